@@ -1,0 +1,8 @@
+/**
+ * A tool call's way in: adapt, redact, cut, identify, log, acknowledge, commit.
+ * Promises: nothing is written before it is redacted; nothing is acknowledged before it is on the disk; what
+ * was acknowledged reaches the store once. Does not listen on anything.
+ */
+export { Committer, type CommitterOptions, type Report } from './committer.ts';
+export { type CaptureCounters, Intake, type IntakeOptions } from './intake.ts';
+export { prepare } from './prepare.ts';

@@ -1,0 +1,11 @@
+import { cutToLimits, identify, type Observation, type ToolEvent } from '../event/index.ts';
+import { redactObservation } from '../redact/index.ts';
+
+/**
+ * An observation made fit to be kept: redacted first (a cut could leave half a secret that no rule knows), then
+ * cut, then given its identity.
+ */
+export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
+  const { value: clean, redactions } = redactObservation(observation);
+  return { event: identify(cutToLimits(clean)), redactions };
+}

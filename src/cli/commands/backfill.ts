@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { backfillTimeoutMs } from '../../limits.ts';
+import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command } from '../program.ts';
+import { read } from '../replies.ts';
+import { count, plural } from '../words.ts';
+
+interface Options {
+  readonly dryRun?: boolean;
+  readonly from?: string;
+  readonly json?: boolean;
+}
+
+export const backfillCommand: AddCommand = (program, io) => {
+  command(
+    program,
+    'backfill',
+    'take in the transcripts that the assistant has already left for this project',
+    ['memd backfill --dry-run', 'memd backfill', 'memd backfill --from ~/old-transcripts'],
+  )
+    .option('--dry-run', 'count what would be taken in, store nothing')
+    .option('--from <DIR>', "a folder or file of transcripts (default: the assistant's own for this project)")
+    .option('--json', 'print the result as JSON')
+    .action(async (options: Options) => {
+      const result = await backfillNow(options, io);
+      io.out(options.json ? JSON.stringify(result) : describe(result, options.dryRun === true, io));
+    });
+};
+
+/** Runs the backfill in the daemon, starting it when it is down, with its progress on a terminal. */
+export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
+  const workspace = workspaceOf(io);
+  await ensureDaemon(workspace, io);
+  const dir = from === undefined ? {} : { dir: path.resolve(io.cwd, from) };
+  const reply = await ask(
+    workspace,
+    { op: 'backfill', dryRun, progress: true, ...dir },
+    {
+      timeoutMs: backfillTimeoutMs,
+      interim: (fields) => {
+        const { progress } = read('backfillProgress', fields);
+        const { files, filesTotal, captured, duplicates } = progress;
+        io.progress(`reading transcripts: ${files}/${filesTotal}, ${count(captured + duplicates)} calls`);
+      },
+    },
+  );
+  io.progress('');
+  const { ok: _ok, ...result } = read('backfill', reply);
+  return result;
+}
+
+/** The result in words. */
+export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun: boolean, io: Io): string {
+  const { scanned, captured, duplicates, malformed, unreadable } = result;
+  if (scanned === 0) return 'no transcripts found for this project';
+  const lines = [
+    `${plural(scanned, 'transcript')} read: ${plural(captured, 'call')} ${dryRun ? 'would be taken in' : 'taken in'}, ` +
+      `${count(duplicates)} known already`,
+  ];
+  if (malformed > 0) lines.push(io.style('yellow', `${plural(malformed, 'malformed line')} skipped`));
+  for (const reason of unreadable) lines.push(io.style('yellow', reason));
+  return lines.join('\n');
+}

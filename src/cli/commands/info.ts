@@ -1,0 +1,68 @@
+import { type Info, offlineInfo } from '../../info/index.ts';
+import { Failure } from '../../platform/index.ts';
+import { ask, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { count, duration } from '../words.ts';
+
+export const infoCommand: AddCommand = (program, io) => {
+  command(program, 'info', 'show whether the daemon runs and what the memory holds', [
+    'memd info',
+    'memd info --json',
+  ])
+    .option('--json', 'as JSON, in a stable shape')
+    .action(async (options: { json?: boolean }) => {
+      const info = await currentInfo(io);
+      io.out(options.json ? JSON.stringify(info, null, 2) : describe(info, io));
+      if (!info.daemon.reachable) throw new Unsuccessful();
+    });
+};
+
+async function currentInfo(io: Io): Promise<Info> {
+  const workspace = workspaceOf(io);
+  try {
+    const reply = await ask(workspace, { op: 'info' });
+    // The daemon's own words, in the shape it shares with this command.
+    return reply.info as unknown as Info;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
+    return offlineInfo(workspace);
+  }
+}
+
+function describe(info: Info, io: Io): string {
+  const { counts, daemon, backends, workspace } = info;
+  const row = (name: string, text: string): string => `${io.style('dim', name.padEnd(10))} ${text}`;
+  const daemonLine = daemon.reachable
+    ? row(
+        'daemon',
+        `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`,
+      )
+    : 'daemon: unreachable\n           run: memd start';
+  const embedded =
+    counts.embeddings === counts.summaries
+      ? 'all with a vector'
+      : `${count(counts.embeddings)} with a vector`;
+  const skipped = counts.skipped === 0 ? '' : `, ${io.style('yellow', `${count(counts.skipped)} skipped`)}`;
+  return [
+    io.style('bold', `memd ${info.version} · ${workspace.key}`),
+    row('root', workspace.root),
+    row('namespace', workspace.namespace),
+    daemonLine,
+    row(
+      'events',
+      `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw${skipped}`,
+    ),
+    row('memories', `${count(counts.summaries)}, ${embedded}`),
+    ...(daemon.reachable ? [row('drain', backends.drainError ?? backends.drain ?? 'not known yet')] : []),
+    ...(daemon.reachable ? [row('embedder', backends.embedder ?? 'not known yet')] : []),
+    ...info.usage.map((use) =>
+      row(
+        'spent',
+        `${use.model} today: ${count(use.inputTokens + use.outputTokens)} tokens in ${use.calls} calls`,
+      ),
+    ),
+    ...(info.focus === null ? [] : [row('focus', info.focus)]),
+    ...info.warnings.map((warning) => row('warning', io.style('yellow', warning))),
+  ].join('\n');
+}

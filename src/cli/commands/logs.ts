@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import { isObject, type Json } from '../../event/index.ts';
+import { logPollMs } from '../../limits.ts';
+import { readIfThere } from '../../platform/index.ts';
+import { workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { harmless } from '../words.ts';
+
+interface Options {
+  readonly follow?: boolean;
+  readonly lines: number;
+  readonly json?: boolean;
+}
+
+export const logsCommand: AddCommand = (program, io) => {
+  command(program, 'logs', "show the daemon's log", ['memd logs', 'memd logs -n 100', 'memd logs -f'])
+    .option('-f, --follow', 'go on showing what is added')
+    .option('-n, --lines <N>', 'how many lines from the end', wholeNumber(0), 30)
+    .option('--json', 'the lines as they are (NDJSON)')
+    .action(async (options: Options) => {
+      const file = workspaceOf(io).daemonLog;
+      const text = readIfThere(file);
+      if (text === null) io.note(`there is no log yet (${file})`);
+      const lines = (text ?? '').split('\n').filter(Boolean);
+      for (const line of lines.slice(Math.max(0, lines.length - options.lines))) show(line, options, io);
+      if (options.follow)
+        await follow(file, Buffer.byteLength(text ?? ''), (line) => show(line, options, io));
+    });
+};
+
+const levels: Readonly<Record<number, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+function show(line: string, { json }: Options, io: Io): void {
+  io.out(json ? line : harmless(readable(line, io)));
+}
+
+function readable(line: string, io: Io): string {
+  const entry = parse(line);
+  if (entry === null) return line;
+  const { level, time, msg, pid: _pid, ...rest } = entry;
+  const name = levels[Number(level)] ?? String(level);
+  const colour = Number(level) >= 50 ? 'red' : Number(level) >= 40 ? 'yellow' : 'dim';
+  const fields = Object.entries(rest)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+  const head = `${io.style('dim', String(time))} ${io.style(colour, name.padEnd(5))}`;
+  return `${head} ${msg} ${io.style('dim', fields)}`;
+}
+
+function parse(line: string) {
+  try {
+    const value: Json = JSON.parse(line);
+    return isObject(value) ? value : null;
+  } catch {
+    // A line that was cut by a crash is shown as it is.
+    return null;
+  }
+}
+
+/** Shows whole lines as they are added, through rotations, until the command is interrupted. */
+async function follow(file: string, from: number, onLine: (line: string) => void): Promise<void> {
+  let position = from;
+  let rest = '';
+  let interrupted = false;
+  process.once('SIGINT', () => {
+    interrupted = true;
+  });
+  while (!interrupted) {
+    const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size < position) position = 0;
+    if (size > position) {
+      const added = fs.readFileSync(file).subarray(position).toString('utf8');
+      position += Buffer.byteLength(added);
+      const lines = (rest + added).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    }
+    await new Promise((resolve) => setTimeout(resolve, logPollMs));
+  }
+}

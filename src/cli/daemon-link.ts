@@ -1,0 +1,40 @@
+import type { JsonObject } from '../event/index.ts';
+import { type Started, startDaemon } from '../lifecycle/index.ts';
+import { requestTimeoutMs } from '../limits.ts';
+import { Failure } from '../platform/index.ts';
+import { type CallOptions, call } from '../rpc/index.ts';
+import { findWorkspace, type Workspace } from '../workspace/index.ts';
+import type { Io } from './io.ts';
+
+const daemonScript = new URL('./daemon.cjs', import.meta.url);
+
+/** The workspace that the command was called in. */
+export function workspaceOf(io: Io): Workspace {
+  return findWorkspace(io.env, io.cwd);
+}
+
+/** Starts the daemon unless one answers, and tells what there is to know about it. */
+export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
+  const started = await startDaemon(workspace, io.env, daemonScript);
+  for (const note of started.notes) io.note(`memd: ${note}`);
+  return started;
+}
+
+/** Asks the daemon. @throws Failure `unreachable` with what to do when there is none */
+export async function ask(
+  workspace: Workspace,
+  message: JsonObject,
+  options: Partial<CallOptions> = {},
+): Promise<JsonObject> {
+  try {
+    return await call(workspace.socket, message, { timeoutMs: requestTimeoutMs, ...options });
+  } catch (error) {
+    if (!(error instanceof Failure) || !['unreachable', 'timeout'].includes(error.code)) throw error;
+    throw new Failure('unreachable', `daemon: unreachable (${error.message})`, {
+      repair: error.code === 'timeout' ? 'run: memd restart' : 'run: memd start',
+      cause: error,
+    });
+  }
+}
+
+export { daemonScript };

@@ -1,0 +1,37 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** How a command speaks: results on stdout, everything else on stderr, colour only where a person looks. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Whether stdout, and stderr, is a terminal. */
+  readonly isTerminal: boolean;
+  readonly showsProgress: boolean;
+  /** Columns to lay text out in. */
+  readonly columns: number;
+  out(text: string): void;
+  note(text: string): void;
+  /** Replaces the line that was shown before; an empty text takes it away. Only on a terminal. */
+  progress(text: string): void;
+  style(style: Style, text: string): string;
+}
+
+export function systemIo(): Io {
+  const colours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  const showsProgress = process.stderr.isTTY === true;
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    isTerminal: process.stdout.isTTY === true,
+    showsProgress,
+    columns: Math.min(process.stdout.columns ?? 100, 120),
+    out: (text) => void process.stdout.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+    progress: (text) => {
+      if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
+    },
+    style: (style, text) => (colours ? styleText(style, text) : text),
+  };
+}

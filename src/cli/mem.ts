@@ -1,0 +1,19 @@
+import { pinCommand, recentCommand, showCommand, timelineCommand } from './commands/memories.ts';
+import { searchCommand, whyCommand } from './commands/search.ts';
+import { systemIo } from './io.ts';
+import { runProgram } from './program.ts';
+
+const io = systemIo();
+
+void runProgram(
+  {
+    name: 'mem',
+    description: 'Works on the memory of this project: search it, look at it, pin what matters.',
+    commands: [searchCommand, whyCommand, showCommand, recentCommand, timelineCommand, pinCommand],
+    examples: ['mem search "the command that fixed the migration" --why', 'mem recent -n 5', 'mem pin 12'],
+  },
+  io,
+  process.argv.slice(2),
+).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,56 @@
+import type { Io } from './io.ts';
+import type { HitReply, SummaryReply, WhyReply } from './replies.ts';
+import { ago, harmless, wrap } from './words.ts';
+
+/** One memory as a heading line and its text. */
+export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
+  const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
+  const facts = [`#${summary.id}`, harmless(summary.tool), ago(summary.ts, Date.now())].join(' · ');
+  const session = summary.sessionId === '' ? '' : ` · session ${harmless(summary.sessionId).slice(0, 8)}`;
+  return `${lead}${io.style('cyan', facts)}${io.style('dim', `${session} · ${summary.model}`)}${pin}\n${wrap(
+    harmless(summary.text),
+    io.columns,
+    '    ',
+  )}`;
+}
+
+/** One hit with its rank and score, and the explanation when it was asked for. */
+export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
+  const rank = io.style('bold', String(hit.rank).padStart(2));
+  const lead = `${rank}  ${io.style('dim', hit.score.toFixed(4))}  `;
+  const superseded =
+    hit.supersededBy === undefined ? '' : `\n    ${io.style('yellow', `superseded by #${hit.supersededBy}`)}`;
+  const reason =
+    why === null ? '' : `\n${io.style('dim', wrap(harmless(why.explanation), io.columns, '    '))}`;
+  return `${summaryLines(hit, io, lead)}${superseded}${reason}`;
+}
+
+/** The numbers of one hit, as a sum that a reader can check. */
+export function whyLines(why: WhyReply, io: Io): string {
+  const { bm25, vector, decay, rrf, factors = {}, legs = {} } = why;
+  const rankOf = (rank: number | null): string => (rank === null ? 'not found' : `rank ${rank}`);
+  const row = (name: string, detail: string, value: string): string =>
+    `${io.style('dim', name.padEnd(14))}${detail.padEnd(34)}${value.padStart(12)}`;
+  const number = (value: number): string => value.toFixed(6);
+  return [
+    io.style('bold', `memory #${why.id}`),
+    row('bm25', `${rankOf(bm25.rank)}, score ${(bm25.score ?? 0).toFixed(3)}`, number(bm25.contribution)),
+    row(
+      'vector',
+      `${rankOf(vector.rank)}, similarity ${(vector.similarity ?? 0).toFixed(3)}`,
+      `+ ${number(vector.contribution)}`,
+    ),
+    ...Object.entries(legs).map(([name, leg]) =>
+      row(name, rankOf(leg.rank), `+ ${number(leg.contribution)}`),
+    ),
+    row(
+      'decay',
+      decay.pinned ? 'pinned' : `${decay.ageDays.toFixed(1)} days old`,
+      `x ${number(decay.factor)}`,
+    ),
+    ...Object.entries(factors).map(([name, factor]) => row(name, '', `x ${number(factor)}`)),
+    row('score', rrf.rank === null ? 'not among the hits' : `rank ${rrf.rank}`, `= ${number(rrf.score)}`),
+    '',
+    wrap(harmless(why.explanation), io.columns, ''),
+  ].join('\n');
+}

@@ -1,0 +1,48 @@
+/** `1234567` as `1,234,567`. */
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 file`, `2 files`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** Seconds as a person says them: `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.floor(minutes / 1440)} days`;
+}
+
+/** How long ago `ts` was. */
+export function ago(ts: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(ts)) / 1000;
+  if (Number.isNaN(seconds)) return ts;
+  return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;
+}
+
+/** Text in lines of at most `width` columns, each behind `indent`. */
+export function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/).filter(Boolean)) {
+      if (line !== '' && line.length + 1 + word.length > width - indent.length) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = line === '' ? word : `${line} ${word}`;
+      }
+    }
+    lines.push(line);
+  }
+  return lines.map((line) => indent + line).join('\n');
+}
+
+/** Without what could move a terminal's cursor or turn its text around: stored text is somebody's, not ours. */
+export function harmless(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}

@@ -1,0 +1,60 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findTranscripts, transcriptFolder, transcriptFolders } from './index.ts';
+
+let home: string;
+beforeEach(() => {
+  home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-folders-')));
+});
+afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
+
+it('names the folder by the real path, every other unit as a dash', () => {
+  const root = path.join(home, 'Mühle x_y.z 🌾');
+  fs.mkdirSync(root);
+  const link = path.join(home, 'link');
+  fs.symlinkSync(root, link);
+  const prefix = home.replace(/[^a-zA-Z0-9]/g, '-');
+  expect(path.basename(transcriptFolder(root, home))).toBe(`${prefix}-M-hle-x-y-z---`);
+  expect(transcriptFolder(link, home)).toBe(transcriptFolder(root, home));
+});
+
+it('cuts a long name at 200 and adds the hash of the whole path', () => {
+  const name = path.basename(transcriptFolder(`/nowhere/${'a'.repeat(300)}`, home));
+  expect(name.slice(0, 200)).toBe(`-nowhere-${'a'.repeat(191)}`);
+  // Java: Math.abs(("/nowhere/" + "a".repeat(300)).hashCode()), in base 36.
+  expect(name.slice(200)).toBe('-kkph48');
+});
+
+it('adds the folder of the plain rule when it exists', () => {
+  const root = path.join(home, 'a.b');
+  fs.mkdirSync(root);
+  expect(transcriptFolders(root, home)).toEqual([transcriptFolder(root, home)]);
+  const plain = path.join(home, '.claude', 'projects', root.replaceAll('/', '-'));
+  fs.mkdirSync(plain, { recursive: true });
+  expect(transcriptFolders(root, home)).toEqual([transcriptFolder(root, home), plain]);
+});
+
+it('finds transcripts in all depths, sorted, and nothing else', () => {
+  const files = [
+    'b.jsonl',
+    'a.jsonl.gz',
+    's/subagents/agent-1.jsonl',
+    's/subagents/agent-1.meta.json',
+    's/tool-results/long.json',
+    'old.json',
+    'sessions-index.json',
+    'note.txt',
+  ];
+  for (const file of files) {
+    fs.mkdirSync(path.dirname(path.join(home, 'p', file)), { recursive: true });
+    fs.writeFileSync(path.join(home, 'p', file), '');
+  }
+  fs.symlinkSync(path.join(home, 'p', 'b.jsonl'), path.join(home, 'p', 'link.jsonl'));
+  fs.symlinkSync(path.join(home, 'p'), path.join(home, 'p', 'loop'));
+  expect(
+    findTranscripts(path.join(home, 'p')).map((file) => path.relative(path.join(home, 'p'), file)),
+  ).toEqual(['a.jsonl.gz', 'b.jsonl', 'old.json', 's/subagents/agent-1.jsonl']);
+  expect(findTranscripts(path.join(home, 'none'))).toEqual([]);
+});

@@ -1,0 +1,11 @@
+/**
+ * What each assistant sends, turned into an `Observation`: its hooks' payloads, and its transcripts.
+ * Promises: no payload throws and no post-tool payload is dropped silently (an unknown shape is kept whole);
+ * a call has the same identity live and from a transcript wherever the client tells its call id in both;
+ * a transcript is read in bounded memory. Does not redact, cut long texts, give ids or talk to the daemon.
+ */
+export { adapt } from './adapt.ts';
+export type { Adapted, Context } from './client.ts';
+export { findTranscripts, transcriptFolder, transcriptFolders } from './folders.ts';
+export { isOwnTool } from './own-tools.ts';
+export { readTranscript, type TranscriptItem, type TranscriptReport } from './transcript.ts';

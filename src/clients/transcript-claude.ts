@@ -1,0 +1,88 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
+import { tellClaudeCode } from './claude-code.ts';
+import type { Call, TranscriptFormat, TranscriptReader } from './client.ts';
+import { blocksText } from './fields.ts';
+import { PendingCalls } from './pending.ts';
+
+/**
+ * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
+ * an assistant's `tool_use` block and, in a later user record, the `tool_result` (CLIENTS.md, section 1).
+ * All other types of record are passed over.
+ */
+export const claudeTranscript: TranscriptFormat = {
+  client: 'claude-code',
+  recognises(record) {
+    const message = objectAt(record, 'message');
+    const isTurn = record.type === 'user' || record.type === 'assistant';
+    return isTurn && message !== undefined && 'content' in message;
+  },
+  open: () => new ClaudeReader(),
+};
+
+interface Begun {
+  readonly tool: string;
+  readonly input: Json;
+}
+
+class ClaudeReader implements TranscriptReader {
+  readonly #pending = new PendingCalls<Begun>();
+
+  take(record: JsonObject, bytes: number): readonly Call[] {
+    const blocks = blocksOf(record);
+    if (record.type === 'assistant') {
+      for (const block of blocks) this.#begin(block, bytes);
+      return [];
+    }
+    if (record.type !== 'user') return [];
+    const results = blocks.filter((block) => block.type === 'tool_result');
+    // The structured result stands once in a record: beside several blocks nothing tells whose it is.
+    const structured = results.length === 1 ? own(record, 'toolUseResult') : undefined;
+    return results.flatMap((result) => this.#finish(record, result, structured));
+  }
+
+  unanswered(): number {
+    return this.#pending.unanswered();
+  }
+
+  #begin(block: JsonObject, bytes: number): void {
+    const id = stringAt(block, 'id');
+    const tool = stringAt(block, 'name');
+    if (block.type !== 'tool_use' || !id || !tool) return;
+    this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes);
+  }
+
+  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly Call[] {
+    const id = stringAt(result, 'tool_use_id') ?? '';
+    const begun = this.#pending.take(id);
+    if (begun === undefined) return [];
+    const failed = own(result, 'is_error') === true;
+    const said = blocksText(own(result, 'content') ?? '');
+    const told = tellClaudeCode({
+      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
+      session_id: own(record, 'sessionId') ?? null,
+      timestamp: own(record, 'timestamp') ?? null,
+      cwd: own(record, 'cwd') ?? null,
+      tool_use_id: id,
+      tool_name: begun.tool,
+      tool_input: begun.input,
+      ...(failed
+        ? { error: withoutTags(said) }
+        : { tool_response: isObject(structured) ? structured : said }),
+    });
+    return told !== null && 'call' in told ? [told.call] : [];
+  }
+}
+
+function blocksOf(record: JsonObject): readonly JsonObject[] {
+  const message = objectAt(record, 'message');
+  const content = message === undefined ? undefined : own(message, 'content');
+  return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
+}
+
+/** The transcript puts tags around some errors that the hook tells bare. */
+function withoutTags(said: Json): Json {
+  const open = '<tool_use_error>';
+  const close = '</tool_use_error>';
+  if (typeof said !== 'string' || !said.startsWith(open) || !said.endsWith(close)) return said;
+  return said.slice(open.length, said.length - close.length);
+}

@@ -1,0 +1,26 @@
+import { readIfThere, writeWhole } from '../platform/index.ts';
+import { loadConfig } from './load.ts';
+
+export interface Initialised {
+  /** Whether the file was written now. */
+  readonly written: boolean;
+  /** The value of `drain.fallback` in force afterwards. */
+  readonly fallback: 'none' | 'builtin';
+}
+
+/**
+ * Writes a first `config.json` that lets the builtin summariser step in where no model answers. A file that
+ * is there already is the user's: it is checked and left as it is, unless it says nothing of `drain.fallback`.
+ * @throws Failure `bad_config`
+ */
+export function initConfig(file: string): Initialised {
+  const text = readIfThere(file);
+  const { config } = loadConfig(file, {});
+  if (text !== null && /"(drain\.)?fallback"/.test(text)) {
+    return { written: false, fallback: config['drain.fallback'] };
+  }
+  const given: Record<string, unknown> = text === null ? {} : JSON.parse(text);
+  const drain = typeof given.drain === 'object' && given.drain !== null ? given.drain : {};
+  writeWhole(file, `${JSON.stringify({ ...given, drain: { ...drain, fallback: 'builtin' } }, null, 2)}\n`);
+  return { written: true, fallback: 'builtin' };
+}

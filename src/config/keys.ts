@@ -1,0 +1,113 @@
+import { topKMax } from '../limits.ts';
+
+/** One setting: its default, and what is wrong with a value in words that follow "must be ", or null. */
+interface Key<T> {
+  readonly fallback: T;
+  readonly mustBe: (value: unknown) => string | null;
+}
+
+function whole(fallback: number, min: number, max: number): Key<number> {
+  return {
+    fallback,
+    mustBe: (value) =>
+      Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+        ? null
+        : `a whole number from ${min} to ${max}`,
+  };
+}
+
+function between(fallback: number, min: number, max: number): Key<number> {
+  return {
+    fallback,
+    mustBe: (value) =>
+      typeof value === 'number' && value >= min && value <= max ? null : `a number from ${min} to ${max}`,
+  };
+}
+
+function flag(fallback: boolean): Key<boolean> {
+  return { fallback, mustBe: (value) => (typeof value === 'boolean' ? null : 'true or false') };
+}
+
+function words(fallback: string): Key<string> {
+  return {
+    fallback,
+    mustBe: (value) => (typeof value === 'string' && value.trim() !== '' ? null : 'a text that is not empty'),
+  };
+}
+
+function oneOf<const T extends string>(fallback: T, all: readonly T[]): Key<T> {
+  return {
+    fallback,
+    mustBe: (value) =>
+      all.some((name) => name === value) ? null : `one of ${all.map((name) => `"${name}"`).join(', ')}`,
+  };
+}
+
+const endpoint = (fallback: string): Key<string> => ({
+  fallback,
+  mustBe: (value) =>
+    typeof value === 'string' && normaliseEndpoint(value) !== null ? null : 'an http or https address',
+});
+
+const folderOrNone: Key<string | null> = {
+  fallback: null,
+  mustBe: (value) =>
+    value === null || (typeof value === 'string' && value !== '') ? null : 'a folder, or null',
+};
+
+/** Every setting there is, under its dotted name. CONTRACT 1b holds the same table. */
+export const keys = {
+  topK: whole(10, 1, topKMax),
+  captureObservationBudgetMs: whole(250, 10, 60_000),
+  captureSpool: flag(true),
+  'localllm.endpoint': endpoint('http://localhost:11434'),
+  'localllm.model': words('llama3.2:3b'),
+  'localllm.embedModel': words('nomic-embed-text'),
+  'hostedllm.endpoint': endpoint('https://api.anthropic.com'),
+  'hostedllm.model': words('claude-haiku-4-5'),
+  'hostedllm.dailyTokenBudget': whole(200_000, 0, 1_000_000_000),
+  'drain.backend': oneOf('auto', ['auto', 'local', 'hosted', 'builtin']),
+  'drain.fallback': oneOf('none', ['none', 'builtin']),
+  'drain.tickMs': whole(30_000, 50, 86_400_000),
+  'drain.batchSize': whole(16, 1, 256),
+  'drain.attemptsMax': whole(3, 1, 100),
+  'search.halfLifeDays': between(30, 0, 100_000),
+  'search.decayFloor': between(0.8, 0, 1),
+  'search.rrfK': between(60, 1, 10_000),
+  'embed.modelPath': folderOrNone,
+  'inject.sessionStart': flag(true),
+  'inject.tokenBudget': whole(600, 0, 100_000),
+  'retention.payloadDays': whole(365, 1, 100_000),
+  'retention.databaseMiB': whole(1_024, 1, 1_048_576),
+  idleMinutes: between(720, 0, 525_600),
+} as const satisfies Record<string, Key<unknown>>;
+
+export type KeyName = keyof typeof keys;
+
+/** All settings by their dotted names, each checked. */
+export type Config = { readonly [K in KeyName]: (typeof keys)[K]['fallback'] };
+
+/** Whether `name` is a setting. */
+export function isKey(name: string): name is KeyName {
+  return Object.hasOwn(keys, name);
+}
+
+/**
+ * A base address without a closing slash, from an address with or without scheme and port
+ * (`127.0.0.1:11434`, `models.lan`, `https://host/base`), or null. A missing port is the local runtime's.
+ */
+export function normaliseEndpoint(text: string, defaultPort = '11434'): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '' || /\s/.test(trimmed)) return null;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  let url: URL;
+  try {
+    url = new URL(hasScheme ? trimmed : `http://${trimmed}`);
+  } catch {
+    // Not an address: the caller says so in its own words.
+    return null;
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if (!hasScheme && url.port === '' && !/:80(\/|$)/.test(trimmed)) url.port = defaultPort;
+  return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,116 @@
+import { Failure, messageOf, readIfThere } from '../platform/index.ts';
+import { type Config, isKey, type KeyName, keys, normaliseEndpoint } from './keys.ts';
+import { nearest } from './nearest.ts';
+
+/** The settings in force, and what the user should know about the file they came from. */
+export interface Loaded {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Settings from the environment, over `config.json`, over defaults. Values may be nested or have dotted names.
+ * @throws Failure `bad_config` naming file, key and repair: no valid JSON, a wrong type, or an API key in it.
+ */
+export function loadConfig(file: string, env: Env): Loaded {
+  const text = readIfThere(file);
+  const given = text === null ? {} : flatten(parse(file, text), '');
+  const warnings: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    refuseSecret(file, name, value);
+    if (isKey(name)) values[name] = checked(file, name, value);
+    else warnings.push(unknownKey(file, name));
+  }
+  Object.assign(values, fromEnvironment(env));
+  return { config: complete(values), warnings };
+}
+
+/** The defaults alone. */
+export function defaultConfig(): Config {
+  return complete({});
+}
+
+function complete(values: Readonly<Record<string, unknown>>): Config {
+  const entries = Object.entries(keys).map(([name, key]) => [name, values[name] ?? key.fallback]);
+  // Each value went through its key's own check on the way in.
+  return Object.fromEntries(entries) as Config;
+}
+
+function parse(file: string, text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const position = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? Number.NaN);
+    const line = Number.isNaN(position) ? '' : ` in line ${text.slice(0, position).split('\n').length}`;
+    throw new Failure('bad_config', `${file} is not valid JSON${line}: ${messageOf(error)}`, {
+      safe: 'your memory is untouched',
+      repair: 'mend the file (no comments, no trailing commas) or remove it to use the defaults',
+      cause: error,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Failure('bad_config', `${file} does not hold a JSON object`, {
+    safe: 'your memory is untouched',
+    repair: 'start it with { and end it with }, or remove it to use the defaults',
+  });
+}
+
+function flatten(value: Record<string, unknown>, prefix: string): Record<string, unknown> {
+  const flat: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const full = prefix + name;
+    if (typeof item === 'object' && item !== null && !Array.isArray(item) && !isKey(full)) {
+      Object.assign(flat, flatten({ ...item }, `${full}.`));
+    } else {
+      flat[full] = item;
+    }
+  }
+  return flat;
+}
+
+function checked(file: string, name: KeyName, value: unknown): unknown {
+  const mustBe = keys[name].mustBe(value);
+  if (mustBe !== null) {
+    throw new Failure('bad_config', `${file}: ${name} must be ${mustBe}, not ${JSON.stringify(value)}`, {
+      safe: 'your memory is untouched',
+      repair: `change it, or remove it to use ${JSON.stringify(keys[name].fallback)}`,
+    });
+  }
+  return name.endsWith('.endpoint') ? normaliseEndpoint(String(value)) : value;
+}
+
+/** A key in a file is read by every backup and every paste of that file; the environment is its place. */
+function refuseSecret(file: string, name: string, value: unknown): void {
+  const namedLikeOne =
+    !isKey(name) &&
+    /(api[-_.]?key|secret|password|passwd|credential|auth|(^|[._-])(key|token)s?$)/i.test(name);
+  const looksLikeOne =
+    typeof value === 'string' &&
+    (/\b(sk-|sk_|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|hf_|eyJ)[A-Za-z0-9_-]{8,}/.test(
+      value,
+    ) ||
+      (/^[A-Za-z0-9+/=_-]{32,}$/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)));
+  if (!looksLikeOne && !(namedLikeOne && typeof value === 'string' && value !== '')) return;
+  throw new Failure('bad_config', `${file}: ${name} looks like an API key, and keys are not kept in files`, {
+    safe: 'it was not used, and nothing was started',
+    repair: 'remove it, and set the environment variable HOSTEDLLM_API_KEY instead',
+  });
+}
+
+function unknownKey(file: string, name: string): string {
+  const near = nearest(name, Object.keys(keys));
+  return `${file}: unknown key "${name}" is ignored${near === null ? '' : `; did you mean "${near}"?`}`;
+}
+
+function fromEnvironment(env: Env): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const backend = env.MEMD_DRAIN_BACKEND;
+  if (backend) values['drain.backend'] = checked('the environment', 'drain.backend', backend);
+  const host = env.LOCALLLM_HOST;
+  if (host) values['localllm.endpoint'] = checked('the environment', 'localllm.endpoint', host);
+  return values;
+}

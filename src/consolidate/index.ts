@@ -1,0 +1,6 @@
+/**
+ * Raw events to summaries with vectors, in the daemon's background or in `memd drain`: the backends and the
+ * embedder of the settings, put together with the store.
+ * Promises: both drains follow the same rules each time they run; two of them never take the same row.
+ */
+export { type BackendState, Consolidator, type ConsolidatorOptions, type Report } from './consolidator.ts';

@@ -1,0 +1,76 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Engine } from '../engine/index.ts';
+import { idleCheckMs, loopDelayCheckMs, loopDelayWarnMs } from '../limits.ts';
+import { messageOf } from '../platform/index.ts';
+import type { Logger } from './logger.ts';
+
+export interface BackgroundOptions {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly tickMs: number;
+  /** 0: stays for ever. */
+  readonly idleMinutes: number;
+  /** `performance.now()` of the last request. */
+  readonly lastActive: () => number;
+  readonly leave: (reason: string) => void;
+}
+
+/** What the daemon does without being asked. Stops when the answer is called. */
+export function startBackground(options: BackgroundOptions): () => void {
+  const stops = [consolidate(options), leaveWhenIdle(options), watchEventLoop(options.logger)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Ticks follow each other with a pause between: a slow model never piles them up. */
+function consolidate({ engine, logger, tickMs }: BackgroundOptions): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let lastError: string | undefined;
+  const tick = async (): Promise<void> => {
+    try {
+      const { processed, firstError } = await engine.call('tick');
+      if (processed > 0) logger.info({ processed }, 'drained');
+      // Said once, not every tick, while it stays the same.
+      if (firstError !== undefined && firstError !== lastError)
+        logger.warn({ error: firstError }, 'drain failed');
+      lastError = firstError;
+    } catch (error) {
+      if (!stopped) logger.error({ error: messageOf(error) }, 'consolidation failed');
+    }
+    if (!stopped) timer = setTimeout(() => void tick(), tickMs);
+  };
+  timer = setTimeout(() => void tick(), tickMs);
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): () => void {
+  if (idleMinutes === 0) return () => {};
+  const limitMs = idleMinutes * 60_000;
+  const timer = setInterval(
+    () => {
+      if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`);
+    },
+    Math.min(idleCheckMs, limitMs),
+  );
+  return () => clearInterval(timer);
+}
+
+/** Captures are answered on this thread: whatever holds it up is worth a line in the log. */
+function watchEventLoop(logger: Logger): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const timer = setInterval(() => {
+    const maxMs = Math.round(delay.max / 1e6);
+    if (maxMs > loopDelayWarnMs) logger.warn({ maxMs, limitMs: loopDelayWarnMs }, 'event loop was held up');
+    delay.reset();
+  }, loopDelayCheckMs);
+  return () => {
+    clearInterval(timer);
+    delay.disable();
+  };
+}

@@ -1,0 +1,48 @@
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import type { StartMessage } from '../lifecycle/index.ts';
+import { Failure, messageOf } from '../platform/index.ts';
+import { layout } from '../workspace/index.ts';
+import { runDaemon } from './run.ts';
+
+/** The daemon's process: `daemon.cjs --root FOLDER --namespace NAME`. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { root: { type: 'string' }, namespace: { type: 'string' } } });
+  const home = process.env.HOME || os.homedir();
+  const workspace = layout(home, values.namespace ?? 'default', values.root ?? process.cwd());
+  const daemon = await runDaemon({
+    workspace,
+    home,
+    env: process.env,
+    scripts: {
+      engine: new URL('./engine.cjs', import.meta.url),
+      backfill: new URL('./backfill.cjs', import.meta.url),
+    },
+  });
+  if (daemon === null) {
+    tell({ kind: 'taken' });
+    return;
+  }
+  process.on('SIGTERM', () => void daemon.stop('SIGTERM'));
+  process.on('SIGINT', () => void daemon.stop('SIGINT'));
+  process.on('SIGHUP', () => {});
+  tell({ kind: 'ready', pid: process.pid, notes: daemon.notes });
+  await daemon.ended;
+}
+
+function tell(message: StartMessage, then = (): void => {}): void {
+  if (process.send === undefined) {
+    process.stderr.write(`${message.kind === 'failed' ? message.message : message.kind}\n`, then);
+    return;
+  }
+  process.send(message, () => {
+    // The starter may have gone already; then nobody wants to know.
+    if (process.connected) process.disconnect();
+    then();
+  });
+}
+
+main().catch((error: unknown) => {
+  const code = error instanceof Failure ? error.code : 'internal';
+  tell({ kind: 'failed', code, message: messageOf(error) }, () => process.exit(1));
+});

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { graphDepthMax, recentMax, timelineWindowMax, topKMax } from '../limits.ts';
+
+const id = v.pipe(v.number(), v.integer(), v.minValue(1));
+const upTo = (max: number) =>
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.transform((value) => Math.min(value, max)),
+  );
+const time = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 time'),
+);
+const optionalText = v.optional(v.string());
+
+/** What each op takes (CONTRACT 2); unknown fields are ignored. */
+export const opSchemas = {
+  search: v.object({
+    query: v.string(),
+    topK: v.optional(upTo(topKMax)),
+    session: optionalText,
+    tool: optionalText,
+    asOf: v.optional(time),
+  }),
+  why: v.object({
+    query: v.string(),
+    id,
+    topK: v.optional(upTo(topKMax)),
+    session: optionalText,
+    tool: optionalText,
+    asOf: v.optional(time),
+  }),
+  get: v.object({ ids: v.pipe(v.array(id), v.maxLength(recentMax)) }),
+  recent: v.object({
+    limit: v.optional(upTo(recentMax), 20),
+    before: v.optional(v.nullable(v.union([id, time])), null),
+    session: optionalText,
+    tool: optionalText,
+  }),
+  timeline: v.object({ id, window: v.optional(upTo(timelineWindowMax), 5) }),
+  graph: v.object({ id, depth: v.optional(upTo(graphDepthMax), 1) }),
+  sessions: v.object({ limit: v.optional(upTo(recentMax), 50) }),
+  pin: v.object({ id }),
+  unpin: v.object({ id }),
+  forget: v.object({ id }),
+  focus: v.object({ text: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000)))) }),
+  drain: v.object({ limit: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null) }),
+  backfill: v.object({
+    dir: v.optional(v.string()),
+    dryRun: v.optional(v.boolean(), false),
+    progress: v.optional(v.boolean(), false),
+  }),
+} as const;

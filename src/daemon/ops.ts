@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import type { Intake } from '../capture/index.ts';
+import type { Engine } from '../engine/index.ts';
+import type { Json, JsonObject } from '../event/index.ts';
+import { subscribeIntervalMs } from '../limits.ts';
+import { type Handler, type RequestContext, RequestError } from '../rpc/index.ts';
+import type { Backfiller } from './backfiller.ts';
+import { opSchemas } from './op-schemas.ts';
+
+export interface OpsOptions {
+  readonly engine: Engine;
+  readonly intake: Intake;
+  readonly backfiller: Backfiller;
+  readonly info: () => Promise<object>;
+  readonly shutdown: () => void;
+}
+
+type Op = (request: JsonObject, context: RequestContext) => Promise<object>;
+
+/** The daemon's ops by name (CONTRACT 2): each request is checked here, once, and carried to who does it. */
+export function opsHandler(options: OpsOptions): Handler {
+  const ops: Readonly<Record<string, Op>> = {
+    ping: async () => ({}),
+    capture: (request) => options.intake.capture(request),
+    info: async () => ({ info: await options.info() }),
+    shutdown: async () => {
+      options.shutdown();
+      return {};
+    },
+    backfill: (request, context) => options.backfiller.run(checked('backfill', request), context),
+    subscribe: (_request, context) => subscribe(options.engine, context),
+    ...readOps(options.engine),
+    ...writeOps(options.engine),
+  };
+  return async (request, context) => {
+    const name = request.op;
+    if (typeof name !== 'string') throw new RequestError('bad_request', 'op must be a text');
+    const op = Object.hasOwn(ops, name) ? ops[name] : undefined;
+    if (op === undefined) {
+      throw new RequestError('unknown_op', `unknown op ${JSON.stringify(name.slice(0, 60))}`);
+    }
+    // What an op answers is plain data by construction; the wire's type says no more than that.
+    return (await op(request, context)) as JsonObject;
+  };
+}
+
+function readOps(engine: Engine): Record<string, Op> {
+  return {
+    search: async (request) => ({ hits: await engine.call('search', checked('search', request)) }),
+    why: async (request) => {
+      const why = await engine.call('why', checked('why', request));
+      if (why === null) throw noSuch(request);
+      return { why };
+    },
+    get: async (request) => ({ summaries: await engine.call('get', checked('get', request)) }),
+    recent: async (request) => ({ summaries: await engine.call('recent', checked('recent', request)) }),
+    timeline: async (request) => {
+      const timeline = await engine.call('timeline', checked('timeline', request));
+      if (timeline === null) throw noSuch(request);
+      return timeline;
+    },
+    graph: (request) => engine.call('graph', checked('graph', request)),
+    sessions: async (request) => ({ sessions: await engine.call('sessions', checked('sessions', request)) }),
+  };
+}
+
+function writeOps(engine: Engine): Record<string, Op> {
+  const pin =
+    (name: 'pin' | 'unpin'): Op =>
+    async (request) => {
+      const { id } = checked(name, request);
+      if (!(await engine.call('pin', { id, pinned: name === 'pin' }))) throw noSuch(request);
+      return {};
+    };
+  return {
+    pin: pin('pin'),
+    unpin: pin('unpin'),
+    forget: async (request) => {
+      if (!(await engine.call('forget', checked('forget', request)))) throw noSuch(request);
+      return {};
+    },
+    focus: async (request) => {
+      const { text } = checked('focus', request);
+      if (text !== undefined) await engine.call('setFocus', { text: text || null });
+      return { focus: await engine.call('focus') };
+    },
+    drain: (request) => engine.call('drain', checked('drain', request)),
+  };
+}
+
+/** Counts now and at every change, until the other side is gone. */
+async function subscribe(engine: Engine, { interim, signal }: RequestContext): Promise<object> {
+  let last = '';
+  while (!signal.aborted) {
+    const counts = await engine.call('counts');
+    const text = JSON.stringify(counts);
+    if (text !== last) interim({ counts: JSON.parse(text) as Json });
+    last = text;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, subscribeIntervalMs);
+      signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+  return {};
+}
+
+/** @throws RequestError `bad_request` naming the field */
+function checked<K extends keyof typeof opSchemas>(
+  op: K,
+  request: JsonObject,
+): v.InferOutput<(typeof opSchemas)[K]> {
+  const result = v.safeParse(opSchemas[op], request);
+  if (result.success) return result.output as v.InferOutput<(typeof opSchemas)[K]>;
+  const [issue] = result.issues;
+  const field = v.getDotPath(issue);
+  throw new RequestError('bad_request', `${op}${field === null ? '' : `: ${field}`}: ${issue.message}`);
+}
+
+function noSuch(request: JsonObject): RequestError {
+  return new RequestError('bad_request', `there is no memory with id ${JSON.stringify(request.id)}`);
+}

@@ -1,0 +1,145 @@
+import { Committer, Intake } from '../capture/index.ts';
+import { hostedKey, loadConfig } from '../config/index.ts';
+import { Engine } from '../engine/index.ts';
+import { replayLog, WriteAheadLog } from '../log/index.ts';
+import { type Lock, messageOf, removeIfThere, takeLock, writeWhole } from '../platform/index.ts';
+import { type RpcServer, serve } from '../rpc/index.ts';
+import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
+import { Backfiller } from './backfiller.ts';
+import { startBackground } from './background.ts';
+import { clearSocketPath } from './listening-place.ts';
+import { type Logger, openLogger } from './logger.ts';
+import { opsHandler } from './ops.ts';
+import { Status } from './status.ts';
+
+export interface DaemonOptions {
+  readonly workspace: Workspace;
+  readonly env: Environment;
+  readonly home: string;
+  /** The bundles of the two threads. */
+  readonly scripts: { readonly engine: URL; readonly backfill: URL };
+}
+
+export interface Daemon {
+  /** What the start wants the user to know. */
+  readonly notes: readonly string[];
+  /** Ends the daemon in order; settles when nothing of it is left. */
+  stop(reason: string): Promise<void>;
+  /** Settles when it has ended, by request, signal or idleness. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Starts the daemon of a workspace, or answers null when one holds the workspace's lock already.
+ * @throws Failure with cause and repair; it is in the daemon's log as well
+ */
+export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> {
+  const { workspace } = options;
+  ensureFolders(workspace);
+  const lock = takeLock(workspace.lock);
+  if (lock === null) return null;
+  const logger = openLogger(workspace.daemonLog);
+  try {
+    return await startLocked(options, lock, logger);
+  } catch (error) {
+    logger.fatal({ error: messageOf(error) }, 'start failed');
+    removeIfThere(workspace.pid);
+    lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): Promise<Daemon> {
+  const { workspace, env, home, scripts } = options;
+  const { config, warnings } = loadConfig(workspace.config, env);
+  hostedKey(env, config);
+  const removed = await clearSocketPath(workspace);
+  writeWhole(workspace.pid, `${process.pid}\n`);
+  for (const warning of warnings) logger.warn(warning);
+  process.on('uncaughtException', (error) => abandon(logger, error));
+  const report = (message: string, fields: object): void => logger.warn(fields, message);
+
+  const engine = await Engine.open({
+    script: scripts.engine,
+    settings: { database: workspace.database, config, env: modelEnvironment(env) },
+    report,
+    died: (error) => abandon(logger, error),
+  });
+  await replay(workspace, engine, logger);
+  const log = await WriteAheadLog.openEmpty(workspace.log);
+  const committer = new Committer({
+    store: (events) => engine.call('commit', { events }),
+    committed: (end) => log.committed(end),
+    report,
+  });
+  const intake = new Intake({ log, committer, report });
+  const status = new Status({ workspace, engine, intake, warnings });
+  const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
+
+  let lastActive = performance.now();
+  let finished = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    finished = resolve;
+  });
+  let stopping: Promise<void> | null = null;
+  const stop = (reason: string): Promise<void> => {
+    stopping ??= (async () => {
+      logger.info({ reason }, 'stopping');
+      stopBackground();
+      await server.close();
+      await committer.close();
+      await log.close();
+      await engine.close();
+      removeIfThere(workspace.pid);
+      lock.release();
+      logger.info('stopped');
+      finished();
+    })();
+    return stopping;
+  };
+  const handle = opsHandler({
+    engine,
+    intake,
+    backfiller,
+    info: () => status.info(),
+    shutdown: () => void stop('asked to'),
+  });
+  const server: RpcServer = await serve({
+    socket: workspace.socket,
+    handle: (request, context) => {
+      lastActive = performance.now();
+      return handle(request, context);
+    },
+    internal: (error) => logger.error({ err: error }, 'a request failed'),
+  });
+  const stopBackground = startBackground({
+    engine,
+    logger,
+    tickMs: config['drain.tickMs'],
+    idleMinutes: config.idleMinutes,
+    lastActive: () => lastActive,
+    leave: (reason) => void stop(reason),
+  });
+  logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
+  return { notes: [...warnings, ...(removed === null ? [] : [removed])], stop, ended };
+}
+
+async function replay(workspace: Workspace, engine: Engine, logger: Logger): Promise<void> {
+  const { events, damaged } = await replayLog(
+    workspace.log,
+    async (batch) => void (await engine.call('commit', { events: batch })),
+    (message) => logger.error(message),
+  );
+  if (events + damaged > 0) logger.info({ events, damaged }, 'log replayed');
+}
+
+/** The engine gets what concerns models and nothing else of the environment. */
+function modelEnvironment(env: Environment): Environment {
+  return { HOSTEDLLM_API_KEY: env.HOSTEDLLM_API_KEY };
+}
+
+/** A broken invariant: what was acknowledged is in the log, and the next start takes it in. */
+function abandon(logger: Logger, error: Error): never {
+  logger.fatal({ error: messageOf(error), stack: error.stack }, 'the daemon cannot go on');
+  process.exit(70);
+}

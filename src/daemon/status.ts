@@ -1,0 +1,68 @@
+import type { Intake } from '../capture/index.ts';
+import type { BackendState } from '../consolidate/index.ts';
+import type { Engine } from '../engine/index.ts';
+import { describeWorkspace, type Info, version } from '../info/index.ts';
+import { backendStateWaitMs, probeIntervalMs } from '../limits.ts';
+import type { Workspace } from '../workspace/index.ts';
+
+export interface StatusOptions {
+  readonly workspace: Workspace;
+  readonly engine: Engine;
+  readonly intake: Intake;
+  readonly warnings: readonly string[];
+}
+
+/** Tells what `info` shows of a running daemon. */
+export class Status {
+  readonly #options: StatusOptions;
+  readonly #started = performance.now();
+  #backends: BackendState | null = null;
+  #asked = Number.NEGATIVE_INFINITY;
+
+  constructor(options: StatusOptions) {
+    this.#options = options;
+  }
+
+  async info(): Promise<Info> {
+    const { workspace, engine, intake, warnings } = this.#options;
+    const [counts, usage, focus, backends] = await Promise.all([
+      engine.call('counts'),
+      engine.call('usage'),
+      engine.call('focus'),
+      this.#backendState(),
+    ]);
+    return {
+      version,
+      workspace: describeWorkspace(workspace),
+      daemon: {
+        reachable: true,
+        pid: process.pid,
+        uptimeSec: Math.round(performance.now() - this.#started) / 1000,
+      },
+      counts,
+      backends: backends ?? { drain: null, drainError: null, embedder: null },
+      http: null,
+      focus,
+      scope: { state: 'off' },
+      usage,
+      counters: { ...intake.counters },
+      warnings,
+    };
+  }
+
+  /** As last seen, looked at anew in the background: asking for the status must not wait for a model. */
+  async #backendState(): Promise<BackendState | null> {
+    if (performance.now() - this.#asked < probeIntervalMs) return this.#backends;
+    this.#asked = performance.now();
+    const look = this.#options.engine.call('backends').then((state) => {
+      this.#backends = state;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, backendStateWaitMs);
+    });
+    await Promise.race([look, patience]);
+    clearTimeout(timer);
+    return this.#backends;
+  }
+}

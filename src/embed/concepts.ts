@@ -1,0 +1,134 @@
+import { stem } from '../terms/index.ts';
+
+/**
+ * The concepts a stem stands for: words that developers use for the same thing meet in one feature, so that
+ * "delete the credentials" is near "remove the api key". A closed table: no learning, no state.
+ */
+export function conceptsOf(term: string): readonly number[] {
+  return table.get(term) ?? none;
+}
+
+const none: readonly number[] = [];
+
+/** One concept a line. A word may stand in several. */
+const concepts = `
+delete remove drop erase purge prune cleanup clean discard unset strip
+add create insert append introduce generate new init initialize scaffold
+change update modify edit alter adjust revise tweak rewrite refactor amend
+fix repair resolve correct patch bug bugfix hotfix mend
+error exception failure fail crash panic broken throw fault abort
+test spec assert expect verify unit coverage vitest jest pytest
+mock stub fake fixture double
+config configuration setting option preference flag parameter env environment
+auth authentication login signin oauth sso session credential
+authorization permission access role acl privilege allow deny
+secret token credential password key apikey passphrase
+database db sql sqlite postgres mysql query schema table
+migrate migration upgrade schema version
+cache memoize ttl evict invalidate redis memcached
+slow performance perf latency speed optimize fast benchmark profile
+memory heap leak oom allocation rss
+concurrency race lock mutex deadlock parallel thread atomic
+async await promise callback future concurrent
+queue worker job task background schedule cron
+log logging logger trace telemetry debug metric observability
+document docs documentation readme guide comment changelog
+build compile bundle webpack vite esbuild transpile tsc
+deploy release publish ship rollout production
+ci pipeline workflow github action continuous
+install dependency package npm yarn pnpm pip module library
+format lint style prettier eslint biome gofmt
+type typing typescript interface generic annotation
+rename move relocate mv
+start launch run execute spawn boot begin
+stop kill terminate shutdown end quit exit halt
+retry backoff attempt reconnect resilience
+timeout deadline expire expiry hang stuck
+network http request fetch api endpoint rest client
+server daemon service backend host listen
+socket connection connect port tcp websocket
+parse parser tokenize decode deserialize lexer
+serialize encode stringify marshal json
+validate validation check sanitize verify guard
+search find lookup query locate grep discover
+filter select match pick choose
+sort order rank score
+list enumerate index listing collection
+display show render print view present
+hide invisible collapse conceal suppress
+ui frontend page component layout screen react
+button click menu dropdown modal dialog
+style css theme color colour font dark
+image icon logo picture svg png
+user account profile customer member
+email mail message notification notify alert
+payment billing invoice charge checkout price cost
+upload import ingest load
+download export save dump
+file document folder directory path
+input prompt form field argument
+output result response reply return
+branch commit merge rebase git checkout
+diff patch change delta hunk
+pull pr review approve mr
+hook trigger event listener callback handler
+command cli terminal shell bash console subcommand
+docker container image kubernetes pod compose
+encrypt decrypt hash crypto sign signature cipher
+copy duplicate clone replicate
+unused dead obsolete deprecated legacy stale
+default fallback initial preset
+enable activate allow toggle
+disable deactivate off block prevent forbid
+missing absent lost undefined null nil empty
+duplicate repeat redundant dedupe dedup twice
+limit bound cap maximum max threshold quota
+summary summarize overview digest abstract
+agent assistant llm model ai claude gpt copilot cursor
+transcript conversation chat session history
+checkpoint snapshot backup restore savepoint
+rollback revert undo rewind reset
+plan design architecture proposal strategy
+rule policy standard guideline convention
+context instruction prompt system
+skill capability plugin extension addon
+evaluate evaluation evaluator assess score grade judge
+report analysis analyze statistics insight
+wrong incorrect invalid bad malformed
+same equal identical match
+child children kid son daughter baby
+parent mother father mom dad family
+job work career occupation employment
+home house apartment live residence
+buy purchase bought shop order
+travel trip vacation visit journey tour
+friend buddy pal companion
+food eat meal cook dinner lunch recipe
+book novel read author story
+music song band concert play guitar
+movie film show watch series
+pet dog cat puppy animal
+sport game play team match basketball football
+paint painting art draw drawing artist
+school class study student education university college
+doctor health medical hospital sick illness
+happy glad joy excited pleased
+sad upset unhappy down depressed
+hike hiking camp camping outdoors nature mountain
+run race marathon jog exercise gym workout
+married marriage wedding spouse husband wife partner
+`;
+
+const table: ReadonlyMap<string, readonly number[]> = readTable();
+
+function readTable(): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [concept, line] of concepts.trim().split('\n').entries()) {
+    for (const word of new Set(line.split(' ').map(stem))) {
+      const of = found.get(word);
+      if (of === undefined) found.set(word, [concept]);
+      else of.push(concept);
+    }
+  }
+  return found;
+}

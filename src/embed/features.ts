@@ -1,0 +1,71 @@
+import { indexTerms, isStopWord, stem } from '../terms/index.ts';
+import { conceptsOf } from './concepts.ts';
+
+/** How much each kind of feature says, relative to a whole word. Measured; see docs. */
+export interface FeatureWeights {
+  readonly word: number;
+  readonly compound: number;
+  readonly gram: number;
+  readonly pair: number;
+  readonly concept: number;
+}
+
+/**
+ * The weighted features of a text: stems, whole identifiers, three-letter grams (a word and its derivations
+ * share most of them), neighbouring words and concepts. A repeated feature counts by 1 + ln(times)
+ * (Manning et al., Introduction to Information Retrieval, 6.4.1).
+ */
+export function features(text: string, weights: FeatureWeights): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  let previous = '';
+  for (const term of indexTerms(text)) {
+    if (stem(term) !== term || isStopWord(term)) continue;
+    count(term);
+    if (weights.pair > 0 && /^\p{L}+$/u.test(term)) {
+      if (previous !== '') count(`2 ${previous} ${term}`);
+      previous = term;
+    }
+  }
+  const weighted = new Map<string, number>();
+  const add = (feature: string, weight: number) => {
+    if (weight > 0) weighted.set(feature, (weighted.get(feature) ?? 0) + weight);
+  };
+  for (const [feature, times] of counts) {
+    const weight = 1 + Math.log(times);
+    if (feature.startsWith('2 ')) add(feature, weight * weights.pair);
+    else addTerm(feature, weight * rarity(feature), weights, add);
+  }
+  return weighted;
+}
+
+function addTerm(
+  term: string,
+  weight: number,
+  weights: FeatureWeights,
+  add: (feature: string, weight: number) => void,
+): void {
+  const isCompound = /[-_./+#]/.test(term);
+  add(term, weight * (isCompound ? weights.compound : weights.word));
+  if (isCompound) return;
+  for (const concept of conceptsOf(term)) add(`c ${concept}`, weight * weights.concept);
+  if (weights.gram === 0 || !/^[a-z]{4,20}$/.test(term)) return;
+  const framed = `^${term}$`;
+  // The grams of a word weigh together what one word weighs (squares add up), however long it is.
+  const each = (weight * weights.gram) / Math.sqrt(framed.length - 2);
+  for (let at = 0; at + 3 <= framed.length; at++) add(`3 ${framed.slice(at, at + 3)}`, each);
+}
+
+function rarity(term: string): number {
+  return commonTerms.has(term) ? 0.4 : 1;
+}
+
+/** Stems that stand in the record of nearly every tool call, whatever it was about. */
+const commonTerms: ReadonlySet<string> = new Set(
+  (
+    'file fil read edit bash writ run ran us new old line command output input tool call chang updat add code ' +
+    'src tmp user users home work dev ts js go py md json txt test error return string const import export ' +
+    'function func typ true false null nil undefin valu name path dir num number list set get find found grep ' +
+    'glob task text content data success success ok result show see look check first last next all one two'
+  ).split(' '),
+);

@@ -1,0 +1,24 @@
+/** What crosses the thread boundary. */
+export interface ToEngine {
+  readonly id: number;
+  readonly op: string;
+  readonly args: unknown;
+}
+
+export type FromEngine =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: ThrownAway }
+  | { readonly kind: 'unusable'; readonly error: ThrownAway }
+  | {
+      readonly kind: 'report';
+      readonly message: string;
+      readonly fields: Readonly<Record<string, string | number>>;
+    };
+
+/** An error as plain data; `code` is there when it was a `Failure`. */
+export interface ThrownAway {
+  readonly message: string;
+  readonly code: string | null;
+  readonly stack: string;
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../config/index.ts';
+import { Consolidator, type Report } from '../consolidate/index.ts';
+import type { ToolEvent } from '../event/index.ts';
+import {
+  createSearcher,
+  type SearchRequest,
+  termsWeight,
+  textWeight,
+  type WhyRequest,
+} from '../search/index.ts';
+import { openStore, SearchReads, type Store, type Summary, type SummaryFilter } from '../store/index.ts';
+
+/** What the engine is started with; it crosses a thread boundary, so it is plain data. */
+export interface EngineSettings {
+  readonly database: string;
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RecentRequest extends SummaryFilter {
+  readonly limit: number;
+  readonly before: number | string | null;
+}
+
+/** The engine's operations. Each takes and gives plain data; a `Failure` is an expected refusal. */
+export type EngineOps = ReturnType<typeof openEngine>;
+
+/** @throws Failure when the database or a setting cannot be used */
+export function openEngine({ database, config, env }: EngineSettings, report: Report) {
+  const store = openStore(database);
+  const stop = new AbortController();
+  const consolidator = new Consolidator({ store, config, env, report });
+  const searcher = createSearcher({
+    store: new SearchReads(store, { text: textWeight, terms: termsWeight }),
+    embedder: consolidator.embedders,
+    settings: {
+      topK: config.topK,
+      rrfK: config['search.rrfK'],
+      halfLifeDays: config['search.halfLifeDays'],
+      decayFloor: config['search.decayFloor'],
+    },
+    now: () => Date.now(),
+  });
+  return {
+    ...reading(store),
+    ...writing(store),
+    search: (request: SearchRequest) => searcher.search(request),
+    why: (request: WhyRequest) => searcher.why(request),
+    drain: ({ limit }: { limit: number | null }) => consolidator.drain(limit, stop.signal),
+    tick: () => consolidator.tick(stop.signal),
+    backends: () => consolidator.state(stop.signal),
+    close: async () => {
+      stop.abort();
+      store.close();
+    },
+  };
+}
+
+function reading(store: Store) {
+  return {
+    counts: () => store.ledger.counts(),
+    usage: () => store.ledger.usageOf(new Date().toISOString().slice(0, 10)),
+    known: ({ ids }: { ids: readonly string[] }) => [...store.events.known(ids)],
+    focus: () => store.ledger.setting('focus'),
+    get: ({ ids }: { ids: readonly number[] }) =>
+      store.summaries.get(ids).map((summary) => detailed(store, summary)),
+    recent: ({ limit, before, session, tool }: RecentRequest) =>
+      store.summaries.recent(limit, before, { session, tool }),
+    timeline: ({ id, window }: { id: number; window: number }) => store.summaries.timeline(id, window),
+    graph: ({ id, depth }: { id: number; depth: number }) => {
+      const { ids, edges } = store.edges.neighbourhood(id, depth);
+      return { nodes: store.summaries.get(ids), edges };
+    },
+    sessions: ({ limit }: { limit: number }) => store.ledger.sessions(limit),
+  };
+}
+
+function writing(store: Store) {
+  return {
+    commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
+    pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
+    forget: ({ id }: { id: number }) => store.summaries.forget(id),
+    setFocus: ({ text }: { text: string | null }) => store.ledger.setSetting('focus', text),
+  };
+}
+
+/** A summary with its payload, its vector's maker and its edges (the `get` op). */
+function detailed(store: Store, summary: Summary) {
+  const payload: unknown = JSON.parse(store.summaries.payloadJson(summary.id) ?? 'null');
+  const vector = store.embeddings.describe(summary.id);
+  const edges = store.edges.touching([summary.id]);
+  return { ...summary, payload, embedder: vector?.embedder ?? null, dimension: vector?.dim ?? null, edges };
+}

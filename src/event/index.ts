@@ -1,0 +1,9 @@
+/**
+ * What a captured tool call is: its shape, its identity, its limits. Pure: no files, no clock.
+ * Promises: the same call told twice has one id; no text in an event is longer than the limit, and a cut
+ * says so. Does not redact: see `redact/`.
+ */
+export { cutText, cutToLimits } from './cut.ts';
+export { type ClientName, clientNames, type Observation, type Payload, type ToolEvent } from './event.ts';
+export { identify } from './identity.ts';
+export { isObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';

@@ -1,0 +1,26 @@
+/** Anything that JSON can say. Parsed input has this type until a schema has looked at it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The string at `key`, or undefined. */
+export function stringAt(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The object at `key`, or undefined. */
+export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
+  const value = own(object, key);
+  return isObject(value) ? value : undefined;
+}
+
+/** The value at an own key, so that `__proto__` and kin in captured data stay data. */
+export function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

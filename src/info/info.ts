@@ -1,0 +1,33 @@
+import type { Counts, UsageRow } from '../store/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+
+/** The version of this program; the build puts `package.json`'s in. */
+export const version: string = typeof MEMD_VERSION === 'string' ? MEMD_VERSION : '0.0.0-source';
+
+/** `memd info --json` (CONTRACT 7); its shape is stable. */
+export interface Info {
+  readonly version: string;
+  readonly workspace: { readonly key: string; readonly root: string; readonly namespace: string };
+  readonly daemon: {
+    readonly reachable: boolean;
+    readonly pid: number | null;
+    readonly uptimeSec: number | null;
+  };
+  readonly counts: Counts;
+  readonly backends: {
+    readonly drain: string | null;
+    readonly drainError: string | null;
+    readonly embedder: string | null;
+  };
+  readonly http: { readonly url: string } | null;
+  readonly focus: string | null;
+  readonly scope: { readonly state: 'off' | 'on' | 'invalid' };
+  readonly usage: readonly UsageRow[];
+  readonly counters: Readonly<Record<string, number>> | null;
+  readonly warnings: readonly string[];
+}
+
+/** What is known of a workspace from the outside. */
+export function describeWorkspace({ key, root, namespace }: Workspace): Info['workspace'] {
+  return { key, root, namespace };
+}

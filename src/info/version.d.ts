@@ -1,0 +1,2 @@
+/** Set by `scripts/build.mjs`. */
+declare const MEMD_VERSION: string | undefined;

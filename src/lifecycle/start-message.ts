@@ -1,0 +1,5 @@
+/** What the process that started the daemon is told, over the IPC channel it opened. */
+export type StartMessage =
+  | { readonly kind: 'ready'; readonly pid: number; readonly notes: readonly string[] }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };

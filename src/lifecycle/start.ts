@@ -1,0 +1,106 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { pollIntervalMs, startTimeoutMs } from '../limits.ts';
+import { Failure, readIfThere } from '../platform/index.ts';
+import { ping } from '../rpc/index.ts';
+import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
+import { delay } from './delay.ts';
+import type { StartMessage } from './start-message.ts';
+
+export interface Started {
+  readonly outcome: 'started' | 'running';
+  readonly pid: number | null;
+  /** What the user should know: a stale socket that was removed, an unknown setting. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes sure that a daemon answers for this workspace, starting one detached when none does. Any number of
+ * callers at once end with one daemon: the losers of the race wait until the winner answers.
+ * @throws Failure with cause and repair
+ */
+export async function startDaemon(workspace: Workspace, env: Environment, script: URL): Promise<Started> {
+  ensureFolders(workspace);
+  if ((await ping(workspace.socket)) === 'ok') return running(workspace);
+  const message = await spawnDaemon(workspace, env, script);
+  switch (message.kind) {
+    case 'ready':
+      return { outcome: 'started', pid: message.pid, notes: message.notes };
+    case 'taken':
+      await untilWinnerAnswers(workspace);
+      return running(workspace);
+    case 'failed':
+      throw new Failure(message.code, message.message);
+  }
+}
+
+function running(workspace: Workspace): Started {
+  return { outcome: 'running', pid: daemonPid(workspace), notes: [] };
+}
+
+/** The pid in `run.pid`, or null; whether that process lives and is the daemon is another question. */
+export function daemonPid(workspace: Workspace): number | null {
+  const pid = Number(readIfThere(workspace.pid)?.trim());
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+/** Runs the daemon in a session of its own, its working directory its own folder, and waits for its first word. */
+function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promise<StartMessage> {
+  const args = ['--root', workspace.root, '--namespace', workspace.namespace];
+  const child = fork(fileURLToPath(script), args, {
+    cwd: workspace.folder,
+    detached: true,
+    env: { ...env },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  return new Promise<StartMessage>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(
+        new Failure('start_timeout', `the daemon (pid ${child.pid}) did not say that it is ready in time`, {
+          safe: 'nothing is lost',
+          repair: `its log says why: ${workspace.daemonLog}`,
+        }),
+      );
+    }, startTimeoutMs);
+    child.once('message', (message) => {
+      clearTimeout(timer);
+      // Only our own daemon speaks on this channel.
+      resolve(message as StartMessage);
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(
+        new Failure('start_failed', `the daemon ended at its start (${signal ?? `exit ${code}`})`, {
+          safe: 'nothing is lost',
+          repair: `its log says why: ${workspace.daemonLog}`,
+        }),
+      );
+    });
+  }).finally(() => {
+    if (child.connected) child.disconnect();
+    child.removeAllListeners();
+    child.unref();
+  });
+}
+
+/** @throws Failure `hung` when the lock's holder does not answer */
+async function untilWinnerAnswers(workspace: Workspace): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  while (performance.now() < deadline) {
+    const health = await ping(workspace.socket);
+    if (health === 'ok') return;
+    if (health === 'silent') break;
+    await delay(pollIntervalMs);
+  }
+  const pid = daemonPid(workspace) ?? 'unknown';
+  throw new Failure(
+    'hung',
+    `socket path in use ${workspace.socket} (pid ${pid}): the daemon lives but does not answer`,
+    {
+      safe: 'what it has acknowledged is on the disk',
+      repair: '`memd restart` ends it and starts anew',
+    },
+  );
+}

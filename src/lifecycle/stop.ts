@@ -1,0 +1,71 @@
+import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../limits.ts';
+import { commandLine, Failure, isAlive, lstatIfThere, removeIfThere, takeLock } from '../platform/index.ts';
+import { ping, request } from '../rpc/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+import { delay } from './delay.ts';
+import { daemonPid } from './start.ts';
+
+export interface Stopped {
+  readonly outcome: 'stopped' | 'killed' | 'not-running';
+  readonly pid: number | null;
+}
+
+/**
+ * Ends the workspace's daemon: asked first, then by signal when it is proved to be ours and does not go.
+ * Settles when its process and its lock are gone.
+ * @throws Failure `not_ours` when what holds the workspace cannot be proved to be its daemon
+ */
+export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
+  const pid = daemonPid(workspace);
+  if (!isLocked(workspace)) {
+    removeIfThere(workspace.pid);
+    return { outcome: 'not-running', pid: null };
+  }
+  if ((await ping(workspace.socket)) === 'ok') {
+    await askToStop(workspace);
+    if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
+  }
+  if (pid === null || !isDaemonOf(workspace, pid)) {
+    throw new Failure('not_ours', `pid ${pid ?? 'unknown'} is not provably the daemon of ${workspace.root}`, {
+      safe: 'it was not signalled',
+      repair: `look at what holds ${workspace.lock}, and end it yourself`,
+    });
+  }
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    process.kill(pid, signal);
+    if (await isGone(workspace, pid, killTimeoutMs)) return { outcome: 'killed', pid };
+  }
+  throw new Failure('unkillable', `pid ${pid} does not end`, { repair: 'it may wait for a disk; try again' });
+}
+
+async function askToStop(workspace: Workspace): Promise<void> {
+  try {
+    await request(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs });
+  } catch (error) {
+    // It may go so fast that its answer is lost; whether it has gone is looked at next.
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+/** Whether a daemon holds this workspace. */
+function isLocked(workspace: Workspace): boolean {
+  if (lstatIfThere(workspace.lock) === null) return false;
+  const lock = takeLock(workspace.lock);
+  lock?.release();
+  return lock === null;
+}
+
+async function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    if (!isLocked(workspace) && (pid === null || !isAlive(pid))) return true;
+    await delay(pollIntervalMs);
+  }
+  return false;
+}
+
+/** Its command line names the daemon's script and this workspace's root. */
+function isDaemonOf(workspace: Workspace, pid: number): boolean {
+  const line = commandLine(pid);
+  return line?.includes('daemon.cjs') === true && line.includes(`--root ${workspace.root}`);
+}

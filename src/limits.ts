@@ -1,0 +1,136 @@
+/**
+ * Every bound of the product, in one place, with its unit last. A limit that a user can move is in
+ * `config/keys.ts` instead; these are the ones nobody should need to.
+ */
+
+// Socket
+export const frameBytesMax = 16 * 1024 * 1024;
+export const frameDepthMax = 200;
+export const frameValuesMax = 200_000;
+export const frameStartedTimeoutMs = 10_000;
+export const refusedLingerMs = 1_000;
+export const finishLingerMs = 2_000;
+export const connectionsMax = 256;
+export const connectionReplyBytesMax = 32 * 1024 * 1024;
+export const connectionRequestsQueuedMax = 256;
+
+// Waiting for the daemon
+export const pingTimeoutMs = 1_500;
+export const startTimeoutMs = 20_000;
+export const stopTimeoutMs = 10_000;
+export const killTimeoutMs = 3_000;
+export const requestTimeoutMs = 30_000;
+export const pollIntervalMs = 25;
+
+// Capture
+export const captureQueueMax = 2_048;
+export const captureQueueBytesMax = 64 * 1024 * 1024;
+export const textCharsMax = 24_000;
+export const payloadCharsMax = 64_000;
+export const toolNameCharsMax = 200;
+export const idCharsMax = 512;
+
+// Log
+export const logBytesMax = 64 * 1024 * 1024;
+export const logBatchBytesMax = 4 * 1024 * 1024;
+export const commitBatchMax = 256;
+export const commitRetryMs = 1_000;
+
+// Store
+export const busyTimeoutMs = 5_000;
+export const leaseMs = 120_000;
+
+// Search
+export const queryCharsMax = 10_000;
+export const legDepth = 200;
+export const topKMax = 200;
+export const recentMax = 500;
+export const timelineWindowMax = 100;
+export const graphDepthMax = 5;
+export const graphNodesMax = 500;
+
+// Models
+export const probeTimeoutMs = 1_000;
+export const probeIntervalMs = 30_000;
+export const summariseTimeoutMs = 120_000;
+export const embedTimeoutMs = 30_000;
+export const replyBytesMax = 8 * 1024 * 1024;
+export const promptEventCharsMax = 4_000;
+export const retriesMax = 3;
+export const retryBaseMs = 500;
+export const retryAfterMsMax = 60_000;
+export const summaryCharsMax = 1_200;
+
+// Backfill
+export const transcriptLineBytesMax = 32 * 1024 * 1024;
+export const transcriptDocumentBytesMax = 64 * 1024 * 1024;
+export const pendingCallsMax = 5_000;
+export const backfillBatchMax = 128;
+
+// Daemon's log file
+export const daemonLogBytesMax = 5 * 1024 * 1024;
+export const daemonLogFilesMax = 3;
+
+// Event loop
+export const loopDelayWarnMs = 50;
+export const loopDelayCheckMs = 10_000;
+
+// Background
+export const idleCheckMs = 15_000;
+export const backendStateWaitMs = 500;
+export const subscribeIntervalMs = 1_000;
+
+// Builtin summariser (summarise/builtin)
+export const builtinBatchMax = 64;
+export const builtinTextChars = 400;
+export const builtinTermsCharsMax = 1_000;
+export const builtinTermCharsMax = 120;
+export const builtinTermRepeatsMax = 3;
+export const builtinLineCharsMax = 400;
+export const builtinLinesMax = 4_000;
+export const builtinDepthMax = 12;
+
+// Terms
+export const indexCharsMax = 64_000;
+export const termCharsMax = 256;
+export const queryTermsMax = 128;
+
+// Ranking
+export const lexicalTermsMax = 48;
+export const commonTermSummariesMin = 1_000;
+export const supersessionDepthMax = 32;
+export const vectorBatchMax = 1_000;
+export const queryEmbedTimeoutMs = 2_000;
+export const embedderTrialTimeoutMs = 15_000;
+
+// Clients
+export const payloadDepthMax = 150;
+export const pendingCallBytesMax = 64 * 1024 * 1024;
+
+// Model calls (model, summarise/local, summarise/hosted)
+export const errorDetailCharsMax = 300;
+export const probePatienceMs = 10_000;
+export const summaryTermsCharsMax = 600;
+export const summaryTokensMax = 220;
+export const localBatchMax = 8;
+export const localPromptTokensMax = 5_600;
+export const localContextTokens = 8_192;
+export const hostedBatchMax = 16;
+export const hostedPromptTokensMax = 32_000;
+export const breakerBaseMs = 2_000;
+export const ollamaEmbedBatchMax = 32;
+export const embeddingDimensionMax = 8_192;
+
+// Redaction
+export const redactPassesMax = 6;
+export const redactNameCharsMax = 96;
+export const redactValueCharsMax = 8_192;
+export const redactWindowCharsMax = 2_048;
+export const redactBlockCharsMax = 64 * 1024;
+
+// Consolidation
+export const embedBatchMax = 64;
+
+// Commands
+export const backfillTimeoutMs = 600_000;
+export const logPollMs = 200;

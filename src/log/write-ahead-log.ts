@@ -1,0 +1,146 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { ToolEvent } from '../event/index.ts';
+import { logBatchBytesMax } from '../limits.ts';
+import { encodeRecord } from './record.ts';
+
+interface Waiting {
+  readonly bytes: Buffer;
+  readonly resolve: (end: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The log that makes an acknowledgement true: `append` settles when the event's line is on the disk. Lines
+ * that arrive while a sync is under way share the next one (group commit), so that many writers cost one sync.
+ *
+ * Offsets are logical: they grow over the log's life and do not restart when the file is emptied.
+ */
+export class WriteAheadLog {
+  readonly #handle: FileHandle;
+  #queue: Waiting[] = [];
+  #queuedBytes = 0;
+  /** Logical offset of the file's first byte. */
+  #base = 0;
+  /** Logical offset behind the last byte that is known to be on the disk. */
+  #end = 0;
+  #committed = 0;
+  #running: Promise<void> | null = null;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** Opens an empty log; what a former daemon left in it must have been replayed before. */
+  static async openEmpty(file: string): Promise<WriteAheadLog> {
+    const handle = await open(file, 'w', 0o600);
+    await handle.chmod(0o600);
+    await handle.sync();
+    return new WriteAheadLog(handle);
+  }
+
+  /** Bytes in the file and in the queue before it. */
+  get bytes(): number {
+    return this.#end - this.#base + this.#queuedBytes;
+  }
+
+  /** Lines that wait for the disk. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /**
+   * Settles with the offset behind the event's line once it is synced; rejects when it could not be written or
+   * synced, and then it is not in the log.
+   */
+  append(event: ToolEvent): Promise<number> {
+    const bytes = Buffer.from(encodeRecord(event));
+    this.#queuedBytes += bytes.length;
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bytes, resolve, reject });
+      this.#run();
+    });
+  }
+
+  /** Everything before `offset` is committed elsewhere; when that is all there is, the file is emptied. */
+  committed(offset: number): void {
+    this.#committed = Math.max(this.#committed, offset);
+    this.#run();
+  }
+
+  /** Settles when nothing is under way, and closes the file. */
+  async close(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+    await this.#handle.close();
+  }
+
+  #run(): void {
+    this.#running ??= this.#work().finally(() => {
+      this.#running = null;
+      if (this.#queue.length > 0) this.#run();
+    });
+  }
+
+  async #work(): Promise<void> {
+    // One turn of the event loop lets all captures of this moment join the first group.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) await this.#writeGroup(this.#takeGroup());
+    if (this.#committed === this.#end && this.#end > this.#base) await this.#empty();
+  }
+
+  #takeGroup(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const waiting of this.#queue) {
+      if (count > 0 && bytes + waiting.bytes.length > logBatchBytesMax) break;
+      bytes += waiting.bytes.length;
+      count += 1;
+    }
+    this.#queuedBytes -= bytes;
+    return this.#queue.splice(0, count);
+  }
+
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
+    try {
+      await this.#writeAll(bytes);
+      await this.#handle.datasync();
+    } catch (error) {
+      // After a failed sync the kernel may have dropped the pages: nothing of this group can be promised, and
+      // the same bytes must not be synced again as if they could.
+      await this.#cutBack();
+      for (const waiting of group) waiting.reject(error);
+      return;
+    }
+    for (const waiting of group) {
+      this.#end += waiting.bytes.length;
+      waiting.resolve(this.#end);
+    }
+  }
+
+  async #writeAll(bytes: Buffer): Promise<void> {
+    for (let written = 0; written < bytes.length; ) {
+      const at = this.#end - this.#base + written;
+      const { bytesWritten } = await this.#handle.write(bytes, written, bytes.length - written, at);
+      written += bytesWritten;
+    }
+  }
+
+  /** Back to the last good byte, so that no later line is glued to a torn one. */
+  async #cutBack(): Promise<void> {
+    try {
+      await this.#handle.truncate(this.#end - this.#base);
+    } catch {
+      // The next write starts at the same byte and covers the torn one; what is left behind it is a line of
+      // its own that replay reports.
+    }
+  }
+
+  async #empty(): Promise<void> {
+    try {
+      await this.#handle.truncate(0);
+      this.#base = this.#end;
+    } catch {
+      // Replaying committed lines is harmless; the next commit tries again.
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { isObject, type Json, objectAt, stringAt } from '../event/index.ts';
+import { errorDetailCharsMax } from '../limits.ts';
+
+/**
+ * `<provider> API error: <status> <the server's words>`, on one line and within bounds. The words are those at
+ * `error` (Ollama) or `error.message` (Anthropic) of a JSON body; any other body is not repeated.
+ */
+export function apiErrorWords(provider: string, status: number, body: string, secret?: string): string {
+  const detail = errorDetail(body);
+  const shown = cleaned(secret === undefined ? detail : withoutSecret(detail, secret));
+  return `${provider} API error: ${status}${shown === '' ? '' : ` ${shown}`}`;
+}
+
+/** Whether the same question may be answered later: too many requests, or the server's own trouble. */
+export function isRetryable(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** `text` without `secret`, nor anything else that has the form of such a key: servers echo parts of them. */
+export function withoutSecret(text: string, secret: string): string {
+  const bare = secret === '' ? text : text.split(secret).join('<redacted:api-key>');
+  return bare.replace(/\bsk-[\w.*-]{4,}/g, '<redacted:api-key>');
+}
+
+/** The server's message in an error body, or nothing. */
+export function errorDetail(body: string): string {
+  const parsed = parseJson(body);
+  if (!isObject(parsed)) return '';
+  const nested = objectAt(parsed, 'error');
+  return (nested ? stringAt(nested, 'message') : stringAt(parsed, 'error')) ?? '';
+}
+
+/** The JSON value of `text`, or undefined. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function cleaned(text: string): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= errorDetailCharsMax ? line : `${line.slice(0, errorDetailCharsMax)}...`;
+}

@@ -1,0 +1,43 @@
+import { isIPv4 } from 'node:net';
+import { errorCode, messageOf } from '../platform/index.ts';
+
+/**
+ * Why `fetch` failed, in the system's own words (`connect ECONNREFUSED 127.0.0.1:11434`). undici wraps them:
+ * a TypeError whose cause is the system error, or an AggregateError with one for each address tried. Of several
+ * the IPv4 one speaks (CONTRACT 11).
+ */
+export function causeWords(thrown: unknown): string {
+  const causes = causesOf(thrown);
+  const chosen = causes.find((cause) => isIPv4(addressIn(cause))) ?? causes[0] ?? thrown;
+  const words = messageOf(chosen).trim();
+  return words === '' ? (errorCode(chosen) ?? 'unknown cause') : words;
+}
+
+/** True when every address tried says that nobody is there: refused, unresolvable or without a route. */
+export function isAbsence(thrown: unknown): boolean {
+  return causesOf(thrown).every((cause) => absenceCodes.has(errorCode(cause) ?? ''));
+}
+
+const absenceCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+]);
+
+/** The innermost errors, at most a few levels down. */
+function causesOf(thrown: unknown, depth = 0): readonly unknown[] {
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return thrown.errors;
+  if (thrown instanceof Error && thrown.cause !== undefined && depth < 5) {
+    return causesOf(thrown.cause, depth + 1);
+  }
+  return [thrown];
+}
+
+function addressIn(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null || !('address' in cause)) return '';
+  return typeof cause.address === 'string' ? cause.address : '';
+}

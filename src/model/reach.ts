@@ -1,0 +1,31 @@
+import { connect } from 'node:net';
+import { probeTimeoutMs } from '../limits.ts';
+import { causeWords, isAbsence } from './cause.ts';
+
+/**
+ * Null when something accepts connections at the base address, or may yet (no answer in time), else why nobody is
+ * there, in fetch's words. Sends nothing: neither a key nor a request that could be counted.
+ */
+export function absenceAt(
+  base: string,
+  signal: AbortSignal,
+  timeoutMs = probeTimeoutMs,
+): Promise<string | null> {
+  const { hostname, port, protocol } = new URL(base);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({
+    host,
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    signal,
+  });
+  return new Promise((resolve) => {
+    const end = (answer: string | null) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => end(null));
+    socket.once('connect', () => end(null));
+    // Stays after the answer: a late error of a destroyed socket must not end the process.
+    socket.on('error', (thrown) => end(isAbsence(thrown) ? `fetch failed: ${causeWords(thrown)}` : null));
+  });
+}

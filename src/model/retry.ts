@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { retriesMax, retryAfterMsMax, retryBaseMs } from '../limits.ts';
+import { isRetryable } from './api-error.ts';
+import { ask, type Question, type Reply, timedOut } from './http.ts';
+
+export interface RetryPolicy {
+  readonly retriesMax: number;
+  readonly baseMs: number;
+  /** A longer `retry-after` is not waited for here. */
+  readonly retryAfterMsMax: number;
+}
+
+export const retryPolicy: RetryPolicy = { retriesMax, baseMs: retryBaseMs, retryAfterMsMax };
+
+/**
+ * Asks, and asks again after 408, 429, any 5xx or a broken connection, with exponential backoff and jitter or
+ * after the server's own `retry-after`. All of it, the waits included, stays within the question's `timeoutMs`: a wait
+ * that does not fit is left to the caller. Returns the last reply.
+ */
+export async function askPatiently(
+  question: Question,
+  signal: AbortSignal,
+  policy: RetryPolicy = retryPolicy,
+): Promise<Reply> {
+  const deadline = performance.now() + question.timeoutMs;
+  let reply = await ask(question, signal);
+  for (let retry = 0; retry < policy.retriesMax && worthAnother(reply); retry++) {
+    const waitMs = waitBefore(reply, retry, policy);
+    const leftMs = Math.floor(deadline - performance.now() - waitMs);
+    if (waitMs > policy.retryAfterMsMax || leftMs <= 0) return reply;
+    if (!(await waited(waitMs, signal))) break;
+    reply = await ask({ ...question, timeoutMs: leftMs }, signal);
+  }
+  const late = reply.kind === 'silent' && reply.reach === 'timeout';
+  return late ? timedOut(question.timeoutMs) : reply;
+}
+
+function worthAnother(reply: Reply): boolean {
+  return reply.kind === 'answered' ? isRetryable(reply.status) : reply.reach === 'broken';
+}
+
+/** Between half and all of `base * 2^retry`, so that many clients do not come back together; never before `retry-after`. */
+function waitBefore(reply: Reply, retry: number, policy: RetryPolicy): number {
+  const backoffMs = policy.baseMs * 2 ** retry * (0.5 + Math.random() / 2);
+  const askedMs = reply.kind === 'answered' ? reply.retryAfterMs : null;
+  return askedMs === null ? backoffMs : Math.max(askedMs, Math.min(backoffMs, askedMs + policy.baseMs));
+}
+
+/** False when the signal ended the wait. */
+async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await pause(ms, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * An expected failure, told to a person in one line: what happened, what is safe, what to do.
+ * Anything else that is thrown is a broken invariant and ends the process.
+ */
+export class Failure extends Error {
+  readonly code: string;
+
+  constructor(code: string, what: string, more: { safe?: string; repair?: string; cause?: unknown } = {}) {
+    super([what, more.safe, more.repair].filter(Boolean).join('; '), { cause: more.cause });
+    this.name = 'Failure';
+    this.code = code;
+  }
+}
+
+/** The words of anything thrown, for a log line or a message. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The `code` of a system error (`ENOENT`, `EADDRINUSE`, ...), or undefined. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}

@@ -1,0 +1,111 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { errorCode, Failure } from './failure.ts';
+
+/** The whole text of a file, or null when there is none. */
+export function readIfThere(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file as a whole, or not at all: a reader sees the old or the new text, also after a power
+ * loss (write beside, fsync, rename, fsync of the folder). Mode 0600 whatever the umask.
+ */
+export function writeWhole(file: string, text: string): void {
+  const beside = `${file}.${process.pid}.tmp`;
+  const fd = fs.openSync(beside, 'w', 0o600);
+  try {
+    fs.fchmodSync(fd, 0o600);
+    fs.writeSync(fd, text);
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+  fs.renameSync(beside, file);
+  syncFolder(path.dirname(file));
+}
+
+/** Makes a rename or a new file in `folder` durable. */
+export function syncFolder(folder: string): void {
+  const fd = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Removes a file; that it is gone already is as good. */
+export function removeIfThere(file: string): void {
+  fs.rmSync(file, { force: true });
+}
+
+/**
+ * Makes sure that `folder` is a real directory (no link), owned by this user, closed to all others;
+ * creates it with mode 0700 when it is missing.
+ * @throws Failure `unsafe_folder` with the folder's name and the command that mends it.
+ */
+export function ensurePrivateFolder(folder: string): void {
+  let stat = lstatIfThere(folder);
+  if (stat === null) {
+    try {
+      fs.mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    stat = fs.lstatSync(folder);
+    // A umask may take bits from mkdir's mode, never add one.
+    if (stat.isDirectory() && (stat.mode & 0o777) !== 0o700 && isMine(stat)) {
+      fs.chmodSync(folder, 0o700);
+      stat = fs.lstatSync(folder);
+    }
+  }
+  checkPrivate(folder, stat, 'folder');
+}
+
+/**
+ * @throws Failure `unsafe_folder` / `unsafe_file` when `target` is a link, another user's, or open to
+ * others. `stat` is the target's own (`lstat`).
+ */
+export function checkPrivate(target: string, stat: fs.Stats, kind: 'folder' | 'file'): void {
+  const code = `unsafe_${kind}`;
+  const safe = 'nothing was read from it or written to it';
+  const right = kind === 'folder' ? stat.isDirectory() : stat.isFile();
+  if (stat.isSymbolicLink()) {
+    throw new Failure(code, `${target} is a symbolic link`, {
+      safe,
+      repair: `replace it with a real ${kind} of your own`,
+    });
+  }
+  if (!right) {
+    throw new Failure(code, `${target} is not a ${kind}`, { safe, repair: 'move it away' });
+  }
+  if (!isMine(stat)) {
+    throw new Failure(code, `${target} belongs to another user (uid ${stat.uid})`, {
+      safe,
+      repair: `remove it, or: chown ${process.getuid?.()} '${target}'`,
+    });
+  }
+  if ((stat.mode & 0o077) !== 0) {
+    const mode = (stat.mode & 0o777).toString(8).padStart(4, '0');
+    throw new Failure(code, `${target} is open to other users (mode ${mode})`, {
+      safe,
+      repair: `run: chmod ${kind === 'folder' ? '700' : '600'} '${target}'`,
+    });
+  }
+}
+
+/** `lstat`, or null when nothing is there. */
+export function lstatIfThere(target: string): fs.Stats | null {
+  return fs.lstatSync(target, { throwIfNoEntry: false }) ?? null;
+}
+
+function isMine(stat: fs.Stats): boolean {
+  const uid = process.getuid?.();
+  return uid === undefined || stat.uid === uid;
+}

@@ -1,0 +1,18 @@
+/**
+ * The outside world: files, folders, locks, processes, socket addresses.
+ * Promises: what it writes whole is whole after a power loss; what it calls private is closed to other
+ * users; a lock dies with its holder. Knows nothing of events or memories.
+ */
+export { errorCode, Failure, messageOf } from './failure.ts';
+export {
+  checkPrivate,
+  ensurePrivateFolder,
+  lstatIfThere,
+  readIfThere,
+  removeIfThere,
+  syncFolder,
+  writeWhole,
+} from './files.ts';
+export { type Lock, takeLock } from './lock.ts';
+export { commandLine, isAlive } from './process.ts';
+export { type SocketAddress, socketAddress } from './socket-address.ts';

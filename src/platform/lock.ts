@@ -1,0 +1,31 @@
+import fs from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { Failure } from './failure.ts';
+
+/** A lock that the kernel gives back when its holder ends, however it ends. */
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the exclusive lock that `file` stands for, or answers null when another process holds it.
+ *
+ * Node has no `flock`; a pid file alone cannot tell a dead owner from a new process with its number.
+ * SQLite's exclusive transaction is a POSIX record lock with the platform's quirks already handled
+ * (https://www.sqlite.org/lockingv3.html), and `kill -9` releases it. Nothing is ever written to the file.
+ */
+export function takeLock(file: string): Lock | null {
+  fs.closeSync(fs.openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
+    throw new Failure('lock_unusable', `cannot lock ${file}: ${String(error)}`, {
+      repair: 'remove that file; it holds no data',
+      cause: error,
+    });
+  }
+  return { release: () => database.close() };
+}

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { errorCode } from './failure.ts';
+import { readIfThere } from './files.ts';
+
+/** Whether a process of that number exists (a zombie does not count where the system tells). */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+  const stat = process.platform === 'linux' ? readIfThere(`/proc/${pid}/stat`) : null;
+  return stat === null || !/\) Z /.test(stat);
+}
+
+/** The command line of a process, arguments separated by spaces, or null when it cannot be told. */
+export function commandLine(pid: number): string | null {
+  try {
+    if (process.platform === 'linux') {
+      return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    }
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    // No such process, or no right to look: both mean that nothing can be proved about it.
+    return null;
+  }
+}

@@ -1,0 +1,171 @@
+/** What a rule sees of the place where it matched, for checks that a pattern cannot make. */
+export interface Place {
+  readonly text: string;
+  /** Offset of the match in `text`. */
+  readonly start: number;
+}
+
+/**
+ * One kind of secret. The keywords lead to it: the pattern is tried at each occurrence of a keyword, and
+ * only there, so that a rule costs nothing in a text without its keyword.
+ */
+export interface Rule {
+  /** The KIND in `<redacted:KIND>`. */
+  readonly name: string;
+  /** Lower-case ASCII; found in any case. */
+  readonly keywords: readonly string[];
+  /** The secret is group 1, or the whole match where there is no group; the rest stays readable. */
+  readonly pattern: RegExp;
+  /** True when a match can begin only where `isBoundary` says; asked before the pattern, being cheaper. */
+  readonly bounded: boolean;
+  /** How many characters before its keyword a match may begin; 0 = at the keyword. */
+  readonly before: number;
+  /** The least Shannon entropy of the secret, in bits a character; keeps `ghp_xxxx...` readable. */
+  readonly entropyMin: number;
+  readonly check?: (secret: string, place: Place) => boolean;
+  /** Texts that the rule must redact, made at run time so that no token-like string stands in the source. */
+  readonly samples: () => readonly string[];
+}
+
+/** A part of a text to be replaced. Of overlapping ones the highest rank gives the kind, all give the extent. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+  readonly rank: number;
+}
+
+export const ranks = { hint: 1, assignment: 2, token: 3, env: 4, block: 5, private: 6 } as const;
+
+/** Code that finds spans where a pattern cannot; called at each occurrence of one of its keywords. */
+export interface Scanner {
+  readonly keywords: readonly string[];
+  /** `start` and `end` delimit the keyword. Offsets come in ascending order of `end`, once a text. */
+  readonly begin: (text: string, add: (span: Span) => void) => (start: number, end: number) => void;
+}
+
+/** Alphabets of token bodies, as the inside of a character class. */
+export const sets = {
+  digit: '0-9',
+  hex: '0-9a-f',
+  anyHex: '0-9a-fA-F',
+  lower: 'a-z0-9',
+  upper: 'A-Z0-9',
+  letter: 'A-Za-z',
+  alnum: 'A-Za-z0-9',
+  word: 'A-Za-z0-9_',
+  url: 'A-Za-z0-9_\\-',
+  wide: 'A-Za-z0-9_=\\-',
+  base64: 'A-Za-z0-9+/',
+} as const;
+export type SetName = keyof typeof sets;
+
+/**
+ * Whether a token may begin at `at`: not inside a word. A word that only seems to go on is an escape inside a
+ * string of JSON (`\\nTOKEN`), a percent-encoded character (`%3DTOKEN`) or a terminal's colour (`ESC[32mTOKEN`).
+ */
+export function isBoundary(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const code = text.charCodeAt(at - 1);
+  if (!isWord(code) && code !== 45) return true;
+  return afterEscape.test(text.slice(Math.max(0, at - 12), at));
+}
+const afterEscape = /\\[nrtbf]$|\\u[0-9a-fA-F]{4}$|%[0-9A-Fa-f]{2}$|\[[0-9;]{0,8}m$/;
+
+/** Letters, digits and `_`. */
+export function isWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
+}
+
+interface Body {
+  readonly set: SetName;
+  readonly min: number;
+  /** The longest body; a longer run is not this kind. None: the run is taken whole. */
+  readonly max?: number;
+}
+
+/** A rule for tokens that begin with one of `prefixes`; `body` tells what follows, its parts joined by `.`-like literals. */
+export function prefixed(
+  name: string,
+  prefixes: readonly string[],
+  ...parts: readonly (Body | string)[]
+): Rule {
+  const bodies = parts.filter((part) => typeof part !== 'string');
+  const last = bodies.at(-1);
+  const source = parts.map((part) => (typeof part === 'string' ? escape(part) : quantified(part))).join('');
+  const guard = last?.max === undefined ? '' : `(?![${sets[last.set]}_])`;
+  return {
+    name,
+    keywords: prefixes.map((prefix) => prefix.toLowerCase()),
+    pattern: new RegExp(`(?:${prefixes.map(escape).join('|')})${source}${guard}`, 'y'),
+    bounded: true,
+    before: 0,
+    entropyMin: 1.8,
+    samples: () => prefixes.map((prefix) => prefix + parts.map(sampleOf).join('')),
+  };
+}
+
+/** A body of `min` to `max` characters of `set`; with one length, exactly that; with none after it, at least that. */
+export function body(set: SetName, min: number, max?: number): Body {
+  return max === undefined ? { set, min } : { set, min, max };
+}
+
+/** A rule by its pattern, for formats that are not prefix and body. */
+export function patterned(
+  name: string,
+  keywords: readonly string[],
+  pattern: RegExp,
+  samples: () => readonly string[],
+  options: Partial<Pick<Rule, 'before' | 'bounded' | 'entropyMin' | 'check'>> = {},
+): Rule {
+  const before = options.before ?? 0;
+  const flags = new Set(`${pattern.flags}${before === 0 ? 'y' : 'g'}`);
+  return {
+    name,
+    keywords,
+    pattern: new RegExp(pattern.source, [...flags].join('')),
+    bounded: options.bounded ?? false,
+    before,
+    entropyMin: options.entropyMin ?? 0,
+    ...(options.check === undefined ? {} : { check: options.check }),
+    samples,
+  };
+}
+
+/** `length` characters of a set, the same each time and without a repeating pattern. */
+export function fill(set: SetName, length: number, seed = 7): string {
+  const alphabet = alphabetOf(set);
+  let state = seed * 2654435761 + length;
+  let text = '';
+  for (let index = 0; index < length; index++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    text += alphabet[(state >>> 16) % alphabet.length] ?? '';
+  }
+  return text;
+}
+
+function sampleOf(part: Body | string, index: number): string {
+  return typeof part === 'string' ? part : fill(part.set, part.min, index + 3);
+}
+
+function quantified(part: Body): string {
+  const bounds = part.max === part.min ? `${part.min}` : `${part.min},${part.max ?? ''}`;
+  return `[${sets[part.set]}]{${bounds}}`;
+}
+
+function alphabetOf(set: SetName): string {
+  const members = new RegExp(`[${sets[set]}]`);
+  let alphabet = '';
+  for (let code = 33; code < 127; code++) {
+    const character = String.fromCharCode(code);
+    // A body that begins or ends with these would be at odds with what delimits tokens in real text.
+    if (members.test(character) && !'_=-+/'.includes(character)) alphabet += character;
+  }
+  return alphabet;
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}

@@ -1,0 +1,182 @@
+import { fill, patterned, type Rule } from '../rule.ts';
+import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
+
+/** Formats that belong to no single maker: tokens, headers, addresses, command lines. */
+export const generalRules: readonly Rule[] = [
+  // RFC 7519: header, claims and signature in base64url; the header's JSON begins `{"`, hence eyJ.
+  patterned(
+    'jwt',
+    ['eyj', 'eyb'],
+    /ey[A-Za-z0-9][\w-]{8,4000}={0,2}\.ey[\w/+-]{8,16000}={0,2}\.[\w/+-]{0,4000}={0,2}/,
+    () => [`eyJ${fill('url', 30)}.eyJ${fill('url', 60)}.${fill('url', 43)}`],
+    { bounded: true, entropyMin: 3 },
+  ),
+  // The same once more in base64 (`ZXlK` is eyJ): seen in Kubernetes secrets.
+  patterned(
+    'jwt',
+    ['zxlk', 'zxlb'],
+    /ZXlK[A-Za-z0-9+/_-]{60,16000}={0,2}/,
+    () => [`ZXlK${fill('base64', 120)}`],
+    { bounded: true, entropyMin: 3.5 },
+  ),
+  // RFC 7516: an encrypted token has five parts; the second is empty with a direct key.
+  patterned(
+    'jwe',
+    ['eyj'],
+    /eyJ[\w-]{10,2000}\.[\w-]{0,2000}\.[\w-]{10,100}\.[\w-]{10,16000}\.[\w-]{16,60}/,
+    () => [`eyJ${fill('url', 30)}..${fill('url', 16)}.${fill('url', 60)}.${fill('url', 22)}`],
+    { bounded: true, entropyMin: 3 },
+  ),
+  // RFC 3986, 3.2.1: user and password before the host.
+  patterned(
+    'url-credentials',
+    ['://'],
+    /:\/\/[^\s:@/'"`<>?#\\]{0,256}:([^\s'"`<>/\\]{1,256})@(?=[\w.[%$-])/,
+    () => [`postgres://app:${fill('alnum', 12)}@db.internal:5432/app`],
+    { check: (secret) => !isTemplate(secret) && !/^\[?passw(?:or)?d\]?$/i.test(secret) },
+  ),
+  patterned(
+    'url-credentials',
+    ['://'],
+    /:\/\/([A-Za-z0-9_.~%-]{20,256}):?@(?=[\w.[-])/,
+    () => [`https://${fill('alnum', 40)}@git.example.org/a/b`],
+    { check: (secret) => looksRandom(secret) },
+  ),
+  // A go-sql-driver address has no scheme: user:password@tcp(host).
+  patterned(
+    'url-credentials',
+    ['@tcp(', '@unix('],
+    /(?<![^\s"'`=])[\w.-]{1,64}:([^\s"'`@/]{1,128})@(?:tcp|unix)\(/,
+    () => [`app:${fill('alnum', 12)}@tcp(db:3306)/app`],
+    { before: 196, check: (secret) => !isPlaceholder(secret) },
+  ),
+  // RFC 6750 and RFC 7617. After the header's name any value counts; without it only what looks random.
+  patterned(
+    'authorization',
+    ['authorization'],
+    /authorization\\{0,6}["'`]?\]?[ \t]*(?::=|=>|:|=|,)[ \t]*(?:[bfr]?\\{0,6}["'`])?(?:(?:Bearer|Basic|Token|Bot|ApiKey|Digest|SSWS|GenieKey|OAuth|Key)[ \t]+(?:token=)?)?\\{0,2}["']?([^\s"'`<>,;\\()]{6,8000})/i,
+    () => [`Authorization: Bearer ${fill('alnum', 24)}`, `"Authorization": "Basic ${fill('base64', 24)}"`],
+    { check: (secret) => isCredential(secret) },
+  ),
+  patterned(
+    'authorization',
+    ['bearer '],
+    /Bearer[ \t]+([A-Za-z0-9._~+/-]{12,8000}={0,2})/i,
+    () => [`Bearer ${fill('alnum', 24)}`],
+    { bounded: true, check: (secret) => looksRandom(secret) && !isPlaceholder(secret) },
+  ),
+  patterned(
+    'authorization',
+    ['basic '],
+    /Basic[ \t]+([A-Za-z0-9+/]{8,2000}={0,2})(?![A-Za-z0-9+/])/i,
+    () => [`Basic ${Buffer.from('user:pass word').toString('base64')}`],
+    { bounded: true, check: (secret) => holdsUserAndPassword(secret) },
+  ),
+  // curl(1): -u user:password; an empty password means that the user is the key.
+  patterned(
+    'command-credentials',
+    [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
+    /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],)*\\?["']?([^\s"':$<{[]*\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
+    () => [`curl -u admin:${fill('alnum', 12)} https://example.org`],
+    { check: (secret, { text, start }) => nearCurl(text, start) && isUserAndPassword(secret) },
+  ),
+  patterned(
+    'command-credentials',
+    ['sshpass -p', 'pgpassword='],
+    /sshpass -p ?\\?["']?([^\s"'$<\\]{3,128})/,
+    () => [`sshpass -p ${fill('alnum', 12)} ssh host`],
+    { check: (secret) => !isPlaceholder(secret) },
+  ),
+  // The .netrc of ftp(1) and curl(1).
+  patterned(
+    'command-credentials',
+    ['machine '],
+    /machine[ \t]+\S{1,256}\s+(?:login[ \t]+\S{1,256}\s+)?password[ \t]+(\S{1,256})/,
+    () => [`machine example.org login me password ${fill('alnum', 12)}`],
+    { check: (secret) => !isPlaceholder(secret) },
+  ),
+  // docker login, az login, mysql: the password right after -p.
+  patterned(
+    'command-credentials',
+    ['mysql -', 'mysqldump -', 'mariadb -', 'mysqladmin -'],
+    /(?:mysql|mysqldump|mariadb|mysqladmin) [^|;\n]{0,200}?-p['"]?([^\s"'$<]{4,128})/,
+    () => [`mysql -u root -p${fill('alnum', 12)} db`],
+    { check: (secret) => /\d|[^\w-]/.test(secret) && !isPlaceholder(secret) },
+  ),
+  patterned(
+    'command-credentials',
+    ['docker login'],
+    /docker login[^|;\n]{0,200}? -p[ =]['"]?([^\s"'$<]{4,128})/,
+    () => [`docker login -u me -p ${fill('alnum', 12)}`],
+    { check: (secret) => !isPlaceholder(secret) },
+  ),
+  // crypt(3): a hash of a password can be guessed at offline.
+  patterned(
+    'password-hash',
+    ['$2a$', '$2b$', '$2y$', '$6$', '$5$', '$1$', '$argon2', '$y$'],
+    /\$(?:2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[156]\$(?:rounds=\d+\$)?[./A-Za-z0-9]{4,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]+\$[./A-Za-z0-9]+\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\w=,]+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+)/,
+    () => [`$2b$12$${fill('alnum', 53)}`],
+  ),
+  // A secp256k1 key in hexadecimal after 0x, as wallets print it.
+  patterned(
+    'wallet-key',
+    ['private key', 'private_key', 'privatekey'],
+    /[^\n]{0,80}?(?<![\w])0x([0-9a-fA-F]{64})(?!\w)/,
+    () => [`private key: 0x${fill('hex', 64)}`],
+    { entropyMin: 3 },
+  ),
+  // Unknown makers who follow the usual form: word, kind, random.
+  patterned(
+    'prefixed-token',
+    [
+      '_live_',
+      '_test_',
+      '_prod_',
+      '_pat_',
+      '_sk_',
+      '-sk-',
+      '_api_',
+      '_key_',
+      '_secret_',
+      '_token_',
+      '_sandbox_',
+      '-api-',
+      '-pat-',
+      '-key-',
+    ],
+    /(?<![\w/.-])[a-z][a-z0-9]{1,11}(?:_|-)(?:live|test|prod|pat|sk|api|key|secret|token|sandbox)[_-](?:[a-z0-9]{2,8}[_-])?([A-Za-z0-9]{20,200})(?![\w./-])/,
+    () => [`acme_live_${fill('alnum', 32)}`],
+    { before: 12, entropyMin: 3.3, check: (secret) => looksRandom(secret) },
+  ),
+];
+
+function isCredential(value: string): boolean {
+  return (
+    !isPlaceholder(value) &&
+    !/^(?:Bearer|Basic|Token|null|none|undefined|string|true|false|req|request|header|headers)\b/i.test(
+      value,
+    ) &&
+    (looksRandom(value) || /\d/.test(value))
+  );
+}
+
+function holdsUserAndPassword(value: string): boolean {
+  const decoded = Buffer.from(value, 'base64').toString('latin1');
+  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(decoded);
+}
+
+function nearCurl(text: string, start: number): boolean {
+  return /\b(?:curl|http|https|xh|wget)\b/.test(text.slice(Math.max(0, start - 1_000), start + 1));
+}
+
+function isUserAndPassword(value: string): boolean {
+  const [user = '', ...rest] = value.replace(/["'\\]/g, '').split(':');
+  const password = rest.join(':');
+  if (password === '') return user.length >= 8 && !isPlaceholder(user);
+  if (password.startsWith('$') || password.startsWith('{{')) return false;
+  return (
+    !isPlaceholder(password) &&
+    !/^(?:pass|password|passwd|token|test|secret)$/i.test(password) &&
+    password.length >= 4
+  );
+}

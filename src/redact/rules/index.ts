@@ -1,0 +1,19 @@
+import type { Rule } from '../rule.ts';
+import { cloudRules } from './cloud.ts';
+import { codeRules } from './code.ts';
+import { generalRules } from './general.ts';
+import { messageRules } from './messages.ts';
+import { modelRules } from './models.ts';
+import { paymentRules } from './payments.ts';
+import { serviceRules } from './services.ts';
+
+/** Every format known, by family. Order does not matter: where rules overlap, the whole extent goes. */
+export const rules: readonly Rule[] = [
+  ...generalRules,
+  ...cloudRules,
+  ...codeRules,
+  ...modelRules,
+  ...messageRules,
+  ...paymentRules,
+  ...serviceRules,
+];

@@ -1,0 +1,107 @@
+import { body, fill, patterned, prefixed, type Rule } from '../rule.ts';
+
+/** Chat, mail and telephony. */
+export const messageRules: readonly Rule[] = [
+  // api.slack.com/authentication/token-types
+  patterned(
+    'slack-token',
+    ['xoxb-', 'xoxp-', 'xoxa-', 'xoxo-', 'xoxs-', 'xoxr-', 'xoxe-', 'xoxc-', 'xoxd-', 'xoxe.xox', 'xoxa-2'],
+    /(?:xox(?:[abcoprs]|e(?:\.xox[bp])?)-\d[\w-]{8,400}|xoxd-[\w%/+-]{40,400})/,
+    () => ['xoxb-', 'xoxp-', 'xoxe-1-'].map((prefix) => `${prefix}${fill('digit', 12)}-${fill('alnum', 24)}`),
+    { bounded: true, entropyMin: 2.2 },
+  ),
+  patterned(
+    'slack-token',
+    ['xapp-'],
+    /(?<![A-Za-z0-9])xapp-\d-[A-Za-z0-9]+-\d+-[A-Za-z0-9]{4,}|xapp-\d-[A-Za-z0-9]+-\d{8,}/i,
+    () => [`xapp-1-A${fill('upper', 10)}-${fill('digit', 13)}-${fill('hex', 64)}`],
+  ),
+  patterned(
+    'slack-webhook',
+    ['hooks.slack.com/', 'hooks.slack-gov.com/'],
+    /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,120})/,
+    () => [`https://hooks.slack.com/services/T${fill('upper', 8)}/B${fill('upper', 8)}/${fill('alnum', 24)}`],
+    { entropyMin: 2.5 },
+  ),
+  patterned('discord-webhook', ['/api/webhooks/'], /\/api\/webhooks\/\d{15,22}\/([\w-]{40,120})/, () => [
+    `https://discord.com/api/webhooks/${fill('digit', 18)}/${fill('url', 68)}`,
+  ]),
+  // discord.com/developers: the user's id in base64 (so it begins as digits do), a timestamp, an HMAC.
+  patterned(
+    'discord-token',
+    digitsInBase64(),
+    /[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])/,
+    () => [`MTA${fill('alnum', 21)}.${fill('url', 6)}.${fill('url', 38)}`],
+    { bounded: true, entropyMin: 4 },
+  ),
+  patterned('discord-token', ['mfa.'], /(?<![\w.-])mfa\.[\w-]{80,95}/, () => ['mfa.' + fill('url', 84)]),
+  // core.telegram.org/bots: the bot's id, a colon, 35 characters that begin with AA.
+  patterned(
+    'telegram-token',
+    [':aa'],
+    /(?<![\w-])(?:bot)?(\d{5,16}:AA[\w-]{32,34})(?![\w-])/,
+    () => [`${fill('digit', 10)}:AA${fill('url', 33)}`],
+    { before: 20, entropyMin: 3 },
+  ),
+  patterned(
+    'teams-webhook',
+    ['webhook.office.com/'],
+    /webhook\.office\.com\/webhookb2\/([\w@-]{36,80}\/IncomingWebhook\/[a-z0-9]{32}\/[\w-]{36,60}(?:\/[\w-]+)?)/i,
+    () => [
+      `https://corp.webhook.office.com/webhookb2/${fill('hex', 36)}@${fill('hex', 36)}/IncomingWebhook/${fill('lower', 32)}/${fill('hex', 36)}`,
+    ],
+  ),
+  patterned(
+    'google-chat-webhook',
+    ['chat.googleapis.com/'],
+    /chat\.googleapis\.com\/v1\/spaces\/[\w-]+\/messages\?(key=[\w-]+&token=[\w%-]+)/,
+    () => [
+      `https://chat.googleapis.com/v1/spaces/AAAA/messages?key=${fill('url', 39)}&token=${fill('url', 43)}`,
+    ],
+  ),
+  patterned(
+    'zapier-webhook',
+    ['hooks.zapier.com/'],
+    /hooks\.zapier\.com\/hooks\/catch\/(\d{4,12}\/[a-z0-9]{5,12})/,
+    () => [`https://hooks.zapier.com/hooks/catch/${fill('digit', 7)}/${fill('lower', 7)}`],
+  ),
+  patterned(
+    'webhook',
+    ['maker.ifttt.com/'],
+    /maker\.ifttt\.com\/trigger\/[\w-]+\/with\/key\/([\w-]{20,50})/,
+    () => [`https://maker.ifttt.com/trigger/x/with/key/${fill('url', 22)}`],
+  ),
+  patterned(
+    'sendgrid-key',
+    ['sg.'],
+    /(?<![\w.-])SG\.(?:[\w-]{20,24}\.[\w-]{39,50}|[\w=.-]{66})(?![\w])/,
+    () => [`SG.${fill('url', 22)}.${fill('url', 43)}`],
+    { entropyMin: 3 },
+  ),
+  prefixed('brevo-key', ['xkeysib-', 'xsmtpsib-'], body('hex', 64, 64), '-', body('alnum', 16)),
+  patterned(
+    'mailchimp-key',
+    ['-us'],
+    /(?<![0-9a-fA-F])[0-9a-f]{32}-us\d{1,2}(?!\w)/,
+    () => [`${fill('hex', 32)}-us18`],
+    { before: 32, entropyMin: 2.8 },
+  ),
+  prefixed('mailgun-key', ['key-', 'pubkey-'], body('hex', 32, 32)),
+  prefixed('resend-key', ['re_'], body('alnum', 8, 10), '_', body('alnum', 20)),
+  prefixed('mailersend-key', ['mlsn.'], body('hex', 60)),
+  prefixed('twilio-key', ['SK', 'AC'], body('hex', 32, 32)),
+  prefixed('plivo-id', ['MAM', 'SAM', 'MA'], body('upper', 17, 18)),
+  prefixed('pushover-key', ['azGDORePK8gMa'], body('alnum', 17)),
+  prefixed('matrix-token', ['syt_'], body('word', 24)),
+  prefixed('intercom-token', ['dG9rO'], body('base64', 40)),
+];
+
+/** The first three characters of any two digits in base64, in lower case. */
+function digitsInBase64(): string[] {
+  const starts = new Set<string>();
+  for (let digits = 0; digits < 100; digits++) {
+    const encoded = Buffer.from(`${String(digits).padStart(2, '0')}0`).toString('base64');
+    starts.add(encoded.slice(0, 3).toLowerCase());
+  }
+  return [...starts];
+}

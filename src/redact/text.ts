@@ -1,0 +1,151 @@
+import { redactPassesMax, redactWindowCharsMax } from '../limits.ts';
+import { assignments } from './assignment.ts';
+import { Automaton } from './automaton.ts';
+import { kubernetesSecrets, privateKeys, privateParts } from './blocks.ts';
+import { cookies } from './cookie.ts';
+import { isBoundary, ranks, type Rule, type Scanner, type Span } from './rule.ts';
+import { rules } from './rules/index.ts';
+import { entropy } from './value.ts';
+
+export interface RedactedText {
+  readonly text: string;
+  /** How many places were replaced. */
+  readonly redactions: number;
+  /** The same by KIND. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+/**
+ * `text` with every secret found replaced by `<redacted:KIND>`. Reads the text once for keywords and tries
+ * each rule only where one of its keywords stands; linear in the length of the text. Repeats until nothing is
+ * found any more, so that redacting the result changes nothing.
+ */
+export function redactText(text: string): RedactedText {
+  const kinds: Record<string, number> = {};
+  let redactions = 0;
+  let current = text;
+  for (let pass = 0; pass < redactPassesMax; pass++) {
+    const spans = merge(spansOf(current), current);
+    if (spans.length === 0) break;
+    for (const span of spans) kinds[span.kind] = (kinds[span.kind] ?? 0) + 1;
+    redactions += spans.length;
+    current = replace(current, spans);
+  }
+  return { text: current, redactions, kinds };
+}
+
+/** The placeholder for a kind. */
+export function placeholder(kind: string): string {
+  return `<redacted:${kind}>`;
+}
+
+const scanners: readonly Scanner[] = [privateParts, privateKeys, kubernetesSecrets, cookies, assignments];
+
+interface Plan {
+  readonly automaton: Automaton;
+  /** By keyword: its length, the rules to try, the scanners to ask (by index). */
+  readonly lengths: readonly number[];
+  readonly rules: readonly (readonly Rule[])[];
+  readonly scanners: readonly (readonly number[])[];
+}
+
+const plan: Plan = makePlan();
+
+function makePlan(): Plan {
+  const keywords = [...new Set([...rules, ...scanners].flatMap((entry) => entry.keywords))];
+  return {
+    automaton: new Automaton(keywords),
+    lengths: keywords.map((keyword) => keyword.length),
+    rules: keywords.map((keyword) => rules.filter((rule) => rule.keywords.includes(keyword))),
+    scanners: keywords.map((keyword) =>
+      scanners.flatMap((scanner, index) => (scanner.keywords.includes(keyword) ? [index] : [])),
+    ),
+  };
+}
+
+function spansOf(text: string): Span[] {
+  const spans: Span[] = [];
+  const add = (span: Span) => {
+    if (span.end > span.start) spans.push(span);
+  };
+  const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
+  plan.automaton.scan(text, (keyword, end) => {
+    const start = end - (plan.lengths[keyword] ?? 0);
+    for (const rule of plan.rules[keyword] ?? []) {
+      if (rule.bounded && !isBoundary(text, start)) continue;
+      const span = apply(rule, text, start);
+      if (span !== undefined) add(span);
+    }
+    for (const index of plan.scanners[keyword] ?? []) {
+      let scan = begun[index];
+      if (scan === undefined) {
+        scan = scanners[index]?.begin(text, add) ?? (() => {});
+        begun[index] = scan;
+      }
+      scan(start, end);
+    }
+  });
+  return spans;
+}
+
+/** The rule's match at a keyword that begins at `at`. */
+function apply(rule: Rule, text: string, at: number): Span | undefined {
+  const { pattern, before } = rule;
+  let match: RegExpExecArray | null;
+  let offset = 0;
+  if (before === 0) {
+    pattern.lastIndex = at;
+    match = pattern.exec(text);
+  } else {
+    // One character more on the left, so that a lookbehind sees what stands before.
+    offset = Math.max(0, at - before - 1);
+    pattern.lastIndex = offset === 0 ? 0 : 1;
+    match = pattern.exec(text.slice(offset, at + redactWindowCharsMax));
+    if (match !== null && offset + match.index > at) return undefined;
+  }
+  if (match === null) return undefined;
+  const secret = match[1] ?? match[0];
+  const start = offset + match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(secret));
+  if (secret.includes('<redacted:') || shownMasked.test(secret)) return undefined;
+  if (rule.entropyMin > 0 && entropy(secret.slice(0, 512)) < rule.entropyMin) return undefined;
+  if (rule.check !== undefined && !rule.check(secret, { text, start: offset + match.index })) return undefined;
+  return { start, end: start + secret.length, kind: rule.name, rank: ranks.token };
+}
+
+/** A format's example as documentation prints it. */
+const shownMasked = /x{6,}|X{6,}|\*{3,}|your[_-]?(?:api|token|key|secret)|(?:placeholder|replace_?me|put_your)/i;
+
+/** Overlapping spans become one, with the extent of all and the kind of the highest rank. */
+function merge(spans: readonly Span[], text: string): Span[] {
+  const merged: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    else merged[merged.length - 1] = join(last, span);
+  }
+  return merged.filter((span) => !isPlaceholderOnly(text.slice(span.start, span.end)));
+}
+
+function join(one: Span, other: Span): Span {
+  const higher = other.rank > one.rank ? other : one;
+  return {
+    start: Math.min(one.start, other.start),
+    end: Math.max(one.end, other.end),
+    kind: higher.kind,
+    rank: higher.rank,
+  };
+}
+
+function isPlaceholderOnly(text: string): boolean {
+  return text.startsWith('<redacted:') && /^(?:<redacted:[a-z0-9-]{1,60}>)+$/.test(text);
+}
+
+function replace(text: string, spans: readonly Span[]): string {
+  let result = '';
+  let from = 0;
+  for (const span of spans) {
+    result += text.slice(from, span.start) + placeholder(span.kind);
+    from = span.end;
+  }
+  return result + text.slice(from);
+}

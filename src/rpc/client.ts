@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
+import { frameBytesMax, pingTimeoutMs } from '../limits.ts';
+import { errorCode, Failure, messageOf, socketAddress } from '../platform/index.ts';
+
+export interface CallOptions {
+  readonly timeoutMs: number;
+  /** Takes the lines that come before the reply; each of them starts the waiting time anew. */
+  readonly interim?: (fields: JsonObject) => void;
+}
+
+/**
+ * Sends one request and settles with its reply, whatever `ok` says.
+ * @throws Failure `unreachable` (nobody listens), `timeout`, `bad_reply`
+ */
+export function request(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
+  return new Promise((resolve, reject) => {
+    const { address, release } = socketAddress(socket);
+    let rest = '';
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      client.destroy();
+      release();
+      settle();
+    };
+    const fail = (code: string, what: string, cause?: unknown): void =>
+      finish(() => reject(new Failure(code, what, { cause })));
+    const onTime = (): void => fail('timeout', 'timeout');
+    let timer = setTimeout(onTime, options.timeoutMs);
+    const client = connect(address);
+    client.setEncoding('utf8');
+    client.on('error', (error) =>
+      fail('unreachable', `connect ${errorCode(error) ?? messageOf(error)}`, error),
+    );
+    client.on('connect', () => client.write(`${JSON.stringify(message)}\n`));
+    client.on('close', () => fail('bad_reply', 'the connection was closed without a reply'));
+    client.on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > 4 * frameBytesMax) fail('bad_reply', 'the reply is too long');
+      for (const line of lines) {
+        const reply = parseReply(line);
+        if (reply === null) return fail('bad_reply', 'the reply is not a JSON object');
+        if (own(reply, 'ok') !== undefined) return finish(() => resolve(reply));
+        clearTimeout(timer);
+        timer = setTimeout(onTime, options.timeoutMs);
+        options.interim?.(reply);
+      }
+    });
+  });
+}
+
+/** `request`, with a refusal thrown as well. @throws Failure, its code the one on the wire */
+export async function call(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
+  const reply = await request(socket, message, options);
+  if (reply.ok === true) return reply;
+  const error = objectAt(reply, 'error');
+  const told = error === undefined ? undefined : stringAt(error, 'message');
+  const code = error === undefined ? undefined : stringAt(error, 'code');
+  throw new Failure(code ?? 'bad_reply', told ?? 'the daemon refused without a reason');
+}
+
+/** What a ping found: an answer, silence, or nobody there. */
+export type Health = 'ok' | 'silent' | 'absent';
+
+/** Pings the daemon; waits `pingTimeoutMs` at most. */
+export async function ping(socket: string): Promise<Health> {
+  try {
+    const reply = await request(socket, { op: 'ping' }, { timeoutMs: pingTimeoutMs });
+    return reply.ok === true ? 'ok' : 'silent';
+  } catch (error) {
+    return error instanceof Failure && error.code === 'unreachable' ? 'absent' : 'silent';
+  }
+}
+
+function parseReply(line: string): JsonObject | null {
+  try {
+    const value: Json = JSON.parse(line);
+    return isObject(value) ? value : null;
+  } catch {
+    // Whatever listens there is not memd.
+    return null;
+  }
+}

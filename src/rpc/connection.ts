@@ -1,0 +1,133 @@
+import type { Socket } from 'node:net';
+import type { JsonObject } from '../event/index.ts';
+import {
+  connectionReplyBytesMax,
+  connectionRequestsQueuedMax,
+  finishLingerMs,
+  frameStartedTimeoutMs,
+  refusedLingerMs,
+} from '../limits.ts';
+import { type Frame, Framer } from './framer.ts';
+import { parseRequest } from './parse.ts';
+import { encodeLine, errorReply, type Handler, RequestError } from './protocol.ts';
+
+/**
+ * One client's connection: requests are begun as they arrive and answered in their order. Reading stops while
+ * too many are under way or the other side does not take its replies.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #handle: Handler;
+  readonly #internal: (error: unknown) => void;
+  readonly #framer = new Framer();
+  readonly #gone = new AbortController();
+  #underWay = 0;
+  #turn: Promise<void> = Promise.resolve();
+  #frameTimer: NodeJS.Timeout | null = null;
+  /** When it last did something, in ms of `performance.now()`. */
+  lastActive = performance.now();
+
+  constructor(socket: Socket, handle: Handler, internal: (error: unknown) => void) {
+    this.#socket = socket;
+    this.#handle = handle;
+    this.#internal = internal;
+    socket.on('data', (chunk: Buffer) => this.#receive(this.#framer.push(chunk)));
+    socket.on('end', () => {
+      this.#receive(this.#framer.end());
+      this.#turn = this.#turn.then(() => void socket.end());
+    });
+    socket.on('drain', () => this.#flow());
+    // A reset is the other side's way to leave; `close` follows and does the rest.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#stopFrameTimer();
+      this.#gone.abort();
+    });
+  }
+
+  get idle(): boolean {
+    return this.#underWay === 0;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** Answers what is under way and ends; one that takes too long is cut off. */
+  finish(): void {
+    void this.#turn.then(() => this.#socket.end());
+    this.#socket.pause();
+    setTimeout(() => this.#socket.destroy(), finishLingerMs).unref();
+  }
+
+  #receive(frames: readonly Frame[]): void {
+    this.lastActive = performance.now();
+    for (const frame of frames) {
+      if (frame.kind === 'request') this.#begin(frame.bytes);
+      else this.#refuse(frame.code, frame.message);
+    }
+    if (this.#framer.pending) this.#startFrameTimer();
+    else this.#stopFrameTimer();
+    this.#flow();
+  }
+
+  #begin(bytes: Buffer): void {
+    this.#underWay += 1;
+    const before = this.#turn;
+    let rid: JsonObject = {};
+    const interim = (fields: JsonObject): void => {
+      void before.then(() => this.#write({ ...fields, ...rid }));
+    };
+    const answer = async (): Promise<JsonObject> => {
+      try {
+        const request = parseRequest(bytes);
+        if (request.rid !== undefined) rid = { rid: request.rid };
+        return { ok: true, ...(await this.#handle(request, { interim, signal: this.#gone.signal })) };
+      } catch (error) {
+        if (error instanceof RequestError) return errorReply(error.code, error.message);
+        this.#internal(error);
+        return errorReply('internal', 'the daemon failed on this request; its log says how');
+      }
+    };
+    const reply = answer();
+    this.#turn = before.then(async () => {
+      this.#write({ ...(await reply), ...rid });
+      this.#underWay -= 1;
+      this.lastActive = performance.now();
+      this.#flow();
+    });
+  }
+
+  #refuse(code: 'bad_request' | 'too_large', message: string): void {
+    this.#turn = this.#turn.then(() => {
+      this.#write(errorReply(code, message));
+      this.#socket.end();
+      // What it still sends is read and dropped: closing on unread bytes would reset the connection before the
+      // other side has read why.
+      setTimeout(() => this.#socket.destroy(), refusedLingerMs).unref();
+    });
+  }
+
+  #write(reply: JsonObject): void {
+    if (this.#socket.destroyed || !this.#socket.writable) return;
+    this.#socket.write(encodeLine(reply));
+    if (this.#socket.writableLength > connectionReplyBytesMax) this.#socket.destroy();
+  }
+
+  #flow(): void {
+    const full = this.#underWay >= connectionRequestsQueuedMax || this.#socket.writableNeedDrain;
+    if (full) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  #startFrameTimer(): void {
+    this.#frameTimer ??= setTimeout(() => {
+      this.#refuse('bad_request', `a request must be whole within ${frameStartedTimeoutMs} ms`);
+    }, frameStartedTimeoutMs).unref();
+  }
+
+  #stopFrameTimer(): void {
+    if (this.#frameTimer !== null) clearTimeout(this.#frameTimer);
+    this.#frameTimer = null;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The socket between the daemon and everything else: frames, limits, order, errors.
+ * Promises: a bad or endless frame costs its sender the connection and nobody else anything; replies come in
+ * the order of the requests; the client here is the only way in. Does not know what the ops do.
+ */
+export { type CallOptions, call, type Health, ping, request } from './client.ts';
+export { type ErrorCode, type Handler, type RequestContext, RequestError } from './protocol.ts';
+export { type RpcServer, serve } from './server.ts';

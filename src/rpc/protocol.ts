@@ -1,0 +1,37 @@
+import type { Json, JsonObject } from '../event/index.ts';
+
+/** Why a request was not done (CONTRACT 2). */
+export type ErrorCode = 'bad_request' | 'unknown_op' | 'too_large' | 'busy' | 'unavailable' | 'internal';
+
+/** A refusal that is told to the other side in its own words. */
+export class RequestError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = 'RequestError';
+    this.code = code;
+  }
+}
+
+/** A reply on the wire: `ok` and the op's own fields, or the error. */
+export type Reply = JsonObject & { readonly ok: boolean };
+
+export function errorReply(code: ErrorCode, message: string): Reply {
+  return { ok: false, error: { code, message } };
+}
+
+/** What an op gets beside its request. */
+export interface RequestContext {
+  /** Sends a line before the reply itself (progress, a live stream), in the reply's place in the order. */
+  readonly interim: (fields: JsonObject) => void;
+  /** Aborted when the other side is gone. */
+  readonly signal: AbortSignal;
+}
+
+export type Handler = (request: JsonObject, context: RequestContext) => Promise<JsonObject>;
+
+/** One line of the protocol. */
+export function encodeLine(value: Json): string {
+  return `${JSON.stringify(value)}\n`;
+}

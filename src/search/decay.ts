@@ -1,0 +1,27 @@
+/** How much of its score a memory keeps for its age. */
+export interface Decay {
+  readonly ageDays: number;
+  /** `decayFloor` to 1. */
+  readonly factor: number;
+  readonly pinned: boolean;
+}
+
+/**
+ * `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6). A pinned memory keeps all, one from after `asOfMs` has
+ * no age, and a half-life of 0 turns decay off. A timestamp nobody can read counts as no age: it must not
+ * make a memory vanish.
+ */
+export function decayOf(
+  memory: { readonly ts: string; readonly pinned: boolean },
+  asOfMs: number,
+  settings: { readonly halfLifeDays: number; readonly decayFloor: number },
+): Decay {
+  const ageMs = asOfMs - Date.parse(memory.ts);
+  const ageDays = ageMs > 0 ? ageMs / dayMs : 0;
+  const { pinned } = memory;
+  if (pinned || settings.halfLifeDays <= 0) return { ageDays, factor: 1, pinned };
+  const { decayFloor: floor, halfLifeDays } = settings;
+  return { ageDays, factor: floor + (1 - floor) * 2 ** (-ageDays / halfLifeDays), pinned };
+}
+
+const dayMs = 86_400_000;

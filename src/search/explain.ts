@@ -1,0 +1,94 @@
+import { indexTerms, type QueryTerm } from '../terms/index.ts';
+import type { Ranked } from './rank.ts';
+import type { Why } from './shapes.ts';
+
+/** What stands behind a ranking as a whole. */
+export interface Background {
+  readonly terms: readonly QueryTerm[];
+  /** Name of the embedder in force. */
+  readonly embedder: string | null;
+  readonly minSimilarity: number;
+  readonly vectorWeight: number;
+  /** Why there was no vector leg, or null. */
+  readonly noVector: string | null;
+  /** Cosine of the summary asked about, also when it is below `minSimilarity`; null without a vector. */
+  readonly similarity: number | null;
+}
+
+/** The numbers of a ranked summary, and the same in words. */
+export function explain(ranked: Ranked, background: Background): Why {
+  const { bm25, vector, decay, superseded } = ranked;
+  return {
+    id: ranked.row.id,
+    bm25: {
+      rank: bm25.found?.rank ?? null,
+      score: bm25.found?.measure ?? null,
+      contribution: bm25.contribution,
+    },
+    vector: {
+      rank: vector.found?.rank ?? null,
+      similarity: vector.found?.measure ?? null,
+      contribution: vector.contribution,
+    },
+    decay,
+    ...(superseded < 1 ? { factors: { superseded } } : {}),
+    rrf: { score: ranked.score, rank: ranked.rank },
+    explanation: inWords(ranked, background),
+  };
+}
+
+function inWords(ranked: Ranked, background: Background): string {
+  const { decay, superseded } = ranked;
+  const words = [
+    background.terms.length === 0
+      ? 'the query has no word to search for'
+      : ranked.rank === null
+        ? 'not found by this query'
+        : 'found by this query',
+    lexicalWords(ranked, background),
+    vectorWords(ranked, background),
+    decayWords(decay),
+  ];
+  if (superseded < 1) {
+    words.push(
+      `superseded by ${ranked.supersededBy ?? 'another summary'}, which this query finds too: ` +
+        `x ${superseded.toFixed(3)} to stand below it`,
+    );
+  }
+  return words.filter((part) => part !== '').join('; ');
+}
+
+function lexicalWords({ row, bm25 }: Ranked, { terms }: Background): string {
+  if (terms.length === 0) return '';
+  if (bm25.found === null) return 'not among the best by words';
+  const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
+  const matched = terms.filter(({ term, prefix }) =>
+    prefix ? [...inRow].some((one) => one.startsWith(term)) : inRow.has(term),
+  );
+  const shown = matched.slice(0, shownTermsMax).map(({ word }) => word);
+  const more = matched.length > shown.length ? ` and ${matched.length - shown.length} more` : '';
+  return `matched terms: ${shown.join(', ')}${more} (BM25 ${bm25.found.measure.toPrecision(3)}, rank ${bm25.found.rank})`;
+}
+
+function vectorWords({ vector }: Ranked, background: Background): string {
+  if (background.terms.length === 0) return '';
+  if (background.noVector !== null) return `no vector similarity: ${background.noVector}`;
+  const by = `by ${background.embedder ?? 'no embedder'}`;
+  if (vector.found !== null) {
+    const weight = background.vectorWeight === 1 ? '' : `, weight ${background.vectorWeight}`;
+    return `vector similarity ${vector.found.measure.toFixed(2)} ${by} (rank ${vector.found.rank}${weight})`;
+  }
+  if (background.similarity === null) return `no vector ${by} yet`;
+  const near = `vector similarity ${background.similarity.toFixed(2)} ${by}`;
+  return background.similarity < background.minSimilarity
+    ? `${near}, below ${background.minSimilarity}: not counted`
+    : `${near}, not among the best`;
+}
+
+function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {
+  const days = ageDays < 10 ? ageDays.toFixed(1) : ageDays.toFixed(0);
+  const age = `${days === '1.0' ? '1 day' : `${days} days`} old`;
+  return pinned ? `${age}, pinned: no decay` : `${age}: decay ${factor.toFixed(3)}`;
+}
+
+const shownTermsMax = 8;

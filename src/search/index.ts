@@ -1,0 +1,18 @@
+/**
+ * Ranked and explained search: lexical and vector legs, fused, decayed, superseded below what supersedes.
+ * Promises: any string is a query; `why` gives exactly the numbers that made the order of `search`; a model that
+ * is away costs its leg, never the search; vectors of different embedders are never compared.
+ * Does not write, and knows the store only by `SearchStore`.
+ */
+export { createSearcher, type Searcher, type SearcherParts } from './searcher.ts';
+export type { Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+export {
+  type ScoredId,
+  type SearchFilter,
+  type SearchRow,
+  type SearchStore,
+  type StoredVector,
+  type Supersession,
+  termsWeight,
+  textWeight,
+} from './store-port.ts';

@@ -1,0 +1,62 @@
+import type { Embedder, VectorIndex } from '../embed/index.ts';
+import { commonTermSummariesMin, legDepth, lexicalTermsMax } from '../limits.ts';
+import { matchExpression, mostTelling, type QueryTerm } from '../terms/index.ts';
+import type { SearchFilter, SearchStore } from './store-port.ts';
+
+/** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
+export interface Leg {
+  /** What a rank is worth: contribution = weight / (rrfK + rank). */
+  readonly weight: number;
+  readonly found: ReadonlyMap<number, Found>;
+}
+
+export interface Found {
+  readonly rank: number;
+  /** BM25 score, or cosine. */
+  readonly measure: number;
+}
+
+/** BM25 over the terms worth asking for. */
+export function lexicalLeg(store: SearchStore, terms: readonly QueryTerm[], filter: SearchFilter): Leg {
+  const match = matchExpression(worthAsking(store, terms));
+  const scored = match === null ? [] : store.lexical(match, legDepth, filter);
+  return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))) };
+}
+
+/** Cosine over the vectors of `embedder`; likenesses below its noise are no finds. */
+export function vectorLeg(
+  index: VectorIndex,
+  query: Float32Array,
+  embedder: Embedder,
+  only: ReadonlySet<number> | null,
+): Leg {
+  // A query without a word the embedder knows has no direction: it is like nothing, not like everything.
+  const near = query.every((value) => value === 0)
+    ? []
+    : index.topK(query, legDepth, only, embedder.minSimilarity);
+  return {
+    weight: embedder.legWeight,
+    found: ranked(near.map(({ id, similarity }) => ({ id, measure: similarity }))),
+  };
+}
+
+export const noLeg: Leg = { weight: 0, found: new Map() };
+
+/**
+ * The terms to ask FTS5 for. One that is in more than half of many summaries tells nothing (BM25's idf is nil there)
+ * and costs the most (55 ms of 100,000 summaries against 2): left out when rarer ones are there. Of very many
+ * the rarest. Few summaries are searched for every term.
+ */
+function worthAsking(store: SearchStore, terms: readonly QueryTerm[]): QueryTerm[] {
+  const count = store.summaryCount();
+  if (count < commonTermSummariesMin && terms.length <= lexicalTermsMax) return [...terms];
+  const frequency = store.documentFrequency(terms.map(({ term }) => term));
+  const known = terms.filter(({ term, prefix }) => prefix || frequency.has(term));
+  const rare = known.filter(({ term }) => (frequency.get(term) ?? 0) <= count / 2);
+  const kept = rare.length > 0 ? rare : known;
+  return mostTelling(kept, lexicalTermsMax, ({ term }) => -(frequency.get(term) ?? 0));
+}
+
+function ranked(bestFirst: readonly { readonly id: number; readonly measure: number }[]): Map<number, Found> {
+  return new Map(bestFirst.map(({ id, measure }, at) => [id, { rank: at + 1, measure }]));
+}

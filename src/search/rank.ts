@@ -1,0 +1,79 @@
+import { type Decay, decayOf } from './decay.ts';
+import type { Found, Leg } from './legs.ts';
+import type { SearchSettings } from './shapes.ts';
+import type { SearchRow, SearchStore } from './store-port.ts';
+import { successorsOf, supersessionFactors } from './supersession.ts';
+
+/** A summary with every number that makes its place. */
+export interface Ranked {
+  readonly row: SearchRow;
+  /** 1 = best; null when no leg found it. */
+  readonly rank: number | null;
+  readonly score: number;
+  readonly bm25: Part;
+  readonly vector: Part;
+  readonly decay: Decay;
+  /** 1 when nothing that supersedes it was found. */
+  readonly superseded: number;
+  readonly supersededBy: number | null;
+}
+
+export interface Part {
+  readonly found: Found | null;
+  readonly contribution: number;
+}
+
+export interface Legs {
+  readonly bm25: Leg;
+  readonly vector: Leg;
+}
+
+/**
+ * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
+ * 1 / (k + rank)), times decay, times supersession. Equal scores: the newer first, then the higher id.
+ */
+export function rankAll(
+  store: SearchStore,
+  legs: Legs,
+  asOfMs: number,
+  settings: SearchSettings,
+): Ranked[] {
+  const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
+  const candidates = store.rows(ids).map((row) => measure(row, legs, asOfMs, settings));
+  const successors = successorsOf(
+    store,
+    candidates.map(({ row }) => row.id),
+  );
+  const scores = new Map(candidates.map(({ row, score }) => [row.id, score]));
+  const factors = supersessionFactors(scores, successors);
+  return candidates
+    .map((candidate) => {
+      const superseded = factors.get(candidate.row.id) ?? 1;
+      const supersededBy = successors.get(candidate.row.id)?.[0] ?? null;
+      return { ...candidate, superseded, supersededBy, score: candidate.score * superseded };
+    })
+    .sort(byScore)
+    .map((candidate, at) => ({ ...candidate, rank: at + 1 }));
+}
+
+/** The numbers of one summary, before supersession and without a rank. */
+export function measure(row: SearchRow, legs: Legs, asOfMs: number, settings: SearchSettings): Ranked {
+  const bm25 = partOf(legs.bm25, row.id, settings.rrfK);
+  const vector = partOf(legs.vector, row.id, settings.rrfK);
+  const decay = decayOf(row, asOfMs, settings);
+  const score = (bm25.contribution + vector.contribution) * decay.factor;
+  return { row, rank: null, score, bm25, vector, decay, superseded: 1, supersededBy: null };
+}
+
+function partOf(leg: Leg, id: number, rrfK: number): Part {
+  const found = leg.found.get(id) ?? null;
+  return { found, contribution: found === null ? 0 : leg.weight / (rrfK + found.rank) };
+}
+
+function byScore(a: Ranked, b: Ranked): number {
+  return b.score - a.score || compareText(b.row.ts, a.row.ts) || b.row.id - a.row.id;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,132 @@
+import type { Embedder, EmbedderCascade, VectorIndex } from '../embed/index.ts';
+import { queryCharsMax, queryEmbedTimeoutMs, topKMax } from '../limits.ts';
+import { Failure, messageOf } from '../platform/index.ts';
+import { type QueryTerm, queryTerms } from '../terms/index.ts';
+import { type Background, explain } from './explain.ts';
+import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
+import { type Legs, measure, type Ranked, rankAll } from './rank.ts';
+import type { Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+import type { SearchStore } from './store-port.ts';
+import { VectorCache } from './vectors.ts';
+
+export interface Searcher {
+  /**
+   * The best `topK` summaries, best first; none for a query that is empty or says nothing. Any string is a query.
+   * @throws Failure `bad_request` when `asOf` is no time.
+   */
+  search(request: SearchRequest): Promise<Hit[]>;
+  /**
+   * The numbers that gave summary `id` its place in `search` of the same request; null when there is no such one.
+   * @throws Failure `bad_request` when `asOf` is no time.
+   */
+  why(request: WhyRequest): Promise<Why | null>;
+}
+
+export interface SearcherParts {
+  readonly store: SearchStore;
+  readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
+  readonly settings: SearchSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A searcher over one store. Holds the vectors of the embedder in force in memory, and nothing else. */
+export function createSearcher(parts: SearcherParts): Searcher {
+  const { store, settings } = parts;
+  const vectors = new VectorCache(store);
+  return {
+    search: async (request) => {
+      const { ranking } = await consider(parts, vectors, request);
+      const limit = Math.min(request.topK ?? settings.topK, settings.topK, topKMax);
+      return ranking.slice(0, Math.max(0, limit)).map(hitOf);
+    },
+    why: async (request) => {
+      const considered = await consider(parts, vectors, request);
+      const { ranking, legs, asOfMs, side } = considered;
+      const row = store.rows([request.id])[0];
+      if (row === undefined) return null;
+      const ranked = ranking.find((one) => one.row.id === request.id) ?? measure(row, legs, asOfMs, settings);
+      return explain(ranked, backgroundOf(considered.terms, side, request.id));
+    },
+  };
+}
+
+interface Considered {
+  readonly terms: readonly QueryTerm[];
+  readonly legs: Legs;
+  readonly asOfMs: number;
+  readonly ranking: readonly Ranked[];
+  readonly side: VectorSide;
+}
+
+/** What `search` and `why` share, so that the one can only tell what the other did. */
+async function consider(parts: SearcherParts, vectors: VectorCache, request: SearchRequest): Promise<Considered> {
+  const { store, settings } = parts;
+  const asOfMs = clockOf(request, parts.now);
+  const query = request.query.slice(0, queryCharsMax);
+  const terms = queryTerms(query);
+  const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
+  // From here on nothing waits: all is read from the database as it is at one time.
+  const legs: Legs = {
+    bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, request),
+    vector:
+      side.index === null || side.embedder === null || side.query === null
+        ? noLeg
+        : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
+  };
+  return { terms, legs, asOfMs, ranking: rankAll(store, legs, asOfMs, settings), side };
+}
+
+/** What the vector leg needs, or why there is none. */
+interface VectorSide {
+  readonly embedder: Embedder | null;
+  readonly query: Float32Array | null;
+  readonly index: VectorIndex | null;
+  readonly missing: string | null;
+}
+
+function noSide(missing: string): VectorSide {
+  return { embedder: null, query: null, index: null, missing };
+}
+
+/** The query's vector and those to compare it with. A model that does not answer costs the leg, not the search. */
+async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: string): Promise<VectorSide> {
+  const signal = AbortSignal.timeout(queryEmbedTimeoutMs);
+  let embedder: Embedder | null = null;
+  try {
+    embedder = await parts.embedder.current(signal);
+    const vector = (await embedder.embed([query], signal, 'query'))[0] ?? null;
+    const index = await vectors.indexFor(embedder);
+    return { embedder, query: vector, index, missing: index === null ? `no vectors by ${embedder.name} yet` : null };
+  } catch (error) {
+    if (embedder !== null) parts.embedder.failed(embedder);
+    return noSide(messageOf(error));
+  }
+}
+
+function backgroundOf(terms: readonly QueryTerm[], side: VectorSide, id: number): Background {
+  const { embedder, index, query } = side;
+  return {
+    terms,
+    embedder: embedder?.name ?? null,
+    minSimilarity: embedder?.minSimilarity ?? 0,
+    vectorWeight: embedder?.legWeight ?? 0,
+    noVector: side.missing,
+    similarity: index === null || query === null ? null : index.similarity(query, id),
+  };
+}
+
+function clockOf({ asOf }: SearchRequest, now: () => number): number {
+  if (asOf === undefined) return now();
+  const ms = Date.parse(asOf);
+  if (!Number.isNaN(ms)) return ms;
+  throw new Failure('bad_request', `asOf ${JSON.stringify(asOf.slice(0, 80))} is not a time`, {
+    repair: 'give it as ISO 8601, for example 2026-01-31T12:00:00Z',
+  });
+}
+
+function hitOf(ranked: Ranked, at: number): Hit {
+  const { terms: _terms, ...row } = ranked.row;
+  const hit = { ...row, rank: at + 1, score: ranked.score };
+  return ranked.supersededBy === null ? hit : { ...hit, supersededBy: ranked.supersededBy };
+}

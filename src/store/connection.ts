@@ -1,0 +1,70 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { busyTimeoutMs } from '../limits.ts';
+import type { Row } from './row.ts';
+
+/** What SQLite takes as a bound value. */
+type Bound = null | number | bigint | string | Uint8Array;
+
+/** One SQLite connection with its prepared statements; everything the tables below it need. */
+export class Connection {
+  readonly #database: DatabaseSyncInstance;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+
+  constructor(file: string, options: { readonly readOnly: boolean }) {
+    this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: busyTimeoutMs });
+    this.#database.exec('PRAGMA foreign_keys = ON');
+  }
+
+  /** Runs statements that give no rows back. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  all(sql: string, ...values: Bound[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  get(sql: string, ...values: Bound[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  /** How many rows were changed. */
+  run(sql: string, ...values: Bound[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  /** The key of the row inserted last. */
+  insertedId(): number {
+    return Number(this.get('SELECT last_insert_rowid() AS id')?.id);
+  }
+
+  /**
+   * All of `work` or nothing. The write lock is taken at once: two writers queue (up to `busyTimeoutMs`)
+   * instead of failing when a reader turns writer (https://www.sqlite.org/lang_transaction.html).
+   */
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,46 @@
+import fs from 'node:fs';
+import { Failure } from '../platform/index.ts';
+import type { Connection } from './connection.ts';
+import { number } from './row.ts';
+import { schema1 } from './schema-1.ts';
+
+/** One step a version, applied in order; a released one is never edited. */
+const steps: readonly string[] = [schema1];
+
+/** The version this program writes (`PRAGMA user_version`). */
+export const schemaVersion = steps.length;
+
+/**
+ * Brings the database forward to `schemaVersion`: all steps in one transaction, after a copy of a database that
+ * has data has been laid beside it.
+ * @throws Failure `newer_schema` when a later version of memd wrote it; it is left as it is.
+ */
+export function migrate(connection: Connection, file: string): void {
+  const from = currentVersion(connection);
+  if (from > schemaVersion) {
+    throw new Failure(
+      'newer_schema',
+      `${file} has schema ${from}, and this memd knows schemas up to ${schemaVersion}`,
+      {
+        safe: 'it was not changed',
+        repair: 'install the memd version that wrote it, or a newer one',
+      },
+    );
+  }
+  if (from === schemaVersion) return;
+  if (from > 0) backUp(connection, `${file}.schema-${from}.backup`);
+  connection.transaction(() => {
+    for (const step of steps.slice(currentVersion(connection))) connection.exec(step);
+    connection.exec(`PRAGMA user_version = ${schemaVersion}`);
+  });
+}
+
+function currentVersion(connection: Connection): number {
+  return number(connection.get('PRAGMA user_version') ?? {}, 'user_version');
+}
+
+function backUp(connection: Connection, copy: string): void {
+  if (fs.existsSync(copy)) return;
+  connection.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}'`);
+  fs.chmodSync(copy, 0o600);
+}

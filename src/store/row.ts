@@ -1,0 +1,34 @@
+/** A row as SQLite gives it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The text in a column. @throws TypeError when the database does not hold what the schema says. */
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw wrong(column, 'text', value);
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+export function number(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  throw wrong(column, 'a number', value);
+}
+
+export function flag(row: Row, column: string): boolean {
+  return number(row, column) !== 0;
+}
+
+export function blob(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (value instanceof Uint8Array) return value;
+  throw wrong(column, 'a blob', value);
+}
+
+function wrong(column: string, kind: string, value: unknown): TypeError {
+  return new TypeError(`column ${column} holds ${value === null ? 'null' : typeof value}, not ${kind}`);
+}

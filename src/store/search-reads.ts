@@ -1,0 +1,107 @@
+import type { Connection } from './connection.ts';
+import type { StoredVector } from './embeddings.ts';
+import { number, type Row, text } from './row.ts';
+import type { Store } from './store.ts';
+import { type Summary, type SummaryFilter, summaryOf } from './summaries.ts';
+
+/** What bm25() counts a term for in each column of `summaries_fts`. */
+export interface ColumnWeights {
+  readonly text: number;
+  readonly terms: number;
+}
+
+/** The reads that ranking needs; shaped as search's port, which it does not know. */
+export class SearchReads {
+  readonly #connection: Connection;
+  readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
+  readonly #weights: ColumnWeights;
+  #version = 0;
+  #seen = '';
+
+  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges' | 'ledger'>, weights: ColumnWeights) {
+    this.#connection = store.connection;
+    this.#store = store;
+    this.#weights = weights;
+    this.#connection.exec(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.summaries_vocab USING fts5vocab('main', 'summaries_fts', 'row')",
+    );
+  }
+
+  /** Another number after any commit, by this connection or another. */
+  dataVersion(): number {
+    const own = number(this.#connection.get('SELECT total_changes() AS n') ?? {}, 'n');
+    const seen = `${this.#store.ledger.dataVersion()}/${own}`;
+    if (seen !== this.#seen) this.#version += 1;
+    this.#seen = seen;
+    return this.#version;
+  }
+
+  summaryCount(): number {
+    return number(this.#connection.get('SELECT count(*) AS n FROM summaries') ?? {}, 'n');
+  }
+
+  documentFrequency(terms: readonly string[]): Map<string, number> {
+    const sql = 'SELECT term, doc FROM temp.summaries_vocab WHERE term IN (SELECT value FROM json_each(?))';
+    const rows = this.#connection.all(sql, JSON.stringify(terms));
+    return new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
+  }
+
+  /** Best first; a score is `-bm25()`, higher is better. */
+  lexical(match: string, limit: number, filter: SummaryFilter): { id: number; score: number }[] {
+    const score = `bm25(summaries_fts, ${this.#weights.text}, ${this.#weights.terms})`;
+    const { sql, values } = filterSql(filter);
+    const rows = this.#connection.all(
+      `SELECT f.rowid AS id, -${score} AS score FROM summaries_fts f
+       ${sql === '' ? '' : 'JOIN summaries s ON s.id = f.rowid JOIN events e ON e.id = s.event_id'}
+       WHERE summaries_fts MATCH ? ${sql} ORDER BY ${score}, f.rowid DESC LIMIT ?`,
+      match,
+      ...values,
+      limit,
+    );
+    return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
+  }
+
+  filteredIds(filter: SummaryFilter): Set<number> | null {
+    const { sql, values } = filterSql(filter);
+    if (sql === '') return null;
+    const rows = this.#connection.all(
+      `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1 ${sql}`,
+      ...values,
+    );
+    return new Set(rows.map((row) => number(row, 'id')));
+  }
+
+  rows(ids: readonly number[]): (Summary & { readonly terms: string })[] {
+    const sql = `SELECT s.id, s.event_id, e.tool_use_id, s.text, s.terms, s.model, s.ts, e.tool, e.session_id, s.pinned
+      FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
+    return this.#connection
+      .all(sql, JSON.stringify(ids))
+      .map((row: Row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
+  }
+
+  supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
+    return this.#store.edges.superseding(ids).map(({ from, to }) => ({ older: to, newer: from }));
+  }
+
+  vectorsAfter(seq: number, embedder: string, version: number, limit: number): StoredVector[] {
+    return this.#store.embeddings.after(seq, embedder, version, limit);
+  }
+
+  vectorCount(embedder: string, version: number): number {
+    return this.#store.embeddings.count(embedder, version);
+  }
+}
+
+function filterSql({ session, tool }: SummaryFilter): { sql: string; values: string[] } {
+  const parts: string[] = [];
+  const values: string[] = [];
+  if (session !== undefined) {
+    parts.push('AND e.session_id = ?');
+    values.push(session);
+  }
+  if (tool !== undefined) {
+    parts.push('AND e.tool = ?');
+    values.push(tool);
+  }
+  return { sql: parts.join(' '), values };
+}

@@ -1,0 +1,161 @@
+import { indexText } from '../terms/index.ts';
+import type { Connection } from './connection.ts';
+import { flag, number, type Row, text, textOrNull } from './row.ts';
+
+/** A summary as every interface shows it (CONTRACT 2). */
+export interface Summary {
+  readonly id: number;
+  readonly eventId: string;
+  readonly toolUseId: string | null;
+  readonly text: string;
+  readonly model: string;
+  readonly ts: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly pinned: boolean;
+}
+
+/** A finished summary on its way into the store. */
+export interface NewSummary {
+  readonly eventSeq: number;
+  readonly text: string;
+  readonly terms: string;
+  readonly model: string;
+}
+
+/** What a listing may be narrowed to. */
+export interface SummaryFilter {
+  readonly session?: string | undefined;
+  readonly tool?: string | undefined;
+}
+
+const columns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned
+  FROM summaries s JOIN events e ON e.id = s.event_id`;
+
+/** The memories, and the lexical index that follows them. */
+export class SummaryTable {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Stores the summaries of rows that `owner` still holds, in one transaction; answers how many. An event that
+   * had a summary gets it replaced in place: id, pin and edges stay, the vector is made anew.
+   */
+  finish(owner: string, summaries: readonly NewSummary[]): number {
+    return this.#connection.transaction(() =>
+      summaries.reduce((count, summary) => count + (this.#finishOne(owner, summary) ? 1 : 0), 0),
+    );
+  }
+
+  get(ids: readonly number[]): Summary[] {
+    const sql = `SELECT ${columns} WHERE s.id IN (SELECT value FROM json_each(?))`;
+    const found = new Map(
+      this.#connection.all(sql, JSON.stringify(ids)).map((row) => [number(row, 'id'), row]),
+    );
+    return ids.flatMap((id) => {
+      const row = found.get(id);
+      return row === undefined ? [] : [summaryOf(row)];
+    });
+  }
+
+  /** Newest first, then by id; `before` is the id of the last one seen, or a time that all must be older than. */
+  recent(limit: number, before: number | string | null, filter: SummaryFilter): Summary[] {
+    const older =
+      typeof before === 'string'
+        ? 's.ts < ?1'
+        : '(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?1)';
+    const sql = `SELECT ${columns}
+      WHERE (?1 IS NULL OR ${older})
+        AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
+      ORDER BY s.ts DESC, s.id DESC LIMIT ?4`;
+    const { session = null, tool = null } = filter;
+    return this.#connection.all(sql, before, session, tool, limit).map(summaryOf);
+  }
+
+  /** The neighbours of a summary in its session, oldest first on both sides; null when there is no such one. */
+  timeline(id: number, window: number): { before: Summary[]; summary: Summary; after: Summary[] } | null {
+    const summary = this.get([id])[0];
+    if (summary === undefined) return null;
+    const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
+      this.#connection
+        .all(
+          `SELECT ${columns} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
+           ORDER BY s.ts ${order}, s.id ${order} LIMIT ?`,
+          summary.sessionId,
+          summary.ts,
+          id,
+          window,
+        )
+        .map(summaryOf);
+    return { before: side('<', 'DESC').reverse(), summary, after: side('>', 'ASC') };
+  }
+
+  /** The redacted payload of a summary's event, as stored. */
+  payloadJson(id: number): string | null {
+    const sql = 'SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?';
+    const row = this.#connection.get(sql, id);
+    return row === undefined ? null : textOrNull(row, 'payload_json');
+  }
+
+  /** Whether there was such a summary. */
+  pin(id: number, pinned: boolean): boolean {
+    return this.#connection.run('UPDATE summaries SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
+  }
+
+  /** Removes a memory with its event, index entry, vector and edges. Whether there was one. */
+  forget(id: number): boolean {
+    const sql = 'DELETE FROM events WHERE id = (SELECT event_id FROM summaries WHERE id = ?)';
+    return this.#connection.transaction(() => this.#connection.run(sql, id)) > 0;
+  }
+
+  /** Fills the lexical index when it is empty beside summaries (an operator emptied it). Answers how many. */
+  rebuildIndex(): number {
+    const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
+    if (!empty) return 0;
+    return this.#connection.transaction(() => {
+      const rows = this.#connection.all('SELECT id, text, terms FROM summaries');
+      for (const row of rows) this.#index(number(row, 'id'), text(row, 'text'), text(row, 'terms'));
+      return rows.length;
+    });
+  }
+
+  #finishOne(owner: string, summary: NewSummary): boolean {
+    const sql = `UPDATE events SET status = 'summarized', lease_owner = NULL, lease_until = 0, last_error = NULL
+      WHERE seq = ? AND lease_owner = ? AND status = 'raw' RETURNING id, ts`;
+    const event = this.#connection.get(sql, summary.eventSeq, owner);
+    if (event === undefined) return false;
+    const upsert = `
+      INSERT INTO summaries (event_id, text, terms, model, ts) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (event_id) DO UPDATE SET text = excluded.text, terms = excluded.terms, model = excluded.model
+      RETURNING id`;
+    const { text: words, terms, model } = summary;
+    const row = this.#connection.get(upsert, text(event, 'id'), words, terms, model, text(event, 'ts'));
+    const id = number(row ?? {}, 'id');
+    this.#index(id, words, terms);
+    this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    return true;
+  }
+
+  #index(id: number, words: string, terms: string): void {
+    this.#connection.run('DELETE FROM summaries_fts WHERE rowid = ?', id);
+    const sql = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
+    this.#connection.run(sql, id, indexText(words), indexText(terms));
+  }
+}
+
+export function summaryOf(row: Row): Summary {
+  return {
+    id: number(row, 'id'),
+    eventId: text(row, 'event_id'),
+    toolUseId: textOrNull(row, 'tool_use_id'),
+    text: text(row, 'text'),
+    model: text(row, 'model'),
+    ts: text(row, 'ts'),
+    tool: text(row, 'tool'),
+    sessionId: text(row, 'session_id'),
+    pinned: flag(row, 'pinned'),
+  };
+}

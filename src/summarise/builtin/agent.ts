@@ -1,0 +1,40 @@
+import { isObject, own } from '../../event/index.ts';
+import { type Account, argument, type Call } from './call.ts';
+import { conclusion } from './conclusion.ts';
+import { oneLine, plainLines } from './lines.ts';
+import { failure } from './refusal.ts';
+import { outline } from './symbols.ts';
+
+/** What a helper was asked to do and what it came back with. */
+export function agentAccount(call: Call): Account {
+  const prompt = argument(call, 'prompt', 'task', 'message', 'instructions', 'objective', 'input');
+  const title = oneLine(argument(call, 'description', 'title', 'name'), 120);
+  const kind = argument(call, 'subagent_type', 'agent_type', 'agent', 'agent_name');
+  const asked = firstSentence(prompt);
+  const who = kind === '' ? 'Agent' : `${kind} agent`;
+  const about = title === '' ? '' : ` (${title})`;
+  const what = `${who}${about} asked: “${asked}”`;
+  if (call.result.failed) {
+    const { lead, said } = failure(call.result, 200);
+    return { text: `${lead}: ${what}: ${said}`, terms: [title, prompt.slice(0, 4_000)] };
+  }
+  const lines = plainLines(call.result.text);
+  const answer =
+    isObject(call.output) && own(call.output, 'isAsync') === true ? 'started in the background' : '';
+  const told = answer === '' ? conclusion(lines, 230) : answer;
+  return {
+    text: `${what} ${told === '' ? '' : `Result: ${told}`}`,
+    terms: [
+      title,
+      prompt.slice(0, 2_000),
+      outline(lines, 'prose').slice(0, 20).join('\n'),
+      lines.join('\n').slice(0, 6_000),
+    ],
+  };
+}
+
+function firstSentence(prompt: string): string {
+  const [line = ''] = plainLines(prompt.slice(0, 4_000));
+  const end = /[.!?](?:\s|$)/.exec(line)?.index;
+  return oneLine(end === undefined ? line : line.slice(0, end + 1), 160);
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import { isObject, own } from '../../event/index.ts';
+import { builtinBatchMax } from '../../limits.ts';
+import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft, Usage } from '../backend.ts';
+import { draftSummary } from './draft.ts';
+
+const usage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+
+/** The embedded backend: always available, costs nothing, fails an event only when it has no tool call in it. */
+export function builtinBackend(): Backend {
+  return {
+    name: 'builtin',
+    model: 'builtin',
+    batchMax: builtinBatchMax,
+    unavailable: () => Promise.resolve(null),
+    summarise: summariseBatch,
+  };
+}
+
+async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal): Promise<BatchOutcome> {
+  const answers: (SummaryDraft | RowFailure)[] = [];
+  for (const event of events) {
+    // A drain of many events shares the thread with captures, which are waited for.
+    await setImmediate();
+    if (signal.aborted) return { kind: 'outage', error: 'the drain was stopped', retryable: true };
+    answers.push(answer(event));
+  }
+  return { kind: 'done', answers, usage };
+}
+
+function answer(event: RawEvent): SummaryDraft | RowFailure {
+  const problem = malformed(event.payload);
+  if (problem !== null) return { error: `malformed payload: ${problem}` };
+  try {
+    return draftSummary(event.payload);
+  } catch (error) {
+    // Whatever is wrong with one event must not hold up the rest of its batch.
+    return { error: `builtin summary failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** What keeps a payload from being a tool call, or null. The database's text may have been edited by hand. */
+function malformed(payload: RawEvent['payload']): string | null {
+  if (!isObject(payload)) return 'not an object';
+  const tool = own(payload, 'tool');
+  if (typeof tool !== 'string' || tool.trim() === '') return 'no tool name';
+  if (own(payload, 'input') === undefined && own(payload, 'output') === undefined) {
+    return 'neither input nor output';
+  }
+  return null;
+}

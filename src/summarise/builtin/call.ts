@@ -1,0 +1,89 @@
+import { isObject, type Json, type JsonObject, own, type Payload } from '../../event/index.ts';
+import { builtinDepthMax } from '../../limits.ts';
+import { type Result, resultOf } from './result.ts';
+
+/** A tool call as the families below read it: whichever client it came from, its names and shapes are one. */
+export interface Call {
+  /** The client's own name of the tool. */
+  readonly tool: string;
+  readonly cwd: string | null;
+  /** The arguments by name; a bare text stands under `input`. */
+  readonly input: JsonObject;
+  readonly output: Json;
+  readonly result: Result;
+}
+
+/** What a family makes of a call; `terms` are texts whose words are taken, the most telling first. */
+export interface Account {
+  readonly text: string;
+  readonly terms: readonly string[];
+}
+
+export function readCall(payload: Payload): Call {
+  const tool = own(payload, 'tool');
+  const cwd = own(payload, 'cwd');
+  const output = own(payload, 'output') ?? null;
+  return {
+    tool: typeof tool === 'string' && tool.trim() !== '' ? tool.trim() : 'unknown tool',
+    cwd: typeof cwd === 'string' && cwd !== '' ? cwd : null,
+    input: argumentsOf(own(payload, 'input') ?? null),
+    output,
+    result: resultOf(output, own(payload, 'isError') === true),
+  };
+}
+
+/** The first non-empty text among the arguments of these names. */
+export function argument(call: Call, ...names: string[]): string {
+  return textAt(call.input, ...names);
+}
+
+/** The first non-empty text at one of these keys; a number counts as its digits. */
+export function textAt(object: JsonObject, ...keys: string[]): string {
+  for (const key of keys) {
+    const value = own(object, key);
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return '';
+}
+
+export function numberAt(object: JsonObject, ...keys: string[]): number | null {
+  for (const key of keys) {
+    const value = own(object, key);
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+  }
+  return null;
+}
+
+/** The objects of the first list found at one of these keys. */
+export function objectsAt(object: JsonObject, ...keys: string[]): readonly JsonObject[] {
+  for (const key of keys) {
+    const value = own(object, key);
+    if (Array.isArray(value)) return value.filter((item: Json) => isObject(item));
+  }
+  return [];
+}
+
+/** Every text in a value, in order, with its key, down to a bounded depth. */
+export function textsIn(value: Json, depth = 0, key = ''): readonly { key: string; text: string }[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [{ key, text: value }];
+  if (typeof value === 'number') return [{ key, text: String(value) }];
+  if (depth >= builtinDepthMax) return [];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item, depth + 1, key));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => textsIn(item, depth + 1, name));
+}
+
+/** Some clients send the arguments as JSON text, and a patch or a query as bare text. */
+function argumentsOf(input: Json): JsonObject {
+  if (isObject(input)) return input;
+  if (typeof input !== 'string') return { input };
+  if (!input.trimStart().startsWith('{')) return { input };
+  try {
+    const parsed: Json = JSON.parse(input);
+    return isObject(parsed) ? parsed : { input };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { input };
+    throw error;
+  }
+}

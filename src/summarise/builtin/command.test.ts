@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { draftSummary } from './draft.ts';
+import { sampleCall } from './sample.ts';
+
+describe('commands', () => {
+  it('tells description, command and the count that a test runner gives', () => {
+    const { text } = draftSummary(
+      sampleCall(
+        'Bash',
+        { command: 'cd /work/shop && npm test 2>&1 | tail -30', description: 'Run the unit tests' },
+        { stdout: ' ✓ src/cart.test.ts (4 tests)\n Tests  41 passed (41)\n', stderr: '', interrupted: false },
+      ),
+    );
+    expect(text).toBe('Run the unit tests: `npm test`. Tests 41 passed (41) | 1 ok');
+  });
+
+  it('says failed first, with the exit code, the failing test and the error with its place', () => {
+    const { text, terms } = draftSummary(
+      sampleCall(
+        'Bash',
+        { command: 'npx vitest run src/cart.test.ts' },
+        'Exit code 1\n FAIL  src/cart.test.ts > adds a line twice\nAssertionError: expected 3 to be 2\n ❯ src/cart.test.ts:41:7\nTests  1 failed | 40 passed (41)\n',
+        { isError: true },
+      ),
+    );
+    expect(text).toMatch(/^failed: Ran `npx vitest run src\/cart\.test\.ts` \(exit 1\)\. FAIL/);
+    expect(text).toContain('AssertionError: expected 3 to be 2');
+    expect(text).toContain('src/cart.test.ts:41:7');
+    expect(terms).toContain('vitest');
+  });
+
+  it('keeps the error code and the port of a refused connection', () => {
+    const { text } = draftSummary(
+      sampleCall(
+        'run_shell_command',
+        { command: 'node migrate.js' },
+        {
+          llmContent:
+            'Command: node migrate.js\nDirectory: (root)\nOutput: Error: connect ECONNREFUSED 127.0.0.1:5433\nError: (none)\nExit Code: 7\nSignal: (none)',
+          returnDisplay: '',
+        },
+      ),
+    );
+    expect(text).toBe('failed: Ran `node migrate.js` (exit 7). Error: connect ECONNREFUSED 127.0.0.1:5433');
+  });
+
+  it('reads the exit code that Copilot puts last and the one that OpenCode keeps beside the text', () => {
+    const copilot = draftSummary(
+      sampleCall(
+        'bash',
+        { command: 'make lint' },
+        {
+          resultType: 'success',
+          textResultForLlm: 'lint.mk: missing rule\n<shellId: 3 completed with exit code 2>',
+        },
+      ),
+    );
+    expect(copilot.text).toBe('failed: Ran `make lint` (exit 2). lint.mk: missing rule');
+    const opencode = draftSummary(
+      sampleCall(
+        'bash',
+        { command: 'make lint' },
+        { title: 'lint', output: 'done\n', metadata: { exit: 0 } },
+      ),
+    );
+    expect(opencode.text).toBe('Ran `make lint`. done');
+  });
+
+  it("takes the script out of Codex's list", () => {
+    const { text } = draftSummary(
+      sampleCall(
+        'shell',
+        { command: ['bash', '-lc', 'cargo build'] },
+        'Exit code: 0\nWall time: 1 seconds\nOutput:\n',
+      ),
+    );
+    expect(text).toBe('Ran `cargo build`. No output.');
+  });
+
+  it('finds the subject of a commit, given by a here-document or by an option, and its hash and branch', () => {
+    const command =
+      'git add -A && git commit -m "$(cat <<\'EOF\'\nDrop redis from the cart service\n\nSessions are in SQLite.\nEOF\n)"';
+    const { text, terms } = draftSummary(
+      sampleCall(
+        'Bash',
+        { command },
+        '[main 1a2b3c4] Drop redis from the cart service\n 2 files changed, 3 insertions(+), 90 deletions(-)\n',
+      ),
+    );
+    expect(text).toContain('Commit “Drop redis from the cart service”.');
+    expect(text).toContain('[main 1a2b3c4]');
+    expect(terms).toContain('SQLite');
+    const option = draftSummary(sampleCall('Bash', { command: "git commit -am 'Pin node to 20.12'" }, ''));
+    expect(option.text).toContain('Commit “Pin node to 20.12”.');
+  });
+
+  it('drops colours, progress bars and download noise', () => {
+    const output =
+      'Downloading crates ...\n\u001b[32m[=====>              ] 20%\r[====================] 100%\u001b[0m\n\u001b[1;31merror[E0308]\u001b[0m: mismatched types\n';
+    const { text } = draftSummary(sampleCall('Bash', { command: 'cargo check' }, output));
+    expect(text).toBe('Ran `cargo check`. error[E0308]: mismatched types');
+  });
+
+  it('tells a diff by its files and what they declare', () => {
+    const output =
+      'diff --git a/src/cart.ts b/src/cart.ts\nindex 1..2 100644\n--- a/src/cart.ts\n+++ b/src/cart.ts\n@@ -1,2 +1,3 @@\n const a = 1;\n+export function totalOf(cart: Cart) {\n-const b = 2;\n';
+    const { text } = draftSummary(sampleCall('Bash', { command: 'git diff' }, output));
+    expect(text).toBe('Ran `git diff`. Differences in 1 file: src/cart.ts +1 -1 (totalOf, b)');
+  });
+
+  it('tells a refusal with the words of the user', () => {
+    const { text } = draftSummary(
+      sampleCall(
+        'Bash',
+        { command: 'npm publish' },
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nnot before Friday",
+        { isError: true },
+      ),
+    );
+    expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
+  });
+});

@@ -1,0 +1,99 @@
+import { own } from '../../event/index.ts';
+import { builtinTextChars } from '../../limits.ts';
+import { type Account, argument, type Call } from './call.ts';
+import { patchChanges } from './change.ts';
+import { type Findings, findingsIn } from './findings.ts';
+import { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
+import { dialectOf, relativePaths } from './paths.ts';
+import { failure } from './refusal.ts';
+import { readCommand, type ShellCommand } from './shell.ts';
+import { outline } from './symbols.ts';
+
+/** What was run, how it ended, and the lines of its output that matter. */
+export function commandAccount(call: Call): Account {
+  const command = relativePaths(commandText(call), call.cwd);
+  const shell = readCommand(command);
+  const description = oneLine(argument(call, 'description', 'justification', 'explanation'), 120);
+  const lines = plainLines(relativePaths(call.result.text, call.cwd));
+  const findings = findingsIn(lines);
+  return {
+    text: sentences(call, shell, description, outcome(call, shell, findings)),
+    terms: [
+      shell.subject ?? '',
+      shell.essence,
+      findings.main.join('\n'),
+      shell.documents.join('\n').slice(0, 2_000),
+      command.slice(0, 2_000),
+      findings.further.join('\n').slice(0, 800),
+      outline(lines, 'code').slice(0, 20).join(' '),
+      // Ordinary output is mostly what nobody asks for; measured, more of it buries what they do.
+      findings.main.length > 0 ? '' : findings.plain.slice(0, 6).join('\n').slice(0, 250),
+    ],
+  };
+}
+
+function sentences(call: Call, shell: ShellCommand, description: string, ended: string): string {
+  const run = shell.essence === '' ? call.tool : quoted(shell.essence, description === '' ? 200 : 140);
+  const what = description === '' ? `Ran ${run}` : `${description.replace(/[.:]$/, '')}: ${run}`;
+  const { result } = call;
+  if (result.refused) return `${failure(result, 200).lead}: ${what}; ${failure(result, 200).said}`;
+  const code = result.exitCode === null || result.exitCode === 0 ? '' : ` (exit ${result.exitCode})`;
+  const subject = shell.subject === null ? '' : ` Commit “${oneLine(shell.subject, 120)}”.`;
+  const lead = result.failed ? 'failed: ' : '';
+  return `${lead}${what}${code}.${subject} ${ended}`;
+}
+
+function outcome(call: Call, shell: ShellCommand, findings: Findings): string {
+  const room = builtinTextChars - 160;
+  if (isDiff(call.result.text)) return diffOutcome(call.result.text, room);
+  if (findings.main.length > 0 && !isReading(shell)) {
+    const good = findings.goodLines > 0 ? [`${findings.goodLines} ok`] : [];
+    return `${listed([...findings.main.map((line) => clip(line, 150)), ...good], room, ' | ')}`;
+  }
+  const { plain, goodLines } = findings;
+  if (plain.length === 0) {
+    if (goodLines > 0) return `All ${goodLines} reported ok.`;
+    return call.result.text === '' ? 'No output.' : '';
+  }
+  if (isReading(shell)) {
+    const names = outline(plain, 'code');
+    if (names.length >= 2) return `${counted(plain.length, 'line')}: ${listed(names, room)}`;
+  }
+  // What went wrong stands at the end; what a listing is of, at its beginning.
+  const head = (call.result.failed ? plain.slice(-3) : plain.slice(0, 3)).map((line) => clip(line, 110));
+  const more = plain.length > head.length ? `${counted(plain.length, 'line')}: ` : '';
+  return `${more}${listed(head, room, ' | ')}`;
+}
+
+function isDiff(text: string): boolean {
+  return text.startsWith('diff --git ') || text.includes('\ndiff --git ');
+}
+
+function diffOutcome(text: string, room: number): string {
+  const changes = patchChanges(text);
+  const files = changes.map((change) => {
+    const added = change.hunks.flatMap((hunk) => hunk.added);
+    const removed = change.hunks.flatMap((hunk) => hunk.removed);
+    const names = outline([...added, ...removed], dialectOf(change.path)).slice(0, 4);
+    return `${change.path} +${added.length} -${removed.length}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
+  });
+  return `Differences in ${counted(changes.length, 'file')}: ${listed(files, room)}`;
+}
+
+/** Commands whose output is the content of files: an error in it is no error of the command. */
+function isReading(shell: ShellCommand): boolean {
+  return /^(?:cat|sed|head|tail|bat|nl|less|grep|rg|find|ls|awk|git (?:show|diff|log|grep|blame))$/.test(
+    shell.programs[0] ?? '',
+  );
+}
+
+/** Clients give a text, or a list as for exec, mostly `["bash", "-lc", script]`. */
+function commandText(call: Call): string {
+  const text = argument(call, 'command', 'cmd', 'script', 'code', 'input');
+  if (text !== '') return text;
+  const list = own(call.input, 'command');
+  if (!Array.isArray(list)) return '';
+  const words = list.filter((item) => typeof item === 'string');
+  const script = /^-l?c$/.test(words[1] ?? '') ? words[2] : undefined;
+  return script ?? words.join(' ');
+}

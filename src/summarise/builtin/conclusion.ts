@@ -1,0 +1,31 @@
+import { oneLine } from './lines.ts';
+
+/**
+ * What a longer text comes to: the sentence that says so itself, else how it begins. Reports of helpers and
+ * of web pages put it under a heading or begin with it.
+ */
+export function conclusion(lines: readonly string[], max: number): string {
+  const said = lines.filter((line) => /\p{L}{3}/u.test(line) && !/^agentId:|^<usage>|^```/.test(line));
+  const at = said.findIndex((line) => heading.test(line));
+  if (at >= 0) {
+    const own = bare((said[at] ?? '').replace(heading, ''));
+    const next = own.length > 20 ? own : `${own} ${bare(said[at + 1] ?? '')}`;
+    if (next.trim().length > 10) return oneLine(next, max);
+  }
+  const start = said.findIndex((line) => !preamble.test(line) && bare(line).length > 20);
+  return oneLine(
+    said
+      .slice(Math.max(0, start), Math.max(0, start) + 3)
+      .map((line) => bare(line))
+      .join(' '),
+    max,
+  );
+}
+
+const heading =
+  /^\s*(?:#{1,6}\s*|\*\*)?(?:\d+\.\s*)?(?:conclusion|summary|result|answer|recommendation|root cause|decision|verdict|tl;dr|key findings?)\b(?:\*\*)?:?(?:\*\*)?/i;
+const preamble = /^(?:perfect|great|now i|let me|i have|i'll|excellent|good|okay|based on|here(?:'s| is)|#)/i;
+
+function bare(line: string): string {
+  return line.replace(/^[\s#>*\d.-]+/, '').replaceAll('**', '');
+}

@@ -1,0 +1,70 @@
+/** What one place of a file looked like before and after. */
+export interface Hunk {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Unchanged lines that stand before the first change, nearest last. */
+  readonly leading: readonly string[];
+  /** All unchanged lines. */
+  readonly context: readonly string[];
+}
+
+/** The lines that differ between two texts: equal ends are dropped, then lines that stand in both. Linear. */
+export function diffTexts(before: string, after: string): Hunk {
+  const old = before === '' ? [] : before.split('\n');
+  const now = after === '' ? [] : after.split('\n');
+  const shorter = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < shorter && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  const oldMiddle = old.slice(head, old.length - tail);
+  const newMiddle = now.slice(head, now.length - tail);
+  return {
+    added: without(newMiddle, oldMiddle),
+    removed: without(oldMiddle, newMiddle),
+    leading: now.slice(0, head),
+    context: [...now.slice(0, head), ...common(newMiddle, oldMiddle), ...now.slice(now.length - tail)],
+  };
+}
+
+/** Lines of a unified diff or of a patch, each with its sign, as one hunk. */
+export function signedHunk(lines: readonly string[]): Hunk {
+  const added: string[] = [];
+  const removed: string[] = [];
+  const leading: string[] = [];
+  const context: string[] = [];
+  for (const line of lines) {
+    const text = line.slice(1);
+    if (line.startsWith('+')) added.push(text);
+    else if (line.startsWith('-')) removed.push(text);
+    else {
+      context.push(text);
+      if (added.length + removed.length === 0) leading.push(text);
+    }
+  }
+  return { ...changed(removed, added), leading, context };
+}
+
+/** A patch repeats lines that only moved or changed their indentation; they are no change worth telling. */
+function changed(removed: readonly string[], added: readonly string[]): Pick<Hunk, 'added' | 'removed'> {
+  return { added: without(added, removed), removed: without(removed, added) };
+}
+
+/** The lines of `lines` that `others` does not hold as often, by their trimmed text; blank lines never count. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  return lines.filter((line) => {
+    const key = line.trim();
+    if (key === '') return false;
+    const left = counts.get(key) ?? 0;
+    if (left === 0) return true;
+    counts.set(key, left - 1);
+    return false;
+  });
+}
+
+function common(lines: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others.map((line) => line.trim()));
+  return lines.filter((line) => known.has(line.trim()));
+}

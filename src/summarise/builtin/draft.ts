@@ -1,0 +1,37 @@
+import type { Payload } from '../../event/index.ts';
+import { summaryCharsMax } from '../../limits.ts';
+import type { SummaryDraft } from '../backend.ts';
+import { agentAccount } from './agent.ts';
+import { type Account, type Call, readCall } from './call.ts';
+import { commandAccount } from './command.ts';
+import { editAccount } from './edit.ts';
+import { type Family, familyOf } from './family.ts';
+import { clip } from './lines.ts';
+import { otherAccount } from './other.ts';
+import { relativePaths } from './paths.ts';
+import { planAccount } from './plan.ts';
+import { questionAccount } from './question.ts';
+import { readAccount } from './read.ts';
+import { searchAccount } from './search.ts';
+import { webAccount } from './web.ts';
+import { termsFrom } from './words.ts';
+
+const accounts: Readonly<Record<Family, (call: Call) => Account>> = {
+  command: commandAccount,
+  edit: editAccount,
+  read: readAccount,
+  search: searchAccount,
+  web: webAccount,
+  agent: agentAccount,
+  plan: planAccount,
+  question: questionAccount,
+  other: otherAccount,
+};
+
+/** The draft of one event; any payload has one, a strange one a meagre one. */
+export function draftSummary(payload: Payload): SummaryDraft {
+  const call = readCall(payload);
+  const account = accounts[familyOf(call)](call);
+  const text = clip(relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim(), summaryCharsMax);
+  return { text, terms: termsFrom(account.terms) };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { draftSummary } from './draft.ts';
+import { sampleCall } from './sample.ts';
+
+describe('edits', () => {
+  it('tells a one-line change as before and after, with the path inside the workspace', () => {
+    const { text, terms } = draftSummary(
+      sampleCall(
+        'Edit',
+        {
+          file_path: '/work/shop/src/report.ts',
+          old_string: "const mode = 'terminal';",
+          new_string: "const mode = 'json';",
+        },
+        'The file has been updated.',
+      ),
+    );
+    expect(text).toBe("Edited src/report.ts: `const mode = 'terminal';` -> `const mode = 'json';`");
+    for (const word of ['work/shop/src/report.ts', 'mode', 'terminal', 'json']) expect(terms).toContain(word);
+  });
+
+  it('names the symbol around the change, what came, what went and the first comment', () => {
+    const before = 'function checkout(cart) {\n  const client = redisClient();\n  save(cart);\n}';
+    const after =
+      'function checkout(cart) {\n  // Sessions live in SQLite now, redis lost them on restart.\n  const store = openSessionStore();\n  store.keepCart(cart);\n  save(cart);\n}';
+    const { text } = draftSummary(
+      sampleCall('Edit', { file_path: '/work/shop/src/cart.js', old_string: before, new_string: after }, ''),
+    );
+    expect(text).toBe(
+      'Edited src/cart.js in checkout: +3 -1 lines; added openSessionStore, store.keepCart; removed redisClient; “Sessions live in SQLite now, redis lost them on restart.”',
+    );
+  });
+
+  it("takes the symbol from the client's own patch when the change does not show it", () => {
+    const { text } = draftSummary(
+      sampleCall(
+        'Edit',
+        { file_path: '/work/shop/a.go', old_string: 'return 1', new_string: 'return 2' },
+        {
+          structuredPatch: [{ lines: [' func (c *Cart) Total() int {', '-\treturn 1', '+\treturn 2', ' }'] }],
+        },
+      ),
+    );
+    expect(text).toBe('Edited a.go in Total: `return 1` -> `return 2`');
+  });
+
+  it('outlines a new file', () => {
+    const content =
+      '/** Prices in cents. */\nexport interface Price { cents: number }\nexport function addTax(price: Price) {}\n';
+    const { text } = draftSummary(
+      sampleCall('write_file', { file_path: '/work/shop/price.ts', content }, 'ok'),
+    );
+    expect(text).toBe('Created price.ts (3 lines): Price, addTax; “Prices in cents.”');
+  });
+
+  it('reads several edits of one file, a notebook cell, and the other clients names', () => {
+    const multi = draftSummary(
+      sampleCall(
+        'MultiEdit',
+        {
+          file_path: 'a.py',
+          edits: [
+            { old_string: 'x = 1', new_string: 'x = 2' },
+            { old_string: 'y', new_string: 'retries = 5' },
+          ],
+        },
+        '',
+      ),
+    );
+    expect(multi.terms).toContain('retries');
+    const cell = draftSummary(
+      sampleCall('NotebookEdit', { notebook_path: 'n.ipynb', new_source: 'plot(losses)' }, ''),
+    );
+    expect(cell.text).toBe('Edited n.ipynb: added `plot(losses)`');
+    const opencode = draftSummary(
+      sampleCall('edit', { filePath: 'a.ts', oldString: 'on', newString: 'off' }, {}),
+    );
+    expect(opencode.text).toBe('Edited a.ts: `on` -> `off`');
+  });
+
+  it.each([
+    ['an argument', 'apply_patch', (patch: string) => ({ command: patch })],
+    ['a bare text', 'apply_patch', (patch: string) => patch],
+    ['a shell list', 'shell', (patch: string) => ({ command: ['apply_patch', patch] })],
+  ])('reads a patch given as %s', (_, tool, inputOf) => {
+    const patch =
+      '*** Begin Patch\n*** Update File: src/port.ts\n@@ export function listen() {\n-  bind(8080);\n+  bind(9090);\n*** Add File: docs/ports.md\n+# Ports\n+The service listens on 9090.\n*** Delete File: old.ts\n*** End Patch\n';
+    const { text } = draftSummary(sampleCall(tool, inputOf(patch), 'Success. Updated the following files'));
+    expect(text).toBe(
+      'Patched 3 files: src/port.ts in listen: `bind(8080);` -> `bind(9090);`; docs/ports.md (2 lines): Ports; “The service listens on 9090.”; old.ts',
+    );
+  });
+
+  it('says why an edit failed', () => {
+    const { text } = draftSummary(
+      sampleCall(
+        'replace',
+        { file_path: '/work/shop/a.ts', old_string: 'a', new_string: 'b' },
+        '<tool_use_error>String to replace not found in file.</tool_use_error>',
+        { isError: true },
+      ),
+    );
+    expect(text).toBe('failed: edit of a.ts: String to replace not found in file.');
+  });
+});

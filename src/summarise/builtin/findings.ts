@@ -1,0 +1,91 @@
+/** The lines of a command's output that someone would ask about later. */
+export interface Findings {
+  /** The most telling lines, in their order: failed tests, errors with their place, counts, commits. */
+  readonly main: readonly string[];
+  /** Further telling lines. */
+  readonly further: readonly string[];
+  /** What is left when noise is gone. */
+  readonly plain: readonly string[];
+  /** Packages or test files that a runner reports as good, one line each. */
+  readonly goodLines: number;
+}
+
+const mainLines = 4;
+const furtherLines = 30;
+
+export function findingsIn(lines: readonly string[]): Findings {
+  const ranked: { line: string; at: number; rank: number }[] = [];
+  const plain: string[] = [];
+  let goodLines = 0;
+  for (const [at, raw] of lines.entries()) {
+    const line = raw.trim();
+    if (good.test(line)) goodLines += 1;
+    if (isNoise(line)) continue;
+    plain.push(line);
+    const rank = rankOf(line);
+    if (rank > 0) ranked.push({ line, at, rank });
+  }
+  const best = distinct([...ranked].sort((one, other) => other.rank - one.rank || one.at - other.at));
+  const main = best.slice(0, mainLines).sort((one, other) => one.at - other.at);
+  const further = best.slice(mainLines, mainLines + furtherLines);
+  return { main: main.map(({ line }) => line), further: further.map(({ line }) => line), plain, goodLines };
+}
+
+/** One line a message: a test runner repeats each failure in its summary. */
+function distinct<T extends { readonly line: string }>(items: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter(({ line }) => {
+    const key = line.replace(/[\d.:]+/g, '').slice(0, 120);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const good = /^(?:ok\s+\S|[✓✔√]\s|PASS\s+\S|--- PASS|\(pass\))/;
+
+const noise: readonly RegExp[] = [
+  good,
+  /^(?:=== (?:RUN|PAUSE|CONT|NAME)|\?\s+\S+\s+\[no test files\]|testing: warning: no tests to run|PASS$|coverage: )/,
+  /^(?:\[[\w:-]{1,40}\]\s+)?\$ \S/,
+  /^total \d+$|^[-dlbcps][-rwxsStT]{9}[.@+]?\s/,
+  /[█▓▒░■□━]{3}|[=#>.-]{12}|^\s*\d{1,3}%/,
+  /^(?:Downloading|Downloaded|Fetching|Fetched|Resolving|Receiving objects|Unpacking|Counting objects|Compressing|Enumerating|Writing objects|Delta compression|remote:|Total \d+ \(delta|Get:\d|Hit:\d|Reading package|Preparing to unpack|Setting up|Selecting previously|Collecting |Using cached|Installing collected|npm notice|npm warn deprecated|go: downloading|Compiling \S+ v|added \d+ packages)/,
+  /^[\s^~|]*$|^[-=_*\s]+$|^\d+\s*\|\s*$/,
+  /^\(use "git |^Set-Cookie|^at (?:async )?[\w.<>]+ \((?:node:|.*node_modules)/,
+];
+
+function isNoise(line: string): boolean {
+  return noise.some((pattern) => pattern.test(line));
+}
+
+/** 5 a failed test, 4 an error with its place, 3 an error or the outcome of git, 2 a count, 1 a lesser sign, 0 none. */
+function rankOf(line: string): number {
+  if (afterword.test(line)) return 1;
+  if (failedTest.test(line)) return 5;
+  const place = placed.test(line);
+  if (strongError.test(line)) return place ? 4 : 3;
+  if (gitOutcome.test(line)) return 3;
+  if (place && !/^\S+:\d+:\s*$/.test(line) && complaint.test(line)) return 4;
+  if (counts.test(line)) return 2;
+  if (complaint.test(line)) return 2;
+  if (place || url.test(line) || version.test(line)) return 1;
+  return 0;
+}
+
+/** Says only that something above failed. */
+const afterword =
+  /task failed|exited with (?:code|error)|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+ \[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
+const failedTest =
+  /^(?:--- FAIL:?|FAIL:|FAILED\b|✗|✘|✖|×\s|not ok\b|●\s|\(fail\)|FAIL\s+\S+\.(?:[cm]?[jt]sx?|py|rb|php|vue|svelte)\b)/;
+const strongError =
+  /\b(?:error|Error|ERROR|ERR!|panic|fatal|FATAL|Traceback|segfault|CONFLICT)\b|\w(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\b(?:TS|E|error\[E)\d{4}\b/;
+const placed = /(?:^|[\s("'`])[\w./@\\-]+\.[A-Za-z]{1,5}:\d+/;
+const complaint =
+  /\b(?:undefined|cannot|can't|could not|couldn't|denied|refused|not found|no such|unknown|unrecognized|invalid|missing|timed? ?out|mismatch|expected|want|got|failed|failure|unused|unexpected|deprecated|warning|must|should|rejected|aborted|killed)\b/i;
+const counts =
+  /\b\d+ (?:passed|failed|passing|failing|skipped|pending|errors?|warnings?|problems?|issues?|tests?|suites?|files? changed|insertions?|deletions?|vulnerabilities|rows?|packages?|commits?)\b|^(?:Tests?|Test Suites|Test Files|Ran)\b.*\d/i;
+const gitOutcome =
+  /^\[[^\]]{1,200} [0-9a-f]{7,40}\] |^\s*[0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40}\s|HEAD is now at|^Switched to|^Already on|^\* \[new (?:branch|tag)\]|^nothing to commit|^Your branch is (?:behind|ahead)|^Successfully rebased|^Fast-forward|^Deleted branch|^On branch /;
+const url = /^https?:\/\/\S+$/;
+const version = /^v?\d+\.\d+\.\d+|\bversion\b.{0,20}\d/i;

@@ -1,0 +1,8 @@
+/**
+ * The embedded summariser: no model, no network, no clock; the same event always gives the same draft.
+ * Extractive: it says what was run, touched, looked for or decided, in words that stand in the event itself,
+ * and never more than that. Does not judge, conclude or combine events; does not read or write anything.
+ * Time is linear in the size of the payload.
+ */
+export { builtinBackend } from './backend.ts';
+export { draftSummary } from './draft.ts';

@@ -1,0 +1,71 @@
+import { builtinLineCharsMax, builtinLinesMax } from '../../limits.ts';
+
+const esc = String.fromCodePoint(0x1b);
+const bell = String.fromCodePoint(0x07);
+/** Terminal control sequences of ECMA-48: CSI, OSC, and the two-byte ones. */
+const escapes = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]|${esc}\\][^${bell}${esc}]*${bell}?|${esc}[@-_]`, 'g');
+const controls = /(?!\t)\p{Cc}/gu;
+
+/**
+ * The non-empty lines of an output as a person saw them last: without colours, and of a line that was
+ * written over (a progress bar) only its last state. Each is bounded, and so is their number.
+ */
+export function plainLines(text: string): string[] {
+  const lines: string[] = [];
+  for (const raw of text.replace(escapes, '').split('\n')) {
+    const line = clip(lastState(raw).replace(controls, ''), builtinLineCharsMax);
+    if (line.trim() !== '') lines.push(line.trimEnd());
+    if (lines.length >= builtinLinesMax) break;
+  }
+  return lines;
+}
+
+/** `text` on one line, at most `max` characters, cut at a word where one is near, and saying so with `…`. */
+export function oneLine(text: string, max: number): string {
+  // More than is kept is never looked at, however long the text is.
+  return clip(
+    text
+      .slice(0, 8 * max + 64)
+      .replace(controls, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    max,
+  );
+}
+
+/** `text` within `max` characters; never splits a surrogate pair. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  if (max <= 1) return '';
+  let end = max - 1;
+  const space = text.lastIndexOf(' ', end);
+  if (space > end * 0.75) end = space;
+  const unit = text.charCodeAt(end - 1);
+  if (unit >= 0xd800 && unit <= 0xdbff) end -= 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** `text` between backticks, on one line. */
+export function quoted(text: string, max: number): string {
+  return `\`${oneLine(text, max)}\``;
+}
+
+/** As many of `items` as fit in `max` characters, and how many more there are. */
+export function listed(items: readonly string[], max: number, separator = ', '): string {
+  let line = '';
+  for (const [at, item] of items.entries()) {
+    const next = line === '' ? item : `${line}${separator}${item}`;
+    if (next.length > max && line !== '') return `${line} and ${items.length - at} more`;
+    line = next;
+  }
+  return clip(line, max);
+}
+
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+function lastState(line: string): string {
+  const ended = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return ended.slice(ended.lastIndexOf('\r') + 1);
+}

@@ -1,0 +1,27 @@
+/** `path` as a person in the workspace would write it: relative when it lies inside `cwd`, else as it is. */
+export function shownPath(path: string, cwd: string | null): string {
+  const plain = path.startsWith('file://') ? path.slice(7) : path;
+  if (cwd === null) return plain;
+  const root = cwd.endsWith('/') || cwd.endsWith('\\') ? cwd.slice(0, -1) : cwd;
+  if (plain === root) return '.';
+  const next = plain.charAt(root.length);
+  return plain.startsWith(root) && (next === '/' || next === '\\') ? plain.slice(root.length + 1) : plain;
+}
+
+/** A text with every path inside `cwd` made relative. */
+export function relativePaths(text: string, cwd: string | null): string {
+  if (cwd === null || cwd.length < 2 || !text.includes(cwd)) return text;
+  const root = cwd.endsWith('/') ? cwd : `${cwd}/`;
+  return text.replaceAll(root, '');
+}
+
+/** What kind of text a file holds, as far as its name tells. */
+export type Dialect = 'code' | 'prose' | 'data';
+
+export function dialectOf(path: string): Dialect {
+  const name = path.toLowerCase();
+  if (/\.(?:md|mdx|markdown|rst|txt|adoc)$/.test(name)) return 'prose';
+  return /\.(?:ya?ml|json|jsonc|json5|toml|ini|cfg|conf|env|properties|lock|xml|csv)$/.test(name)
+    ? 'data'
+    : 'code';
+}

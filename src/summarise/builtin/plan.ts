@@ -1,0 +1,42 @@
+import { type Account, argument, type Call, objectsAt, textAt } from './call.ts';
+import { listed, oneLine, plainLines } from './lines.ts';
+import { failure } from './refusal.ts';
+
+/** What is being done, what is done and what is left. */
+export function planAccount(call: Call): Account {
+  const items = objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
+    name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
+    status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
+  }));
+  const plan = argument(call, 'plan', 'explanation', 'subject', 'description', 'taskId', 'todos');
+  const terms = [items.map((item) => item.name).join('\n'), plan.slice(0, 4_000)];
+  if (call.result.failed) {
+    const { lead, said } = failure(call.result, 250);
+    const title = items[0]?.name ?? plainLines(plan.slice(0, 400))[0] ?? call.tool;
+    return { text: `${lead}: plan “${oneLine(title, 120)}”: ${said}`, terms };
+  }
+  if (items.length === 0) return planText(call, plan, terms);
+  const of = (wanted: RegExp): string[] =>
+    items.filter(({ name, status }) => name !== '' && wanted.test(status)).map(({ name }) => name);
+  const done = of(/^(?:completed|done)/);
+  const parts = [
+    part('in progress', of(/progress|active/), 140),
+    part('done', done.slice(-4), 140),
+    part('next', of(/^(?:pending|todo|not_started|)$/), 120),
+  ].filter((text) => text !== '');
+  return { text: `Plan (${done.length} of ${items.length} done): ${parts.join('; ')}`, terms };
+}
+
+function part(label: string, names: readonly string[], max: number): string {
+  return names.length === 0 ? '' : `${label}: ${listed(names, max)}`;
+}
+
+function planText(call: Call, plan: string, terms: readonly string[]): Account {
+  const lines = plainLines(plan.slice(0, 6_000));
+  const result = oneLine(call.result.text, 160);
+  const said = lines.length === 0 ? call.tool : `Plan: ${oneLine(lines.slice(0, 3).join(' '), 220)}`;
+  return {
+    text: result === '' ? said : `${said} (${result})`,
+    terms: [...terms, call.result.text.slice(0, 1_000)],
+  };
+}

@@ -1,0 +1,18 @@
+import { oneLine } from './lines.ts';
+import type { Result } from './result.ts';
+
+/**
+ * How a failed call is told: `failed`, or `refused by the user`, which is a decision and is kept with the
+ * words that came with it.
+ */
+export function failure(result: Result, max: number): { readonly lead: string; readonly said: string } {
+  if (!result.refused) {
+    const text = result.text.replace(/^(?:Error|error):\s*/, '');
+    return { lead: 'failed', said: text === '' ? 'no output' : oneLine(text, max) };
+  }
+  const [, words] = result.text.split(/the user said:\s*/);
+  return {
+    lead: 'failed: refused by the user',
+    said: words === undefined ? 'without a reason' : `they said: ${oneLine(words, max)}`,
+  };
+}

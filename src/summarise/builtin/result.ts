@@ -1,0 +1,122 @@
+import { isObject, type Json, type JsonObject, own } from '../../event/index.ts';
+import { builtinDepthMax } from '../../limits.ts';
+
+/** What came back from a tool, whichever client's wrapping it came in. */
+export interface Result {
+  /** The output as text, without the client's wrapping. */
+  readonly text: string;
+  /** Null when nothing tells it. */
+  readonly exitCode: number | null;
+  readonly failed: boolean;
+  /** The user refused the call. */
+  readonly refused: boolean;
+}
+
+export function resultOf(output: Json, isError: boolean): Result {
+  const wrapped = textOf(output, 0);
+  const exitCode = exitCodeIn(wrapped) ?? exitCodeAt(output);
+  const refused = /^(?:The user doesn't want to|Permission to use )/.test(unwrap(wrapped).slice(0, 200));
+  return {
+    text: unwrap(wrapped),
+    exitCode,
+    failed:
+      isError || refused || (exitCode !== null && exitCode !== 0) || wrapped.startsWith('<tool_use_error>'),
+    refused,
+  };
+}
+
+/** Where the clients keep the text of a result, in the order in which to look. */
+const textKeys = [
+  'llmContent',
+  'textResultForLlm',
+  'text_result_for_llm',
+  'returnDisplay',
+  'text',
+  'content',
+  'output',
+  'result',
+  'file',
+  'error',
+  'message',
+];
+
+export function textOf(value: Json | undefined, depth: number): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (depth >= builtinDepthMax) return '';
+  if (Array.isArray(value)) {
+    return value
+      .map((item: Json) => textOf(item, depth + 1))
+      .filter((text) => text !== '')
+      .join('\n');
+  }
+  if (!isObject(value)) return '';
+  return streams(value) ?? firstText(value, depth);
+}
+
+function streams(value: JsonObject): string | undefined {
+  const stdout = own(value, 'stdout');
+  const stderr = own(value, 'stderr');
+  if (typeof stdout !== 'string' && typeof stderr !== 'string') return undefined;
+  const texts = [stdout, stderr].filter((text) => typeof text === 'string');
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+function firstText(value: JsonObject, depth: number): string {
+  for (const key of textKeys) {
+    const text = textOf(own(value, key), depth + 1);
+    if (text.trim() !== '') return text;
+  }
+  return '';
+}
+
+const exitPatterns = [
+  /^Exit code:? (-?\d{1,6})\b/m,
+  /^Exit Code: (-?\d{1,6})\b/m,
+  /<shellId: \S{1,40} completed with exit code (-?\d{1,6})>/,
+  /^Process exited with code (-?\d{1,6})\b/m,
+];
+const edgeChars = 400;
+
+/** Only the two ends are looked at: in between, the words are the program's own. */
+function exitCodeIn(text: string): number | null {
+  const edges =
+    text.length <= 2 * edgeChars ? text : `${text.slice(0, edgeChars)}\n${text.slice(-edgeChars)}`;
+  for (const pattern of exitPatterns) {
+    const code = pattern.exec(edges)?.[1];
+    if (code !== undefined) return Number(code);
+  }
+  return null;
+}
+
+function exitCodeAt(output: Json): number | null {
+  if (!isObject(output)) return null;
+  for (const key of ['exitCode', 'exit_code', 'exit', 'returnCode', 'metadata']) {
+    const value = own(output, key);
+    if (typeof value === 'number') return value;
+    if (isObject(value)) return exitCodeAt(value);
+  }
+  return null;
+}
+
+/** The clients' own lines around an output; none of them says anything about the work. */
+const wrapping =
+  /^(?:Exit code:? -?\d+|Exit Code: -?\d+|Wall time: .*|Chunk ID: .*|Process exited with code .*|Original token count: .*|Command: .*|Directory: \(root\)|Directory: .*|Output:|Error: \(none\)|Signal: \(none\)|Process Group PGID: .*|Background PIDs: .*|<\/?untrusted_context>|<shellId: .*>|<\/?(?:content|output|stdout|stderr|path|type)>)$/;
+
+function unwrap(text: string): string {
+  let plain = text;
+  if (plain.includes('<system-reminder>')) plain = withoutReminders(plain);
+  if (plain.startsWith('<tool_use_error>')) plain = plain.slice(16).replace('</tool_use_error>', '');
+  const lines = plain.split('\n');
+  return lines
+    .filter((line, at) => !((at < 8 || at >= lines.length - 8) && line.length < 300 && wrapping.test(line)))
+    .map((line, at) => (at < 8 && line.startsWith('Output: ') ? line.slice(8) : line))
+    .join('\n')
+    .trim();
+}
+
+/** What the client tells its model is not what the tool said. */
+function withoutReminders(text: string): string {
+  const [first = '', ...rest] = text.split('<system-reminder>');
+  return [first, ...rest.map((part) => part.split('</system-reminder>').slice(1).join(''))].join('');
+}

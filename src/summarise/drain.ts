@@ -1,0 +1,172 @@
+import { leaseMs, summaryCharsMax } from '../limits.ts';
+import { messageOf } from '../platform/index.ts';
+import type { Claimed, NewSummary, Store } from '../store/index.ts';
+import type { Backend, BatchOutcome, RawEvent, Usage } from './backend.ts';
+import { parsePayload } from './payload-schema.ts';
+
+/** Spec 2.4. */
+export interface DrainResult {
+  readonly processed: number;
+  readonly firstError?: string;
+}
+
+export interface DrainOptions {
+  readonly store: Store;
+  /** The backend to use now, or why there is none. Asked once a drain. */
+  readonly choose: (signal: AbortSignal) => Promise<{ backend: Backend } | { error: string }>;
+  readonly batchSize: number;
+  readonly attemptsMax: number;
+  /** Names this drainer in the leases; unique a process. */
+  readonly owner: string;
+  /** Told of rows given up on and of outages, for the log. */
+  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Row extends RawEvent {
+  readonly seq: number;
+}
+
+/**
+ * Summarises raw events, oldest first, at most `limit` of them (null: all). Each row is tried once; an outage
+ * ends the drain and counts against no row.
+ */
+export async function drain(options: DrainOptions, limit: number | null): Promise<DrainResult> {
+  const choice = await options.choose(options.signal);
+  if ('error' in choice) return { processed: 0, firstError: choice.error };
+  const run = new Drain(options, choice.backend);
+  try {
+    return await run.all(limit);
+  } catch (error) {
+    if (options.signal.aborted) return run.result();
+    throw error;
+  }
+}
+
+class Drain {
+  readonly #options: DrainOptions;
+  readonly #backend: Backend;
+  #processed = 0;
+  #firstError: string | undefined;
+  #outage = false;
+
+  constructor(options: DrainOptions, backend: Backend) {
+    this.#options = options;
+    this.#backend = backend;
+  }
+
+  result(): DrainResult {
+    const error = this.#firstError;
+    return error === undefined
+      ? { processed: this.#processed }
+      : { processed: this.#processed, firstError: error };
+  }
+
+  async all(limit: number | null): Promise<DrainResult> {
+    const { store, owner, signal, batchSize } = this.#options;
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    let behind = 0;
+    const most =
+      this.#backend.name === 'builtin' ? this.#backend.batchMax : Math.min(batchSize, this.#backend.batchMax);
+    while (left > 0 && !this.#outage && !signal.aborted) {
+      const claimed = store.events.claim(owner, behind, Math.min(most, left), Date.now());
+      const last = claimed.at(-1);
+      if (last === undefined) break;
+      behind = last.seq;
+      left -= claimed.length;
+      await this.#batch(claimed);
+      // A drain of many rows must not keep searches waiting that share this thread.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return this.result();
+  }
+
+  async #batch(claimed: readonly Claimed[]): Promise<void> {
+    const { store, owner } = this.#options;
+    const seqs = claimed.map((row) => row.seq);
+    const renewal = setInterval(() => store.events.renew(owner, seqs, Date.now()), leaseMs / 3);
+    try {
+      await this.#summarise(this.#readable(claimed));
+    } finally {
+      clearInterval(renewal);
+      store.events.release(owner, seqs);
+    }
+  }
+
+  #readable(claimed: readonly Claimed[]): Row[] {
+    return claimed.flatMap((row) => {
+      const parsed = parsePayload(row.payloadJson);
+      if ('payload' in parsed) return [{ seq: row.seq, id: row.id, payload: parsed.payload }];
+      this.#fail(row, parsed.error);
+      return [];
+    });
+  }
+
+  /** One call for all rows; halves of them when the backend cannot make sense of the whole. */
+  async #summarise(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0 || this.#outage) return;
+    const outcome = await this.#ask(rows);
+    if (outcome.kind !== 'outage') this.#count(outcome.usage);
+    if (outcome.kind === 'outage') {
+      this.#outage = true;
+      this.#firstError ??= outcome.error;
+      this.#options.report('drain stopped by an outage', {
+        backend: this.#backend.name,
+        error: outcome.error,
+      });
+    } else if (outcome.kind === 'done') {
+      this.#settle(rows, outcome.answers);
+    } else if (rows.length === 1) {
+      for (const row of rows) this.#fail(row, outcome.error);
+    } else {
+      const half = Math.ceil(rows.length / 2);
+      await this.#summarise(rows.slice(0, half));
+      await this.#summarise(rows.slice(half));
+    }
+  }
+
+  async #ask(rows: readonly Row[]): Promise<BatchOutcome> {
+    const { signal } = this.#options;
+    try {
+      return await this.#backend.summarise(rows, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // A backend tells its failures; one that throws all the same must not take the daemon with it.
+      return { kind: 'outage', error: messageOf(error), retryable: true };
+    }
+  }
+
+  #settle(rows: readonly Row[], answers: Extract<BatchOutcome, { kind: 'done' }>['answers']): void {
+    const finished: NewSummary[] = [];
+    rows.forEach((row, index) => {
+      const answer = answers[index];
+      if (answer === undefined || 'error' in answer) {
+        this.#fail(row, answer?.error ?? 'the backend gave no answer for this event');
+        return;
+      }
+      const text = answer.text.slice(0, summaryCharsMax);
+      finished.push({ eventSeq: row.seq, text, terms: answer.terms, model: this.#backend.model });
+    });
+    if (finished.length > 0) {
+      this.#processed += this.#options.store.summaries.finish(this.#options.owner, finished);
+    }
+  }
+
+  #fail(row: Pick<Row, 'seq' | 'id'>, error: string): void {
+    const { store, owner, attemptsMax, report } = this.#options;
+    const message = `event ${row.id}: ${error}`;
+    this.#firstError ??= message;
+    const status = store.events.fail(owner, row.seq, error, attemptsMax);
+    if (status === 'skipped') {
+      report('event skipped', { event: row.id, reason: error, attempts: attemptsMax });
+    }
+  }
+
+  #count({ calls, inputTokens, outputTokens }: Usage): void {
+    // The hosted backend's budget has counted its calls already, the unanswered ones too.
+    if (calls === 0 || this.#backend.name === 'hosted') return;
+    const day = new Date().toISOString().slice(0, 10);
+    const { name: backend, model } = this.#backend;
+    this.#options.store.ledger.addUsage({ day, backend, model, calls, inputTokens, outputTokens });
+  }
+}

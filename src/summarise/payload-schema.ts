@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import type { Json, Payload } from '../event/index.ts';
+
+// Already JSON: what `JSON.parse` gave needs no second look at its values.
+const json = v.custom<Json>((value) => value !== undefined);
+
+/** What a drain needs of `payload_json`; what operators or older versions left out has a plain default. */
+const schema = v.object({
+  tool: v.string(),
+  input: v.optional(json),
+  output: v.optional(json),
+  sessionId: v.optional(v.string(), ''),
+  toolUseId: v.optional(v.nullable(v.string()), null),
+  ts: v.optional(v.string(), ''),
+  client: v.optional(v.string(), 'unknown'),
+  isError: v.optional(v.boolean(), false),
+  cwd: v.optional(v.nullable(v.string()), null),
+});
+
+/** The payload in `payload_json`, or why it is none. */
+export function parsePayload(text: string): { payload: Payload } | { error: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { error: `malformed payload: ${String(error)}` };
+  }
+  const result = v.safeParse(schema, value);
+  if (result.success) {
+    const { input = null, output = null } = result.output;
+    return { payload: { ...result.output, input, output } };
+  }
+  return { error: `malformed payload: ${result.issues[0].message}` };
+}

@@ -1,0 +1,18 @@
+/** English words that carry no topic. A query of nothing else asks for nothing. */
+export function isStopWord(term: string): boolean {
+  return stopWords.has(term);
+}
+
+const stopWords: ReadonlySet<string> = new Set(
+  (
+    'a about above after again against all also am an and any are aren as at be because been before being below ' +
+    'between both but by can cannot could couldn did didn do does doesn doing don done down during each either ' +
+    'else ever every few for from further get gets got had hadn has hasn have haven having he her here hers ' +
+    'herself him himself his how however i if in into is isn it its itself just let lets ll made make makes may ' +
+    'maybe me might more most much must my myself need needs no nor not now of off on once one only or other ' +
+    'others our ours ourselves out over own per please rather re s same shall she should shouldn so some still ' +
+    'such t than that the their theirs them themselves then there these they this those though through thus to ' +
+    'too under until up upon us ve very via want wants was wasn we were weren what whatever when where whether ' +
+    'which while who whom whose why will with within without won would wouldn yes yet you your yours yourself'
+  ).split(' '),
+);
