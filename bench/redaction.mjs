@@ -14,7 +14,16 @@ const data = resolve(root, process.env.MEMD_DATA ?? '../shared/data');
 const show = Number(process.argv[process.argv.indexOf('--show') + 1]) || 0;
 
 /** Kinds given for the name before a value, or for its place, rather than for the value's own form. */
-const named = new Set(['env', 'password', 'secret', 'high-entropy', 'kubernetes-secret', 'url-credentials', 'command-credentials', 'authorization']);
+const named = new Set([
+  'env',
+  'password',
+  'secret',
+  'high-entropy',
+  'kubernetes-secret',
+  'url-credentials',
+  'command-credentials',
+  'authorization',
+]);
 
 if (existsSync(data)) {
   const { redact, redactText } = await load();
@@ -55,28 +64,45 @@ function recall(redactText) {
   const everywhere = all.filter((entry) => entry.found === entry.texts).length;
   const anywhere = all.filter((entry) => entry.found > 0).length;
   const rules = Map.groupBy?.(all, (entry) => entry.rule) ?? groupBy(all, (entry) => entry.rule);
-  const whole = [...rules.values()].filter((list) => list.every((entry) => entry.found === entry.texts)).length;
-  console.log(`recall: ${ratio(anywhere, all.length)} of distinct secrets in some text, ${ratio(everywhere, all.length)} in every text that holds them`);
-  console.log(`        ${ratio(texts, rows.length)} of texts; ${whole} of ${rules.size} rules without a miss`);
+  const whole = [...rules.values()].filter((list) =>
+    list.every((entry) => entry.found === entry.texts),
+  ).length;
+  console.log(
+    `recall: ${ratio(anywhere, all.length)} of distinct secrets in some text, ${ratio(everywhere, all.length)} in every text that holds them`,
+  );
+  console.log(
+    `        ${ratio(texts, rows.length)} of texts; ${whole} of ${rules.size} rules without a miss`,
+  );
   for (const [rule, list] of rules) {
     const missed = list.filter((entry) => entry.found < entry.texts);
     if (missed.length === 0) continue;
     console.log(`        ${rule}: ${missed.length} of ${list.length} secrets missed somewhere`);
     if (!process.argv.includes('--misses')) continue;
-    for (const entry of missed) for (const text of entry.missed.slice(0, 4)) console.log(`          ${JSON.stringify(text.slice(0, 240))} | ${JSON.stringify(entry.secret.slice(0, 60))}`);
+    for (const entry of missed)
+      for (const text of entry.missed.slice(0, 4))
+        console.log(
+          `          ${JSON.stringify(text.slice(0, 240))} | ${JSON.stringify(entry.secret.slice(0, 60))}`,
+        );
   }
 }
 
 function lookAlikes(redactText) {
   const rows = readLines(join(data, 'secrets/fp.jsonl'));
   // Judged apart: what the contract wants redacted (a value under a secret's name), told by the kinds given.
-  const changed = rows.map((row) => ({ ...row, ...redactText(row.text), before: row.text })).filter((row) => row.redactions > 0);
+  const changed = rows
+    .map((row) => ({ ...row, ...redactText(row.text), before: row.text }))
+    .filter((row) => row.redactions > 0);
   const assigned = changed.filter((row) => Object.keys(row.kinds).every((kind) => named.has(kind)));
-  console.log(`look-alikes: ${changed.length} of ${rows.length} changed, ${assigned.length} of them only as assignments to secret names, credentials in addresses or commands`);
+  console.log(
+    `look-alikes: ${changed.length} of ${rows.length} changed, ${assigned.length} of them only as assignments to secret names, credentials in addresses or commands`,
+  );
   const rest = changed.filter((row) => !assigned.includes(row));
   console.log(`             ${ratio(rest.length, rows.length)} changed by a format`);
   if (process.argv.includes('--changed')) {
-    for (const row of changed) console.log(`  ${row.rule} ${JSON.stringify(row.kinds)} ${JSON.stringify(row.before.slice(0, 300))} -> ${JSON.stringify(row.text.slice(0, 300))}`);
+    for (const row of changed)
+      console.log(
+        `  ${row.rule} ${JSON.stringify(row.kinds)} ${JSON.stringify(row.before.slice(0, 300))} -> ${JSON.stringify(row.text.slice(0, 300))}`,
+      );
   }
 }
 
@@ -96,7 +122,9 @@ function realCalls(redact, redactText) {
     for (const [kind, count] of Object.entries(result.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count;
     if (show > 0 && result.redactions > 0) collect(call, redactText, redact, examples);
   }
-  console.log(`real calls: ${calls.length}, ${megabytes.toFixed(1)} MB, ${redactions} redactions, ${(redactions / megabytes).toFixed(2)} per MB`);
+  console.log(
+    `real calls: ${calls.length}, ${megabytes.toFixed(1)} MB, ${redactions} redactions, ${(redactions / megabytes).toFixed(2)} per MB`,
+  );
   console.log(`            ${JSON.stringify(kinds)}`);
   let best = 0;
   for (let round = 0; round < 3; round++) {
@@ -116,17 +144,23 @@ function collect(call, redactText, redact, examples) {
       const result = redactText(value);
       if (result.redactions === 0) {
         const byName = name === undefined ? undefined : redact({ [name]: value });
-        if (byName !== undefined && byName.redactions > 0) examples.push(`NAME ${name}: ${value.slice(0, 160)}`);
+        if (byName !== undefined && byName.redactions > 0)
+          examples.push(`NAME ${name}: ${value.slice(0, 160)}`);
         return;
       }
       const lines = value.split('\n');
       for (const line of lines) {
         const changed = redactText(line);
-        if (changed.redactions > 0) examples.push(`${line.trim().slice(0, 200)}   ==>   ${Object.keys(changed.kinds)} ${clip(changed.text)}`);
+        if (changed.redactions > 0)
+          examples.push(
+            `${line.trim().slice(0, 200)}   ==>   ${Object.keys(changed.kinds)} ${clip(changed.text)}`,
+          );
       }
-      if (lines.every((line) => redactText(line).redactions === 0)) examples.push(`BLOCK ${Object.keys(result.kinds)} ${clip(result.text)}`);
+      if (lines.every((line) => redactText(line).redactions === 0))
+        examples.push(`BLOCK ${Object.keys(result.kinds)} ${clip(result.text)}`);
     } else if (Array.isArray(value)) for (const item of value) walk(item, undefined);
-    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) walk(item, key);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) walk(item, key);
   };
   walk(call);
 }
@@ -139,7 +173,10 @@ function clip(text) {
 function readLines(file) {
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 }
 
 function groupBy(items, keyOf) {

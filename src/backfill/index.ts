@@ -4,4 +4,4 @@
  * call that was captured live is not stored twice. Does not find out which folder is meant.
  */
 export { type BackfillThreadOptions, backfill } from './backfill.ts';
-export type { BackfillOptions, BackfillProgress, BackfillResult } from './run.ts';
+export type { BackfillProgress, BackfillResult } from './run.ts';

@@ -1,14 +1,15 @@
-import type { ToolEvent } from '../event/index.ts';
+import type { MessagePort } from 'node:worker_threads';
 import type { BackfillProgress, BackfillResult } from './run.ts';
 
-export interface Stored {
-  readonly inserted: number;
-  readonly duplicates: number;
+/** What the backfill's thread is started with. */
+export interface BackfillTask {
+  readonly files: readonly string[];
+  /** Count what would be stored, store nothing. */
+  readonly dryRun: boolean;
+  /** The engine, asked directly: the daemon's own thread has captures to answer. */
+  readonly engine: MessagePort;
 }
 
 export type FromBackfill =
-  | { readonly kind: 'batch'; readonly events: readonly ToolEvent[] }
   | { readonly kind: 'progress'; readonly progress: BackfillProgress }
   | { readonly kind: 'done'; readonly result: BackfillResult };
-
-export type ToBackfill = Stored | { readonly error: string };

@@ -1,26 +1,36 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ToolEvent } from '../event/index.ts';
-import type { FromBackfill, Stored, ToBackfill } from './messages.ts';
-import { runBackfill } from './run.ts';
+import { EngineClient } from '../engine/index.ts';
+import type { BackfillTask, FromBackfill } from './messages.ts';
+import { type BackfillOptions, runBackfill } from './run.ts';
 
-/** The backfill's thread: parsing and redaction happen here, storing is asked of the daemon. */
-async function main(files: readonly string[]): Promise<void> {
+/** The backfill's thread: reads, redacts, and has the engine store. */
+async function main({ files, dryRun, engine }: BackfillTask): Promise<void> {
   const post = (message: FromBackfill): void => parentPort?.postMessage(message);
-  let settle = (_stored: ToBackfill): void => {};
-  parentPort?.on('message', (message: ToBackfill) => settle(message));
-  const store = (events: readonly ToolEvent[]): Promise<Stored> =>
-    new Promise((resolve, reject) => {
-      settle = (answer) => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer));
-      post({ kind: 'batch', events });
-    });
+  const client = new EngineClient((message) => engine.postMessage(message));
+  engine.on('message', (message) => client.receive(message));
   const result = await runBackfill({
     files,
-    store,
+    store: dryRun ? looking(client) : (events) => client.call('commit', { events }),
     progress: (progress) => post({ kind: 'progress', progress }),
   });
+  engine.close();
   post({ kind: 'done', result });
-  parentPort?.close();
+}
+
+/** Stores nothing and answers what storing would have. */
+function looking(client: EngineClient): BackfillOptions['store'] {
+  const seen = new Set<string>();
+  return async (events) => {
+    const ids = events.map((event) => event.id);
+    const known = new Set(await client.call('known', { ids }));
+    let inserted = 0;
+    for (const id of ids) {
+      if (!known.has(id) && !seen.has(id)) inserted += 1;
+      seen.add(id);
+    }
+    return { inserted, duplicates: ids.length - inserted };
+  };
 }
 
 // A rejection here ends the thread with its error, which the daemon hears of.
-void main((workerData as { files: readonly string[] }).files);
+void main(workerData as BackfillTask);

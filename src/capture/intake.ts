@@ -2,8 +2,7 @@ import { adapt } from '../clients/index.ts';
 import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '../event/index.ts';
 import { captureQueueBytesMax, captureQueueMax, logBytesMax } from '../limits.ts';
 import type { WriteAheadLog } from '../log/index.ts';
-import { messageOf } from '../platform/index.ts';
-import { RequestError } from '../rpc/index.ts';
+import { Failure, messageOf } from '../platform/index.ts';
 import type { Committer, Report } from './committer.ts';
 import { prepare } from './prepare.ts';
 
@@ -35,7 +34,7 @@ export class Intake {
 
   /**
    * The `capture` op: `{tool, input, output, ...}`, or `{payload, client?, receivedAt?}` with a client's own
-   * payload as the hook got it. @throws RequestError
+   * payload as the hook got it. @throws Failure
    */
   async capture(request: JsonObject): Promise<JsonObject> {
     const adapted = adapt(payloadOf(request), {
@@ -57,7 +56,7 @@ export class Intake {
     const { log, committer, report } = this.#options;
     if (log.waiting >= captureQueueMax || log.bytes >= Math.min(logBytesMax, captureQueueBytesMax)) {
       this.counters.refused += 1;
-      throw new RequestError('busy', 'too many captures wait for the disk; this one was not stored');
+      throw new Failure('busy', 'too many captures wait for the disk; this one was not stored');
     }
     let end: number;
     try {
@@ -65,20 +64,20 @@ export class Intake {
     } catch (error) {
       this.counters.refused += 1;
       report('capture refused: the log cannot be written', { error: messageOf(error) });
-      throw new RequestError('unavailable', `the capture was not stored: ${messageOf(error)}`);
+      throw new Failure('unavailable', `the capture was not stored: ${messageOf(error)}`);
     }
     this.counters.captured += 1;
     committer.push(event, end);
   }
 }
 
-/** @throws RequestError when the request has neither form */
+/** @throws Failure when the request has neither form */
 function payloadOf(request: JsonObject): JsonObject {
   const payload = own(request, 'payload');
   if (payload !== undefined && own(request, 'tool') === undefined) {
     if (isObject(payload)) return payload;
-    throw new RequestError('bad_request', 'capture: payload must be an object');
+    throw new Failure('bad_request', 'capture: payload must be an object');
   }
   if (stringAt(request, 'tool')) return request;
-  throw new RequestError('bad_request', 'capture: tool must be a text that is not empty');
+  throw new Failure('bad_request', 'capture: tool must be a text that is not empty');
 }

@@ -3,7 +3,7 @@ import type { Intake } from '../capture/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Json, JsonObject } from '../event/index.ts';
 import { subscribeIntervalMs } from '../limits.ts';
-import { type Handler, type RequestContext, RequestError } from '../rpc/index.ts';
+import { type Handler, type RequestContext, refusal } from '../rpc/index.ts';
 import type { Backfiller } from './backfiller.ts';
 import { opSchemas } from './op-schemas.ts';
 
@@ -34,10 +34,10 @@ export function opsHandler(options: OpsOptions): Handler {
   };
   return async (request, context) => {
     const name = request.op;
-    if (typeof name !== 'string') throw new RequestError('bad_request', 'op must be a text');
+    if (typeof name !== 'string') throw refusal('bad_request', 'op must be a text');
     const op = Object.hasOwn(ops, name) ? ops[name] : undefined;
     if (op === undefined) {
-      throw new RequestError('unknown_op', `unknown op ${JSON.stringify(name.slice(0, 60))}`);
+      throw refusal('unknown_op', `unknown op ${JSON.stringify(name.slice(0, 60))}`);
     }
     // What an op answers is plain data by construction; the wire's type says no more than that.
     return (await op(request, context)) as JsonObject;
@@ -111,7 +111,7 @@ async function subscribe(engine: Engine, { interim, signal }: RequestContext): P
   return {};
 }
 
-/** @throws RequestError `bad_request` naming the field */
+/** @throws Failure `bad_request` naming the field */
 function checked<K extends keyof typeof opSchemas>(
   op: K,
   request: JsonObject,
@@ -120,9 +120,9 @@ function checked<K extends keyof typeof opSchemas>(
   if (result.success) return result.output as v.InferOutput<(typeof opSchemas)[K]>;
   const [issue] = result.issues;
   const field = v.getDotPath(issue);
-  throw new RequestError('bad_request', `${op}${field === null ? '' : `: ${field}`}: ${issue.message}`);
+  throw refusal('bad_request', `${op}${field === null ? '' : `: ${field}`}: ${issue.message}`);
 }
 
-function noSuch(request: JsonObject): RequestError {
-  return new RequestError('bad_request', `there is no memory with id ${JSON.stringify(request.id)}`);
+function noSuch(request: JsonObject): Error {
+  return refusal('bad_request', `there is no memory with id ${JSON.stringify(request.id)}`);
 }

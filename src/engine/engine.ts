@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { Failure } from '../platform/index.ts';
-import type { FromEngine, ThrownAway } from './messages.ts';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { EngineClient, revived } from './client.ts';
+import type { FromEngine, ToEngine } from './messages.ts';
 import type { EngineOps, EngineSettings } from './ops.ts';
 
 export interface EngineOptions {
@@ -12,31 +12,24 @@ export interface EngineOptions {
   readonly died: (error: Error) => void;
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /**
  * The store, the search and the consolidation in a thread of their own, so that none of it ever keeps a
  * capture waiting.
  */
 export class Engine {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #next = 1;
+  readonly #client: EngineClient;
   #closing = false;
 
   private constructor(worker: Worker, { died, report }: EngineOptions) {
     this.#worker = worker;
+    this.#client = new EngineClient((message) => worker.postMessage(message));
     worker.on('message', (message: FromEngine) => {
       if (message.kind === 'report') report(message.message, message.fields);
-      else if (message.kind === 'result') this.#take(message.id)?.resolve(message.value);
-      else if (message.kind === 'failed') this.#take(message.id)?.reject(revived(message.error));
+      else this.#client.receive(message);
     });
     const ended = (error: Error): void => {
-      for (const waiting of this.#waiting.values()) waiting.reject(error);
-      this.#waiting.clear();
+      this.#client.abandon(error);
       if (!this.#closing) died(error);
     };
     worker.on('error', ended);
@@ -60,12 +53,14 @@ export class Engine {
     op: K,
     ...args: Parameters<EngineOps[K]>
   ): Promise<Awaited<ReturnType<EngineOps[K]>>> {
-    const id = this.#next++;
-    return new Promise((resolve, reject) => {
-      // The worker runs this very op: its value has this type.
-      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.#worker.postMessage({ id, op, args: args[0] });
-    });
+    return this.#client.call(op, ...args);
+  }
+
+  /** A way for another thread to ask the engine without this one in between. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ attach: port1 } satisfies ToEngine, [port1]);
+    return port2;
   }
 
   async close(): Promise<void> {
@@ -73,17 +68,4 @@ export class Engine {
     await this.call('close');
     await this.#worker.terminate();
   }
-
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
-  }
-}
-
-function revived({ message, code, stack }: ThrownAway): Error {
-  if (code !== null) return new Failure(code, message);
-  const error = new Error(message);
-  error.stack = stack;
-  return error;
 }

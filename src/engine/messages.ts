@@ -1,9 +1,9 @@
-/** What crosses the thread boundary. */
-export interface ToEngine {
-  readonly id: number;
-  readonly op: string;
-  readonly args: unknown;
-}
+import type { MessagePort } from 'node:worker_threads';
+
+/** What crosses the thread boundary: an operation, or a port to take operations from as well. */
+export type ToEngine =
+  | { readonly id: number; readonly op: string; readonly args: unknown }
+  | { readonly attach: MessagePort };
 
 export type FromEngine =
   | { readonly kind: 'ready' }

@@ -1,37 +1,47 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../platform/index.ts';
 import type { FromEngine, ThrownAway, ToEngine } from './messages.ts';
 import { type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
 /** The engine's thread: opens the database, says so, then answers operations in the order they come. */
-function main(): void {
-  const post = (message: FromEngine): void => parentPort?.postMessage(message);
+function main(port: MessagePort): void {
   let ops: EngineOps;
   try {
     ops = openEngine(workerData as EngineSettings, (message, fields) =>
-      post({ kind: 'report', message, fields }),
+      post(port, { kind: 'report', message, fields }),
     );
   } catch (error) {
-    post({ kind: 'unusable', error: thrownAway(error) });
+    post(port, { kind: 'unusable', error: thrownAway(error) });
     return;
   }
-  parentPort?.on('message', ({ id, op, args }: ToEngine) => {
-    void answer(ops, op, args)
-      .then(
-        (value) => post({ kind: 'result', id, value }),
-        (error: unknown) => post({ kind: 'failed', id, error: thrownAway(error) }),
-      )
-      .then(() => {
-        if (op === 'close') parentPort?.close();
-      });
+  serve(ops, port);
+  post(port, { kind: 'ready' });
+}
+
+function serve(ops: EngineOps, port: MessagePort): void {
+  port.on('message', (message: ToEngine) => {
+    if ('attach' in message) serve(ops, message.attach);
+    else void answer(ops, port, message);
   });
-  post({ kind: 'ready' });
 }
 
 /** Runs at once up to its first wait, so that what is synchronous happens in the order it was asked for. */
-async function answer(ops: EngineOps, op: string, args: unknown): Promise<unknown> {
+async function answer(
+  ops: EngineOps,
+  port: MessagePort,
+  { id, op, args }: Exclude<ToEngine, { attach: MessagePort }>,
+): Promise<void> {
   const run = ops[op as keyof EngineOps] as (args: unknown) => unknown;
-  return await run(args);
+  try {
+    post(port, { kind: 'result', id, value: await run(args) });
+  } catch (error) {
+    post(port, { kind: 'failed', id, error: thrownAway(error) });
+  }
+  if (op === 'close') port.close();
+}
+
+function post(port: MessagePort, message: FromEngine): void {
+  port.postMessage(message);
 }
 
 function thrownAway(error: unknown): ThrownAway {
@@ -39,4 +49,4 @@ function thrownAway(error: unknown): ThrownAway {
   return { message, code: error instanceof Failure ? error.code : null, stack };
 }
 
-main();
+if (parentPort !== null) main(parentPort);

@@ -11,7 +11,7 @@ const addressBytesMax = process.platform === 'linux' ? 107 : 103;
 /** An address that fits the platform, and what has to stay open while it is in use. */
 export interface SocketAddress {
   readonly address: string;
-  release(): void;
+  readonly release: () => void;
 }
 
 /**

@@ -68,7 +68,8 @@ export function isSecret(name: string, telling: Telling, value: string, form: Fo
 
 function isSecretLiteral(name: string, telling: Telling, value: string, random: boolean): boolean {
   if (random) return true;
-  if (looksLikePath(value) || isExpression(value)) return telling === 'password' && !/[\s(]/.test(value) && /\d/.test(value);
+  if (looksLikePath(value) || isExpression(value))
+    return telling === 'password' && !/[\s(]/.test(value) && /\d/.test(value);
   const upper = /^[A-Z][A-Z0-9_]*$/.test(name);
   if (telling === 'password') return !isLabel(value);
   if (/\s/.test(value) || value.length < 6) return false;
@@ -87,21 +88,40 @@ function isSecretVariable(telling: Telling, value: string, random: boolean): boo
 /** A value without quotes, which in code is as like to be a variable. */
 function isSecretBare(telling: Telling, value: string, random: boolean, form: Form): boolean {
   if (random) return true;
-  if (value.length < 6 || looksLikePath(value)) return telling === 'password' && /^\d{4,}$/.test(value) && form.alone;
+  if (value.length < 6 || looksLikePath(value))
+    return telling === 'password' && /^\d{4,}$/.test(value) && form.alone;
   if (/^\d+$/.test(value)) return telling === 'password' && form.alone;
   const identifier = /^[A-Za-z_$][\w-]*$/.test(value);
-  if (!identifier) return /[A-Za-z]/.test(value) && /[\d!@#$%^*~]/.test(value) && !/^[\d.]+[a-z]{0,3}$/.test(value);
+  if (!identifier)
+    return /[A-Za-z]/.test(value) && /[\d!@#$%^*~]/.test(value) && !/^[\d.]+[a-z]{0,3}$/.test(value);
   if (telling !== 'password' || namesSomething.test(value)) return !isWordy(value) && /\d/.test(value);
-  return form.alone && !/\b(?:foo|bar|baz)\b/.test(value) && (/\d/.test(value) || /^[a-z]{7,}$|^[a-z]+-[a-z-]+$/.test(value));
+  return (
+    form.alone &&
+    !/\b(?:foo|bar|baz)\b/.test(value) &&
+    (/\d/.test(value) || /^[a-z]{7,}$|^[a-z]+-[a-z-]+$/.test(value))
+  );
 }
 
-const namesSomething = /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|required|optional|login|auth/i;
+const namesSomething =
+  /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|required|optional|login|auth/i;
 
 /** True for a text that a person reads on a form, or a message, rather than a password. */
 function isLabel(value: string): boolean {
-  if (/^(?:current|new|old|confirm|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i.test(value)) return true;
-  if (/\s/.test(value)) return /passw|must|requir|charact|please|invalid|incorrect|match|short|long|enter|[^\x20-\x7e]|[.:!?]$/i.test(value) || /^[A-Z][a-z]+(?: [a-z]+)+$/.test(value);
-  return /[^\x20-\x7e]/.test(value) && !/\d/.test(value) ? true : /^(?:[a-z]+[-_.])*(?:password|passwd|pwd)(?:[-_.][a-z]+)*$/i.test(value);
+  if (
+    /^(?:current|new|old|confirm|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i.test(
+      value,
+    )
+  )
+    return true;
+  if (/\s/.test(value))
+    return (
+      /passw|must|requir|charact|please|invalid|incorrect|match|short|long|enter|[^\x20-\x7e]|[.:!?]$/i.test(
+        value,
+      ) || /^[A-Z][a-z]+(?: [a-z]+)+$/.test(value)
+    );
+  return /[^\x20-\x7e]/.test(value) && !/\d/.test(value)
+    ? true
+    : /^(?:[a-z]+[-_.])*(?:password|passwd|pwd)(?:[-_.][a-z]+)*$/i.test(value);
 }
 
 interface Found {
@@ -134,7 +154,12 @@ const separator =
 const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
 
 /** `<name>value</name>`, `--name value` and `name value` in a netrc or an npmrc. */
-function elementOrFlag(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {
+function elementOrFlag(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+  runEnds: RunEnds,
+): Found | undefined {
   const next = text[nameEnd];
   if (next === '>' && /<(?:[\w-]+:)?$/.test(text.slice(Math.max(0, nameStart - 24), nameStart))) {
     element.lastIndex = nameEnd;
@@ -142,7 +167,11 @@ function elementOrFlag(text: string, nameStart: number, nameEnd: number, runEnds
     const value = match?.[1];
     if (match === null || value === undefined) return undefined;
     const start = match.index + match[0].indexOf(value, 1);
-    return { start, end: start + value.length, form: { quoted: true, tight: false, alone: false, loose: false } };
+    return {
+      start,
+      end: start + value.length,
+      form: { quoted: true, tight: false, alone: false, loose: false },
+    };
   }
   if (next === ' ' && (text.startsWith('--', nameStart) || text.startsWith('--', nameStart - 2))) {
     quote.lastIndex = nameEnd + 1;
@@ -179,13 +208,21 @@ function quoted(text: string, start: number, opening: string): Pick<Found, 'star
   return limit === text.length ? { start, end: limit } : undefined;
 }
 
-function bare(text: string, nameStart: number, start: number, tight: boolean, runEnds: RunEnds): Found | undefined {
+function bare(
+  text: string,
+  nameStart: number,
+  start: number,
+  tight: boolean,
+  runEnds: RunEnds,
+): Found | undefined {
   const end = runEnds.after(start);
   if (end === start) return undefined;
   const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);
   const next = text.charAt(end);
   // A comma or semicolon after it, or a call: code, where a bare word is a variable.
-  const alone = (next === '' || next === '\n' || next === '\r' || next === '\\' || next === '"') && /[\n\s"'-]/.test(before);
+  const alone =
+    (next === '' || next === '\n' || next === '\r' || next === '\\' || next === '"') &&
+    /[\n\s"'-]/.test(before);
   if (!tight && next !== '' && '([{<'.includes(next)) return undefined;
   return { start, end, form: { quoted: false, tight, alone, loose: false } };
 }
@@ -243,8 +280,20 @@ function mayBeFollowedByValue(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   // " ' \ ] space tab : = ? . + | , > `
   return (
-    code === 61 || code === 58 || code === 34 || code === 32 || code === 39 || code === 92 || code === 93 || code === 9 ||
-    code === 63 || code === 43 || code === 124 || code === 62 || code === 96 || code === 44
+    code === 61 ||
+    code === 58 ||
+    code === 34 ||
+    code === 32 ||
+    code === 39 ||
+    code === 92 ||
+    code === 93 ||
+    code === 9 ||
+    code === 63 ||
+    code === 43 ||
+    code === 124 ||
+    code === 62 ||
+    code === 96 ||
+    code === 44
   );
 }
 

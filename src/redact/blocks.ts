@@ -53,7 +53,8 @@ const header = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 // What may stand between: base64, its armour's headers, escapes, quotes, line numbers and comment signs.
 const inside = /(?:(?!-----)[A-Za-z0-9+/=\s\\:,."'`|→>#*()%-]){0,65536}/y;
-const lines = /(?:(?:\\[nrt]|[\s"'+,>|→\d])*(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment|Charset): ?[^\n\\]{0,120}))+/y;
+const lines =
+  /(?:(?:\\[nrt]|[\s"'+,>|→\d])*(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment|Charset): ?[^\n\\]{0,120}))+/y;
 
 function blockEnd(text: string, start: number): { start: number; end: number } | undefined {
   header.lastIndex = start;
@@ -64,7 +65,9 @@ function blockEnd(text: string, start: number): { start: number; end: number } |
   const between = inside.lastIndex;
   footer.lastIndex = between;
   if (footer.test(text)) {
-    return /[A-Za-z0-9+/=]{10,}/.test(text.slice(from, between)) ? { start, end: footer.lastIndex } : undefined;
+    return /[A-Za-z0-9+/=]{10,}/.test(text.slice(from, between))
+      ? { start, end: footer.lastIndex }
+      : undefined;
   }
   lines.lastIndex = from;
   return lines.test(text) ? { start, end: lines.lastIndex } : undefined;
@@ -75,9 +78,10 @@ function tailOf(text: string, start: number): { start: number; end: number } | u
   footer.lastIndex = start;
   if (!footer.test(text)) return undefined;
   const before = text.slice(Math.max(0, start - redactBlockCharsMax / 8), start);
-  const body = /(?:[A-Za-z0-9+/=]{24,76}(?:\\[nr]|\s|→|\d){1,16})+[A-Za-z0-9+/=]{0,76}(?:\\[nr]|\s|→|\d){0,16}$/.exec(
-    before.slice(-4_096),
-  );
+  const body =
+    /(?:[A-Za-z0-9+/=]{24,76}(?:\\[nr]|\s|→|\d){1,16})+[A-Za-z0-9+/=]{0,76}(?:\\[nr]|\s|→|\d){0,16}$/.exec(
+      before.slice(-4_096),
+    );
   return body === null ? undefined : { start: start - body[0].length, end: footer.lastIndex };
 }
 
@@ -103,7 +107,12 @@ export const kubernetesSecrets: Scanner = {
       const first = Math.max(from, opening === -1 ? 0 : opening + 4, documentEnd);
       documentEnd = Math.min(closing === -1 ? text.length : closing, start + redactBlockCharsMax);
       for (const span of dataOf(text.slice(first, documentEnd))) {
-        add({ start: first + span.start, end: first + span.end, kind: 'kubernetes-secret', rank: ranks.token });
+        add({
+          start: first + span.start,
+          end: first + span.end,
+          kind: 'kubernetes-secret',
+          rank: ranks.token,
+        });
       }
     };
   },
@@ -119,7 +128,10 @@ function* dataOf(document: string): Generator<{ start: number; end: number }> {
     else if (depth !== undefined && line.trim() !== '' && !line.trimStart().startsWith('#')) {
       if (indent <= depth) depth = undefined;
       else {
-        const value = folded >= 0 && indent > folded ? /^\s*(\S.*?)\s*$/.exec(line) : /^\s*[\w.'"-]+:\s*["']?([^\s"'].*?)["']?\s*$/.exec(line);
+        const value =
+          folded >= 0 && indent > folded
+            ? /^\s*(\S.*?)\s*$/.exec(line)
+            : /^\s*[\w.'"-]+:\s*["']?([^\s"'].*?)["']?\s*$/.exec(line);
         const text = value?.[1];
         if (text !== undefined && !/^[|>][-+]?$/.test(text) && !isPlaceholder(text)) {
           const start = at + line.indexOf(text, folded >= 0 && indent > folded ? 0 : line.indexOf(':'));

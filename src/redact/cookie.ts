@@ -9,7 +9,10 @@ export const cookies: Scanner = {
     let coveredUpTo = 0;
     return (start, end) => {
       if (start < coveredUpTo) return;
-      const from = text.charAt(start) === '_' || !/cookie/i.test(text.slice(start, end)) ? named(text, start) : header(text, end);
+      const from =
+        text.charAt(start) === '_' || !/cookie/i.test(text.slice(start, end))
+          ? named(text, start)
+          : header(text, end);
       if (from === undefined) return;
       pair.lastIndex = from;
       for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
@@ -41,10 +44,18 @@ function named(text: string, start: number): number | undefined {
 }
 
 function isAttribute(name: string): boolean {
-  return /^(?:path|domain|expires|max-age|samesite|priority|secure|httponly|partitioned|version)$/i.test(name);
+  return /^(?:path|domain|expires|max-age|samesite|priority|secure|httponly|partitioned|version)$/i.test(
+    name,
+  );
 }
 
 function isSession(name: string, value: string): boolean {
   if (isPlaceholder(value)) return false;
-  return looksRandom(value) || (value.length >= 12 && /\d/.test(value)) || (/sess|sid$|auth|token|login|user|jwt|csrf|xsrf|remember|id$/i.test(name) && value.length >= 4 && /\d/.test(value));
+  return (
+    looksRandom(value) ||
+    (value.length >= 12 && /\d/.test(value)) ||
+    (/sess|sid$|auth|token|login|user|jwt|csrf|xsrf|remember|id$/i.test(name) &&
+      value.length >= 4 &&
+      /\d/.test(value))
+  );
 }

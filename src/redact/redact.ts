@@ -71,9 +71,13 @@ class Walk {
     const sealed = object['kind'] === 'Secret';
     const entries = Object.entries(object).map(([key, item]): [string, Json] => {
       const shown = this.text(key);
-      if (sealed && isObject(item) && (key === 'data' || key === 'stringData')) return [shown, this.#sealed(item)];
+      if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
+        return [shown, this.#sealed(item)];
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
-      return [shown, this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key)];
+      return [
+        shown,
+        this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key),
+      ];
     });
     // `fromEntries` defines, so that a key `__proto__` stays data.
     return Object.fromEntries(entries);
@@ -92,12 +96,14 @@ class Walk {
     if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
     const telling = tellingOf(name);
-    if (telling === 'none' || text === '' || text.length > 4_096 || text.includes('\n')) return this.text(value);
+    if (telling === 'none' || text === '' || text.length > 4_096 || text.includes('\n'))
+      return this.text(value);
     if (!isSecret(name, telling, text, literal)) return this.text(value);
     const { kind, rank } = kindOf(name, telling);
     // A known format says more than the name, unless the name is a variable's.
     const known = redactText(value);
-    if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text)) return this.text(value);
+    if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text))
+      return this.text(value);
     return this.#replace(kind);
   }
 

@@ -94,12 +94,12 @@ export function prefixed(
 ): Rule {
   const bodies = parts.filter((part) => typeof part !== 'string');
   const last = bodies.at(-1);
-  const source = parts.map((part) => (typeof part === 'string' ? escape(part) : quantified(part))).join('');
+  const source = parts.map((part) => (typeof part === 'string' ? escaped(part) : quantified(part))).join('');
   const guard = last?.max === undefined ? '' : `(?![${sets[last.set]}_])`;
   return {
     name,
     keywords: prefixes.map((prefix) => prefix.toLowerCase()),
-    pattern: new RegExp(`(?:${prefixes.map(escape).join('|')})${source}${guard}`, 'y'),
+    pattern: new RegExp(`(?:${prefixes.map(escaped).join('|')})${source}${guard}`, 'y'),
     bounded: true,
     before: 0,
     entropyMin: 1.8,
@@ -125,13 +125,21 @@ export function patterned(
   return {
     name,
     keywords,
-    pattern: new RegExp(pattern.source, [...flags].join('')),
+    pattern: new RegExp(softened(pattern.source), [...flags].join('')),
     bounded: options.bounded ?? false,
     before,
     entropyMin: options.entropyMin ?? 0,
     ...(options.check === undefined ? {} : { check: options.check }),
     samples,
   };
+}
+
+/** The pattern with a lookbehind at its start that, like `isBoundary`, sees through escapes. */
+function softened(source: string): string {
+  const lookbehind = /^\(\?<!\[(?:\\.|[^\]])*\]\)/.exec(source)?.[0];
+  if (lookbehind === undefined) return source;
+  const escapes = '(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[[0-9;]{0,8}m)';
+  return `(?:${lookbehind}|${escapes})${source.slice(lookbehind.length)}`;
 }
 
 /** `length` characters of a set, the same each time and without a repeating pattern. */
@@ -166,6 +174,6 @@ function alphabetOf(set: SetName): string {
   return alphabet;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

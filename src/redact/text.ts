@@ -3,7 +3,7 @@ import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
 import { kubernetesSecrets, privateKeys, privateParts } from './blocks.ts';
 import { cookies } from './cookie.ts';
-import { isBoundary, ranks, type Rule, type Scanner, type Span } from './rule.ts';
+import { isBoundary, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { entropy } from './value.ts';
 
@@ -108,12 +108,14 @@ function apply(rule: Rule, text: string, at: number): Span | undefined {
   const start = offset + match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(secret));
   if (secret.includes('<redacted:') || shownMasked.test(secret)) return undefined;
   if (rule.entropyMin > 0 && entropy(secret.slice(0, 512)) < rule.entropyMin) return undefined;
-  if (rule.check !== undefined && !rule.check(secret, { text, start: offset + match.index })) return undefined;
+  if (rule.check !== undefined && !rule.check(secret, { text, start: offset + match.index }))
+    return undefined;
   return { start, end: start + secret.length, kind: rule.name, rank: ranks.token };
 }
 
 /** A format's example as documentation prints it. */
-const shownMasked = /x{6,}|X{6,}|\*{3,}|your[_-]?(?:api|token|key|secret)|(?:placeholder|replace_?me|put_your)/i;
+const shownMasked =
+  /x{6,}|X{6,}|\*{3,}|your[_-]?(?:api|token|key|secret)|(?:placeholder|replace_?me|put_your)/i;
 
 /** Overlapping spans become one, with the extent of all and the kind of the highest rank. */
 function merge(spans: readonly Span[], text: string): Span[] {

@@ -9,7 +9,7 @@ import {
 } from '../limits.ts';
 import { type Frame, Framer } from './framer.ts';
 import { parseRequest } from './parse.ts';
-import { encodeLine, errorReply, type Handler, RequestError } from './protocol.ts';
+import { encodeLine, errorReply, errorReplyOf, type Handler } from './protocol.ts';
 
 /**
  * One client's connection: requests are begun as they arrive and answered in their order. Reading stops while
@@ -84,7 +84,8 @@ export class Connection {
         if (request.rid !== undefined) rid = { rid: request.rid };
         return { ok: true, ...(await this.#handle(request, { interim, signal: this.#gone.signal })) };
       } catch (error) {
-        if (error instanceof RequestError) return errorReply(error.code, error.message);
+        const told = errorReplyOf(error);
+        if (told !== null) return told;
         this.#internal(error);
         return errorReply('internal', 'the daemon failed on this request; its log says how');
       }

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { messageOf } from '../platform/index.ts';
-import { RequestError } from './protocol.ts';
+import { refusal } from './protocol.ts';
 
-/** The object in a request's bytes. @throws RequestError `bad_request` */
+/** The object in a request's bytes. @throws Failure `bad_request` */
 export function parseRequest(bytes: Buffer): JsonObject {
-  if (!isUtf8(bytes)) throw new RequestError('bad_request', 'the request is not UTF-8');
+  if (!isUtf8(bytes)) throw refusal('bad_request', 'the request is not UTF-8');
   let value: Json;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new RequestError('bad_request', `the request is not JSON: ${messageOf(error)}`);
+    throw refusal('bad_request', `the request is not JSON: ${messageOf(error)}`);
   }
   if (isObject(value)) return value;
-  throw new RequestError('bad_request', 'the request is not a JSON object');
+  throw refusal('bad_request', 'the request is not a JSON object');
 }

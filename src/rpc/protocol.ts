@@ -1,17 +1,28 @@
 import type { Json, JsonObject } from '../event/index.ts';
+import { Failure } from '../platform/index.ts';
 
 /** Why a request was not done (CONTRACT 2). */
 export type ErrorCode = 'bad_request' | 'unknown_op' | 'too_large' | 'busy' | 'unavailable' | 'internal';
 
-/** A refusal that is told to the other side in its own words. */
-export class RequestError extends Error {
-  readonly code: ErrorCode;
+const errorCodes: readonly ErrorCode[] = [
+  'bad_request',
+  'unknown_op',
+  'too_large',
+  'busy',
+  'unavailable',
+  'internal',
+];
 
-  constructor(code: ErrorCode, message: string) {
-    super(message);
-    this.name = 'RequestError';
-    this.code = code;
-  }
+/** A refusal that is told to the other side in its own words. */
+export function refusal(code: ErrorCode, message: string): Failure {
+  return new Failure(code, message);
+}
+
+/** What is told of something thrown: an expected failure in its words, a broken invariant without its details. */
+export function errorReplyOf(thrown: unknown): Reply | null {
+  if (!(thrown instanceof Failure)) return null;
+  const code = errorCodes.find((one) => one === thrown.code) ?? 'unavailable';
+  return errorReply(code, thrown.message);
 }
 
 /** A reply on the wire: `ok` and the op's own fields, or the error. */

@@ -45,13 +45,17 @@ function readable(line: string, io: Io): string {
   const entry = parse(line);
   if (entry === null) return line;
   const { level, time, msg, pid: _pid, ...rest } = entry;
-  const name = levels[Number(level)] ?? String(level);
+  const name = levels[Number(level)] ?? 'note';
   const colour = Number(level) >= 50 ? 'red' : Number(level) >= 40 ? 'yellow' : 'dim';
   const fields = Object.entries(rest)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => `${key}=${plain(value)}`)
     .join(' ');
-  const head = `${io.style('dim', String(time))} ${io.style(colour, name.padEnd(5))}`;
-  return `${head} ${msg} ${io.style('dim', fields)}`;
+  const head = `${io.style('dim', plain(time))} ${io.style(colour, name.padEnd(5))}`;
+  return `${head} ${plain(msg)} ${io.style('dim', fields)}`;
+}
+
+function plain(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 function parse(line: string) {

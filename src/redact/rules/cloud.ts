@@ -7,7 +7,7 @@ export const cloudRules: readonly Rule[] = [
   patterned(
     'aws-access-key',
     ['akia', 'asia', 'abia', 'acca', 'a3t'],
-    /(?<![A-Za-z0-9/+])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9/+])|(?<=\\[nrt])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/,
+    /(?<![A-Za-z0-9/+])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9/+])/,
     () => ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3TX'].map((prefix) => prefix + fill('upper', 16)),
   ),
   // A secret access key has no prefix: 40 characters of base64 after a name that says so.
@@ -36,7 +36,7 @@ export const cloudRules: readonly Rule[] = [
   patterned(
     'gcp-api-key',
     ['aiza'],
-    /(?<![\w/+-]|[A-Za-z0-9]=)AIza[\w-]{35}(?![\w-])|(?<=\\[nrt])AIza[\w-]{35}(?![\w-])/,
+    /(?<![\w/+-])AIza[\w-]{35}(?![\w-])/,
     () => ['AIza' + fill('url', 35)],
     { entropyMin: 3 },
   ),

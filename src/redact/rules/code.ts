@@ -64,9 +64,15 @@ export const codeRules: readonly Rule[] = [
   prefixed('octopus-key', ['API-'], body('upper', 26, 26)),
   prefixed('snyk-token', ['snyk_uat.', 'snyk_sat.'], body('lower', 8, 8), '.', body('url', 40)),
   prefixed('sonar-token', ['squ_', 'sqp_', 'sqa_'], body('alnum', 40, 40)),
-  patterned('infracost-key', ['ico-'], /(?<![\w.-])ico-[A-Za-z0-9]{32}(?!\w)/, () => ['ico-' + fill('alnum', 32)], {
-    entropyMin: 3,
-  }),
+  patterned(
+    'infracost-key',
+    ['ico-'],
+    /(?<![\w.-])ico-[A-Za-z0-9]{32}(?!\w)/,
+    () => ['ico-' + fill('alnum', 32)],
+    {
+      entropyMin: 3,
+    },
+  ),
   prefixed('jenkins-token', ['11'], body('hex', 32, 32)),
   prefixed('postman-key', ['PMAK-'], body('anyHex', 24, 24), '-', body('anyHex', 34)),
   prefixed('postman-key', ['PMAT-'], body('upper', 26)),

@@ -33,8 +33,10 @@ export function agentAccount(call: Call): Account {
   };
 }
 
+/** The prompt's first sentence; with the next line when it only announces one. */
 function firstSentence(prompt: string): string {
-  const [line = ''] = plainLines(prompt.slice(0, 4_000));
+  const [line = '', next = ''] = plainLines(prompt.slice(0, 4_000));
+  if (line.endsWith(':')) return oneLine(`${line} ${next}`, 160);
   const end = /[.!?](?:\s|$)/.exec(line)?.index;
   return oneLine(end === undefined ? line : line.slice(0, end + 1), 160);
 }

@@ -21,7 +21,7 @@ describe('the builtin backend', () => {
     );
     expect(outcome).toEqual({
       kind: 'done',
-      answers: [{ text: 'Ran `make`. No output.', terms: 'make' }],
+      answers: [{ text: 'Ran `make`. No output.', terms: 'make make' }],
       usage: { calls: 0, inputTokens: 0, outputTokens: 0 },
     });
   });

@@ -1,5 +1,6 @@
 import { own } from '../../event/index.ts';
 import { builtinTextChars } from '../../limits.ts';
+import { answerIn } from './answer.ts';
 import { type Account, argument, type Call } from './call.ts';
 import { patchChanges } from './change.ts';
 import { type Findings, findingsIn } from './findings.ts';
@@ -50,9 +51,10 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings): string {
     const good = findings.goodLines > 0 ? [`${findings.goodLines} ok`] : [];
     return `${listed([...findings.main.map((line) => clip(line, 150)), ...good], room, ' | ')}`;
   }
+  if (/^\s*[[{]/.test(call.result.text)) return answerIn(call.result.text).answer;
   const { plain, goodLines } = findings;
   if (plain.length === 0) {
-    if (goodLines > 0) return `All ${goodLines} reported ok.`;
+    if (goodLines > 0) return `${goodLines} ok, nothing failed.`;
     return call.result.text === '' ? 'No output.' : '';
   }
   if (isReading(shell)) {

@@ -9,8 +9,9 @@ export function conclusion(lines: readonly string[], max: number): string {
   const at = said.findIndex((line) => heading.test(line));
   if (at >= 0) {
     const own = bare((said[at] ?? '').replace(heading, ''));
-    const next = own.length > 20 ? own : `${own} ${bare(said[at + 1] ?? '')}`;
-    if (next.trim().length > 10) return oneLine(next, max);
+    const following = said.slice(at + 1, at + 4).map((line) => bare(line));
+    const whole = own.length > 20 && !own.endsWith(':') ? own : [own, ...following].join(' ').trim();
+    if (whole.length > 10) return oneLine(whole, max);
   }
   const start = said.findIndex((line) => !preamble.test(line) && bare(line).length > 20);
   return oneLine(

@@ -81,7 +81,8 @@ function placeOf(hunks: readonly Hunk[], dialect: Dialect): string {
   for (const hunk of hunks) {
     for (let at = hunk.leading.length - 1; at >= 0; at -= 1) {
       const name = encloses(hunk.leading[at] ?? '', dialect);
-      if (name !== null) return ` in ${oneLine(name, 70)}`;
+      if (name === null) continue;
+      return ` in ${name.includes(' ') ? `“${oneLine(name, 70)}”` : name}`;
     }
   }
   return '';

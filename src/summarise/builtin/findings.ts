@@ -26,8 +26,11 @@ export function findingsIn(lines: readonly string[]): Findings {
     if (rank > 0) ranked.push({ line, at, rank });
   }
   const best = distinct([...ranked].sort((one, other) => other.rank - one.rank || one.at - other.at));
-  const main = best.slice(0, mainLines).sort((one, other) => one.at - other.at);
-  const further = best.slice(mainLines, mainLines + furtherLines);
+  // Beside a real error, the lines that merely repeat that there was one say nothing.
+  const enough = (best[0]?.rank ?? 0) >= 4 ? 2 : 1;
+  const telling = best.filter(({ rank }) => rank >= enough);
+  const main = telling.slice(0, mainLines).sort((one, other) => one.at - other.at);
+  const further = telling.slice(mainLines, mainLines + furtherLines);
   return { main: main.map(({ line }) => line), further: further.map(({ line }) => line), plain, goodLines };
 }
 
@@ -59,23 +62,24 @@ function isNoise(line: string): boolean {
   return noise.some((pattern) => pattern.test(line));
 }
 
-/** 5 a failed test, 4 an error with its place, 3 an error or the outcome of git, 2 a count, 1 a lesser sign, 0 none. */
+/**
+ * 6 a failed test, 5 an error with its place, 4 an error or the outcome of git, 3 a count or a complaint,
+ * 2 a place, an address or a version, 1 a line that only says that something above failed, 0 any other.
+ */
 function rankOf(line: string): number {
   if (afterword.test(line)) return 1;
-  if (failedTest.test(line)) return 5;
+  if (failedTest.test(line)) return 6;
   const place = placed.test(line);
-  if (strongError.test(line)) return place ? 4 : 3;
-  if (gitOutcome.test(line)) return 3;
-  if (place && !/^\S+:\d+:\s*$/.test(line) && complaint.test(line)) return 4;
-  if (counts.test(line)) return 2;
-  if (complaint.test(line)) return 2;
-  if (place || url.test(line) || version.test(line)) return 1;
-  return 0;
+  if (strongError.test(line)) return place ? 5 : 4;
+  if (gitOutcome.test(line)) return 4;
+  if (place && !/^\S+:\d+:\s*$/.test(line) && complaint.test(line)) return 5;
+  if (counts.test(line) || complaint.test(line)) return 3;
+  return place || url.test(line) || version.test(line) ? 2 : 0;
 }
 
 /** Says only that something above failed. */
 const afterword =
-  /task failed|exited with (?:code|error)|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+ \[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
+  /task failed|exited with (?:code|error)|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+\s+\[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
 const failedTest =
   /^(?:--- FAIL:?|FAIL:|FAILED\b|✗|✘|✖|×\s|not ok\b|●\s|\(fail\)|FAIL\s+\S+\.(?:[cm]?[jt]sx?|py|rb|php|vue|svelte)\b)/;
 const strongError =

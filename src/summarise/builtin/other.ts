@@ -1,6 +1,5 @@
-import { isObject, type Json } from '../../event/index.ts';
+import { answerIn, told } from './answer.ts';
 import { type Account, type Call, textsIn } from './call.ts';
-import { listed, oneLine, plainLines } from './lines.ts';
 import { failure } from './refusal.ts';
 
 /** Any other tool, most of them of MCP servers: its telling arguments and the telling parts of its answer. */
@@ -16,7 +15,7 @@ export function otherAccount(call: Call): Account {
     const { lead, said: why } = failure(call.result, 220);
     return { text: `${lead}: ${what}: ${why}`, terms: [words, call.result.text.slice(0, 1_000)] };
   }
-  const { answer, terms } = answerOf(call);
+  const { answer, terms } = answerIn(call.result.text);
   return { text: `${what}. ${answer === '' ? '' : `Answer: ${answer}`}`, terms: [words, terms] };
 }
 
@@ -24,59 +23,6 @@ const argumentKeys =
   'title name query question id identifier issueId key path url uri state status libraryName libraryId description body input'.split(
     ' ',
   );
-const answerKeys =
-  'identifier title name status state url error message gitBranchName description text'.split(' ');
-
-function answerOf(call: Call): { readonly answer: string; readonly terms: string } {
-  const { text } = call.result;
-  const parsed = parsedAnswer(text);
-  if (parsed === null) {
-    const pairs = told(pairsIn(text), answerKeys, 220);
-    const answer = pairs === '' ? oneLine(plainLines(text).slice(0, 3).join(' '), 220) : pairs;
-    return { answer, terms: text.slice(0, 6_000) };
-  }
-  const texts = textsIn(parsed);
-  const first = told(texts, answerKeys, 220);
-  return {
-    answer: first === '' ? oneLine(texts.map((item) => item.text).join(', '), 200) : first,
-    terms: texts
-      .map((item) => item.text)
-      .join('\n')
-      .slice(0, 3_000),
-  };
-}
-
-/** `key: text` of the first text under each telling key, in the order of the keys. */
-function told(texts: readonly { key: string; text: string }[], keys: readonly string[], max: number): string {
-  const parts: string[] = [];
-  for (const key of keys) {
-    const found = texts.find((item) => item.key === key);
-    if (found !== undefined) parts.push(`${key} “${oneLine(found.text, 110)}”`);
-  }
-  if (parts.length === 0)
-    parts.push(...texts.slice(0, 3).map((item) => `${item.key} “${oneLine(item.text, 80)}”`));
-  return parts.length === 0 ? '' : listed(parts, max);
-}
-
-function parsedAnswer(text: string): Json | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    const parsed: Json = JSON.parse(text);
-    return isObject(parsed) || Array.isArray(parsed) ? parsed : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-/** The texts of JSON that no longer parses, since its middle was cut. */
-function pairsIn(text: string): readonly { key: string; text: string }[] {
-  if (!/^\s*[[{]/.test(text)) return [];
-  return [...text.matchAll(/"([\w-]{1,40})"\s?:\s?"((?:[^"\\]|\\.){1,300})"/g)].map((found) => ({
-    key: found[1] ?? '',
-    text: found[2] ?? '',
-  }));
-}
 
 /** `mcp__tracker__create_issue` as `tracker create_issue`. */
 function nameOf(tool: string): string {

@@ -7,7 +7,8 @@ import type { Result } from './result.ts';
  */
 export function failure(result: Result, max: number): { readonly lead: string; readonly said: string } {
   if (!result.refused) {
-    const text = result.text.replace(/^(?:Error|error):\s*/, '');
+    // An edit that found no place repeats the text it looked for; the terms have it already.
+    const [text = ''] = result.text.replace(/^(?:Error|error):\s*/, '').split('\nString: ');
     return { lead: 'failed', said: text === '' ? 'no output' : oneLine(text, max) };
   }
   const [, words] = result.text.split(/the user said:\s*/);

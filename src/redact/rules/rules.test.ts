@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { redactText } from '../text.ts';
+import { rules } from './index.ts';
+
+const samples = rules.flatMap((rule) => rule.samples().map((sample) => ({ kind: rule.name, sample, rule })));
+
+describe('the table of rules', () => {
+  it('has more than 150 makers or formats, each with a sample', () => {
+    expect(new Set(rules.map((rule) => rule.name)).size).toBeGreaterThan(150);
+    for (const rule of rules) expect(rule.samples().length, rule.name).toBeGreaterThan(0);
+  });
+
+  it.each(samples)('$kind: its own sample goes', ({ sample }) => {
+    const { text, redactions } = redactText(`before ${sample} after`);
+    expect(redactions).toBeGreaterThan(0);
+    expect(text.startsWith('before ')).toBe(true);
+    expect(text).not.toContain(sample);
+    expect(text).toMatch(/<redacted:[a-z0-9-]+>/);
+  });
+
+  it.each(samples)('$kind: also inside a string of JSON, after an escape', ({ sample }) => {
+    const line = JSON.stringify(`see:\n${sample}\nend`);
+    expect(redactText(line).text).not.toContain(JSON.stringify(sample).slice(1, -1));
+  });
+
+  it('names kinds that a placeholder can hold', () => {
+    for (const rule of rules) expect(rule.name).toMatch(/^[a-z][a-z0-9-]{1,40}$/);
+  });
+
+  it('has keywords that lead to its pattern', () => {
+    for (const rule of rules) {
+      for (const sample of rule.samples()) {
+        const lower = sample.toLowerCase();
+        expect(
+          rule.keywords.some((keyword) => lower.includes(keyword)),
+          `${rule.name}: ${sample}`,
+        ).toBe(true);
+      }
+    }
+  });
+});
