@@ -125,7 +125,9 @@ export const embeddingDimensionMax = 8_192;
 export const redactPassesMax = 6;
 export const redactNameCharsMax = 96;
 export const redactValueCharsMax = 8_192;
-export const redactWindowCharsMax = 2_048;
+export const redactJudgedCharsMax = 128;
+export const redactJudgedPerRunMax = 64;
+export const redactTailCharsMax = 8_192;
 export const redactBlockCharsMax = 64 * 1024;
 
 // Consolidation

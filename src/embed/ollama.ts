@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { embeddingDimensionMax, embedTimeoutMs, ollamaEmbedBatchMax } from '../limits.ts';
 import {
   askPatiently,
-  errorDetail,
   ollamaErrorWords,
   ollamaProvider,
+  ollamaShapeWords,
   parseJson,
   probeOllama,
   type RetryPolicy,
@@ -74,7 +74,7 @@ async function embedBatch(
     throw new Failure('embed_outage', ollamaErrorWords(reply.status, reply.text, model));
   }
   const parsed = v.safeParse(embedReply, parseJson(reply.text));
-  if (!parsed.success) throw malformed(errorDetail(reply.text) || "a reply that is not Ollama's");
+  if (!parsed.success) throw new Failure('embed_malformed', ollamaShapeWords(reply.text));
   const { embeddings } = parsed.output;
   if (embeddings.length !== texts.length) {
     throw malformed(`${embeddings.length} vectors for ${texts.length} texts`);

@@ -5,8 +5,8 @@
  * Knows neither prompts nor vectors: see `summarise/` and `embed/`.
  */
 export { publicAddress } from './address.ts';
-export { apiErrorWords, errorDetail, isRetryable, parseJson } from './api-error.ts';
+export { apiErrorWords, isRetryable, parseJson } from './api-error.ts';
 export { type Answered, ask, type Question, type Reply, type Silent } from './http.ts';
-export { ollamaErrorWords, ollamaProvider, type Probe, probeOllama } from './ollama.ts';
+export { ollamaErrorWords, ollamaProvider, ollamaShapeWords, type Probe, probeOllama } from './ollama.ts';
 export { absenceAt } from './reach.ts';
 export { askPatiently, type RetryPolicy, retryPolicy } from './retry.ts';

@@ -30,3 +30,11 @@ export function ollamaErrorWords(status: number, body: string, model: string): s
   }
   return apiErrorWords(ollamaProvider, status, body);
 }
+
+/** The words for a 200 that has not the API's shape: a failure may come under it too, as `{"error": ...}`. */
+export function ollamaShapeWords(body: string): string {
+  const detail = errorDetail(body);
+  return detail === ''
+    ? `${ollamaProvider} API error: 200 with a reply that is not Ollama's`
+    : apiErrorWords(ollamaProvider, 200, body);
+}

@@ -1,4 +1,4 @@
-import { redactBlockCharsMax } from '../limits.ts';
+import { redactBlockCharsMax, redactTailCharsMax } from '../limits.ts';
 import { ranks, type Scanner } from './rule.ts';
 import { isPlaceholder } from './value.ts';
 
@@ -35,12 +35,12 @@ const tagEnds = /private\s*(?:>|\\u003e)$/i;
  * line numbers before each line, cut off before its end, or with only its end left.
  */
 export const privateKeys: Scanner = {
-  keywords: ['-----begin ', '-----end ', 'putty-user-key-file-'],
+  keywords: ['-----begin ', '-----end '],
   begin(text, add) {
     let coveredUpTo = 0;
     return (start) => {
       if (start < coveredUpTo) return;
-      const end = text[start] === '-' ? blockEnd(text, start) : puttyEnd(text, start);
+      const end = blockEnd(text, start);
       if (end !== undefined) {
         coveredUpTo = end.end;
         add({ ...end, kind: 'private-key', rank: ranks.block });
@@ -77,19 +77,11 @@ function blockEnd(text: string, start: number): { start: number; end: number } |
 function tailOf(text: string, start: number): { start: number; end: number } | undefined {
   footer.lastIndex = start;
   if (!footer.test(text)) return undefined;
-  const before = text.slice(Math.max(0, start - redactBlockCharsMax / 8), start);
-  const body =
-    /(?:[A-Za-z0-9+/=]{24,76}(?:\\[nr]|\s|→|\d){1,16})+[A-Za-z0-9+/=]{0,76}(?:\\[nr]|\s|→|\d){0,16}$/.exec(
-      before.slice(-4_096),
-    );
-  return body === null ? undefined : { start: start - body[0].length, end: footer.lastIndex };
-}
-
-function puttyEnd(text: string, start: number): { start: number; end: number } | undefined {
-  const part = text.slice(start, start + redactBlockCharsMax);
-  const match = /Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]+\s*)+)/.exec(part);
-  if (match === null) return undefined;
-  return { start: start + match.index, end: start + match.index + match[0].trimEnd().length };
+  let from = start;
+  while (from > 0 && start - from < redactTailCharsMax && /[A-Za-z0-9+/=\s\\→]/.test(text.charAt(from - 1)))
+    from--;
+  const body = /[A-Za-z0-9+/=]{24}/.exec(text.slice(from, start));
+  return body === null ? undefined : { start: from + body.index, end: footer.lastIndex };
 }
 
 /** The values of a Kubernetes Secret's `data` and `stringData`. */

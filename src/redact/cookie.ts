@@ -9,10 +9,8 @@ export const cookies: Scanner = {
     let coveredUpTo = 0;
     return (start, end) => {
       if (start < coveredUpTo) return;
-      const from =
-        text.charAt(start) === '_' || !/cookie/i.test(text.slice(start, end))
-          ? named(text, start)
-          : header(text, end);
+      const inHeader = /^cookie$/i.test(text.slice(start, end));
+      const from = inHeader ? header(text, end) : startOfName(text, start);
       if (from === undefined) return;
       pair.lastIndex = from;
       for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
@@ -20,7 +18,7 @@ export const cookies: Scanner = {
         const [, before = '', name = '', value = ''] = match;
         if (coveredUpTo - from > redactValueCharsMax) return;
         const at = match.index + before.length + name.length + 1;
-        if (!isAttribute(name) && isSession(name, value)) {
+        if (!isAttribute(name) && (inHeader ? isSession(name, value) : looksRandom(value))) {
           add({ start: at, end: at + value.length, kind: 'cookie', rank: ranks.token });
         }
       }
@@ -37,7 +35,7 @@ function header(text: string, end: number): number | undefined {
   return opening.test(text) ? opening.lastIndex : undefined;
 }
 
-function named(text: string, start: number): number | undefined {
+function startOfName(text: string, start: number): number {
   let at = start;
   while (at > 0 && start - at < 40 && /[\w.]/.test(text.charAt(at - 1))) at--;
   return at;

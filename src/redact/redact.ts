@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type Observation } from '../event/index.ts';
-import { type Form, isSecret, kindOf } from './assignment.ts';
+import { type Form, isSecret, kindOf } from './judge.ts';
 import { tellingOf } from './name.ts';
 import { placeholder, redactText } from './text.ts';
 import { isPlaceholder } from './value.ts';
@@ -69,8 +69,9 @@ class Walk {
   #object(object: JsonObject): Json {
     const label = labelOf(object);
     const sealed = object['kind'] === 'Secret';
+    const taken = new Set<string>();
     const entries = Object.entries(object).map(([key, item]): [string, Json] => {
-      const shown = this.text(key);
+      const shown = distinct(this.text(key), taken);
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
         return [shown, this.#sealed(item)];
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
@@ -129,6 +130,14 @@ class Walk {
     this.redactions += count;
     this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
   }
+}
+
+/** Two secret keys of one kind would become one key and lose a value: the second gets a number. */
+function distinct(key: string, taken: Set<string>): string {
+  let shown = key;
+  for (let count = 2; taken.has(shown); count++) shown = `${key}#${count}`;
+  taken.add(shown);
+  return shown;
 }
 
 function labelOf(object: JsonObject): string | undefined {

@@ -96,10 +96,12 @@ export function prefixed(
   const last = bodies.at(-1);
   const source = parts.map((part) => (typeof part === 'string' ? escaped(part) : quantified(part))).join('');
   const guard = last?.max === undefined ? '' : `(?![${sets[last.set]}_])`;
+  // A prefix of letters alone also turns up inside base64, whose `+` and `/` are no part of a word.
+  const inBase64 = prefixes.some((prefix) => /[A-Za-z0-9]$/.test(prefix)) ? '(?<![+/])' : '';
   return {
     name,
     keywords: prefixes.map((prefix) => prefix.toLowerCase()),
-    pattern: new RegExp(`(?:${prefixes.map(escaped).join('|')})${source}${guard}`, 'y'),
+    pattern: new RegExp(`${inBase64}(?:${prefixes.map(escaped).join('|')})${source}${guard}`, 'y'),
     bounded: true,
     before: 0,
     entropyMin: 1.8,
@@ -121,7 +123,7 @@ export function patterned(
   options: Partial<Pick<Rule, 'before' | 'bounded' | 'entropyMin' | 'check'>> = {},
 ): Rule {
   const before = options.before ?? 0;
-  const flags = new Set(`${pattern.flags}${before === 0 ? 'y' : 'g'}`);
+  const flags = new Set(`${pattern.flags}y`);
   return {
     name,
     keywords,
@@ -136,7 +138,7 @@ export function patterned(
 
 /** The pattern with a lookbehind at its start that, like `isBoundary`, sees through escapes. */
 function softened(source: string): string {
-  const lookbehind = /^\(\?<!\[(?:\\.|[^\]])*\]\)/.exec(source)?.[0];
+  const lookbehind = /^\(\?<!(?:\\w|\[(?:\\.|[^\]])*\])\)/.exec(source)?.[0];
   if (lookbehind === undefined) return source;
   const escapes = '(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[[0-9;]{0,8}m)';
   return `(?:${lookbehind}|${escapes})${source.slice(lookbehind.length)}`;

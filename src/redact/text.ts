@@ -1,4 +1,4 @@
-import { redactPassesMax, redactWindowCharsMax } from '../limits.ts';
+import { redactPassesMax } from '../limits.ts';
 import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
 import { kubernetesSecrets, privateKeys, privateParts } from './blocks.ts';
@@ -68,13 +68,18 @@ function spansOf(text: string): Span[] {
   const add = (span: Span) => {
     if (span.end > span.start) spans.push(span);
   };
+  const coveredUpTo = new Map<Rule, number>();
   const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
     for (const rule of plan.rules[keyword] ?? []) {
       if (rule.bounded && !isBoundary(text, start)) continue;
+      // Inside its own last match there is nothing new for a rule to find.
+      if (start < (coveredUpTo.get(rule) ?? 0)) continue;
       const span = apply(rule, text, start);
-      if (span !== undefined) add(span);
+      if (span === undefined) continue;
+      coveredUpTo.set(rule, span.end);
+      add(span);
     }
     for (const index of plan.scanners[keyword] ?? []) {
       let scan = begun[index];
@@ -88,28 +93,25 @@ function spansOf(text: string): Span[] {
   return spans;
 }
 
+/** The first match that begins at most `before` characters before `at`, and not after it. */
+function matchAround({ pattern, before }: Rule, text: string, at: number): RegExpExecArray | null {
+  for (let from = Math.max(0, at - before); from <= at; from++) {
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    if (match !== null) return match;
+  }
+  return null;
+}
+
 /** The rule's match at a keyword that begins at `at`. */
 function apply(rule: Rule, text: string, at: number): Span | undefined {
-  const { pattern, before } = rule;
-  let match: RegExpExecArray | null;
-  let offset = 0;
-  if (before === 0) {
-    pattern.lastIndex = at;
-    match = pattern.exec(text);
-  } else {
-    // One character more on the left, so that a lookbehind sees what stands before.
-    offset = Math.max(0, at - before - 1);
-    pattern.lastIndex = offset === 0 ? 0 : 1;
-    match = pattern.exec(text.slice(offset, at + redactWindowCharsMax));
-    if (match !== null && offset + match.index > at) return undefined;
-  }
+  const match = matchAround(rule, text, at);
   if (match === null) return undefined;
   const secret = match[1] ?? match[0];
-  const start = offset + match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(secret));
+  const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(secret));
   if (secret.includes('<redacted:') || shownMasked.test(secret)) return undefined;
   if (rule.entropyMin > 0 && entropy(secret.slice(0, 512)) < rule.entropyMin) return undefined;
-  if (rule.check !== undefined && !rule.check(secret, { text, start: offset + match.index }))
-    return undefined;
+  if (rule.check !== undefined && !rule.check(secret, { text, start: match.index })) return undefined;
   return { start, end: start + secret.length, kind: rule.name, rank: ranks.token };
 }
 

@@ -123,7 +123,7 @@ function kindOf(code: number): 0 | 1 | 2 | 3 {
 }
 
 function wordLike(word: string): boolean {
-  if (word.length > 24) return false;
+  if (word.length > 16) return false;
   const letters = word.replace(/\d+$/, '');
   return letters.length < 6 || texture(letters).wordiness >= (letters.length < 10 ? 0.35 : 0.5);
 }

@@ -7,10 +7,9 @@ import {
   summaryTokensMax,
 } from '../limits.ts';
 import {
-  apiErrorWords,
   askPatiently,
   ollamaErrorWords,
-  ollamaProvider,
+  ollamaShapeWords,
   type Probe,
   parseJson,
   probeOllama,
@@ -101,18 +100,12 @@ function outcomeOf(reply: Reply, model: string, count: number): BatchOutcome {
   if (reply.kind === 'silent') return outageOf(reply, '');
   if (reply.status !== 200) return outageOf(reply, ollamaErrorWords(reply.status, reply.text, model));
   const parsed = v.safeParse(chatReply, parseJson(reply.text));
-  if (!parsed.success) return outageOf(reply, shapeWords(reply.text));
+  if (!parsed.success) return outageOf(reply, ollamaShapeWords(reply.text));
   const { message, done_reason, prompt_eval_count, eval_count } = parsed.output;
   const usage = { calls: 1, inputTokens: prompt_eval_count, outputTokens: eval_count };
   const outcome = readAnswers(message.content, count, usage);
   if (outcome.kind !== 'rejected' || done_reason !== 'length') return outcome;
   return { ...outcome, error: `the model's answer was cut at its limit of tokens` };
-}
-
-/** A failure may come under a 200 too, as `{"error": ...}`. */
-function shapeWords(body: string): string {
-  const words = apiErrorWords(ollamaProvider, 200, body);
-  return words.endsWith(' 200') ? `${words} with a reply that is not Ollama's` : words;
 }
 
 function nextBatchMax(current: number, size: number, reply: Reply): number {

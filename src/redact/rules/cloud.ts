@@ -33,13 +33,9 @@ export const cloudRules: readonly Rule[] = [
     { entropyMin: 3 },
   ),
   // cloud.google.com/docs/authentication/api-keys: AIza and 35 characters.
-  patterned(
-    'gcp-api-key',
-    ['aiza'],
-    /(?<![\w/+-])AIza[\w-]{35}(?![\w-])/,
-    () => ['AIza' + fill('url', 35)],
-    { entropyMin: 3 },
-  ),
+  patterned('gcp-api-key', ['aiza'], /(?<![\w/+-])AIza[\w-]{35}(?![\w-])/, () => ['AIza' + fill('url', 35)], {
+    entropyMin: 3,
+  }),
   prefixed('gcp-oauth-token', ['ya29.'], body('url', 20)),
   prefixed('gcp-oauth-secret', ['GOCSPX-'], body('url', 20, 40)),
   patterned(
@@ -83,7 +79,7 @@ export const cloudRules: readonly Rule[] = [
   ),
   prefixed('digitalocean-token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], body('anyHex', 64)),
   prefixed('digitalocean-key', ['DO00', 'DO801'], body('upper', 15, 16)),
-  prefixed('cloudflare-token', ['cfat_', 'cfut_', 'cfk_', 'cfrt_', 'cfsk_'], body('alnum', 40)),
+  prefixed('cloudflare-token', ['cfat_', 'cfut_', 'cfk_', 'cfrt_', 'cfsk_'], body('alnum', 48, 48)),
   prefixed('cloudflare-origin-ca', ['v1.0-'], body('hex', 24, 24), '-', body('hex', 146)),
   prefixed('alibaba-access-key', ['LTAI'], body('alnum', 12, 24)),
   prefixed('tencent-secret-id', ['AKID'], body('alnum', 32, 40)),

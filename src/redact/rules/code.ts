@@ -14,7 +14,7 @@ export const codeRules: readonly Rule[] = [
   // docs.gitlab.com/security/tokens: token prefixes.
   prefixed(
     'gitlab-token',
-    ['glpat-', 'gldt-', 'glrt-', 'glft-', 'glsoat-', 'glffct-', 'glwt-'],
+    ['glpat-', 'gldt-', 'glrt-', 'glft-', 'glsoat-', 'glffct-', 'glwt-', 'glrtr-'],
     body('url', 20),
   ),
   patterned(
@@ -85,5 +85,11 @@ export const codeRules: readonly Rule[] = [
     /https?:\/\/([0-9a-f]{8}:[0-9a-f]{8})@(?:gems|enterprise)\.contribsys\.com/i,
     () => ['https://' + 'cafe1234:' + 'beef5678@gems.contribsys.com'],
     { before: 30 },
+  ),
+  patterned(
+    'sidekiq-credentials',
+    ['contribsys__com'],
+    /CONTRIBSYS__COM["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([0-9a-f]{8}:[0-9a-f]{8})/i,
+    () => ['BUNDLE_GEMS__CONTRIBSYS__COM=' + 'cafe1234:' + 'beef5678'],
   ),
 ];

@@ -110,6 +110,13 @@ export const generalRules: readonly Rule[] = [
     () => [`docker login -u me -p ${fill('alnum', 12)}`],
     { check: (secret) => !isPlaceholder(secret) },
   ),
+  // PuTTY's key file: base64 lines, their number told first.
+  patterned(
+    'private-key',
+    ['private-lines:'],
+    /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,64}(?:\r?\n|\\n|$)){1,400})/,
+    () => [`Private-Lines: 2\n${fill('base64', 64)}\n${fill('base64', 40)}\n`],
+  ),
   // crypt(3): a hash of a password can be guessed at offline.
   patterned(
     'password-hash',
@@ -166,7 +173,7 @@ function holdsUserAndPassword(value: string): boolean {
 }
 
 function nearCurl(text: string, start: number): boolean {
-  return /\b(?:curl|http|https|xh|wget)\b/.test(text.slice(Math.max(0, start - 1_000), start + 1));
+  return /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(text.slice(Math.max(0, start - 1_000), start + 1));
 }
 
 function isUserAndPassword(value: string): boolean {

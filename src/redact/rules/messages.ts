@@ -6,7 +6,7 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'slack-token',
     ['xoxb-', 'xoxp-', 'xoxa-', 'xoxo-', 'xoxs-', 'xoxr-', 'xoxe-', 'xoxc-', 'xoxd-', 'xoxe.xox', 'xoxa-2'],
-    /(?:xox(?:[abcoprs]|e(?:\.xox[bp])?)-\d[\w-]{8,400}|xoxd-[\w%/+-]{40,400})/,
+    /(?:xox(?:[abpr]|e(?:\.xox[bp])?)-(?=[A-Za-z-]{0,60}\d)[\w-]{10,400}|xox[cos]-\d[\w-]{8,400}|xoxd-[\w%/+-]{40,400})/,
     () => ['xoxb-', 'xoxp-', 'xoxe-1-'].map((prefix) => `${prefix}${fill('digit', 12)}-${fill('alnum', 24)}`),
     { bounded: true, entropyMin: 2.2 },
   ),
@@ -38,8 +38,8 @@ export const messageRules: readonly Rule[] = [
   // core.telegram.org/bots: the bot's id, a colon, 35 characters that begin with AA.
   patterned(
     'telegram-token',
-    [':aa'],
-    /(?<![\w-])(?:bot)?(\d{5,16}:AA[\w-]{32,34})(?![\w-])/,
+    [':a'],
+    /(?<![\w-])(?:bot)?(\d{5,16}:A[\w-]{33,35})(?![\w-])/,
     () => [`${fill('digit', 10)}:AA${fill('url', 33)}`],
     { before: 20, entropyMin: 3 },
   ),
@@ -89,7 +89,7 @@ export const messageRules: readonly Rule[] = [
   prefixed('mailgun-key', ['key-', 'pubkey-'], body('hex', 32, 32)),
   prefixed('resend-key', ['re_'], body('alnum', 8, 10), '_', body('alnum', 20)),
   prefixed('mailersend-key', ['mlsn.'], body('hex', 60)),
-  prefixed('twilio-key', ['SK', 'AC'], body('hex', 32, 32)),
+  prefixed('twilio-key', ['SK', 'AC'], body('anyHex', 32, 32)),
   prefixed('plivo-id', ['MAM', 'SAM', 'MA'], body('upper', 17, 18)),
   prefixed('pushover-key', ['azGDORePK8gMa'], body('alnum', 17)),
   prefixed('matrix-token', ['syt_'], body('word', 24)),

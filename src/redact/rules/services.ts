@@ -30,7 +30,7 @@ export const serviceRules: readonly Rule[] = [
     { before: 90 },
   ),
   prefixed('grafana-token', ['glsa_'], body('alnum', 32, 32), '_', body('anyHex', 8, 8)),
-  patterned('grafana-token', ['glc_ey'], /(?<![\w-])glc_eyJ[A-Za-z0-9+/]{20,800}={0,3}/, () => [
+  patterned('grafana-token', ['glc_'], /(?<![\w-])glc_[A-Za-z0-9+/]{32,800}={0,3}/, () => [
     `glc_eyJ${fill('base64', 60)}`,
   ]),
   prefixed('grafana-key', ['eyJrIjoi'], body('base64', 40)),
@@ -121,7 +121,7 @@ export const serviceRules: readonly Rule[] = [
   prefixed('trello-token', ['ATTA'], body('alnum', 60)),
   prefixed('typeform-token', ['tfp_'], body('wide', 44)),
   prefixed('contentful-token', ['CFPAT-'], body('url', 40)),
-  prefixed('sanity-token', ['skE', 'skS'], body('alnum', 60)),
+  prefixed('sanity-token', ['skE', 'skS'], body('alnum', 100)),
   prefixed('hubspot-token', ['pat-na1-', 'pat-na2-', 'pat-eu1-', 'pat-ap1-'], body('url', 36)),
   prefixed('close-key', ['api_'], body('alnum', 20, 24), '.', body('alnum', 20)),
   patterned('salesforce-token', ['00d'], /(?<![\w-])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,120}/, () => [

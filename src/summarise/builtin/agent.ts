@@ -19,9 +19,7 @@ export function agentAccount(call: Call): Account {
     return { text: `${lead}: ${what}: ${said}`, terms: [title, prompt.slice(0, 4_000)] };
   }
   const lines = plainLines(call.result.text);
-  const answer =
-    isObject(call.output) && own(call.output, 'isAsync') === true ? 'started in the background' : '';
-  const told = answer === '' ? conclusion(lines, 230) : answer;
+  const told = inBackground(call) ? 'started in the background' : conclusion(lines, 230);
   return {
     text: `${what} ${told === '' ? '' : `Result: ${told}`}`,
     terms: [
@@ -31,6 +29,11 @@ export function agentAccount(call: Call): Account {
       lines.join('\n').slice(0, 6_000),
     ],
   };
+}
+
+function inBackground(call: Call): boolean {
+  if (isObject(call.output) && own(call.output, 'isAsync') === true) return true;
+  return call.result.text.startsWith('Async agent launched');
 }
 
 /** The prompt's first sentence; with the next line when it only announces one. */

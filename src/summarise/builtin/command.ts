@@ -54,7 +54,7 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings): string {
   if (/^\s*[[{]/.test(call.result.text)) return answerIn(call.result.text).answer;
   const { plain, goodLines } = findings;
   if (plain.length === 0) {
-    if (goodLines > 0) return `${goodLines} ok, nothing failed.`;
+    if (goodLines > 0) return `${goodLines} ok.`;
     return call.result.text === '' ? 'No output.' : '';
   }
   if (isReading(shell)) {

@@ -26,8 +26,8 @@ export function wordsOf(text: string): string[] {
 /**
  * Up to `builtinTermsCharsMax` characters of words from `sources`, the most telling source first. BM25 counts
  * how often a word stands in a document: one that a change or an output keeps coming back to is repeated, at
- * most `builtinTermRepeatsMax` times, which finds more than each word once (commit queries over real calls:
- * nDCG@10 .237 against .223, and .201 when the words of the summary's text are left out).
+ * most `builtinTermRepeatsMax` times, and words of the summary's own text are no exception. Measured over real
+ * calls, commit queries: nDCG@10 .240, against .223 with each word once.
  */
 export function termsFrom(sources: readonly string[]): string {
   const counts = new Map<string, number>();

@@ -1,0 +1,152 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Json, JsonObject } from '../../src/event/index.ts';
+import { findWorkspace, type Workspace } from '../../src/workspace/index.ts';
+import { daemonsBelow, end } from './processes.ts';
+import { type Ran, type RunOptions, run } from './run.ts';
+import { ask } from './wire.ts';
+
+/** The built program; another build can be tested by naming its folder. */
+export const dist = process.env.MEMD_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** A port outside the ranges that systems hand out, where nobody listens: no test may find a real model. */
+export const nobodyPort = 31_434;
+
+type Row = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
+type Extra = Partial<Pick<RunOptions, 'cwd' | 'env' | 'input' | 'running'>>;
+
+const opened = new Set<Home>();
+
+/** A temporary HOME with one project in it, and the program at work there. */
+export class Home {
+  /** The folder that holds all of it; its real path. */
+  readonly folder: string;
+  readonly home: string;
+  readonly project: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor(folder: string, home: string, env: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.home = home;
+    this.project = path.join(folder, 'project');
+    this.#env = env;
+    fs.mkdirSync(home, { recursive: true });
+    fs.mkdirSync(this.project);
+  }
+
+  /** `env` holds for every command; `name` is that of the home folder below the temporary one. */
+  static open({ env = {}, name = 'home' }: { env?: Record<string, string>; name?: string } = {}): Home {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-e2e-')));
+    const home = new Home(folder, path.join(folder, name), env);
+    opened.add(home);
+    return home;
+  }
+
+  /** Ends every daemon of this home by its pid and removes the folder. */
+  async close(): Promise<void> {
+    for (const pid of daemonsBelow(this.folder)) await end(pid);
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+    const { PATH = '' } = process.env;
+    const LOCALLLM_HOST = `127.0.0.1:${nobodyPort}`;
+    return { PATH, HOME: this.home, LOCALLLM_HOST, ...this.#env, ...extra };
+  }
+
+  workspace(cwd = this.project, env: Readonly<Record<string, string>> = {}): Workspace {
+    return findWorkspace(this.env(env), cwd);
+  }
+
+  memd(args: readonly string[], extra: Extra = {}): Promise<Ran> {
+    return this.#node('memd.cjs', args, extra);
+  }
+
+  mem(args: readonly string[], extra: Extra = {}): Promise<Ran> {
+    return this.#node('mem.cjs', args, extra);
+  }
+
+  /** Runs the capture hook with a payload, or with any bytes, on its stdin. */
+  hook(payload: JsonObject | string | Buffer, extra: Extra & { args?: readonly string[] } = {}): Promise<Ran> {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    const input = isText ? payload : JSON.stringify(payload);
+    return this.#node('capture-observation.mjs', extra.args ?? [], { input, ...extra });
+  }
+
+  /** `memd start`, which must succeed. Answers the daemon's pid. */
+  async start(extra: Extra = {}): Promise<number> {
+    const { code, stdout, stderr } = await this.memd(['start'], extra);
+    if (code !== 0) throw new Error(`memd start: exit ${code}\n${stdout}${stderr}`);
+    return this.pid(this.workspace(extra.cwd, extra.env));
+  }
+
+  pid(workspace = this.workspace()): number {
+    return Number(fs.readFileSync(workspace.pid, 'utf8'));
+  }
+
+  /** The daemons of this home, by a look at all processes. */
+  daemons(): number[] {
+    return daemonsBelow(this.folder);
+  }
+
+  /** One request over the socket. */
+  ask(request: JsonObject): Promise<JsonObject> {
+    return ask(this.workspace().socket, request);
+  }
+
+  /** Writes `config.json` of the default namespace. */
+  configure(config: Json): void {
+    this.writeConfig(JSON.stringify(config));
+  }
+
+  writeConfig(text: string): void {
+    const { base, config } = this.workspace();
+    for (const folder of [base, path.dirname(config)]) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(config, text, { mode: 0o600 });
+  }
+
+  /** Rows as another process sees them. */
+  rows(sql: string, ...values: (string | number)[]): Row[] {
+    const database = new DatabaseSync(this.workspace().database, { readOnly: true, timeout: 5_000 });
+    try {
+      return database.prepare(sql).all(...values) as Row[];
+    } finally {
+      database.close();
+    }
+  }
+
+  /** What an operator does with SQL, beside a daemon or without one. */
+  operate(sql: string): void {
+    const database = new DatabaseSync(this.workspace().database, { timeout: 5_000 });
+    try {
+      database.exec(sql);
+    } finally {
+      database.close();
+    }
+  }
+
+  /** The daemon's log, parsed. */
+  daemonLog(): JsonObject[] {
+    const text = fs.readFileSync(this.workspace().daemonLog, 'utf8');
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line): JsonObject => JSON.parse(line));
+  }
+
+  #node(script: string, args: readonly string[], { cwd, env, ...rest }: Extra): Promise<Ran> {
+    const options = { cwd: cwd ?? this.project, env: this.env(env), ...rest };
+    return run(process.execPath, [path.join(dist, script), ...args], options);
+  }
+}
+
+/** For `afterEach`: whatever a test has opened is ended and removed. */
+export async function closeHomes(): Promise<void> {
+  for (const home of opened) {
+    await home.close();
+    opened.delete(home);
+  }
+}

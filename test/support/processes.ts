@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { readIfThere } from '../../src/platform/index.ts';
+import { until } from './until.ts';
+
+/** The processes with `needle` in their arguments (`ps` shows them with their environment too, where asked). */
+function processesWith(needle: string): number[] {
+  const listing = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,command='], { encoding: 'utf8' });
+  return listing.split('\n').flatMap((line) => {
+    const [, pid, stat, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || command === undefined || stat?.startsWith('Z')) return [];
+    return command.includes(needle) && Number(pid) !== process.pid ? [Number(pid)] : [];
+  });
+}
+
+/** The daemons whose workspace root lies below `folder`: their command line names it. */
+export function daemonsBelow(folder: string): number[] {
+  return processesWith(`--root ${fs.realpathSync(folder)}`);
+}
+
+/** Whether that process is there and no zombie. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    // No such process; another user's cannot be one of ours.
+    return false;
+  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat === null || !/\) Z /.test(stat);
+}
+
+/** Sends `signal` to a process of ours and settles when that process is gone. */
+export async function end(pid: number, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (lives(pid)) process.kill(pid, signal);
+  await until(`the end of process ${pid}`, () => !lives(pid));
+}
