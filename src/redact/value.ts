@@ -16,7 +16,7 @@ export function isPlaceholder(value: string): boolean {
 
 const variable =
   /^[<[{(]|^\$|^%[\w.-]*%?$|^@[\w.]+@|\$\{|\{\{|\$\(|<redacted:|<[\w -]{1,40}>|^[{%]%|%[sdv]$|^#\{|^!(?:Ref|Sub|GetAtt|ENC)|^ENC\[|^arn:/i;
-const masked = /^[*.•#_=-]+$|^[xX.*-]{3,}$|[xX]{6,}|\*{3,}|\.{3}|…|•{2,}|^(.)\1{4,}$/;
+const masked = /^[*.•#_=-]+$|^[xX.*-]{3,}$|[xX]{6,}|\*{3,}|\.{3}|…|•{2,}|^(.)\1{4,}$|(.)\2{11,}$/;
 const phrase =
   /(?:^|[^a-z0-9])(?:your|my|the|some|any|enter|insert|replace|put|paste|fill|change|todo|fixme|dummy|fake|placeholder|example|sample|redacted|hidden|masked|omitted|secret[-_ ]?here|token[-_ ]?here|goes[-_ ]here|not[-_ ]?(?:set|a[-_ ]real|real|needed)|none|undefined|optional|required)(?:$|[^a-z0-9])|changeme|change-me|replaceme|[-_ ]here$|(?:^|[^a-z0-9])x{3,}(?:$|[^a-z0-9])|^(?:[a-z]+[-_])*(?:test|fake|dummy|mock|my|your)[-_](?:[a-z]+[-_])*(?:key|token|secret|password)$/i;
 const noValue =

@@ -19,6 +19,7 @@ type Row = Readonly<Record<string, string | number | bigint | null | Uint8Array>
 type Extra = Partial<Pick<RunOptions, 'cwd' | 'env' | 'input' | 'running'>>;
 
 const opened = new Set<Home>();
+const folders: string[] = [];
 
 /** A temporary HOME with one project in it, and the program at work there. */
 export class Home {
@@ -42,6 +43,7 @@ export class Home {
     const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-e2e-')));
     const home = new Home(folder, path.join(folder, name), env);
     opened.add(home);
+    folders.push(folder);
     return home;
   }
 
@@ -149,4 +151,9 @@ export async function closeHomes(): Promise<void> {
     await home.close();
     opened.delete(home);
   }
+}
+
+/** For `afterAll`: the daemons that still live in any home of this test file. There must be none. */
+export function leftBehind(): number[] {
+  return folders.flatMap(daemonsBelow);
 }

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
 import { readIfThere } from '../../src/platform/index.ts';
 import { until } from './until.ts';
 
-/** The processes with `needle` in their arguments (`ps` shows them with their environment too, where asked). */
+/** The living processes with `needle` in their command line. */
 function processesWith(needle: string): number[] {
   const listing = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,command='], { encoding: 'utf8' });
   return listing.split('\n').flatMap((line) => {
@@ -13,9 +12,9 @@ function processesWith(needle: string): number[] {
   });
 }
 
-/** The daemons whose workspace root lies below `folder`: their command line names it. */
+/** The daemons whose workspace root lies below `folder` (a real path): their command line names it. */
 export function daemonsBelow(folder: string): number[] {
-  return processesWith(`--root ${fs.realpathSync(folder)}`);
+  return processesWith(`--root ${folder}`);
 }
 
 /** Whether that process is there and no zombie. */

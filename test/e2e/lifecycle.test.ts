@@ -1,0 +1,146 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { end, lives } from '../support/processes.ts';
+import { until } from '../support/until.ts';
+
+afterEach(closeHomes);
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+describe('a life of the daemon', () => {
+  test('start, info, stop: it runs, says so, and leaves neither process, pid file nor socket', async () => {
+    const home = Home.open();
+    const started = await home.memd(['start']);
+    const pid = home.pid();
+    expect(started).toMatchObject({ code: 0, stdout: `memd is running (pid ${pid})\n`, stderr: '' });
+    expect(home.daemons()).toEqual([pid]);
+
+    const info = await home.memd(['info', '--json']);
+    expect(info).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(info.stdout)).toMatchObject({
+      workspace: { root: home.project, namespace: 'default' },
+      daemon: { reachable: true, pid },
+      counts: { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 },
+    });
+
+    expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: `memd has stopped (pid ${pid})\n` });
+    expect(lives(pid)).toBe(false);
+    const { pid: pidFile, socket } = home.workspace();
+    expect([fs.existsSync(pidFile), fs.existsSync(socket)]).toEqual([false, false]);
+  });
+
+  test('run.pid holds the process id of the daemon that answers', async () => {
+    const home = Home.open();
+    await home.start();
+    const { info } = await home.ask({ op: 'info' });
+    expect(info).toMatchObject({ daemon: { pid: home.pid() } });
+    expect(fs.readFileSync(home.workspace().pid, 'utf8')).toBe(`${home.pid()}\n`);
+  });
+
+  test('start beside a living daemon says so and exits 0', async () => {
+    const home = Home.open();
+    const pid = await home.start();
+    const again = await home.memd(['start']);
+    expect(again).toMatchObject({ code: 0, stdout: `memd is already running (pid ${pid})\n` });
+    expect(home.daemons()).toEqual([pid]);
+  });
+
+  test('stop without a daemon says so and exits 0', async () => {
+    const home = Home.open();
+    expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: 'memd is not running\n' });
+  });
+
+  test('restart ends one daemon and starts another', async () => {
+    const home = Home.open();
+    const before = await home.start();
+    expect(await home.memd(['restart'])).toMatchObject({ code: 0 });
+    expect(home.pid()).not.toBe(before);
+    expect(home.daemons()).toEqual([home.pid()]);
+  });
+
+  test('without a daemon, info says `daemon: unreachable`, tells the counts of the database and exits 1', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
+    await home.memd(['stop']);
+    const told = await home.memd(['info']);
+    expect(told.code).toBe(1);
+    expect(told.stdout.split('\n')).toContain('daemon: unreachable');
+    const asJson = await home.memd(['info', '--json']);
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      daemon: { reachable: false, uptimeSec: null },
+      counts: { events: 1, raw: 1 },
+    });
+  });
+
+  test('daemon.uptimeSec grows while the daemon lives', async () => {
+    const home = Home.open();
+    await home.start();
+    const uptime = async (): Promise<number> =>
+      JSON.parse(JSON.stringify(await home.ask({ op: 'info' }))).info.daemon.uptimeSec;
+    const first = await uptime();
+    await until('a longer uptime', async () => (await uptime()) > first);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the daemon in order', async (signal) => {
+    const home = Home.open();
+    const pid = await home.start();
+    await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
+    await end(pid, signal);
+    const { pid: pidFile, socket, log } = home.workspace();
+    expect([fs.existsSync(pidFile), fs.existsSync(socket)]).toEqual([false, false]);
+    expect(fs.statSync(log).size).toBe(0);
+    expect(home.daemonLog().at(-1)).toMatchObject({ msg: 'stopped' });
+  });
+
+  test('with idleMinutes it leaves by itself when nobody asks anything of it', async () => {
+    const home = Home.open();
+    home.configure({ idleMinutes: 0.002 });
+    const pid = await home.start();
+    await until('the idle daemon to leave', () => !lives(pid));
+    expect(fs.existsSync(home.workspace().pid)).toBe(false);
+    expect(home.daemonLog().map(({ reason }) => reason)).toContain('idle for 0.002 minutes');
+  });
+
+  test('start --foreground stays, and ends in order with SIGTERM', async () => {
+    const home = Home.open();
+    let command = 0;
+    const ran = home.memd(['start', '--foreground'], { running: (pid) => (command = pid) });
+    await until('the foreground daemon', () => fs.existsSync(home.workspace().socket));
+    process.kill(command, 'SIGTERM');
+    expect(await ran).toMatchObject({ code: 0 });
+    expect(home.daemons()).toEqual([]);
+    expect(fs.existsSync(home.workspace().socket)).toBe(false);
+  });
+});
+
+describe('many at once', () => {
+  test('twelve simultaneous starts end with exactly one daemon', async () => {
+    const home = Home.open();
+    const starts = await Promise.all(Array.from({ length: 12 }, () => home.memd(['start'])));
+    expect(starts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      starts.map(() => ({ code: 0, stderr: '' })),
+    );
+    expect(home.daemons()).toEqual([home.pid()]);
+    const started = starts.filter(({ stdout }) => stdout === `memd is running (pid ${home.pid()})\n`);
+    expect(started).toHaveLength(1);
+    expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
+  });
+
+  test('two namespaces of one project share nothing', async () => {
+    const home = Home.open();
+    const other = { MEMD_NS: 'other.space-1' };
+    await home.start();
+    await home.start({ env: other });
+    expect(home.daemons()).toHaveLength(2);
+    await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' }, { env: other });
+    const counts = async (env: Record<string, string>) =>
+      JSON.parse((await home.memd(['info', '--json'], { env })).stdout).counts.events;
+    expect([await counts({}), await counts(other)]).toEqual([0, 1]);
+    expect(home.workspace(home.project, other).folder).toBe(
+      path.join(home.home, '.memd', 'other.space-1', 'workspaces', home.workspace().key),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
+import { run } from '../support/run.ts';
+
+afterEach(closeHomes);
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+/** Every folder and file below `folder`, itself included, with its kind and mode. */
+function modesBelow(folder: string): { name: string; kind: string; mode: string }[] {
+  const names = ['', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })];
+  return names.map((name) => {
+    const stat = fs.lstatSync(path.join(folder, name));
+    const kind = stat.isDirectory() ? 'folder' : stat.isSocket() ? 'socket' : 'file';
+    return { name, kind, mode: (stat.mode & 0o777).toString(8) };
+  });
+}
+
+function git(cwd: string, ...args: string[]): void {
+  const env = { PATH: process.env.PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', [...who, ...args], { cwd, env, stdio: 'pipe' });
+}
+
+describe('who else may read', () => {
+  test.each(['000', '077'])('under umask %s every folder is 0700 and every file 0600', async (umask) => {
+    const home = Home.open();
+    const shell = (script: string, args: string[], input = '') =>
+      run(
+        '/bin/sh',
+        ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, path.join(dist, script), ...args],
+        { cwd: home.project, env: home.env({ MEMD_DRAIN_BACKEND: 'builtin' }), input },
+      );
+    expect(await shell('memd.cjs', ['init'])).toMatchObject({ code: 0 });
+    expect(await shell('memd.cjs', ['start'])).toMatchObject({ code: 0 });
+    const payload = JSON.stringify({ tool: 'Read', input: { file_path: 'a' }, output: 'b' });
+    expect(await shell('capture-observation.mjs', [], payload)).toMatchObject({ stdout: '{"ok":true}\n' });
+    expect(await shell('memd.cjs', ['drain'])).toMatchObject({ code: 0 });
+    const found = modesBelow(path.join(home.home, '.memd'));
+    expect(found.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['default/config.json', `default/logs/${home.workspace().key}.ndjson`]),
+    );
+    const wrong = found.filter(({ kind, mode }) => mode !== (kind === 'folder' ? '700' : '600'));
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(['.memd', '.memd/default', '.memd/default/workspaces', '.memd/default/logs'])(
+    'a group-readable %s is refused with its name and the repair',
+    async (name) => {
+      const home = Home.open();
+      const folder = path.join(home.home, name);
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      fs.chmodSync(folder, 0o750);
+      const start = await home.memd(['start']);
+      expect(start.code).toBe(1);
+      expect(start.stderr).toContain(`${folder} is open to other users (mode 0750)`);
+      expect(start.stderr).toContain(`chmod 700 '${folder}'`);
+      expect(start.stderr.trim().split('\n')).toHaveLength(1);
+      expect(home.daemons()).toEqual([]);
+    },
+  );
+
+  test.each(['.memd', '.memd/default'])('a symbolic link at %s is refused with its name', async (name) => {
+    const home = Home.open();
+    const link = path.join(home.home, name);
+    const elsewhere = path.join(home.folder, 'elsewhere');
+    fs.mkdirSync(elsewhere, { mode: 0o700 });
+    fs.mkdirSync(path.dirname(link), { recursive: true, mode: 0o700 });
+    fs.symlinkSync(elsewhere, link);
+    const start = await home.memd(['start']);
+    expect(start.code).toBe(1);
+    expect(start.stderr).toContain(`${link} is a symbolic link`);
+    expect(start.stderr).toContain('replace it with a real folder of your own');
+    expect(fs.readdirSync(elsewhere)).toEqual([]);
+  });
+
+  test('a config.json that is a symbolic link, or a database open to others, does not widen what others may read', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.memd(['stop']);
+    fs.chmodSync(home.workspace().database, 0o644);
+    const start = await home.memd(['start']);
+    const mode = fs.statSync(home.workspace().database).mode & 0o777;
+    expect(start.code === 1 || mode === 0o600).toBe(true);
+  });
+});
+
+describe('which memory a folder has', () => {
+  test('a folder inside a repository has the memory of the whole repository', async () => {
+    const home = Home.open();
+    git(home.project, 'init', '-q');
+    const inner = path.join(home.project, 'src', 'deep');
+    fs.mkdirSync(inner, { recursive: true });
+    const pid = await home.start();
+    const info = await home.memd(['info', '--json'], { cwd: inner });
+    expect(JSON.parse(info.stdout)).toMatchObject({ daemon: { pid }, workspace: { root: home.project } });
+  });
+
+  test('a linked git worktree shares the memory of its main repository', async () => {
+    const home = Home.open();
+    git(home.project, 'init', '-q');
+    git(home.project, 'commit', '-q', '--allow-empty', '-m', 'first');
+    const tree = path.join(home.folder, 'tree');
+    git(home.project, 'worktree', 'add', '-q', tree);
+    await home.start();
+    const payload = { tool: 'Read', input: { file_path: 'a' }, output: 'b' };
+    expect(await home.hook(payload, { cwd: tree })).toMatchObject({ stdout: '{"ok":true}\n' });
+    const info = await home.memd(['info', '--json'], { cwd: tree });
+    expect(JSON.parse(info.stdout)).toMatchObject({
+      workspace: { root: home.project },
+      counts: { events: 1 },
+    });
+    expect(home.daemons()).toHaveLength(1);
+  });
+
+  test('CLAUDE_PROJECT_DIR decides, not the current folder', async () => {
+    const home = Home.open();
+    const other = path.join(home.folder, 'other');
+    fs.mkdirSync(other);
+    const info = await home.memd(['info', '--json'], { env: { CLAUDE_PROJECT_DIR: other } });
+    expect(JSON.parse(info.stdout)).toMatchObject({ workspace: { root: other } });
+  });
+
+  test('a symbolic link to a project leads to the same memory', async () => {
+    const home = Home.open();
+    const link = path.join(home.folder, 'link');
+    fs.symlinkSync(home.project, link);
+    const pid = await home.start();
+    const info = await home.memd(['info', '--json'], { env: { CLAUDE_PROJECT_DIR: link } });
+    expect(JSON.parse(info.stdout)).toMatchObject({ daemon: { pid }, workspace: { root: home.project } });
+  });
+
+  test('HOME itself can be the project, and its .memd makes no project of the folders below', async () => {
+    const home = Home.open();
+    const pid = await home.start({ cwd: home.home });
+    const below = path.join(home.home, 'somewhere');
+    fs.mkdirSync(below);
+    const at = async (cwd: string) => JSON.parse((await home.memd(['info', '--json'], { cwd })).stdout);
+    expect(await at(home.home)).toMatchObject({ daemon: { pid }, workspace: { root: home.home } });
+    expect(await at(below)).toMatchObject({ daemon: { reachable: false }, workspace: { root: below } });
+  });
+
+  test('nothing is written into the project', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.hook({ tool: 'Read', input: { file_path: 'a' }, output: 'b' });
+    await home.memd(['drain'], { env: { MEMD_DRAIN_BACKEND: 'builtin' } });
+    await home.memd(['stop']);
+    expect(fs.readdirSync(home.project)).toEqual([]);
+  });
+
+  test.each(['../up', '.hidden', 'a b', 'a/b', 'x'.repeat(65), 'ünïcode'])(
+    'MEMD_NS %j is refused by commands and hook, and nothing is written',
+    async (name) => {
+      const home = Home.open({ env: { MEMD_NS: name } });
+      const start = await home.memd(['start']);
+      expect(start.code).toBe(1);
+      expect(start.stderr).toContain('is not a namespace');
+      expect(start.stderr.trim().split('\n')).toHaveLength(1);
+      const hook = await home.hook({ tool: 'Read', input: {}, output: 'b' });
+      expect(hook).toMatchObject({ code: 0, stdout: '' });
+      expect(hook.stderr).toContain('is not a namespace');
+      expect(fs.readdirSync(home.home)).toEqual([]);
+    },
+  );
+});
