@@ -36,7 +36,7 @@ export interface PlainReply {
 /** What a healthy server would say; `content` replaces the answers in it. */
 export function replyTo(
   request: RecordedRequest,
-  settings: ModelServerSettings,
+  settings: ReplySettings,
   content: string | null,
 ): PlainReply {
   const { models = ['llama3.2:3b', 'nomic-embed-text'], dimension = 64, answers = believable } = settings;

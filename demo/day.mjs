@@ -1,0 +1,31 @@
+// The sample day: what Claude Code's hooks would have told of it (`day.jsonl`, one payload a line, all of it
+// invented), moved to today and to this run's folder.
+import { readFileSync } from 'node:fs';
+
+const recordedRoot = '/home/mira/harbour';
+const secretPlaceholder = '{{made-up key}}';
+
+/**
+ * The payloads as JSON texts with what a progress line wants to know of each. Claude Code tells no time; each
+ * payload here has a `timestamp`, as other clients send it, so that the day is a day in the memory too. Its last
+ * call is moved to `endsMs` (milliseconds since 1970), the others with it.
+ */
+export function readDay({ endsMs, root, secret }) {
+  const recorded = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8').trim().split('\n');
+  const lastMs = Date.parse(JSON.parse(recorded.at(-1)).timestamp);
+  return recorded.map((line) => {
+    const payload = JSON.parse(line.replaceAll(recordedRoot, root).replaceAll(secretPlaceholder, secret));
+    const { tool_name: tool, tool_input: input, tool_use_id: toolUseId, session_id: session } = payload;
+    payload.timestamp = new Date(Date.parse(payload.timestamp) - lastMs + endsMs).toISOString();
+    return {
+      json: JSON.stringify(payload),
+      tool,
+      about: String(input.description ?? input.file_path ?? input.pattern ?? input.query ?? '').replace(`${root}/`, ''),
+      failed: payload.hook_event_name === 'PostToolUseFailure',
+      holdsSecret: line.includes(secretPlaceholder),
+      session,
+      toolUseId,
+      ts: payload.timestamp,
+    };
+  });
+}
