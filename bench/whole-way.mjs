@@ -1,12 +1,12 @@
 // The whole way on real sessions: backfill, backfill again, drain with the builtin summariser, search through
 // the socket. Figures of one run on one machine; the ratios are what carries over.
 //   npm run bench            reads MEMD_DATA (default ../shared/data)
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
+import { openLine, quantile, temporaryPlace } from './place.mjs';
 
 const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`);
 if (!fs.existsSync(`${data}/transcripts`)) {
@@ -16,19 +16,13 @@ if (!fs.existsSync(`${data}/transcripts`)) {
 ensureInstalled();
 ensureBuilt();
 
-const place = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-'));
-const project = `${place}/project`;
-fs.mkdirSync(`${project}/.git`, { recursive: true });
-fs.mkdirSync(`${place}/home`);
-const env = { PATH: process.env.PATH, HOME: `${place}/home` };
-const memd = (...args) =>
-  execFileSync(process.execPath, [`${root}dist/memd.cjs`, ...args], { cwd: project, env, encoding: 'utf8' });
+const place = temporaryPlace();
+const { memd, info } = place;
 
 try {
   await main();
 } finally {
-  memd('stop');
-  fs.rmSync(place, { recursive: true });
+  place.end();
 }
 
 async function main() {
@@ -65,7 +59,7 @@ async function main() {
   row('drain, builtin', `${drained.processed} events, ${perSecond(drained.processed, drainMs)} events/s`);
   row('', JSON.stringify(info().counts));
 
-  const socket = findSocket();
+  const socket = place.socket();
   const ping = await measure(socket, Array(400).fill({ op: 'ping' }));
   const queries = realQueries().map((query) => ({ op: 'search', query }));
   const [cold] = await measure(socket, queries.slice(0, 1));
@@ -90,10 +84,6 @@ async function main() {
   );
 }
 
-function info() {
-  return JSON.parse(memd('info', '--json'));
-}
-
 function row(name, text) {
   console.log(`${name.padEnd(18)} ${text}`);
 }
@@ -114,13 +104,8 @@ function peakMiB(pid) {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);
 }
 
-function findSocket() {
-  const workspaces = `${place}/home/.memd/default/workspaces`;
-  return `${workspaces}/${fs.readdirSync(workspaces)[0]}/memd.sock`;
-}
-
 function databaseBytes() {
-  const folder = path.dirname(findSocket());
+  const folder = path.dirname(place.socket());
   return fs
     .readdirSync(folder)
     .filter((name) => name.startsWith('db.sqlite'))
@@ -134,41 +119,23 @@ function realQueries() {
 
 /** Round trips in ms, one after the other on one connection. */
 async function measure(socket, requests) {
-  const client = net.connect(socket);
-  client.setEncoding('utf8');
+  const line = openLine(socket);
   const times = [];
-  let rest = '';
-  let answered = () => {};
-  client.on('data', (chunk) => {
-    rest += chunk;
-    if (!rest.endsWith('\n')) return;
-    const reply = JSON.parse(rest);
-    rest = '';
-    if (!reply.ok) throw new Error(JSON.stringify(reply));
-    answered();
-  });
   for (const request of requests) {
     const started = performance.now();
-    await new Promise((resolve) => {
-      answered = resolve;
-      client.write(`${JSON.stringify(request)}\n`);
-    });
+    const reply = await line.ask(request);
     times.push(performance.now() - started);
+    if (!reply.ok) throw new Error(JSON.stringify(reply));
   }
-  client.destroy();
+  line.close();
   return times;
-}
-
-function quantile(values, q) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))];
 }
 
 /** Median wall time of a whole process. */
 function wholeProcess(args, input) {
   const times = Array.from({ length: 15 }, () => {
     const started = performance.now();
-    spawnSync(process.execPath, args, { cwd: project, env, input });
+    spawnSync(process.execPath, args, { cwd: place.project, env: place.env, input });
     return performance.now() - started;
   });
   return quantile(times, 0.5);

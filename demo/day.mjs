@@ -11,7 +11,9 @@ const secretPlaceholder = '{{made-up key}}';
  * call is moved to `endsMs` (milliseconds since 1970), the others with it.
  */
 export function readDay({ endsMs, root, secret }) {
-  const recorded = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8').trim().split('\n');
+  const recorded = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
   const lastMs = Date.parse(JSON.parse(recorded.at(-1)).timestamp);
   return recorded.map((line) => {
     const payload = JSON.parse(line.replaceAll(recordedRoot, root).replaceAll(secretPlaceholder, secret));
@@ -20,7 +22,10 @@ export function readDay({ endsMs, root, secret }) {
     return {
       json: JSON.stringify(payload),
       tool,
-      about: String(input.description ?? input.file_path ?? input.pattern ?? input.query ?? '').replace(`${root}/`, ''),
+      about: String(input.description ?? input.file_path ?? input.pattern ?? input.query ?? '').replace(
+        `${root}/`,
+        '',
+      ),
       failed: payload.hook_event_name === 'PostToolUseFailure',
       holdsSecret: line.includes(secretPlaceholder),
       session,

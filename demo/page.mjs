@@ -13,42 +13,41 @@ export function title(text) {
 }
 
 export function step(number, text) {
-  write(`\n${style(['bold', 'cyan'], `${number}`)}  ${style('bold', text)}\n`);
+  write(`\n${style(['bold', 'cyan'], `${number}  ${text}`)}\n`);
+  afterOutput = false;
 }
 
 /** A paragraph, wrapped. */
 export function say(text) {
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns - indent.length) {
-      write(`${indent}${line}\n`);
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      write(`${line}\n`);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
-  write(`${indent}${line}\n`);
+  write(`${line}\n`);
 }
 
 /** One line that is shown as it is, cut at the edge of the terminal. */
 export function show(text, format = 'reset') {
-  write(`${indent}  ${style(format, clip(text, columns - indent.length - 2))}\n`);
+  write(`    ${style(format, clip(text, columns - 4))}\n`);
 }
 
-/** A command as a person would type it. */
+/** A command as a person would type it; what it says follows. */
 export function typed(words) {
   const line = words.map((word) => (/^[\w./@:=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
-  write(`\n${indent}${style('dim', '$')} ${style('bold', line)}\n`);
+  write(`${afterOutput ? '\n' : ''}${style('dim', '$')} ${style('bold', line)}\n`);
+  afterOutput = true;
 }
 
 /** Replaces the moving line; an empty text takes it away. */
 export function progress(text) {
-  if (isTerminal) write(`\r\u001b[K${text === '' ? '' : style('dim', clip(`${indent}${text}`, columns - 1))}`);
+  if (isTerminal) write(`\r\u001b[K${text === '' ? '' : style('dim', clip(text, columns - 1))}`);
 }
 
-export function blank() {
-  write('\n');
-}
-
-const indent = '   ';
+/** Whether the output of a command stands above: the next command then keeps its distance. */
+let afterOutput = false;
 
 function clip(text, max) {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;

@@ -56,7 +56,7 @@ function environment({ home, project }) {
     HOME: home,
     CLAUDE_PROJECT_DIR: project,
     // Nobody listens there: a model that this machine may have is left out, so that every run is alike.
-    LOCALLLM_HOST: '127.0.0.1:1',
+    LOCALLLM_HOST: '127.0.0.1:4',
   };
 }
 

@@ -2,18 +2,24 @@
 // folders, without a model, a key or a network.
 import { randomBytes } from 'node:crypto';
 import { readDay } from '../demo/day.mjs';
-import { blank, progress, say, show, step, style, title, typed } from '../demo/page.mjs';
+import { progress, say, show, step, style, title, typed } from '../demo/page.mjs';
 import { clear, filesOf, logTail, openStage, run } from '../demo/stage.mjs';
 import { ensureBuilt, ensureInstalled } from './ready.mjs';
 
-const questions = ['why did we drop redis', 'which test was flaky on CI', 'the command that fixed the migration'];
+const questions = [
+  'why did we drop redis',
+  'which test was flaky on CI',
+  'the command that fixed the migration',
+];
 const hitsShown = 3;
 const captureTriesMax = 3;
 const secretPieceChars = 12;
 
 const args = process.argv.slice(2);
 if (args.some((argument) => argument !== '--keep')) {
-  console.error('usage: npm run demo [-- --keep]\n\n  --keep   leave the temporary folders and say where they are');
+  console.error(
+    'usage: npm run demo [-- --keep]\n\n  --keep   leave the temporary folders and say where they are',
+  );
   process.exit(2);
 }
 const keep = args.includes('--keep');
@@ -86,7 +92,8 @@ async function capture(day) {
     `All ${day.length} calls went through the hook, one process each, as the assistant would run it: ` +
       `${median.toFixed(0)} ms in the median, start of the process included.`,
   );
-  if (again > 0) say(`${again} were over the hook's budget of 250 ms and were sent again; a repeat is stored once.`);
+  if (again > 0)
+    say(`${again} were over the hook's budget of 250 ms and were sent again; a repeat is stored once.`);
 }
 
 async function drain() {
@@ -111,14 +118,13 @@ async function proveRedaction(day, secret) {
     `A made-up API key went by in ${calls.length} of the calls. Neither it nor any ${secretPieceChars} characters of it ` +
       `are in the ${files.length} files (${(bytes / 1e6).toFixed(1)} MB) that memd has written. What it kept instead:`,
   );
-  blank();
   const { summaries } = await answer('mem', ['recent', '-n', '500', '--json']);
   for (const { toolUseId } of calls) {
     const { id } = summaries.find((summary) => summary.toolUseId === toolUseId) ?? {};
     const { payload } = await answer('mem', ['show', String(id), '--json']);
     const kept = textsIn(payload).find((line) => line.includes('<redacted:'));
     if (kept === undefined) throw new Error(`memory ${id} shows no redacted line`);
-    show(kept, 'yellow');
+    show(around(kept, kept.indexOf('<redacted:')), 'yellow');
   }
 }
 
@@ -158,7 +164,7 @@ async function end() {
 
 function sayWhereKept() {
   say(`Kept in ${stage.base}. To look further:`);
-  show(`cd ${stage.project}; export HOME=${stage.home} LOCALLLM_HOST=127.0.0.1:1`);
+  show(`cd ${stage.project}; export HOME=${stage.home} LOCALLLM_HOST=127.0.0.1:4`);
   show(`node ${stage.dist}memd.cjs start; node ${stage.dist}mem.cjs recent; node ${stage.dist}memd.cjs stop`);
 }
 
@@ -180,6 +186,12 @@ async function answer(name, words) {
 
 function goOn() {
   if (interrupted) throw new Error('interrupted');
+}
+
+/** A line from a little before `at` on, so that what stands there is seen. */
+function around(line, at) {
+  const from = Math.max(line.lastIndexOf(' ', at - 28), line.lastIndexOf(',', at - 28)) + 1;
+  return from === 0 ? line : `… ${line.slice(from)}`;
 }
 
 function textsIn(value) {

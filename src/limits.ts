@@ -33,6 +33,7 @@ export const idCharsMax = 512;
 // Log
 export const logBytesMax = 64 * 1024 * 1024;
 export const logBatchBytesMax = 4 * 1024 * 1024;
+export const logCommittedBytesMax = 16 * 1024 * 1024;
 export const commitBatchMax = 256;
 export const commitRetryMs = 1_000;
 
@@ -73,6 +74,7 @@ export const daemonLogFilesMax = 3;
 
 // Event loop
 export const loopDelayWarnMs = 50;
+export const loopDelaySampleMs = 50;
 export const loopDelayCheckMs = 10_000;
 
 // Background

@@ -2,7 +2,9 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { BackfillTask, FromBackfill } from './messages.ts';
 import type { BackfillOptions, BackfillResult } from './run.ts';
 
-export interface BackfillThreadOptions extends Pick<BackfillOptions, 'files' | 'progress'> {
+export interface BackfillThreadOptions extends Pick<BackfillOptions, 'progress'> {
+  /** Transcripts, and folders to look for them in. */
+  readonly places: readonly string[];
   readonly dryRun: boolean;
   /** A port of the engine. */
   readonly engine: MessagePort;
@@ -17,8 +19,8 @@ export interface BackfillThreadOptions extends Pick<BackfillOptions, 'files' | '
  * without a capture waiting.
  */
 export function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
-  const { script, files, dryRun, engine, progress, signal } = options;
-  const task: BackfillTask = { files, dryRun, engine };
+  const { script, places, dryRun, engine, progress, signal } = options;
+  const task: BackfillTask = { places, dryRun, engine };
   const worker = new Worker(script, { workerData: task, transferList: [engine], name: 'backfill' });
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });

@@ -3,7 +3,8 @@ import type { BackfillProgress, BackfillResult } from './run.ts';
 
 /** What the backfill's thread is started with. */
 export interface BackfillTask {
-  readonly files: readonly string[];
+  /** Transcripts, and folders to look for them in. */
+  readonly places: readonly string[];
   /** Count what would be stored, store nothing. */
   readonly dryRun: boolean;
   /** The engine, asked directly: the daemon's own thread has captures to answer. */

@@ -36,9 +36,7 @@ export class Committer {
 
   push(event: ToolEvent, end: number): void {
     this.#pending.push({ event, end });
-    this.#running ??= this.#work().finally(() => {
-      this.#running = null;
-    });
+    this.#start();
   }
 
   /** Settles when all that was pushed is stored, or at once after one more failure: the log still has it. */
@@ -46,6 +44,14 @@ export class Committer {
     this.#stopped = true;
     this.#wake();
     await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#work().finally(() => {
+      this.#running = null;
+      // What was pushed after the work had looked for more, and before it had ended.
+      if (this.#pending.length > 0 && !this.#stopped) this.#start();
+    });
   }
 
   async #work(): Promise<void> {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { errorCode } from '../platform/index.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -20,6 +21,8 @@ export interface Io {
 
 export function systemIo(): Io {
   const colours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  // `mem recent | head`: a reader that has seen enough is no failure.
+  process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1));
   const showsProgress = process.stderr.isTTY === true;
   return {
     env: process.env,

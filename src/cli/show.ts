@@ -20,9 +20,17 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const lead = `${rank}  ${io.style('dim', hit.score.toFixed(4))}  `;
   const superseded =
     hit.supersededBy === undefined ? '' : `\n    ${io.style('yellow', `superseded by #${hit.supersededBy}`)}`;
-  const reason =
-    why === null ? '' : `\n${io.style('dim', wrap(harmless(why.explanation), io.columns, '    '))}`;
-  return `${summaryLines(hit, io, lead)}${superseded}${reason}`;
+  const reason = why === null ? '' : `\n${io.style('dim', reasons(why, io))}`;
+  // Explained hits are paragraphs; a line between them keeps them apart.
+  const gap = why !== null && hit.rank > 1 ? '\n' : '';
+  return `${gap}${summaryLines(hit, io, lead)}${superseded}${reason}`;
+}
+
+/** The explanation of a hit, a clause after the other; that a hit was found needs no telling. */
+function reasons(why: WhyReply, io: Io): string {
+  const clauses = harmless(why.explanation).split('; ');
+  const telling = clauses.filter((clause) => clause !== 'found by this query');
+  return wrap(`why: ${telling.join(' · ')}`, io.columns, '    ');
 }
 
 /** The numbers of one hit, as a sum that a reader can check. */

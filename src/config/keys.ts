@@ -49,6 +49,15 @@ const endpoint = (fallback: string): Key<string> => ({
     typeof value === 'string' && normaliseEndpoint(value) !== null ? null : 'an http or https address',
 });
 
+/** The hosted API's key goes there: no scheme is guessed, or it might go unencrypted. */
+const hostedEndpoint = (fallback: string): Key<string> => ({
+  fallback,
+  mustBe: (value) =>
+    typeof value === 'string' && /^\s*https?:\/\//i.test(value) && normaliseEndpoint(value) !== null
+      ? null
+      : 'an address that begins with https:// (or http://)',
+});
+
 const folderOrNone: Key<string | null> = {
   fallback: null,
   mustBe: (value) =>
@@ -63,7 +72,7 @@ export const keys = {
   'localllm.endpoint': endpoint('http://localhost:11434'),
   'localllm.model': words('llama3.2:3b'),
   'localllm.embedModel': words('nomic-embed-text'),
-  'hostedllm.endpoint': endpoint('https://api.anthropic.com'),
+  'hostedllm.endpoint': hostedEndpoint('https://api.anthropic.com'),
   'hostedllm.model': words('claude-haiku-4-5'),
   'hostedllm.dailyTokenBudget': whole(200_000, 0, 1_000_000_000),
   'drain.backend': oneOf('auto', ['auto', 'local', 'hosted', 'builtin']),

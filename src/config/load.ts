@@ -1,4 +1,4 @@
-import { Failure, messageOf, readIfThere } from '../platform/index.ts';
+import { Failure, jsonErrorOf, messageOf, readIfThere } from '../platform/index.ts';
 import { type Config, isKey, type KeyName, keys, normaliseEndpoint } from './keys.ts';
 import { nearest } from './nearest.ts';
 
@@ -46,7 +46,7 @@ function parse(file: string, text: string): Record<string, unknown> {
   } catch (error) {
     const position = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? Number.NaN);
     const line = Number.isNaN(position) ? '' : ` in line ${text.slice(0, position).split('\n').length}`;
-    throw new Failure('bad_config', `${file} is not valid JSON${line}: ${messageOf(error)}`, {
+    throw new Failure('bad_config', `${file} is not valid JSON${line}: ${jsonErrorOf(error)}`, {
       safe: 'your memory is untouched',
       repair: 'mend the file (no comments, no trailing commas) or remove it to use the defaults',
       cause: error,
@@ -75,7 +75,7 @@ function flatten(value: Record<string, unknown>, prefix: string): Record<string,
 function checked(file: string, name: KeyName, value: unknown): unknown {
   const mustBe = keys[name].mustBe(value);
   if (mustBe !== null) {
-    throw new Failure('bad_config', `${file}: ${name} must be ${mustBe}, not ${JSON.stringify(value)}`, {
+    throw new Failure('bad_config', `${file}: ${name} must be ${mustBe}, not ${shown(value)}`, {
       safe: 'your memory is untouched',
       repair: `change it, or remove it to use ${JSON.stringify(keys[name].fallback)}`,
     });
@@ -83,22 +83,34 @@ function checked(file: string, name: KeyName, value: unknown): unknown {
   return name.endsWith('.endpoint') ? normaliseEndpoint(String(value)) : value;
 }
 
+/** A wrong value as the user is told of it: an address may carry a password, and a list anything. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value.includes('@') ? 'this text' : JSON.stringify(value);
+  return Array.isArray(value) ? 'a list' : JSON.stringify(value);
+}
+
 /** A key in a file is read by every backup and every paste of that file; the environment is its place. */
 function refuseSecret(file: string, name: string, value: unknown): void {
   const namedLikeOne =
     !isKey(name) &&
     /(api[-_.]?key|secret|password|passwd|credential|auth|(^|[._-])(key|token)s?$)/i.test(name);
-  const looksLikeOne =
-    typeof value === 'string' &&
-    (/\b(sk-|sk_|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|hf_|eyJ)[A-Za-z0-9_-]{8,}/.test(
-      value,
-    ) ||
-      (/^[A-Za-z0-9+/=_-]{32,}$/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)));
-  if (!looksLikeOne && !(namedLikeOne && typeof value === 'string' && value !== '')) return;
-  throw new Failure('bad_config', `${file}: ${name} looks like an API key, and keys are not kept in files`, {
+  const isNameOne = looksLikeKey(name);
+  const isNamedSo = namedLikeOne && typeof value === 'string' && value !== '';
+  if (!isNameOne && !isNamedSo && !looksLikeKey(value)) return;
+  const where = isNameOne ? 'the name of a setting' : name;
+  throw new Failure('bad_config', `${file}: ${where} looks like an API key, and keys are not kept in files`, {
     safe: 'it was not used, and nothing was started',
     repair: 'remove it, and set the environment variable HOSTEDLLM_API_KEY instead',
   });
+}
+
+function looksLikeKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(looksLikeKey);
+  if (typeof value !== 'string') return false;
+  const known =
+    /\b(sk-|sk_|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|hf_|eyJ)[A-Za-z0-9_-]{8,}/;
+  const isRandom = /^[A-Za-z0-9+/=_-]{32,}$/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value);
+  return known.test(value) || isRandom;
 }
 
 function unknownKey(file: string, name: string): string {
@@ -109,8 +121,8 @@ function unknownKey(file: string, name: string): string {
 function fromEnvironment(env: Env): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const backend = env.MEMD_DRAIN_BACKEND;
-  if (backend) values['drain.backend'] = checked('the environment', 'drain.backend', backend);
+  if (backend) values['drain.backend'] = checked('MEMD_DRAIN_BACKEND', 'drain.backend', backend);
   const host = env.LOCALLLM_HOST;
-  if (host) values['localllm.endpoint'] = checked('the environment', 'localllm.endpoint', host);
+  if (host) values['localllm.endpoint'] = checked('LOCALLLM_HOST', 'localllm.endpoint', host);
   return values;
 }

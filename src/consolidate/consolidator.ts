@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Config, hostedKey } from '../config/index.ts';
-import { chooseEmbedder, type Embedder, type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
+import { chooseEmbedder, type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
 import { embedBatchMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Store } from '../store/index.ts';
@@ -35,6 +35,11 @@ export interface BackendState {
   readonly embedder: string;
 }
 
+/** The number of the process that drains under this name. */
+export function processOf(owner: string): number {
+  return Number.parseInt(owner, 10);
+}
+
 /** Summaries for raw events and vectors for summaries, by whatever is there at the moment. */
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
@@ -42,7 +47,6 @@ export class Consolidator {
   readonly #embedders: EmbedderCascade;
   readonly #owner = `${process.pid}-${randomUUID()}`;
   #choice: Choice | null = null;
-  #embedder: Embedder | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws Failure `bad_key` */
@@ -84,38 +88,26 @@ export class Consolidator {
     });
   }
 
-  /** For the searcher: a question is embedded by what is in force, and never waits for a look at the runtime. */
-  get embedders(): Pick<EmbedderCascade, 'current' | 'failed'> {
-    return {
-      current: async (signal) => {
-        const looked = this.#currentEmbedder(signal);
-        if (this.#embedder === null) return looked;
-        // A look that fails leaves what is in force in force.
-        looked.catch(() => {});
-        return this.#embedder;
-      },
-      failed: (embedder) => this.#embedders.failed(embedder),
-    };
+  /** Settles when no drain is under way; each ends soon after its signal is aborted. No look at a model outlives it. */
+  async close(): Promise<void> {
+    this.#embedders.close();
+    await this.#queue;
+  }
+
+  /** The embedders in force, for the searcher: a question is embedded by what embedded the answers. */
+  get embedders(): EmbedderCascade {
+    return this.#embedders;
   }
 
   /** What is in use, as far as it is known; asks the models only when it never has. */
   async state(signal: AbortSignal): Promise<BackendState> {
     const choice = this.#choice ?? (await this.#choose(signal));
-    const embedder = await this.#currentEmbedder(signal);
+    const embedder = await this.#embedders.current(signal);
     return {
       drain: 'backend' in choice ? choice.backend.name : 'none',
       drainError: 'error' in choice ? choice.error : null,
       embedder: embedder.name,
     };
-  }
-
-  async #currentEmbedder(signal: AbortSignal): Promise<Embedder> {
-    const embedder = await this.#embedders.current(signal);
-    if (this.#embedder !== null && embedder.name !== this.#embedder.name) {
-      this.#options.report('embedder in force', { embedder: embedder.name });
-    }
-    this.#embedder = embedder;
-    return embedder;
   }
 
   async #choose(signal: AbortSignal): Promise<Choice> {
@@ -129,7 +121,7 @@ export class Consolidator {
     const { store, report } = this.#options;
     let behind = 0;
     while (!signal.aborted) {
-      const embedder = await this.#currentEmbedder(signal);
+      const embedder = await this.#embedders.current(signal);
       const missing = store.embeddings.missing(embedder.name, embedder.version, behind, embedBatchMax);
       const last = missing.at(-1);
       if (last === undefined) return;

@@ -3,4 +3,10 @@
  * embedder of the settings, put together with the store.
  * Promises: both drains follow the same rules each time they run; two of them never take the same row.
  */
-export { type BackendState, Consolidator, type ConsolidatorOptions, type Report } from './consolidator.ts';
+export {
+  type BackendState,
+  Consolidator,
+  type ConsolidatorOptions,
+  processOf,
+  type Report,
+} from './consolidator.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { backfill } from '../backfill/index.ts';
-import { findTranscripts, transcriptFolders } from '../clients/index.ts';
+import { transcriptFolders } from '../clients/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { type RequestContext, refusal } from '../rpc/index.ts';
 
@@ -29,12 +29,12 @@ export class Backfiller {
 
   /** @throws Failure `busy` while another one runs, `bad_request` for a folder that is not there */
   async run(request: BackfillRequest, { interim, signal }: RequestContext): Promise<object> {
-    const files = this.#files(request.dir);
+    const places = this.#places(request.dir);
     if (this.#running) throw refusal('busy', 'another backfill is under way; wait for it to end');
     this.#running = true;
     try {
       return await backfill({
-        files,
+        places,
         signal,
         script: this.#options.script,
         dryRun: request.dryRun,
@@ -48,12 +48,11 @@ export class Backfiller {
     }
   }
 
-  #files(dir: string | undefined): string[] {
+  #places(dir: string | undefined): readonly string[] {
     const { root, home } = this.#options;
-    if (dir === undefined) return transcriptFolders(root, home).flatMap((folder) => findTranscripts(folder));
+    if (dir === undefined) return transcriptFolders(root, home);
     if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');
-    const stat = fs.statSync(dir, { throwIfNoEntry: false });
-    if (stat === undefined) throw refusal('bad_request', `backfill: there is no ${dir}`);
-    return stat.isDirectory() ? findTranscripts(dir) : [dir];
+    if (!fs.existsSync(dir)) throw refusal('bad_request', `backfill: there is no ${dir}`);
+    return [dir];
   }
 }

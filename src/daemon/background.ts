@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Engine } from '../engine/index.ts';
-import { idleCheckMs, loopDelayCheckMs, loopDelayWarnMs } from '../limits.ts';
+import { idleCheckMs, loopDelayCheckMs, loopDelaySampleMs, loopDelayWarnMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Logger } from './logger.ts';
 
@@ -62,10 +62,11 @@ function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): (
 
 /** Captures are answered on this thread: whatever holds it up is worth a line in the log. */
 function watchEventLoop(logger: Logger): () => void {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const delay = monitorEventLoopDelay({ resolution: loopDelaySampleMs });
   delay.enable();
   const timer = setInterval(() => {
-    const maxMs = Math.round(delay.max / 1e6);
+    // The time between two samples is told, which is this long when nothing is held up.
+    const maxMs = Math.round(delay.max / 1e6) - loopDelaySampleMs;
     if (maxMs > loopDelayWarnMs) logger.warn({ maxMs, limitMs: loopDelayWarnMs }, 'event loop was held up');
     delay.reset();
   }, loopDelayCheckMs);

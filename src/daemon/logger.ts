@@ -30,8 +30,8 @@ class RotatingFile {
 
   write(line: string): void {
     const bytes = Buffer.from(line);
-    if (this.#bytes > 0 && this.#bytes + bytes.length > this.#bytesMax) this.#rotate();
     try {
+      if (this.#bytes > 0 && this.#bytes + bytes.length > this.#bytesMax) this.#rotate();
       this.#bytes += fs.writeSync(this.#fd, bytes);
     } catch {
       // A full disk must not end the daemon for want of a log line; what matters is refused to its sender.
@@ -39,12 +39,13 @@ class RotatingFile {
   }
 
   #rotate(): void {
-    fs.closeSync(this.#fd);
     for (let index = this.#filesMax - 1; index >= 1; index -= 1) {
       const from = index === 1 ? this.#file : `${this.#file}.${index - 1}`;
       if (fs.existsSync(from)) fs.renameSync(from, `${this.#file}.${index}`);
     }
+    const former = this.#fd;
     this.#fd = fs.openSync(this.#file, 'a', 0o600);
     this.#bytes = 0;
+    fs.closeSync(former);
   }
 }

@@ -12,6 +12,8 @@ const upTo = (max: number) =>
 const time = v.pipe(
   v.string(),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 time'),
+  // Stored times are compared as text: one form for all.
+  v.transform((text) => new Date(text).toISOString()),
 );
 const optionalText = v.optional(v.string());
 

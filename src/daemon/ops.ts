@@ -96,19 +96,22 @@ async function subscribe(engine: Engine, { interim, signal }: RequestContext): P
     const text = JSON.stringify(counts);
     if (text !== last) interim({ counts: JSON.parse(text) as Json });
     last = text;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, subscribeIntervalMs);
-      signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
+    await pause(subscribeIntervalMs, signal);
   }
   return {};
+}
+
+/** Ends early when `signal` is aborted, and leaves nothing on it: a subscription may last for days. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }
 
 /** @throws Failure `bad_request` naming the field */

@@ -1,7 +1,7 @@
 import { embedderTrialTimeoutMs, probeIntervalMs, probeTimeoutMs } from '../limits.ts';
 import { deterministicEmbedder } from './deterministic.ts';
 import type { Embedder } from './embedder.ts';
-import { localEmbedder, type LocalEmbedder } from './local.ts';
+import { type LocalEmbedder, localEmbedder } from './local.ts';
 
 export interface EmbedderSettings {
   /** `localllm.endpoint` */

@@ -96,27 +96,6 @@ evaluate evaluation evaluator assess score grade judge
 report analysis analyze statistics insight
 wrong incorrect invalid bad malformed
 same equal identical match
-child children kid son daughter baby
-parent mother father mom dad family
-job work career occupation employment
-home house apartment live residence
-buy purchase bought shop order
-travel trip vacation visit journey tour
-friend buddy pal companion
-food eat meal cook dinner lunch recipe
-book novel read author story
-music song band concert play guitar
-movie film show watch series
-pet dog cat puppy animal
-sport game play team match basketball football
-paint painting art draw drawing artist
-school class study student education university college
-doctor health medical hospital sick illness
-happy glad joy excited pleased
-sad upset unhappy down depressed
-hike hiking camp camping outdoors nature mountain
-run race marathon jog exercise gym workout
-married marriage wedding spouse husband wife partner
 `;
 
 const table: ReadonlyMap<string, readonly number[]> = readTable();

@@ -26,11 +26,17 @@ export interface DeterministicOptions {
   readonly legWeight: number;
 }
 
+/**
+ * Set by 1,322 queries over 20,772 real tool calls, and so flattered by them. Its ranks are worth little beside those of
+ * BM25, which knows how rare a word is: at a weight of 0.05 fusion scores as BM25 alone (differences below
+ * .001), at 0.1 and more it loses. What it adds is what BM25 cannot find at all: paraphrases by the table.
+ * Two unrelated texts have a cosine of 0 +- 1 / sqrt(dim) = 0.05: at 0.25 chance is out.
+ */
 const defaults: DeterministicOptions = {
   dim: 384,
-  weights: { word: 1, compound: 0.5, gram: 0.4, pair: 0.3, concept: 0.4 },
-  minSimilarity: 0.2,
-  legWeight: 0.3,
+  weights: { word: 1, compound: 0.5, gram: 0.4, concept: 0.8 },
+  minSimilarity: 0.25,
+  legWeight: 0.05,
 };
 
 function vectorOf(text: string, dim: number, weights: FeatureWeights): Float32Array {

@@ -1,41 +1,30 @@
 import { indexTerms, isStopWord, stem } from '../terms/index.ts';
 import { conceptsOf } from './concepts.ts';
 
-/** How much each kind of feature says, relative to a whole word. Measured; see docs. */
+/** How much each kind of feature says, relative to a whole word. */
 export interface FeatureWeights {
   readonly word: number;
   readonly compound: number;
   readonly gram: number;
-  readonly pair: number;
   readonly concept: number;
 }
 
 /**
  * The weighted features of a text: stems, whole identifiers, three-letter grams (a word and its derivations
- * share most of them), neighbouring words and concepts. A repeated feature counts by 1 + ln(times)
- * (Manning et al., Introduction to Information Retrieval, 6.4.1).
+ * share most of them) and concepts. A repeated term counts by 1 + ln(times) (Manning, Raghavan, Schuetze:
+ * Introduction to Information Retrieval, 6.4.1). Pairs of neighbouring words were tried and lost.
  */
 export function features(text: string, weights: FeatureWeights): Map<string, number> {
   const counts = new Map<string, number>();
-  const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  let previous = '';
   for (const term of indexTerms(text)) {
-    if (stem(term) !== term || isStopWord(term)) continue;
-    count(term);
-    if (weights.pair > 0 && /^\p{L}+$/u.test(term)) {
-      if (previous !== '') count(`2 ${previous} ${term}`);
-      previous = term;
-    }
+    // `indexTerms` gives a word and its stem; the stem stands for both.
+    if (stem(term) === term && !isStopWord(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   const weighted = new Map<string, number>();
   const add = (feature: string, weight: number) => {
     if (weight > 0) weighted.set(feature, (weighted.get(feature) ?? 0) + weight);
   };
-  for (const [feature, times] of counts) {
-    const weight = 1 + Math.log(times);
-    if (feature.startsWith('2 ')) add(feature, weight * weights.pair);
-    else addTerm(feature, weight * rarity(feature), weights, add);
-  }
+  for (const [term, times] of counts) addTerm(term, (1 + Math.log(times)) * rarity(term), weights, add);
   return weighted;
 }
 

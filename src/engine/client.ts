@@ -12,6 +12,7 @@ export class EngineClient {
   readonly #post: (message: ToEngine) => void;
   readonly #waiting = new Map<number, Waiting>();
   #next = 1;
+  #ended: Error | null = null;
 
   constructor(post: (message: ToEngine) => void) {
     this.#post = post;
@@ -21,6 +22,7 @@ export class EngineClient {
     op: K,
     ...args: Parameters<EngineOps[K]>
   ): Promise<Awaited<ReturnType<EngineOps[K]>>> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       // The engine runs this very op: its value has this type.
@@ -37,6 +39,7 @@ export class EngineClient {
 
   /** Nothing will come any more. */
   abandon(error: Error): void {
+    this.#ended ??= error;
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }

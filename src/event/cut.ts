@@ -16,24 +16,34 @@ export function cutToLimits(observation: Observation): Observation {
     cut = cutBoth(observation, limit);
   }
   if (JSON.stringify([cut.input, cut.output]).length <= payloadCharsMax) return cut;
-  // Not long texts but very many values: keep the payload as one cut text.
-  return {
-    ...cut,
-    input: cutText(JSON.stringify(cut.input), textCharsMax),
-    output: cutText(JSON.stringify(cut.output), textCharsMax),
-  };
+  // Not long texts but very many values, or long keys: keep the payload as one cut text.
+  const whole = { input: JSON.stringify(cut.input), output: JSON.stringify(cut.output) };
+  for (limit = textCharsMax; ; limit = Math.floor(limit / 2)) {
+    const texts = { input: cutText(whole.input, limit), output: cutText(whole.output, limit) };
+    // JSON in JSON: each quote and backslash may take two characters more.
+    if (limit <= 64 || JSON.stringify([texts.input, texts.output]).length <= payloadCharsMax) {
+      return { ...cut, ...texts };
+    }
+  }
 }
 
-/** `text` within `limit` characters, its middle replaced by a note; never splits a surrogate pair. */
+/**
+ * `text` within `limit` characters (at least 64), its middle replaced by a note, which counts; never splits a
+ * surrogate pair.
+ */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const head = Math.ceil(limit * 0.7);
-  const tail = limit - head;
+  const kept = Math.max(0, limit - noteCharsMax);
+  const head = Math.ceil(kept * 0.7);
+  const tail = kept - head;
   const start = text.slice(0, isHighSurrogate(text, head - 1) ? head - 1 : head);
   const from = text.length - tail;
   const end = text.slice(isHighSurrogate(text, from - 1) ? from + 1 : from);
   return `${start}\n[... ${text.length - start.length - end.length} characters cut by memd ...]\n${end}`;
 }
+
+/** The note about a cut, its number as long as a string's length can be. */
+const noteCharsMax = '\n[... 999999999 characters cut by memd ...]\n'.length;
 
 function cutBoth(observation: Observation, limit: number): Observation {
   return {

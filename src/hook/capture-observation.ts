@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { loadConfig } from '../config/index.ts';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { frameBytesMax } from '../limits.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
 import { request } from '../rpc/index.ts';
 import { findWorkspace, type Workspace } from '../workspace/index.ts';
 
@@ -46,7 +46,7 @@ function parse(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Failure('bad_input', `the input is not JSON: ${messageOf(error)}`);
+    throw new Failure('bad_input', `the input is not JSON: ${jsonErrorOf(error)}`);
   }
   if (isObject(value)) return value;
   throw new Failure('bad_input', 'the input is not a JSON object');

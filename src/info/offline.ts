@@ -1,5 +1,5 @@
-import { readIfThere } from '../platform/index.ts';
-import { type Counts, openStoreReadOnly } from '../store/index.ts';
+import { Failure, readIfThere } from '../platform/index.ts';
+import { type Counts, openStoreReadOnly, type Store } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 
@@ -7,7 +7,7 @@ const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summarie
 
 /** What can be told while the daemon does not answer: the counts come straight from the database. */
 export function offlineInfo(workspace: Workspace): Info {
-  const store = openStoreReadOnly(workspace.database);
+  const { store, warnings } = lookInto(workspace.database);
   try {
     const pid = Number(readIfThere(workspace.pid)?.trim());
     return {
@@ -21,9 +21,19 @@ export function offlineInfo(workspace: Workspace): Info {
       scope: { state: 'off' },
       usage: store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? [],
       counters: null,
-      warnings: [],
+      warnings,
     };
   } finally {
     store?.close();
+  }
+}
+
+/** A database that cannot be used is one more thing to tell. */
+function lookInto(file: string): { store: Store | null; warnings: string[] } {
+  try {
+    return { store: openStoreReadOnly(file), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { store: null, warnings: [error.message] };
   }
 }

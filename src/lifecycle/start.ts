@@ -5,6 +5,7 @@ import { Failure, readIfThere } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
 import { delay } from './delay.ts';
+import { isLocked } from './locked.ts';
 import type { StartMessage } from './start-message.ts';
 
 export interface Started {
@@ -22,15 +23,18 @@ export interface Started {
 export async function startDaemon(workspace: Workspace, env: Environment, script: URL): Promise<Started> {
   ensureFolders(workspace);
   if ((await ping(workspace.socket)) === 'ok') return running(workspace);
-  const message = await spawnDaemon(workspace, env, script);
-  switch (message.kind) {
-    case 'ready':
-      return { outcome: 'started', pid: message.pid, notes: message.notes };
-    case 'taken':
-      await untilWinnerAnswers(workspace);
-      return running(workspace);
-    case 'failed':
-      throw new Failure(message.code, message.message);
+  const deadline = performance.now() + startTimeoutMs;
+  for (;;) {
+    const message = await spawnDaemon(workspace, env, script);
+    switch (message.kind) {
+      case 'ready':
+        return { outcome: 'started', pid: message.pid, notes: message.notes };
+      case 'failed':
+        throw new Failure(message.code, message.message);
+      case 'taken':
+        if (await winnerAnswers(workspace, deadline)) return running(workspace);
+      // It was on its way out, or failed itself: the place is free, and the next try tells why.
+    }
   }
 }
 
@@ -69,7 +73,8 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
       resolve(message as StartMessage);
     });
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    // Not `exit`: that may come before the last message has been read.
+    child.once('close', (code, signal) => {
       clearTimeout(timer);
       reject(
         new Failure('start_failed', `the daemon ended at its start (${signal ?? `exit ${code}`})`, {
@@ -85,13 +90,19 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
   });
 }
 
-/** @throws Failure `hung` when the lock's holder does not answer */
-async function untilWinnerAnswers(workspace: Workspace): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs;
+/**
+ * True when the lock's holder answers, false when it has gone.
+ * @throws Failure `hung` when it does neither
+ */
+async function winnerAnswers(workspace: Workspace, deadline: number): Promise<boolean> {
+  let silences = 0;
   while (performance.now() < deadline) {
     const health = await ping(workspace.socket);
-    if (health === 'ok') return;
-    if (health === 'silent') break;
+    if (health === 'ok') return true;
+    if (!isLocked(workspace)) return false;
+    // One that is ending may hang up once without an answer; one that hangs stays silent.
+    silences = health === 'silent' ? silences + 1 : 0;
+    if (silences === 2) break;
     await delay(pollIntervalMs);
   }
   const pid = daemonPid(workspace) ?? 'unknown';

@@ -1,8 +1,9 @@
 import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../limits.ts';
-import { commandLine, Failure, isAlive, lstatIfThere, removeIfThere, takeLock } from '../platform/index.ts';
+import { commandLine, Failure, isAlive, removeIfThere } from '../platform/index.ts';
 import { ping, request } from '../rpc/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { delay } from './delay.ts';
+import { isLocked } from './locked.ts';
 import { daemonPid } from './start.ts';
 
 export interface Stopped {
@@ -32,7 +33,7 @@ export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
     });
   }
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    process.kill(pid, signal);
+    if (isAlive(pid)) process.kill(pid, signal);
     if (await isGone(workspace, pid, killTimeoutMs)) return { outcome: 'killed', pid };
   }
   throw new Failure('unkillable', `pid ${pid} does not end`, { repair: 'it may wait for a disk; try again' });
@@ -47,14 +48,6 @@ async function askToStop(workspace: Workspace): Promise<void> {
   }
 }
 
-/** Whether a daemon holds this workspace. */
-function isLocked(workspace: Workspace): boolean {
-  if (lstatIfThere(workspace.lock) === null) return false;
-  const lock = takeLock(workspace.lock);
-  lock?.release();
-  return lock === null;
-}
-
 async function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
@@ -67,5 +60,7 @@ async function isGone(workspace: Workspace, pid: number | null, timeoutMs: numbe
 /** Its command line names the daemon's script and this workspace's root. */
 function isDaemonOf(workspace: Workspace, pid: number): boolean {
   const line = commandLine(pid);
-  return line?.includes('daemon.cjs') === true && line.includes(`--root ${workspace.root}`);
+  // To its end: another root may begin with this one's name.
+  const told = `--root ${workspace.root} --namespace ${workspace.namespace}`;
+  return line?.includes('daemon.cjs') === true && line.endsWith(told);
 }

@@ -56,7 +56,8 @@ async function replayFrom(
       : { error: 'SyntaxError: the line is not UTF-8' };
     if ('error' in decoded) {
       damaged += 1;
-      fs.writeFileSync(aside, Buffer.concat([line.bytes, Buffer.from('\n')]), { flag: 'a', mode: 0o600 });
+      const kept = Buffer.concat([line.bytes, Buffer.from('\n')]);
+      fs.writeFileSync(aside, kept, { flag: 'a', mode: 0o600, flush: true });
       report(`WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside})`);
       continue;
     }

@@ -1,6 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
-import { logBatchBytesMax } from '../limits.ts';
+import { logBatchBytesMax, logCommittedBytesMax } from '../limits.ts';
+import { copyBytes, openPrivate, syncFolder } from './files.ts';
 import { encodeRecord } from './record.ts';
 
 interface Waiting {
@@ -13,10 +15,16 @@ interface Waiting {
  * The log that makes an acknowledgement true: `append` settles when the event's line is on the disk. Lines
  * that arrive while a sync is under way share the next one (group commit), so that many writers cost one sync.
  *
- * Offsets are logical: they grow over the log's life and do not restart when the file is emptied.
+ * Offsets are logical: they grow over the log's life and do not restart when the file is emptied. A log that is never
+ * idle is never all committed: then its committed front is dropped instead, by a copy of the rest.
  */
 export class WriteAheadLog {
-  readonly #handle: FileHandle;
+  readonly #file: string;
+  #handle: FileHandle;
+  /** A copy has taken the file's place, and the folder has not been synced since. */
+  #replaced = true;
+  /** So many committed bytes at the file's front are dropped while the log is busy. */
+  #dropAbove = logCommittedBytesMax;
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   /** Logical offset of the file's first byte. */
@@ -26,16 +34,17 @@ export class WriteAheadLog {
   #committed = 0;
   #running: Promise<void> | null = null;
 
-  private constructor(handle: FileHandle) {
+  private constructor(file: string, handle: FileHandle) {
+    this.#file = file;
     this.#handle = handle;
   }
 
   /** Opens an empty log; what a former daemon left in it must have been replayed before. */
   static async openEmpty(file: string): Promise<WriteAheadLog> {
-    const handle = await open(file, 'w', 0o600);
-    await handle.chmod(0o600);
+    await rm(copyOf(file), { force: true });
+    const handle = await openPrivate(file);
     await handle.sync();
-    return new WriteAheadLog(handle);
+    return new WriteAheadLog(file, handle);
   }
 
   /** Bytes in the file and in the queue before it. */
@@ -83,7 +92,10 @@ export class WriteAheadLog {
   async #work(): Promise<void> {
     // One turn of the event loop lets all captures of this moment join the first group.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0) await this.#writeGroup(this.#takeGroup());
+    while (this.#queue.length > 0) {
+      await this.#writeGroup(this.#takeGroup());
+      if (this.#committed - this.#base > this.#dropAbove) await this.#dropCommitted();
+    }
     if (this.#committed === this.#end && this.#end > this.#base) await this.#empty();
   }
 
@@ -104,6 +116,9 @@ export class WriteAheadLog {
     try {
       await this.#writeAll(bytes);
       await this.#handle.datasync();
+      // What is written to a file whose name may not survive is not acknowledged.
+      if (this.#replaced) await syncFolder(path.dirname(this.#file));
+      this.#replaced = false;
     } catch (error) {
       // After a failed sync the kernel may have dropped the pages: nothing of this group can be promised, and
       // the same bytes must not be synced again as if they could.
@@ -143,4 +158,32 @@ export class WriteAheadLog {
       // Replaying committed lines is harmless; the next commit tries again.
     }
   }
+
+  async #dropCommitted(): Promise<void> {
+    const copy = copyOf(this.#file);
+    // More may be committed while the copy is made.
+    const from = this.#committed;
+    let handle: FileHandle | null = null;
+    try {
+      handle = await openPrivate(copy);
+      await copyBytes(this.#handle, handle, from - this.#base, this.#end - from);
+      await handle.sync();
+      await rename(copy, this.#file);
+    } catch {
+      // The log is as it was, only longer than need be.
+      await handle?.close();
+      this.#dropAbove += logCommittedBytesMax;
+      return;
+    }
+    const former = this.#handle;
+    this.#handle = handle;
+    this.#base = from;
+    this.#replaced = true;
+    this.#dropAbove = logCommittedBytesMax;
+    await former.close();
+  }
+}
+
+function copyOf(file: string): string {
+  return `${file}.next`;
 }

@@ -22,7 +22,7 @@ export function addressOf(base: string, path: string): Address {
 
 /** A base address as it may be shown: without credentials, query or trailing slash. */
 export function publicAddress(base: string): string {
-  if (!URL.canParse(base)) return 'an address that is not a URL';
+  if (!/^https?:/i.test(base) || !URL.canParse(base)) return 'an address that is not an http URL';
   const url = new URL(base);
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }

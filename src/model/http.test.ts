@@ -35,7 +35,7 @@ describe('nobody there', () => {
   );
 
   test('a name that does not resolve', async () => {
-    const reply = await silence(question({ base: 'http://no-such-host.invalid:1' }));
+    const reply = await silence(question({ base: 'http://no-such-host.invalid:11434' }));
     expect(reply.reach).toBe('absent');
     expect(reply.error).toMatch(/^fetch failed: getaddrinfo (ENOTFOUND|EAI_AGAIN) no-such-host\.invalid$/);
   });

@@ -17,6 +17,11 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** The words of a `JSON.parse` error, without the piece of the text that it quotes: that may hold a secret. */
+export function jsonErrorOf(thrown: unknown): string {
+  return messageOf(thrown).replace(/,? ?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '') || 'no JSON';
+}
+
 /** The `code` of a system error (`ENOENT`, `EADDRINUSE`, ...), or undefined. */
 export function errorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;

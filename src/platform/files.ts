@@ -18,15 +18,20 @@ export function readIfThere(file: string): string | null {
  */
 export function writeWhole(file: string, text: string): void {
   const beside = `${file}.${process.pid}.tmp`;
-  const fd = fs.openSync(beside, 'w', 0o600);
   try {
-    fs.fchmodSync(fd, 0o600);
-    fs.writeSync(fd, text);
-    fs.fsyncSync(fd);
-  } finally {
-    fs.closeSync(fd);
+    const fd = fs.openSync(beside, 'w', 0o600);
+    try {
+      fs.fchmodSync(fd, 0o600);
+      fs.writeFileSync(fd, text);
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(beside, file);
+  } catch (error) {
+    removeIfThere(beside);
+    throw error;
   }
-  fs.renameSync(beside, file);
   syncFolder(path.dirname(file));
 }
 

@@ -3,7 +3,7 @@
  * Promises: what it writes whole is whole after a power loss; what it calls private is closed to other
  * users; a lock dies with its holder. Knows nothing of events or memories.
  */
-export { errorCode, Failure, messageOf } from './failure.ts';
+export { errorCode, Failure, jsonErrorOf, messageOf } from './failure.ts';
 export {
   checkPrivate,
   ensurePrivateFolder,

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Failure } from './failure.ts';
+import { lstatIfThere } from './files.ts';
 
 /** A lock that the kernel gives back when its holder ends, however it ends. */
 export interface Lock {
@@ -15,7 +16,8 @@ export interface Lock {
  * (https://www.sqlite.org/lockingv3.html), and `kill -9` releases it. Nothing is ever written to the file.
  */
 export function takeLock(file: string): Lock | null {
-  fs.closeSync(fs.openSync(file, 'a', 0o600));
+  // Only when it is missing: a process that closes any descriptor of a file loses its record locks on it (fcntl(2)).
+  if (lstatIfThere(file) === null) fs.closeSync(fs.openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

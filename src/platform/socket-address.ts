@@ -28,8 +28,13 @@ export function socketAddress(file: string): SocketAddress {
     });
   }
   const folder = fs.openSync(path.dirname(file), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
+  let isOpen = true;
   return {
     address: `/proc/self/fd/${folder}/${path.basename(file)}`,
-    release: () => fs.closeSync(folder),
+    release: () => {
+      // Closing twice would close whatever has got the number in between.
+      if (isOpen) fs.closeSync(folder);
+      isOpen = false;
+    },
   };
 }

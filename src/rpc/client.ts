@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
 import { frameBytesMax, pingTimeoutMs } from '../limits.ts';
-import { errorCode, Failure, messageOf, socketAddress } from '../platform/index.ts';
+import { errorCode, Failure, messageOf, type SocketAddress, socketAddress } from '../platform/index.ts';
 
 export interface CallOptions {
   readonly timeoutMs: number;
@@ -15,9 +15,13 @@ export interface CallOptions {
  */
 export function request(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
-    const { address, release } = socketAddress(socket);
+    const { address, release } = addressOf(socket);
     let rest = '';
+    let settled = false;
     const finish = (settle: () => void): void => {
+      // `close` follows whatever ended it.
+      if (settled) return;
+      settled = true;
       clearTimeout(timer);
       client.destroy();
       release();
@@ -35,9 +39,12 @@ export function request(socket: string, message: JsonObject, options: CallOption
     client.on('connect', () => client.write(`${JSON.stringify(message)}\n`));
     client.on('close', () => fail('bad_reply', 'the connection was closed without a reply'));
     client.on('data', (chunk: string) => {
-      const lines = (rest + chunk).split('\n');
+      rest += chunk;
+      if (rest.length > 4 * frameBytesMax) return fail('bad_reply', 'the reply is too long');
+      // A long reply comes in many chunks: only one that ends a line is worth looking through.
+      if (!chunk.includes('\n')) return;
+      const lines = rest.split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > 4 * frameBytesMax) fail('bad_reply', 'the reply is too long');
       for (const line of lines) {
         const reply = parseReply(line);
         if (reply === null) return fail('bad_reply', 'the reply is not a JSON object');
@@ -48,6 +55,16 @@ export function request(socket: string, message: JsonObject, options: CallOption
       }
     });
   });
+}
+
+/** @throws Failure `unreachable` when the socket's folder is not there */
+function addressOf(socket: string): SocketAddress {
+  try {
+    return socketAddress(socket);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('unreachable', `connect ${errorCode(error) ?? messageOf(error)}`, { cause: error });
+  }
 }
 
 /** `request`, with a refusal thrown as well. @throws Failure, its code the one on the wire */

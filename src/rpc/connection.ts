@@ -24,6 +24,7 @@ export class Connection {
   #underWay = 0;
   #turn: Promise<void> = Promise.resolve();
   #frameTimer: NodeJS.Timeout | null = null;
+  #refused = false;
   /** When it last did something, in ms of `performance.now()`. */
   lastActive = performance.now();
 
@@ -62,11 +63,14 @@ export class Connection {
 
   #receive(frames: readonly Frame[]): void {
     this.lastActive = performance.now();
+    // The time of a started frame counts from its own first byte.
+    if (frames.length > 0) this.#stopFrameTimer();
     for (const frame of frames) {
+      if (this.#refused) break;
       if (frame.kind === 'request') this.#begin(frame.bytes);
       else this.#refuse(frame.code, frame.message);
     }
-    if (this.#framer.pending) this.#startFrameTimer();
+    if (this.#framer.pending && !this.#refused) this.#startFrameTimer();
     else this.#stopFrameTimer();
     this.#flow();
   }
@@ -100,6 +104,7 @@ export class Connection {
   }
 
   #refuse(code: 'bad_request' | 'too_large', message: string): void {
+    this.#refused = true;
     this.#turn = this.#turn.then(() => {
       this.#write(errorReply(code, message));
       this.#socket.end();
@@ -111,7 +116,11 @@ export class Connection {
 
   #write(reply: JsonObject): void {
     if (this.#socket.destroyed || !this.#socket.writable) return;
-    this.#socket.write(encodeLine(reply));
+    const line = encodeLine(reply);
+    const tooLong = line.length > connectionReplyBytesMax;
+    this.#socket.write(
+      tooLong ? encodeLine(errorReply('too_large', 'the reply is too long; ask for less')) : line,
+    );
     if (this.#socket.writableLength > connectionReplyBytesMax) this.#socket.destroy();
   }
 
@@ -123,6 +132,9 @@ export class Connection {
 
   #startFrameTimer(): void {
     this.#frameTimer ??= setTimeout(() => {
+      this.#frameTimer = null;
+      // While we do not read, the rest cannot come.
+      if (this.#socket.isPaused()) return this.#startFrameTimer();
       this.#refuse('bad_request', `a request must be whole within ${frameStartedTimeoutMs} ms`);
     }, frameStartedTimeoutMs).unref();
   }

@@ -37,6 +37,7 @@ export class Framer {
 
   push(chunk: Buffer): Frame[] {
     const frames: Frame[] = [];
+    if (this.#fatal) return frames;
     let from = 0;
     for (let at = 0; at < chunk.length && !this.#fatal; at += 1) {
       const ended = this.#step(chunk[at] ?? 0);

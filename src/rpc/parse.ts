@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
-import { messageOf } from '../platform/index.ts';
+import { jsonErrorOf } from '../platform/index.ts';
 import { refusal } from './protocol.ts';
 
 /** The object in a request's bytes. @throws Failure `bad_request` */
@@ -10,7 +10,7 @@ export function parseRequest(bytes: Buffer): JsonObject {
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw refusal('bad_request', `the request is not JSON: ${messageOf(error)}`);
+    throw refusal('bad_request', `the request is not JSON: ${jsonErrorOf(error)}`);
   }
   if (isObject(value)) return value;
   throw refusal('bad_request', 'the request is not a JSON object');

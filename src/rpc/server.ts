@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { connectionsMax } from '../limits.ts';
+import { connectionsMax, refusedLingerMs } from '../limits.ts';
 import { socketAddress } from '../platform/index.ts';
 import { Connection } from './connection.ts';
-import type { Handler } from './protocol.ts';
+import { encodeLine, errorReply, type Handler } from './protocol.ts';
 
 export interface RpcServer {
   /** Stops listening, removes the socket file, answers what is under way and ends every connection. */
@@ -20,13 +20,22 @@ export interface RpcServerOptions {
 export async function serve({ socket, handle, internal }: RpcServerOptions): Promise<RpcServer> {
   const connections = new Set<Connection>();
   const server = createServer({ allowHalfOpen: true }, (client: Socket) => {
-    if (connections.size >= connectionsMax) closeLongestIdle(connections);
+    if (connections.size >= connectionsMax && !closeLongestIdle(connections)) {
+      // One that goes while it is refused is as good.
+      client.on('error', () => {});
+      client.end(encodeLine(errorReply('busy', `all ${connectionsMax} connections are at work`)));
+      client.resume();
+      setTimeout(() => client.destroy(), refusedLingerMs).unref();
+      return;
+    }
     const connection = new Connection(client, handle, internal);
     connections.add(connection);
     client.on('close', () => connections.delete(connection));
   });
   const { address, release } = socketAddress(socket);
   await listen(server, address);
+  // Out of descriptors, for one: the connection is lost, the daemon is not.
+  server.on('error', internal);
   return {
     close: () =>
       new Promise((resolve) => {
@@ -39,15 +48,19 @@ export async function serve({ socket, handle, internal }: RpcServerOptions): Pro
   };
 }
 
-/** Idlers never lock a hook out; when none is idle the new one waits for the system's own limits. */
-function closeLongestIdle(connections: ReadonlySet<Connection>): void {
+/** Idlers never lock a hook out. False when every connection is at work. */
+function closeLongestIdle(connections: Set<Connection>): boolean {
   let longest: Connection | null = null;
   for (const connection of connections) {
     if (connection.idle && (longest === null || connection.lastActive < longest.lastActive)) {
       longest = connection;
     }
   }
-  longest?.close();
+  if (longest === null) return false;
+  // `close` comes later; until then the next newcomer must not choose it again.
+  connections.delete(longest);
+  longest.close();
+  return true;
 }
 
 function listen(server: Server, address: string): Promise<void> {

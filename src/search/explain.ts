@@ -17,7 +17,7 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, background: Background): Why {
-  const { bm25, vector, decay, superseded } = ranked;
+  const { bm25, vector, session, decay, superseded } = ranked;
   return {
     id: ranked.row.id,
     bm25: {
@@ -30,6 +30,9 @@ export function explain(ranked: Ranked, background: Background): Why {
       similarity: vector.found?.measure ?? null,
       contribution: vector.contribution,
     },
+    ...(session.found === null
+      ? {}
+      : { legs: { session: { rank: session.found.rank, contribution: session.contribution } } }),
     decay,
     ...(superseded < 1 ? { factors: { superseded } } : {}),
     rrf: { score: ranked.score, rank: ranked.rank },
@@ -47,6 +50,7 @@ function inWords(ranked: Ranked, background: Background): string {
         : 'found by this query',
     lexicalWords(ranked, background),
     vectorWords(ranked, background),
+    sessionWords(ranked),
     decayWords(decay),
   ];
   if (superseded < 1) {
@@ -83,6 +87,12 @@ function vectorWords({ vector }: Ranked, background: Background): string {
   return background.similarity < background.minSimilarity
     ? `${near}, below ${background.minSimilarity}: not counted`
     : `${near}, not among the best`;
+}
+
+function sessionWords({ bm25, session }: Ranked): string {
+  if (bm25.found === null || session.found === null) return '';
+  const helped = session.found.measure > bm25.found.measure;
+  return `${helped ? 'calls around it fit too' : 'no call around it fits'} (rank ${session.found.rank} by session)`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {

@@ -1,5 +1,5 @@
 import { type Decay, decayOf } from './decay.ts';
-import type { Found, Leg } from './legs.ts';
+import { type Found, type Leg, sessionLeg } from './legs.ts';
 import type { SearchSettings } from './shapes.ts';
 import type { SearchRow, SearchStore } from './store-port.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
@@ -12,6 +12,7 @@ export interface Ranked {
   readonly score: number;
   readonly bm25: Part;
   readonly vector: Part;
+  readonly session: Part;
   readonly decay: Decay;
   /** 1 when nothing that supersedes it was found. */
   readonly superseded: number;
@@ -23,30 +24,36 @@ export interface Part {
   readonly contribution: number;
 }
 
+/** The legs as they come from the store and the vectors. */
 export interface Legs {
   readonly bm25: Leg;
   readonly vector: Leg;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly ranked: readonly Ranked[];
+  /** The numbers of a summary that no leg found. */
+  notFound(row: SearchRow): Ranked;
 }
 
 /**
  * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
  * 1 / (k + rank)), times decay, times supersession. Equal scores: the newer first, then the higher id.
  */
-export function rankAll(
-  store: SearchStore,
-  legs: Legs,
-  asOfMs: number,
-  settings: SearchSettings,
-): Ranked[] {
+export function rankAll(store: SearchStore, legs: Legs, asOfMs: number, settings: SearchSettings): Ranking {
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
-  const candidates = store.rows(ids).map((row) => measure(row, legs, asOfMs, settings));
+  const rows = store.rows(ids);
+  const all = { ...legs, session: sessionLeg(legs.bm25, rows) };
+  const numbersOf = (row: SearchRow) => measure(row, all, asOfMs, settings);
+  const candidates = rows.map(numbersOf);
   const successors = successorsOf(
     store,
     candidates.map(({ row }) => row.id),
   );
   const scores = new Map(candidates.map(({ row, score }) => [row.id, score]));
   const factors = supersessionFactors(scores, successors);
-  return candidates
+  const ranked = candidates
     .map((candidate) => {
       const superseded = factors.get(candidate.row.id) ?? 1;
       const supersededBy = successors.get(candidate.row.id)?.[0] ?? null;
@@ -54,15 +61,22 @@ export function rankAll(
     })
     .sort(byScore)
     .map((candidate, at) => ({ ...candidate, rank: at + 1 }));
+  return { ranked, notFound: numbersOf };
 }
 
 /** The numbers of one summary, before supersession and without a rank. */
-export function measure(row: SearchRow, legs: Legs, asOfMs: number, settings: SearchSettings): Ranked {
+function measure(
+  row: SearchRow,
+  legs: Legs & { readonly session: Leg },
+  asOfMs: number,
+  settings: SearchSettings,
+): Ranked {
   const bm25 = partOf(legs.bm25, row.id, settings.rrfK);
   const vector = partOf(legs.vector, row.id, settings.rrfK);
+  const session = partOf(legs.session, row.id, settings.rrfK);
   const decay = decayOf(row, asOfMs, settings);
-  const score = (bm25.contribution + vector.contribution) * decay.factor;
-  return { row, rank: null, score, bm25, vector, decay, superseded: 1, supersededBy: null };
+  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor;
+  return { row, rank: null, score, bm25, vector, session, decay, superseded: 1, supersededBy: null };
 }
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {

@@ -74,7 +74,9 @@ test('asOf moves the clock of the decay and hides nothing', async () => {
 });
 
 test('no decay when pinned, and none at a half-life of 0', async () => {
-  const { store, searcher, ids } = await searcherOver([{ text: 'redis', ts: '2020-01-01T00:00:00Z', pinned: true }]);
+  const { store, searcher, ids } = await searcherOver([
+    { text: 'redis', ts: '2020-01-01T00:00:00Z', pinned: true },
+  ]);
   const id = ids[0] ?? 0;
   expect((await searcher.why({ query: 'redis', id }))?.decay).toMatchObject({ factor: 1, pinned: true });
   const other = store.add({ text: 'redis', ts: '2020-01-01T00:00:00Z' });
@@ -117,11 +119,17 @@ test('what is superseded stands below what supersedes it, through a chain and a 
 });
 
 test('vectors follow the database: new, replaced, deleted, cut short', async () => {
-  const { store, searcher, ids } = await searcherOver([{ text: 'authentication' }, { text: 'release notes' }]);
+  const { store, searcher, ids } = await searcherOver([
+    { text: 'authentication' },
+    { text: 'release notes' },
+  ]);
   const rankOf = async (id: number) => (await searcher.why({ query: 'authenticate', id }))?.vector.rank;
   const [first = 0, second = 0] = ids;
   expect([await rankOf(first), await rankOf(second)]).toEqual([1, null]);
-  const [vector = new Float32Array()] = await deterministic.embed(['authenticate'], new AbortController().signal);
+  const [vector = new Float32Array()] = await deterministic.embed(
+    ['authenticate'],
+    new AbortController().signal,
+  );
   store.putVector(deterministic, second, vectorToBlob(vector));
   expect([await rankOf(first), await rankOf(second)]).toEqual([2, 1]);
   store.putVector(deterministic, second, new Uint8Array(7));
@@ -139,7 +147,10 @@ test('an embedder that fails, or of another name, costs only its leg', async () 
     name: 'ollama:gone',
     embed: () => Promise.reject(new Error('fetch failed: connect ECONNREFUSED 127.0.0.1:9')),
   };
-  const embedder = { current: () => Promise.resolve(broken), failed: (one: Embedder) => failures.push(one.name) };
+  const embedder = {
+    current: () => Promise.resolve(broken),
+    failed: (one: Embedder) => failures.push(one.name),
+  };
   const { searcher, ids } = await searcherOver([{ text: 'redis cache' }], { embedder });
   expect(await searcher.search({ query: 'redis' })).toHaveLength(1);
   expect(failures).toEqual(['ollama:gone']);
@@ -152,7 +163,17 @@ test('an embedder that fails, or of another name, costs only its leg', async () 
   expect(apart?.vector).toEqual({ rank: null, similarity: null, contribution: 0 });
 });
 
-const vocabulary = ['redis', 'cache', 'caching', 'timeout', 'src/app/main.ts', 'fetchUser', 'E4711', 'deploy', 'auth'];
+const vocabulary = [
+  'redis',
+  'cache',
+  'caching',
+  'timeout',
+  'src/app/main.ts',
+  'fetchUser',
+  'E4711',
+  'deploy',
+  'auth',
+];
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 8 });
 const memory = fc.record({
   text: words.map((some) => some.join(' ')),
@@ -170,7 +191,9 @@ test('the order of search is the order of the scores of why, whose numbers add u
       words.map((some) => some.join(' ')),
       fc.constantFrom(undefined, 'a'),
       async (memories, edges, query, session) => {
-        const { store, searcher, ids } = await searcherOver(memories, { settings: { ...settings, topK: 200 } });
+        const { store, searcher, ids } = await searcherOver(memories, {
+          settings: { ...settings, topK: 200 },
+        });
         for (const [a, b] of edges) {
           const newer = ids[Math.max(a, b)];
           const older = ids[Math.min(a, b)];
@@ -181,7 +204,8 @@ test('the order of search is the order of the scores of why, whose numbers add u
         for (const [at, hit] of hits.entries()) {
           const why = await searcher.why({ query, session, id: hit.id });
           if (why === null) throw new Error('a hit without a why');
-          const sum = why.bm25.contribution + why.vector.contribution;
+          const further = Object.values(why.legs ?? {}).reduce((all, leg) => all + leg.contribution, 0);
+          const sum = why.bm25.contribution + why.vector.contribution + further;
           const product = Object.values(why.factors ?? {}).reduce((all, one) => all * one, why.decay.factor);
           expect(why.rrf).toEqual({ score: hit.score, rank: hit.rank });
           expect(Math.abs(sum * product - hit.score)).toBeLessThan(1e-9);

@@ -4,7 +4,7 @@ import { Failure, messageOf } from '../platform/index.ts';
 import { type QueryTerm, queryTerms } from '../terms/index.ts';
 import { type Background, explain } from './explain.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
-import { type Legs, measure, type Ranked, rankAll } from './rank.ts';
+import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import type { SearchStore } from './store-port.ts';
 import { VectorCache } from './vectors.ts';
@@ -38,29 +38,30 @@ export function createSearcher(parts: SearcherParts): Searcher {
     search: async (request) => {
       const { ranking } = await consider(parts, vectors, request);
       const limit = Math.min(request.topK ?? settings.topK, settings.topK, topKMax);
-      return ranking.slice(0, Math.max(0, limit)).map(hitOf);
+      return ranking.ranked.slice(0, Math.max(0, limit)).map(hitOf);
     },
     why: async (request) => {
-      const considered = await consider(parts, vectors, request);
-      const { ranking, legs, asOfMs, side } = considered;
+      const { terms, ranking, side } = await consider(parts, vectors, request);
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
-      const ranked = ranking.find((one) => one.row.id === request.id) ?? measure(row, legs, asOfMs, settings);
-      return explain(ranked, backgroundOf(considered.terms, side, request.id));
+      const ranked = ranking.ranked.find((one) => one.row.id === request.id) ?? ranking.notFound(row);
+      return explain(ranked, backgroundOf(terms, side, request.id));
     },
   };
 }
 
 interface Considered {
   readonly terms: readonly QueryTerm[];
-  readonly legs: Legs;
-  readonly asOfMs: number;
-  readonly ranking: readonly Ranked[];
+  readonly ranking: Ranking;
   readonly side: VectorSide;
 }
 
 /** What `search` and `why` share, so that the one can only tell what the other did. */
-async function consider(parts: SearcherParts, vectors: VectorCache, request: SearchRequest): Promise<Considered> {
+async function consider(
+  parts: SearcherParts,
+  vectors: VectorCache,
+  request: SearchRequest,
+): Promise<Considered> {
   const { store, settings } = parts;
   const asOfMs = clockOf(request, parts.now);
   const query = request.query.slice(0, queryCharsMax);
@@ -74,7 +75,7 @@ async function consider(parts: SearcherParts, vectors: VectorCache, request: Sea
         ? noLeg
         : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
   };
-  return { terms, legs, asOfMs, ranking: rankAll(store, legs, asOfMs, settings), side };
+  return { terms, ranking: rankAll(store, legs, asOfMs, settings), side };
 }
 
 /** What the vector leg needs, or why there is none. */
@@ -93,15 +94,18 @@ function noSide(missing: string): VectorSide {
 async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: string): Promise<VectorSide> {
   const signal = AbortSignal.timeout(queryEmbedTimeoutMs);
   let embedder: Embedder | null = null;
+  let vector: Float32Array | null = null;
   try {
     embedder = await parts.embedder.current(signal);
-    const vector = (await embedder.embed([query], signal, 'query'))[0] ?? null;
-    const index = await vectors.indexFor(embedder);
-    return { embedder, query: vector, index, missing: index === null ? `no vectors by ${embedder.name} yet` : null };
+    vector = (await embedder.embed([query], signal, 'query'))[0] ?? null;
   } catch (error) {
     if (embedder !== null) parts.embedder.failed(embedder);
     return noSide(messageOf(error));
   }
+  // Outside of the catch: a database that cannot be read is no matter of the embedder's.
+  const index = await vectors.indexFor(embedder);
+  const missing = index === null ? `no vectors by ${embedder.name} yet` : null;
+  return { embedder, query: vector, index, missing };
 }
 
 function backgroundOf(terms: readonly QueryTerm[], side: VectorSide, id: number): Background {

@@ -35,7 +35,11 @@ export interface Hit {
 export interface Why {
   readonly id: number;
   /** `contribution` = weight / (rrfK + rank); rank and score are null when the leg did not find it. */
-  readonly bm25: { readonly rank: number | null; readonly score: number | null; readonly contribution: number };
+  readonly bm25: {
+    readonly rank: number | null;
+    readonly score: number | null;
+    readonly contribution: number;
+  };
   readonly vector: {
     readonly rank: number | null;
     readonly similarity: number | null;

@@ -1,7 +1,13 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { type Embedder, vectorToBlob } from '../embed/index.ts';
 import { ftsTokenize, indexText } from '../terms/index.ts';
-import { type SearchFilter, type SearchRow, type SearchStore, termsWeight, textWeight } from './store-port.ts';
+import {
+  type SearchFilter,
+  type SearchRow,
+  type SearchStore,
+  termsWeight,
+  textWeight,
+} from './store-port.ts';
 
 /** What a test says of a memory; the rest is filled in. */
 export interface Memory {
@@ -59,7 +65,8 @@ export class TestStore implements SearchStore {
       rows.map(({ text }) => text),
       new AbortController().signal,
     );
-    for (const [at, vector] of vectors.entries()) this.putVector(embedder, rows[at]?.id ?? 0, vectorToBlob(vector));
+    for (const [at, vector] of vectors.entries())
+      this.putVector(embedder, rows[at]?.id ?? 0, vectorToBlob(vector));
   }
 
   putVector(embedder: Embedder, id: number, blob: Uint8Array): void {
@@ -77,7 +84,11 @@ export class TestStore implements SearchStore {
   }
 
   forget(id: number): void {
-    for (const sql of ['summaries WHERE id', 'summaries_fts WHERE rowid', 'summary_embeddings WHERE summary_id']) {
+    for (const sql of [
+      'summaries WHERE id',
+      'summaries_fts WHERE rowid',
+      'summary_embeddings WHERE summary_id',
+    ]) {
       this.database.prepare(`DELETE FROM ${sql} = ?`).run(id);
     }
     this.#writes += 1;
@@ -113,7 +124,9 @@ export class TestStore implements SearchStore {
     if (filter.session === undefined && filter.tool === undefined) return null;
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE (?1 IS NULL OR e.session_id = ?1) AND (?2 IS NULL OR e.tool = ?2)`;
-    return new Set(this.#all(sql, filter.session ?? null, filter.tool ?? null).map((row) => numberAt(row, 'id')));
+    return new Set(
+      this.#all(sql, filter.session ?? null, filter.tool ?? null).map((row) => numberAt(row, 'id')),
+    );
   }
 
   rows(ids: readonly number[]): SearchRow[] {

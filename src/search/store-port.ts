@@ -29,9 +29,12 @@ export interface SearchStore {
   vectorCount(embedder: string, version: number): number;
 }
 
-/** Weights of the two columns of `summaries_fts` in bm25(): what happened counts for more than its trimmings. */
+/**
+ * Weights of the two columns of `summaries_fts` in bm25(). Equal: over the summaries of the built-in summariser, 1.5 for
+ * the terms gained on commit queries what it lost on prompts, and less than 1 lost on both.
+ */
 export const textWeight = 1;
-export const termsWeight = 0.3;
+export const termsWeight = 1;
 
 /** Equality on each that is given. */
 export interface SearchFilter {

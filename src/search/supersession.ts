@@ -42,7 +42,8 @@ export function supersessionFactors(
     if (known !== undefined) return known;
     open.add(id);
     let above = Number.POSITIVE_INFINITY;
-    for (const newer of successors.get(id) ?? []) if (!open.has(newer)) above = Math.min(above, ceilingOf(newer));
+    for (const newer of successors.get(id) ?? [])
+      if (!open.has(newer)) above = Math.min(above, ceilingOf(newer));
     open.delete(id);
     const score = scores.get(id);
     let ceiling = above;

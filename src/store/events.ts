@@ -72,6 +72,20 @@ export class EventTable {
     this.#connection.run(sql, owner, JSON.stringify(seqs));
   }
 
+  /** Who holds rows at this moment. */
+  leaseOwners(nowMs: number): string[] {
+    const sql = `SELECT DISTINCT lease_owner FROM events
+      WHERE status = 'raw' AND lease_until > ? AND lease_owner IS NOT NULL`;
+    return this.#connection.all(sql, nowMs).map((row) => text(row, 'lease_owner'));
+  }
+
+  /** Gives back what a drainer that is gone held. */
+  releaseAll(owner: string): void {
+    const sql =
+      "UPDATE events SET lease_owner = NULL, lease_until = 0 WHERE status = 'raw' AND lease_owner = ?";
+    this.#connection.run(sql, owner);
+  }
+
   /** Counts a failed attempt of one row; with the last one it becomes `skipped`. Answers the new status. */
   fail(owner: string, seq: number, error: string, attemptsMax: number): 'raw' | 'skipped' | 'lost' {
     const sql = `

@@ -16,23 +16,31 @@ export const schemaVersion = steps.length;
  * @throws Failure `newer_schema` when a later version of memd wrote it; it is left as it is.
  */
 export function migrate(connection: Connection, file: string): void {
-  const from = currentVersion(connection);
-  if (from > schemaVersion) {
-    throw new Failure(
-      'newer_schema',
-      `${file} has schema ${from}, and this memd knows schemas up to ${schemaVersion}`,
-      {
-        safe: 'it was not changed',
-        repair: 'install the memd version that wrote it, or a newer one',
-      },
-    );
-  }
+  const from = knownVersion(connection, file);
   if (from === schemaVersion) return;
   if (from > 0) backUp(connection, `${file}.schema-${from}.backup`);
   connection.transaction(() => {
     for (const step of steps.slice(currentVersion(connection))) connection.exec(step);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
+}
+
+/** Whether there are tables to read. @throws Failure `newer_schema` */
+export function isReadable(connection: Connection, file: string): boolean {
+  return knownVersion(connection, file) > 0;
+}
+
+function knownVersion(connection: Connection, file: string): number {
+  const version = currentVersion(connection);
+  if (version <= schemaVersion) return version;
+  throw new Failure(
+    'newer_schema',
+    `${file} has schema ${version}, and this memd knows schemas up to ${schemaVersion}`,
+    {
+      safe: 'it was not changed',
+      repair: 'install the memd version that wrote it, or a newer one',
+    },
+  );
 }
 
 function currentVersion(connection: Connection): number {

@@ -5,7 +5,7 @@ import { Ledger } from './counts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
-import { migrate } from './migrate.ts';
+import { isReadable, migrate } from './migrate.ts';
 import { SummaryTable } from './summaries.ts';
 
 /** The open database, a table a field. */
@@ -38,19 +38,35 @@ export function openStore(file: string): Store {
     return store;
   } catch (error) {
     connection.close();
-    if (error instanceof Failure) throw error;
-    throw new Failure('bad_database', `${file} cannot be used: ${messageOf(error)}`, {
-      safe: 'it was not changed',
-      repair: 'move it away to begin anew, or restore a backup from its folder',
-      cause: error,
-    });
+    throw unusable(file, error);
   }
 }
 
-/** Opens the database for reading; null when there is none yet. */
+/**
+ * Opens the database for reading; null when there is none yet, or one without tables.
+ * @throws Failure `newer_schema`, `bad_database`
+ */
 export function openStoreReadOnly(file: string): Store | null {
   if (!fs.existsSync(file)) return null;
-  return tables(new Connection(file, { readOnly: true }));
+  let connection: Connection | null = null;
+  try {
+    connection = new Connection(file, { readOnly: true });
+    if (isReadable(connection, file)) return tables(connection);
+    connection.close();
+    return null;
+  } catch (error) {
+    connection?.close();
+    throw unusable(file, error);
+  }
+}
+
+function unusable(file: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('bad_database', `${file} cannot be used: ${messageOf(error)}`, {
+    safe: 'it was not changed',
+    repair: 'move it away to begin anew, or restore a backup from its folder',
+    cause: error,
+  });
 }
 
 function tables(connection: Connection): Store {

@@ -23,6 +23,8 @@ export interface DrainOptions {
   readonly signal: AbortSignal;
 }
 
+type Answers = Extract<BatchOutcome, { kind: 'done' }>['answers'];
+
 interface Row extends RawEvent {
   readonly seq: number;
 }
@@ -84,12 +86,22 @@ class Drain {
   async #batch(claimed: readonly Claimed[]): Promise<void> {
     const { store, owner } = this.#options;
     const seqs = claimed.map((row) => row.seq);
-    const renewal = setInterval(() => store.events.renew(owner, seqs, Date.now()), leaseMs / 3);
+    const renewal = setInterval(() => this.#renew(seqs), leaseMs / 3);
     try {
       await this.#summarise(this.#readable(claimed));
     } finally {
       clearInterval(renewal);
       store.events.release(owner, seqs);
+    }
+  }
+
+  /** In a timer, where nobody would catch: a lease that is not renewed may be lost, and `finish` sees that. */
+  #renew(seqs: readonly number[]): void {
+    const { store, owner, report } = this.#options;
+    try {
+      store.events.renew(owner, seqs, Date.now());
+    } catch (error) {
+      report('leases not renewed', { error: messageOf(error) });
     }
   }
 
@@ -115,7 +127,7 @@ class Drain {
         error: outcome.error,
       });
     } else if (outcome.kind === 'done') {
-      this.#settle(rows, outcome.answers);
+      await this.#settle(rows, outcome.answers);
     } else if (rows.length === 1) {
       for (const row of rows) this.#fail(row, outcome.error);
     } else {
@@ -128,7 +140,10 @@ class Drain {
   async #ask(rows: readonly Row[]): Promise<BatchOutcome> {
     const { signal } = this.#options;
     try {
-      return await this.#backend.summarise(rows, signal);
+      const outcome = await this.#backend.summarise(rows, signal);
+      // One that was stopped on our word has not failed.
+      if (outcome.kind === 'outage') signal.throwIfAborted();
+      return outcome;
     } catch (error) {
       signal.throwIfAborted();
       // A backend tells its failures; one that throws all the same must not take the daemon with it.
@@ -136,20 +151,25 @@ class Drain {
     }
   }
 
-  #settle(rows: readonly Row[], answers: Extract<BatchOutcome, { kind: 'done' }>['answers']): void {
+  /** Keeps the good answers; an event without one is asked for again by itself before that counts against it. */
+  async #settle(rows: readonly Row[], answers: Answers): Promise<void> {
     const finished: NewSummary[] = [];
+    const unanswered: Row[] = [];
     rows.forEach((row, index) => {
       const answer = answers[index];
-      if (answer === undefined || 'error' in answer) {
+      if (answer !== undefined && 'text' in answer) {
+        const text = answer.text.slice(0, summaryCharsMax);
+        finished.push({ eventSeq: row.seq, text, terms: answer.terms, model: this.#backend.model });
+      } else if (rows.length > 1) {
+        unanswered.push(row);
+      } else {
         this.#fail(row, answer?.error ?? 'the backend gave no answer for this event');
-        return;
       }
-      const text = answer.text.slice(0, summaryCharsMax);
-      finished.push({ eventSeq: row.seq, text, terms: answer.terms, model: this.#backend.model });
     });
     if (finished.length > 0) {
       this.#processed += this.#options.store.summaries.finish(this.#options.owner, finished);
     }
+    for (const row of unanswered) await this.#summarise([row]);
   }
 
   #fail(row: Pick<Row, 'seq' | 'id'>, error: string): void {

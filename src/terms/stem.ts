@@ -21,6 +21,8 @@ function withoutVerbEnding(word: string): string {
   const match = /^(.*[aeiouy].*)(?:ing|ed)$/.exec(word);
   const base = match?.[1];
   if (base === undefined || base.length < 3) return word;
+  // `validated` -> `valid`, as `validate`; `repeated` and `floating` keep theirs.
+  if (base.length >= 6 && /[^eo]at$/.test(base)) return base.slice(0, -2);
   // `running` -> `run`, but `calling` -> `call`, `passed` -> `pass`.
   return /([^aeiouylsz])\1$/.test(base) ? base.slice(0, -1) : base;
 }

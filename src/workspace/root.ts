@@ -30,8 +30,8 @@ export function workspaceRoot(around: Surroundings): string {
 /** The main repository's folder when `folder` holds `.git`, else null. */
 function repositoryOf(folder: string): string | null {
   const dotGit = path.join(folder, '.git');
-  const stat = fs.statSync(dotGit, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
+  const stat = statIfSeen(dotGit);
+  if (stat === null) return null;
   if (!stat.isFile()) return folder;
   // A linked worktree's `.git` is a file; its `commondir` leads to the main repository (gitrepository-layout(5)).
   // A submodule has such a file too but no `commondir`: it is a workspace of its own.
@@ -46,12 +46,24 @@ function repositoryOf(folder: string): string | null {
 
 function realFolder(folder: string): string {
   try {
-    return fs.realpathSync(folder);
+    const real = fs.realpathSync(folder);
+    // The slash makes a file fail as one that is missing does.
+    fs.statSync(`${real}/`);
+    return real;
   } catch (error) {
     throw new Failure('no_workspace', `the project folder ${folder} cannot be opened: ${messageOf(error)}`, {
       repair: 'set CLAUDE_PROJECT_DIR to a folder that exists, or change into one',
       cause: error,
     });
+  }
+}
+
+function statIfSeen(target: string): fs.Stats | null {
+  try {
+    return fs.statSync(target);
+  } catch {
+    // What we may not look at (a folder of another user on the way up) is not ours to be in.
+    return null;
   }
 }
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
 import { until } from '../support/until.ts';
+import { ask } from '../support/wire.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -78,10 +79,9 @@ describe('a life of the daemon', () => {
   test('daemon.uptimeSec grows while the daemon lives', async () => {
     const home = Home.open();
     await home.start();
-    const uptime = async (): Promise<number> =>
-      JSON.parse(JSON.stringify(await home.ask({ op: 'info' }))).info.daemon.uptimeSec;
+    const uptime = async () => (await home.info()).daemon.uptimeSec ?? Number.NaN;
     const first = await uptime();
-    await until('a longer uptime', async () => (await uptime()) > first);
+    expect(await uptime()).toBeGreaterThan(first);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the daemon in order', async (signal) => {
@@ -96,8 +96,7 @@ describe('a life of the daemon', () => {
   });
 
   test('with idleMinutes it leaves by itself when nobody asks anything of it', async () => {
-    const home = Home.open();
-    home.configure({ idleMinutes: 0.002 });
+    const home = Home.open({ config: { idleMinutes: 0.002 } });
     const pid = await home.start();
     await until('the idle daemon to leave', () => !lives(pid));
     expect(fs.existsSync(home.workspace().pid)).toBe(false);
@@ -135,10 +134,12 @@ describe('many at once', () => {
     await home.start();
     await home.start({ env: other });
     expect(home.daemons()).toHaveLength(2);
-    await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' }, { env: other });
-    const counts = async (env: Record<string, string>) =>
-      JSON.parse((await home.memd(['info', '--json'], { env })).stdout).counts.events;
-    expect([await counts({}), await counts(other)]).toEqual([0, 1]);
+    const { socket } = home.workspace(home.project, other);
+    expect(await ask(socket, { op: 'capture', tool: 'Read', input: {}, output: 'a' })).toMatchObject({
+      ok: true,
+    });
+    const events = async (env: Record<string, string>) => (await home.info({ env })).counts.events;
+    expect([await events({}), await events(other)]).toEqual([0, 1]);
     expect(home.workspace(home.project, other).folder).toBe(
       path.join(home.home, '.memd', 'other.space-1', 'workspaces', home.workspace().key),
     );

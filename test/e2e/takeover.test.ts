@@ -125,7 +125,9 @@ describe('something else at the socket path', () => {
 
 describe('a socket path that does not fit the platform', () => {
   test('a HOME whose socket path is over 108 bytes works, for commands, hook and daemon', async () => {
-    const home = Home.open({ name: path.join(...Array.from({ length: 6 }, () => 'a-long-folder-name-of-30-bytes')) });
+    const home = Home.open({
+      name: path.join(...Array.from({ length: 6 }, () => 'a-long-folder-name-of-30-bytes')),
+    });
     const { socket, folder } = home.workspace();
     expect(Buffer.byteLength(socket)).toBeGreaterThan(108);
     const pid = await home.start();

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { Json, JsonObject } from '../../src/event/index.ts';
+import { type JsonObject, stringAt } from '../../src/event/index.ts';
+import type { Info } from '../../src/info/index.ts';
 import { findWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { daemonsBelow, end } from './processes.ts';
 import { type Ran, type RunOptions, run } from './run.ts';
@@ -17,6 +18,20 @@ export const nobodyPort = 31_434;
 
 type Row = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
 type Extra = Partial<Pick<RunOptions, 'cwd' | 'env' | 'input' | 'running'>>;
+
+interface HomeOptions {
+  readonly env?: Record<string, string>;
+  readonly name?: string;
+  readonly config?: JsonObject | null;
+}
+
+interface LogEntry {
+  /** pino's: 30 info, 40 warn, 50 error, 60 fatal. */
+  readonly level: number;
+  readonly msg: string;
+  readonly error: string;
+  readonly reason: string;
+}
 
 const opened = new Set<Home>();
 const folders: string[] = [];
@@ -38,12 +53,28 @@ export class Home {
     fs.mkdirSync(this.project);
   }
 
-  /** `env` holds for every command; `name` is that of the home folder below the temporary one. */
-  static open({ env = {}, name = 'home' }: { env?: Record<string, string>; name?: string } = {}): Home {
+  /**
+   * `env` holds for every command; `name` is that of the home folder below the temporary one; `config` is what
+   * `config.json` holds beside a generous capture budget, null for no such file.
+   */
+  static open({ env = {}, name = 'home', config = {} }: HomeOptions = {}): Home {
     const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-e2e-')));
     const home = new Home(folder, path.join(folder, name), env);
     opened.add(home);
     folders.push(folder);
+    if (config !== null) home.configure(config);
+    return home;
+  }
+
+  /** A home with `count` raw events, `call-0`, `call-1`, ..., and no daemon. */
+  static async withRaw(count: number, options: HomeOptions = {}): Promise<Home> {
+    const home = Home.open(options);
+    await home.start();
+    for (let at = 0; at < count; at += 1) {
+      const input = { file_path: `src/part-${at}.ts` };
+      await home.capture({ tool: 'Read', input, output: `the text of part ${at}`, toolUseId: `call-${at}` });
+    }
+    await home.memd(['stop']);
     return home;
   }
 
@@ -72,7 +103,10 @@ export class Home {
   }
 
   /** Runs the capture hook with a payload, or with any bytes, on its stdin. */
-  hook(payload: JsonObject | string | Buffer, extra: Extra & { args?: readonly string[] } = {}): Promise<Ran> {
+  hook(
+    payload: JsonObject | string | Buffer,
+    extra: Extra & { args?: readonly string[] } = {},
+  ): Promise<Ran> {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     const input = isText ? payload : JSON.stringify(payload);
     return this.#node('capture-observation.mjs', extra.args ?? [], { input, ...extra });
@@ -94,14 +128,28 @@ export class Home {
     return daemonsBelow(this.folder);
   }
 
+  /** `info --json`, from the daemon or without it. */
+  async info(extra: Extra = {}): Promise<Info> {
+    const { stdout } = await this.memd(['info', '--json'], extra);
+    const info: Info = JSON.parse(stdout);
+    return info;
+  }
+
+  /** Captures one call over the socket. Answers the event's id. */
+  async capture(call: JsonObject): Promise<string> {
+    const reply = await this.ask({ op: 'capture', ...call });
+    if (typeof reply.id !== 'string') throw new Error(`not captured: ${JSON.stringify(reply)}`);
+    return reply.id;
+  }
+
   /** One request over the socket. */
   ask(request: JsonObject): Promise<JsonObject> {
     return ask(this.workspace().socket, request);
   }
 
-  /** Writes `config.json` of the default namespace. */
-  configure(config: Json): void {
-    this.writeConfig(JSON.stringify(config));
+  /** Writes `config.json`: `config` and, so that a busy machine fails no capture, a generous budget. */
+  configure(config: JsonObject): void {
+    this.writeConfig(JSON.stringify({ captureObservationBudgetMs: 30_000, ...config }));
   }
 
   writeConfig(text: string): void {
@@ -130,13 +178,14 @@ export class Home {
     }
   }
 
-  /** The daemon's log, parsed. */
-  daemonLog(): JsonObject[] {
-    const text = fs.readFileSync(this.workspace().daemonLog, 'utf8');
-    return text
-      .split('\n')
-      .filter(Boolean)
-      .map((line): JsonObject => JSON.parse(line));
+  /** The daemon's log; a field that an entry has not is an empty text. */
+  daemonLog(): LogEntry[] {
+    const lines = fs.readFileSync(this.workspace().daemonLog, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => {
+      const entry: JsonObject = JSON.parse(line);
+      const text = (key: string): string => stringAt(entry, key) ?? '';
+      return { level: Number(entry.level), msg: text('msg'), error: text('error'), reason: text('reason') };
+    });
   }
 
   #node(script: string, args: readonly string[], { cwd, env, ...rest }: Extra): Promise<Ran> {

@@ -10,8 +10,8 @@ export interface Ran {
 export interface RunOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What stdin holds; `open` is a stdin that says nothing and is never closed. Empty by default. */
-  readonly input?: string | Buffer | 'open';
+  /** What stdin holds; null is a stdin that says nothing and is never closed. Empty by default. */
+  readonly input?: string | Buffer | null;
   /** Told of the process as soon as it runs. */
   readonly running?: (pid: number) => void;
 }
@@ -40,6 +40,6 @@ export function run(command: string, args: readonly string[], options: RunOption
       resolve({ code, signal, stdout: text(stdout), stderr: text(stderr) });
     });
     if (child.pid !== undefined) options.running?.(child.pid);
-    if (options.input !== 'open') child.stdin.end(options.input ?? '');
+    if (options.input !== null) child.stdin.end(options.input ?? '');
   });
 }

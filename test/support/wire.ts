@@ -22,10 +22,12 @@ export class Wire {
     });
     // The daemon may close on what we still send; `close` follows.
     socket.on('error', () => {});
-    socket.on('close', () => {
-      this.#ended = true;
-      this.#wake();
-    });
+    for (const end of ['end', 'close']) {
+      socket.on(end, () => {
+        this.#ended = true;
+        this.#wake();
+      });
+    }
   }
 
   static open(path: string): Promise<Wire> {
@@ -63,7 +65,7 @@ export class Wire {
     return value;
   }
 
-  /** Settles when the daemon has closed the connection. */
+  /** Settles when the daemon has ended the connection. */
   async closed(): Promise<void> {
     await this.#when(() => this.#ended, 'the end of the connection');
   }

@@ -33,7 +33,10 @@ export async function drainHere(
   process.once('SIGINT', interrupt);
   try {
     const report = (): void => {};
-    return await new Consolidator({ store, config, env: io.env, report }).drain(limit, stop.signal);
+    const consolidator = new Consolidator({ store, config, env: io.env, report });
+    const result = await consolidator.drain(limit, stop.signal);
+    await consolidator.close();
+    return result;
   } finally {
     process.off('SIGINT', interrupt);
     store.close();

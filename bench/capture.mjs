@@ -1,0 +1,146 @@
+// What a capture costs: the hook as a whole process beside `node -e 0`, and the acknowledgement through the socket
+// beside a bare append + fdatasync of the same size on the same disk; alone, and while searches, a drain and a
+// backfill run. Ratios of one run are what carries over.
+//   npm run bench:capture    MEMD_DATA (default ../shared/data) feeds the backfill; without it that part is left out
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
+import { openLine, quantile, temporaryPlace } from './place.mjs';
+
+ensureInstalled();
+ensureBuilt();
+const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`);
+const place = temporaryPlace();
+const hookScript = `${root}dist/capture-observation.mjs`;
+const observation = JSON.stringify({
+  tool: 'Bash',
+  input: { command: 'ls -la' },
+  output: 'line of output\n'.repeat(120),
+});
+
+try {
+  console.log(
+    `machine: ${os.cpus().length} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n`,
+  );
+  place.memd('init');
+  place.memd('start');
+  await hooks();
+  await acknowledgements();
+} finally {
+  place.end();
+}
+
+async function hooks() {
+  const { pid } = place.info().daemon;
+  const [bare, up] = await wholeProcesses([['-e', '0'], [hookScript]], 31);
+  row('node -e 0', `${ms(bare)}`);
+  row('hook, daemon up', `${ms(up)}  ${ratio(up, bare)} of node -e 0`);
+  process.kill(pid, 'SIGSTOP');
+  const [hung] = await wholeProcesses([[hookScript]], 5);
+  process.kill(pid, 'SIGCONT');
+  row('hook, daemon hung', `${ms(hung)}  budget 250 ms + start`);
+  place.memd('stop');
+  const [bareAgain, gone] = await wholeProcesses([['-e', '0'], [hookScript]], 15);
+  row('hook, daemon gone', `${ms(gone)}  ${ratio(gone, bareAgain)} of node -e 0`);
+  place.memd('start');
+}
+
+async function acknowledgements() {
+  const bare = bareAppends(400);
+  row('append + fdatasync', `p50 ${ms(quantile(bare, 0.5))}  p99 ${ms(quantile(bare, 0.99))}  (bare, 2 KB)`);
+  const alone = await captures(400);
+  report('acknowledged, alone', alone, bare);
+  const many = (await Promise.all(Array.from({ length: 8 }, () => captures(100)))).flat();
+  report('acknowledged, 8 at once', many, bare);
+  if (!fs.existsSync(`${data}/transcripts`)) return row('beside other work', 'skipped: no data');
+  let busy = true;
+  const work = otherWork().then(() => {
+    busy = false;
+  });
+  const beside = [];
+  while (busy) beside.push(...(await captures(20)));
+  await work;
+  report('acknowledged, beside', beside, bareAppends(400));
+  row('', `while a backfill, a drain and searches ran: ${beside.length} captures`);
+}
+
+/** A backfill, then a drain in its own process, searches all along. */
+async function otherWork() {
+  let over = false;
+  const searching = (async () => {
+    const line = openLine(place.socket());
+    while (!over) await line.ask({ op: 'search', query: 'which test failed in the session command' });
+    line.close();
+  })();
+  await place.memdBeside('backfill', '--from', `${data}/transcripts`);
+  await place.memdBeside('drain');
+  over = true;
+  await searching;
+}
+
+async function captures(count) {
+  const line = openLine(place.socket());
+  const request = { op: 'capture', ...JSON.parse(observation), sessionId: 'bench' };
+  const times = [];
+  for (let index = 0; index < count; index += 1) {
+    const started = performance.now();
+    const reply = await line.ask({ ...request, toolUseId: `${started}-${index}-${Math.random()}` });
+    times.push(performance.now() - started);
+    if (!reply.ok) throw new Error(JSON.stringify(reply));
+  }
+  line.close();
+  return times;
+}
+
+function bareAppends(count) {
+  const fd = fs.openSync(`${place.folder}/bare`, 'a');
+  const bytes = Buffer.alloc(2048, 'x');
+  const times = Array.from({ length: count }, () => {
+    const started = performance.now();
+    fs.writeSync(fd, bytes);
+    fs.fdatasyncSync(fd);
+    return performance.now() - started;
+  });
+  fs.closeSync(fd);
+  return times;
+}
+
+/** Median wall time of each command, run in turn so that the machine's moods meet all alike. */
+async function wholeProcesses(commands, runs) {
+  const times = commands.map(() => []);
+  for (let run = 0; run < runs; run += 1) {
+    for (const [index, args] of commands.entries()) times[index].push(await wholeProcess(args));
+  }
+  return times.map((one) => quantile(one, 0.5));
+}
+
+function wholeProcess(args) {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: place.project,
+    env: place.env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(observation);
+  return new Promise((resolve) => child.on('exit', () => resolve(performance.now() - started)));
+}
+
+function report(name, times, bare) {
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  row(name, `p50 ${ms(p50)}  p99 ${ms(p99)}  p50 ${ratio(p50, quantile(bare, 0.5))} of the bare append`);
+}
+
+function row(name, text) {
+  console.log(`${name.padEnd(24)} ${text}`);
+}
+
+function ms(value) {
+  return `${value.toFixed(value < 10 ? 2 : 1)} ms`.padStart(9);
+}
+
+function ratio(a, b) {
+  return `${(a / b).toFixed(2)} x`;
+}

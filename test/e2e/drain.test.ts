@@ -1,0 +1,184 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type ModelServer, type ModelServerSettings, startModelServer } from '../model-server.ts';
+import { closeHomes, Home, leftBehind, nobodyPort } from '../support/home.ts';
+
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+  await closeHomes();
+});
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+async function modelServer(settings: ModelServerSettings = {}): Promise<ModelServer> {
+  const server = await startModelServer(settings);
+  servers.push(server);
+  return server;
+}
+
+const builtin = { MEMD_DRAIN_BACKEND: 'builtin' };
+const key = 'test-key-that-nobody-may-see-0123456789';
+
+const statuses = (home: Home) =>
+  home.rows('SELECT status FROM events ORDER BY seq').map(({ status }) => status);
+const attempts = (home: Home) =>
+  home.rows('SELECT attempts FROM events ORDER BY seq').map((row) => row.attempts);
+const models = (home: Home) =>
+  home.rows('SELECT DISTINCT model FROM summaries ORDER BY model').map(({ model }) => model);
+
+describe('memd drain', () => {
+  test('summarises and embeds every raw event and prints how many', async () => {
+    const home = await Home.withRaw(5);
+    const ran = await home.memd(['drain'], { env: builtin });
+    expect(ran).toMatchObject({ code: 0, stdout: '{"processed":5}\n', stderr: '' });
+    expect((await home.info()).counts).toEqual({
+      events: 5,
+      raw: 0,
+      summarized: 5,
+      skipped: 0,
+      summaries: 5,
+      embeddings: 5,
+    });
+  });
+
+  test('N is the most events it takes, the oldest first; 0 takes none', async () => {
+    const home = await Home.withRaw(3);
+    expect((await home.memd(['drain', '0'], { env: builtin })).stdout).toBe('{"processed":0}\n');
+    expect((await home.memd(['drain', '2'], { env: builtin })).stdout).toBe('{"processed":2}\n');
+    expect(statuses(home)).toEqual(['summarized', 'summarized', 'raw']);
+  });
+
+  test.each(['many', '-1', '1.5', '1e3', ''])(
+    'an N of %j is not understood: exit 2, and nothing is drained',
+    async (n) => {
+      const home = await Home.withRaw(1);
+      const ran = await home.memd(['drain', n], { env: builtin });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).not.toBe('');
+      expect(statuses(home)).toEqual(['raw']);
+    },
+  );
+
+  test('an unknown backend is refused with the names of those there are, and nothing is drained', async () => {
+    const home = await Home.withRaw(1);
+    const ran = await home.memd(['drain'], { env: { MEMD_DRAIN_BACKEND: 'cloud' } });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stdout).toBe('');
+    expect(ran.stderr).toContain('"auto", "local", "hosted", "builtin"');
+    expect(statuses(home)).toEqual(['raw']);
+  });
+
+  test('with nothing reachable: `no drain backend available` and a hint, as firstError and on stderr, exit 1', async () => {
+    const home = await Home.withRaw(1);
+    const ran = await home.memd(['drain']);
+    expect(ran.code).toBe(1);
+    const result = JSON.parse(ran.stdout);
+    expect(result).toEqual({
+      processed: 0,
+      firstError: expect.stringMatching(/^no drain backend available/),
+    });
+    expect(result.firstError).toContain(`http://127.0.0.1:${nobodyPort}`);
+    expect(result.firstError).toContain('HOSTEDLLM_API_KEY');
+    expect(result.firstError).toContain('memd init');
+    expect(ran.stderr).toBe(`memd: ${result.firstError}\n`);
+    expect([statuses(home), attempts(home)]).toEqual([['raw'], [0]]);
+  });
+
+  test.each([`127.0.0.1:${nobodyPort}`, `http://localhost:${nobodyPort}`])(
+    'with `local` chosen and nobody listening at %s: the connection error to the letter, with the IPv4 address',
+    async (LOCALLLM_HOST) => {
+      const home = await Home.withRaw(1);
+      const ran = await home.memd(['drain'], { env: { MEMD_DRAIN_BACKEND: 'local', LOCALLLM_HOST } });
+      const firstError = `fetch failed: connect ECONNREFUSED 127.0.0.1:${nobodyPort}`;
+      expect(ran).toMatchObject({ code: 1, stderr: `memd: ${firstError}\n` });
+      expect(JSON.parse(ran.stdout)).toEqual({ processed: 0, firstError });
+    },
+  );
+
+  test('with a key that the hosted API refuses: `hostedllm API error: 401`, the key shown nowhere, no attempt counted', async () => {
+    const server = await modelServer({ apiKey: 'another-key' });
+    const home = await Home.withRaw(2, { config: { hostedllm: { endpoint: server.url } } });
+    const ran = await home.memd(['drain'], { env: { HOSTEDLLM_API_KEY: key } });
+    expect(ran).toMatchObject({ code: 1, stderr: 'memd: hostedllm API error: 401\n' });
+    expect(JSON.parse(ran.stdout)).toEqual({ processed: 0, firstError: 'hostedllm API error: 401' });
+    expect(server.requestsTo('messages')[0]?.headers).toMatchObject({
+      'x-api-key': key,
+      'anthropic-version': expect.any(String),
+      'content-type': 'application/json',
+    });
+    expect(ran.stdout + ran.stderr).not.toContain(key);
+    expect([statuses(home), attempts(home)]).toEqual([
+      ['raw', 'raw'],
+      [0, 0],
+    ]);
+  });
+
+  test('with a key that fits, the hosted API is used and its tokens are counted in info', async () => {
+    const server = await modelServer({ apiKey: key });
+    const home = await Home.withRaw(3, { config: { hostedllm: { endpoint: server.url } } });
+    expect((await home.memd(['drain'], { env: { HOSTEDLLM_API_KEY: key } })).stdout).toBe(
+      '{"processed":3}\n',
+    );
+    expect(models(home)).toEqual(['claude-haiku-4-5']);
+    expect((await home.info()).usage).toMatchObject([
+      { backend: 'hosted', model: 'claude-haiku-4-5', calls: 1, inputTokens: 100, outputTokens: 20 },
+    ]);
+  });
+
+  test('with both models there the local one is used, and the paid one is not asked', async () => {
+    const server = await modelServer();
+    const paid = await modelServer();
+    const home = await Home.withRaw(3, { config: { hostedllm: { endpoint: paid.url } } });
+    const env = { LOCALLLM_HOST: server.url, HOSTEDLLM_API_KEY: key };
+    expect((await home.memd(['drain'], { env })).stdout).toBe('{"processed":3}\n');
+    expect(models(home)).toEqual(['llama3.2:3b']);
+    expect(paid.requests).toEqual([]);
+  });
+
+  test('an outage of the local model counts against no row, goes to no paid API, and ends when it ends', async () => {
+    const server = await modelServer();
+    const paid = await modelServer();
+    const home = await Home.withRaw(3, { config: { hostedllm: { endpoint: paid.url } } });
+    const env = { LOCALLLM_HOST: server.url, HOSTEDLLM_API_KEY: key };
+    server.fail('chat', { kind: 'status', status: 503, retryAfter: '3600' });
+    for (let time = 0; time < 4; time += 1) {
+      const ran = await home.memd(['drain'], { env });
+      expect(ran.code).toBe(1);
+      expect(JSON.parse(ran.stdout)).toEqual({ processed: 0, firstError: expect.stringContaining('503') });
+    }
+    expect(attempts(home)).toEqual([0, 0, 0]);
+    expect(paid.requests).toEqual([]);
+    server.fail('chat', null);
+    expect((await home.memd(['drain'], { env })).stdout).toBe('{"processed":3}\n');
+  });
+
+  test.each([
+    ['a page of HTML', { kind: 'garbage' }],
+    ['half an answer', { kind: 'truncated' }],
+  ] as const)('a reply that is %s is an outage: no row is blamed', async (_what, fault) => {
+    const server = await modelServer();
+    const home = await Home.withRaw(2);
+    server.fail('chat', fault);
+    const ran = await home.memd(['drain'], { env: { LOCALLLM_HOST: server.url } });
+    expect(ran.code).toBe(1);
+    expect([statuses(home), attempts(home)]).toEqual([
+      ['raw', 'raw'],
+      [0, 0],
+    ]);
+  });
+
+  test('one event that the model makes nothing of is skipped after three drains, its batch mates are summarised', async () => {
+    const server = await modelServer({
+      answers: (events) =>
+        events.some((event) => JSON.stringify(event).includes('part-1.ts'))
+          ? [{ nonsense: true }]
+          : events.map(({ id }) => ({ id, text: `summary of ${id}`, terms: '' })),
+    });
+    const home = await Home.withRaw(4);
+    for (const left of [3, 0, 0]) {
+      const ran = await home.memd(['drain'], { env: { LOCALLLM_HOST: server.url } });
+      expect(JSON.parse(ran.stdout)).toMatchObject({ processed: left, firstError: expect.any(String) });
+    }
+    expect(statuses(home)).toEqual(['summarized', 'skipped', 'summarized', 'summarized']);
+  });
+});
