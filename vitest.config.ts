@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/tidy/**/*.test.ts'] } },
+      {
+        test: { name: 'unit', include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/tidy/**/*.test.ts'] },
+      },
       {
         test: {
           name: 'e2e',

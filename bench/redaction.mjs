@@ -153,11 +153,11 @@ function collect(call, redactText, redact, examples) {
         const changed = redactText(line);
         if (changed.redactions > 0)
           examples.push(
-            `${line.trim().slice(0, 200)}   ==>   ${Object.keys(changed.kinds)} ${clip(changed.text)}`,
+            `${line.trim().slice(0, 200)}   ==>   ${Object.keys(changed.kinds).join()} ${clip(changed.text)}`,
           );
       }
       if (lines.every((line) => redactText(line).redactions === 0))
-        examples.push(`BLOCK ${Object.keys(result.kinds)} ${clip(result.text)}`);
+        examples.push(`BLOCK ${Object.keys(result.kinds).join()} ${clip(result.text)}`);
     } else if (Array.isArray(value)) for (const item of value) walk(item, undefined);
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) walk(item, key);

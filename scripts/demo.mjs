@@ -150,6 +150,7 @@ async function end() {
     const tail = logTail(stage, 8);
     if (tail.length > 0) console.error(`the end of the daemon's log:\n${tail.join('\n')}`);
   }
+  if (interrupted) say('\nInterrupted: cleaning up.');
   const calm = failure === null && !interrupted;
   if (calm) step(7, 'Clean up');
   if (calm) typed(['memd', 'stop']);

@@ -16,7 +16,9 @@ export function run(command, args, options = {}) {
 export function ensureInstalled() {
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
   console.log('installing the packages of package-lock.json ...');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 export function ensureBuilt() {

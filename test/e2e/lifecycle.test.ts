@@ -107,7 +107,7 @@ describe('a life of the daemon', () => {
     const home = Home.open();
     let command = 0;
     const ran = home.memd(['start', '--foreground'], { running: (pid) => (command = pid) });
-    await until('the foreground daemon', () => fs.existsSync(home.workspace().socket));
+    await until('its answer', () => home.ask({ op: 'ping' }).catch(() => null));
     process.kill(command, 'SIGTERM');
     expect(await ran).toMatchObject({ code: 0 });
     expect(home.daemons()).toEqual([]);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { run } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -58,7 +59,7 @@ describe('who else may read', () => {
       expect(start.stderr).toContain(`${folder} is open to other users (mode 0750)`);
       expect(start.stderr).toContain(`chmod 700 '${folder}'`);
       expect(start.stderr.trim().split('\n')).toHaveLength(1);
-      expect(home.daemons()).toEqual([]);
+      await until('the end of the refused daemon', () => home.daemons().length === 0);
     },
   );
 

@@ -2,19 +2,21 @@ import fs from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import type { Ran } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
 /** A refusal: exit 1, nothing on stdout, one line on stderr with all of `words`, and the same in the daemon's log. */
-function expectRefusal(home: Home, ran: Ran, ...words: string[]): void {
+async function expectRefusal(home: Home, ran: Ran, ...words: string[]): Promise<void> {
   expect(ran).toMatchObject({ code: 1, stdout: '' });
   expect(ran.stderr).toMatch(/^memd: [^\n]+\n$/);
   for (const word of words) expect(ran.stderr).toContain(word);
   const logged = home.daemonLog().map(({ error }) => `memd: ${error}\n`);
   expect(logged).toContain(ran.stderr);
-  expect(home.daemons()).toEqual([]);
   expect(fs.existsSync(home.workspace().pid)).toBe(false);
+  // It says why before it goes.
+  await until('the end of the refused daemon', () => home.daemons().length === 0);
 }
 
 describe('a config.json that start refuses, with cause and repair in one line, told in the log too', () => {
@@ -42,7 +44,7 @@ describe('a config.json that start refuses, with cause and repair in one line, t
   ])('one that %s', async (_how, text, words) => {
     const home = Home.open();
     home.writeConfig(text);
-    expectRefusal(home, await home.memd(['start']), home.workspace().config, ...words);
+    await expectRefusal(home, await home.memd(['start']), home.workspace().config, ...words);
     expect(fs.readFileSync(home.workspace().config, 'utf8')).toBe(text);
   });
 
@@ -50,7 +52,7 @@ describe('a config.json that start refuses, with cause and repair in one line, t
     const home = Home.open();
     fs.rmSync(home.workspace().config);
     fs.mkdirSync(home.workspace().config);
-    expectRefusal(home, await home.memd(['start']), home.workspace().config);
+    await expectRefusal(home, await home.memd(['start']), home.workspace().config);
   });
 
   test.each([
@@ -65,7 +67,7 @@ describe('a config.json that start refuses, with cause and repair in one line, t
     const home = Home.open();
     home.configure(config);
     const ran = await home.memd(['start']);
-    expectRefusal(home, ran, 'looks like an API key', 'HOSTEDLLM_API_KEY');
+    await expectRefusal(home, ran, 'looks like an API key', 'HOSTEDLLM_API_KEY');
     expect(ran.stderr).not.toContain(secret);
     expect(fs.readFileSync(home.workspace().daemonLog, 'utf8')).not.toContain(secret);
   });
@@ -73,7 +75,7 @@ describe('a config.json that start refuses, with cause and repair in one line, t
   test('after the repair the same start succeeds', async () => {
     const home = Home.open();
     home.writeConfig('{');
-    expectRefusal(home, await home.memd(['start']));
+    await expectRefusal(home, await home.memd(['start']));
     home.configure({});
     expect(await home.memd(['start'])).toMatchObject({ code: 0, stderr: '' });
   });
@@ -135,7 +137,7 @@ describe('an environment that start refuses', () => {
   ])('HOSTEDLLM_API_KEY %s: refused without showing it', async (_how, key, why) => {
     const home = Home.open();
     const ran = await home.memd(['start'], { env: { HOSTEDLLM_API_KEY: key } });
-    expectRefusal(home, ran, 'HOSTEDLLM_API_KEY is malformed', why);
+    await expectRefusal(home, ran, 'HOSTEDLLM_API_KEY is malformed', why);
     const log = fs.readFileSync(home.workspace().daemonLog, 'utf8');
     for (const text of [ran.stderr, log]) expect(text).not.toContain(key.trim());
   });
@@ -143,7 +145,7 @@ describe('an environment that start refuses', () => {
   test('an unknown MEMD_DRAIN_BACKEND', async () => {
     const home = Home.open();
     const ran = await home.memd(['start'], { env: { MEMD_DRAIN_BACKEND: 'cloud' } });
-    expectRefusal(
+    await expectRefusal(
       home,
       ran,
       'MEMD_DRAIN_BACKEND',
@@ -154,7 +156,7 @@ describe('an environment that start refuses', () => {
   test('a LOCALLLM_HOST that is no address', async () => {
     const home = Home.open();
     const ran = await home.memd(['start'], { env: { LOCALLLM_HOST: 'not an address' } });
-    expectRefusal(home, ran, 'LOCALLLM_HOST', 'must be an http or https address');
+    await expectRefusal(home, ran, 'LOCALLLM_HOST', 'must be an http or https address');
   });
 });
 
@@ -166,7 +168,7 @@ describe('a database that start refuses', () => {
     await home.memd(['stop']);
     home.operate('PRAGMA user_version = 4711');
     const ran = await home.memd(['start']);
-    expectRefusal(home, ran, home.workspace().database, 'schema 4711', 'schemas up to 1');
+    await expectRefusal(home, ran, home.workspace().database, 'schema 4711', 'schemas up to 1');
     expect(home.rows('SELECT count(*) AS n FROM events')).toEqual([{ n: 1 }]);
     expect(home.rows('PRAGMA user_version')).toEqual([{ user_version: 4711 }]);
   });

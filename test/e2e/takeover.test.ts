@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ensureFolders } from '../../src/workspace/index.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 
 const servers: Server[] = [];
 
@@ -94,7 +95,7 @@ describe('something else at the socket path', () => {
     expect(start.stderr).toContain(`socket path in use ${socket}`);
     expect(start.stderr).toContain('not a socket');
     expect(fs.readFileSync(socket, 'utf8')).toBe('somebody keeps notes here');
-    expect(home.daemons()).toEqual([]);
+    await until('the end of the refused daemon', () => home.daemons().length === 0);
   });
 
   test.each([
@@ -112,7 +113,7 @@ describe('something else at the socket path', () => {
     expect(start.stderr).toContain('another process listens there');
     expect(server.listening).toBe(true);
     expect(fs.lstatSync(socket).isSocket()).toBe(true);
-    expect(home.daemons()).toEqual([]);
+    await until('the end of the refused daemon', () => home.daemons().length === 0);
   });
 
   test('a foreign listener that answers pings like memd is not taken for the daemon by stop', async () => {

@@ -138,6 +138,15 @@ describe('the files', () => {
     expect(found).toEqual([]);
   });
 
+  test('the lock file holds the binaries of every platform, not only of the one it was made on', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const wanted = Object.values(packages).flatMap((one) => Object.keys(one.optionalDependencies ?? {}));
+    const missing = wanted.filter((name) => packages[`node_modules/${name}`] === undefined);
+    expect(missing).toEqual([]);
+  });
+
   test('the lock file names no place to download from', () => {
     expect(textOf('package-lock.json')).not.toMatch(/"resolved"/);
   });
