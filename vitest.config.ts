@@ -9,6 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          maxWorkers: 3,
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

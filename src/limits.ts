@@ -36,6 +36,7 @@ export const logBatchBytesMax = 4 * 1024 * 1024;
 export const logCommittedBytesMax = 16 * 1024 * 1024;
 export const commitBatchMax = 256;
 export const commitRetryMs = 1_000;
+export const commitDelayMs = 10;
 
 // Store
 export const busyTimeoutMs = 5_000;
@@ -79,8 +80,10 @@ export const loopDelayCheckMs = 10_000;
 
 // Background
 export const idleCheckMs = 15_000;
+export const homeCheckMs = 5_000;
 export const backendStateWaitMs = 500;
 export const subscribeIntervalMs = 1_000;
+export const subscribeRepeatMs = 5_000;
 
 // Builtin summariser (summarise/builtin)
 export const builtinBatchMax = 64;

@@ -1,5 +1,5 @@
 import type { ToolEvent } from '../event/index.ts';
-import { commitBatchMax, commitRetryMs } from '../limits.ts';
+import { commitBatchMax, commitDelayMs, commitRetryMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 
 /** Tells the daemon's log of something that went wrong. */
@@ -28,6 +28,10 @@ export class Committer {
   #pending: Pending[] = [];
   #running: Promise<void> | null = null;
   #stopped = false;
+  #timer: NodeJS.Timeout | undefined;
+  #flushes: { readonly upTo: number; readonly resolve: () => void }[] = [];
+  #pushedCount = 0;
+  #storedCount = 0;
   #wake = (): void => {};
 
   constructor(options: CommitterOptions) {
@@ -36,19 +40,34 @@ export class Committer {
 
   push(event: ToolEvent, end: number): void {
     this.#pending.push({ event, end });
+    this.#pushedCount += 1;
+    // A commit syncs the same disk that the next acknowledgement waits for: a few captures share one.
+    if (this.#pending.length >= commitBatchMax) this.#start();
+    else this.#timer ??= setTimeout(() => this.#start(), commitDelayMs);
+  }
+
+  /** Settles when all that was pushed before is stored, or could not be: who asks next sees what it captured. */
+  async flush(): Promise<void> {
+    if (this.#pending.length === 0) return;
     this.#start();
+    // Up to here and no further: under load there is always more behind.
+    await new Promise<void>((resolve) => this.#flushes.push({ upTo: this.#pushedCount, resolve }));
   }
 
   /** Settles when all that was pushed is stored, or at once after one more failure: the log still has it. */
   async close(): Promise<void> {
     this.#stopped = true;
     this.#wake();
+    this.#start();
     await this.#running;
   }
 
   #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#running ??= this.#work().finally(() => {
       this.#running = null;
+      this.#tellFlushed(Number.POSITIVE_INFINITY);
       // What was pushed after the work had looked for more, and before it had ended.
       if (this.#pending.length > 0 && !this.#stopped) this.#start();
     });
@@ -61,14 +80,22 @@ export class Committer {
         await this.#options.store(batch.map((pending) => pending.event));
       } catch (error) {
         this.#options.report('commit failed', { error: messageOf(error), waiting: this.#pending.length });
+        this.#tellFlushed(Number.POSITIVE_INFINITY);
         if (this.#stopped) return;
         await this.#pause();
         continue;
       }
       this.#pending.splice(0, batch.length);
+      this.#storedCount += batch.length;
+      this.#tellFlushed(this.#storedCount);
       const last = batch.at(-1);
       if (last !== undefined) this.#options.committed(last.end);
     }
+  }
+
+  #tellFlushed(upTo: number): void {
+    for (const flush of this.#flushes) if (flush.upTo <= upTo) flush.resolve();
+    this.#flushes = this.#flushes.filter((flush) => flush.upTo > upTo);
   }
 
   async #pause(): Promise<void> {

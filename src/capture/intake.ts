@@ -52,6 +52,11 @@ export class Intake {
     return { id: event.id };
   }
 
+  /** Settles when what was captured before is in the database, where every other op looks. */
+  flush(): Promise<void> {
+    return this.#options.committer.flush();
+  }
+
   async #store(event: ToolEvent): Promise<void> {
     const { log, committer, report } = this.#options;
     if (log.waiting >= captureQueueMax || log.bytes >= Math.min(logBytesMax, captureQueueBytesMax)) {

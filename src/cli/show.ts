@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
 import type { HitReply, SummaryReply, WhyReply } from './replies.ts';
-import { ago, harmless, wrap } from './words.ts';
+import { ago, duration, harmless, wrap } from './words.ts';
 
 /** One memory as a heading line and its text. */
 export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
@@ -20,17 +20,11 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const lead = `${rank}  ${io.style('dim', hit.score.toFixed(4))}  `;
   const superseded =
     hit.supersededBy === undefined ? '' : `\n    ${io.style('yellow', `superseded by #${hit.supersededBy}`)}`;
-  const reason = why === null ? '' : `\n${io.style('dim', reasons(why, io))}`;
+  const reason =
+    why === null ? '' : `\n${io.style('dim', wrap(`why: ${harmless(why.explanation)}`, io.columns, '    '))}`;
   // Explained hits are paragraphs; a line between them keeps them apart.
   const gap = why !== null && hit.rank > 1 ? '\n' : '';
   return `${gap}${summaryLines(hit, io, lead)}${superseded}${reason}`;
-}
-
-/** The explanation of a hit, a clause after the other; that a hit was found needs no telling. */
-function reasons(why: WhyReply, io: Io): string {
-  const clauses = harmless(why.explanation).split('; ');
-  const telling = clauses.filter((clause) => clause !== 'found by this query');
-  return wrap(`why: ${telling.join(' · ')}`, io.columns, '    ');
 }
 
 /** The numbers of one hit, as a sum that a reader can check. */
@@ -53,7 +47,7 @@ export function whyLines(why: WhyReply, io: Io): string {
     ),
     row(
       'decay',
-      decay.pinned ? 'pinned' : `${decay.ageDays.toFixed(1)} days old`,
+      `${duration(decay.ageDays * 86_400)} old${decay.pinned ? ', pinned' : ''}`,
       `x ${number(decay.factor)}`,
     ),
     ...Object.entries(factors).map(([name, factor]) => row(name, '', `x ${number(factor)}`)),

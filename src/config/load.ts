@@ -15,7 +15,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws Failure `bad_config` naming file, key and repair: no valid JSON, a wrong type, or an API key in it.
  */
 export function loadConfig(file: string, env: Env): Loaded {
-  const text = readIfThere(file);
+  const text = textOf(file);
   const given = text === null ? {} : flatten(parse(file, text), '');
   const warnings: string[] = [];
   const values: Record<string, unknown> = {};
@@ -26,6 +26,19 @@ export function loadConfig(file: string, env: Env): Loaded {
   }
   Object.assign(values, fromEnvironment(env));
   return { config: complete(values), warnings };
+}
+
+/** @throws Failure `bad_config` when something is there that cannot be read */
+function textOf(file: string): string | null {
+  try {
+    return readIfThere(file);
+  } catch (error) {
+    throw new Failure('bad_config', `${file} cannot be read: ${messageOf(error)}`, {
+      safe: 'your memory is untouched',
+      repair: 'make it a file that you can read, or move it away to use the defaults',
+      cause: error,
+    });
+  }
 }
 
 /** The defaults alone. */

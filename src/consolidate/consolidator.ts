@@ -16,6 +16,7 @@ import {
   withBreaker,
 } from '../summarise/index.ts';
 import { dailyBudget } from './budget.ts';
+import { releaseDead } from './dead-drainers.ts';
 
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
@@ -33,11 +34,6 @@ export interface BackendState {
   /** Why it is none. */
   readonly drainError: string | null;
   readonly embedder: string;
-}
-
-/** The number of the process that drains under this name. */
-export function processOf(owner: string): number {
-  return Number.parseInt(owner, 10);
 }
 
 /** Summaries for raw events and vectors for summaries, by whatever is there at the moment. */
@@ -64,6 +60,7 @@ export class Consolidator {
   drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
     return this.#inTurn(async () => {
       const { store, config, report } = this.#options;
+      releaseDead(store, this.#owner);
       const options = {
         store,
         report,

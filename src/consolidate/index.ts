@@ -7,6 +7,5 @@ export {
   type BackendState,
   Consolidator,
   type ConsolidatorOptions,
-  processOf,
   type Report,
 } from './consolidator.ts';

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Engine } from '../engine/index.ts';
-import { idleCheckMs, loopDelayCheckMs, loopDelaySampleMs, loopDelayWarnMs } from '../limits.ts';
+import { homeCheckMs, idleCheckMs, loopDelayCheckMs, loopDelaySampleMs, loopDelayWarnMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Logger } from './logger.ts';
 
@@ -13,11 +13,19 @@ export interface BackgroundOptions {
   /** `performance.now()` of the last request. */
   readonly lastActive: () => number;
   readonly leave: (reason: string) => void;
+  /** Whether this workspace's folder is still the one that the daemon was started on. */
+  readonly isHome: () => boolean;
+  readonly lost: () => void;
 }
 
 /** What the daemon does without being asked. Stops when the answer is called. */
 export function startBackground(options: BackgroundOptions): () => void {
-  const stops = [consolidate(options), leaveWhenIdle(options), watchEventLoop(options.logger)];
+  const stops = [
+    consolidate(options),
+    leaveWhenIdle(options),
+    watchHome(options),
+    watchEventLoop(options.logger),
+  ];
   return () => {
     for (const stop of stops) stop();
   };
@@ -57,6 +65,14 @@ function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): (
     },
     Math.min(idleCheckMs, limitMs),
   );
+  return () => clearInterval(timer);
+}
+
+/** A daemon whose folder was removed would answer nobody for ever, and another one may have taken its place. */
+function watchHome({ isHome, lost }: BackgroundOptions): () => void {
+  const timer = setInterval(() => {
+    if (!isHome()) lost();
+  }, homeCheckMs);
   return () => clearInterval(timer);
 }
 

@@ -10,6 +10,13 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { root: { type: 'string' }, namespace: { type: 'string' } } });
   const home = process.env.HOME || os.homedir();
   const workspace = layout(home, values.namespace ?? 'default', values.root ?? process.cwd());
+  // A signal may come before there is a daemon to stop; it is kept until then.
+  let stop: (reason: string) => void = (reason) => {
+    early = reason;
+  };
+  let early: string | null = null;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  process.on('SIGHUP', () => {});
   const daemon = await runDaemon({
     workspace,
     home,
@@ -23,9 +30,8 @@ async function main(): Promise<void> {
     tell({ kind: 'taken' });
     return;
   }
-  process.on('SIGTERM', () => void daemon.stop('SIGTERM'));
-  process.on('SIGINT', () => void daemon.stop('SIGINT'));
-  process.on('SIGHUP', () => {});
+  stop = (reason) => void daemon.stop(reason);
+  if (early !== null) stop(early);
   tell({ kind: 'ready', pid: process.pid, notes: daemon.notes });
   await daemon.ended;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Intake } from '../capture/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Json, JsonObject } from '../event/index.ts';
-import { subscribeIntervalMs } from '../limits.ts';
+import { subscribeIntervalMs, subscribeRepeatMs } from '../limits.ts';
 import { type Handler, type RequestContext, refusal } from '../rpc/index.ts';
 import type { Backfiller } from './backfiller.ts';
 import { opSchemas } from './op-schemas.ts';
@@ -39,6 +39,7 @@ export function opsHandler(options: OpsOptions): Handler {
     if (op === undefined) {
       throw refusal('unknown_op', `unknown op ${JSON.stringify(name.slice(0, 60))}`);
     }
+    if (name !== 'capture' && name !== 'ping') await options.intake.flush();
     // What an op answers is plain data by construction; the wire's type says no more than that.
     return (await op(request, context)) as JsonObject;
   };
@@ -88,13 +89,20 @@ function writeOps(engine: Engine): Record<string, Op> {
   };
 }
 
-/** Counts now and at every change, until the other side is gone. */
+/**
+ * Counts now, at every change and now and then, until the other side is gone: only a write shows that it is, since a
+ * half-closed socket (`nc` behind a pipe) may still be listening.
+ */
 async function subscribe(engine: Engine, { interim, signal }: RequestContext): Promise<object> {
   let last = '';
+  let told = 0;
   while (!signal.aborted) {
     const counts = await engine.call('counts');
     const text = JSON.stringify(counts);
-    if (text !== last) interim({ counts: JSON.parse(text) as Json });
+    if (text !== last || performance.now() - told >= subscribeRepeatMs) {
+      interim({ counts: JSON.parse(text) as Json });
+      told = performance.now();
+    }
     last = text;
     await pause(subscribeIntervalMs, signal);
   }

@@ -2,7 +2,14 @@ import { Committer, Intake } from '../capture/index.ts';
 import { hostedKey, loadConfig } from '../config/index.ts';
 import { Engine } from '../engine/index.ts';
 import { replayLog, WriteAheadLog } from '../log/index.ts';
-import { type Lock, messageOf, removeIfThere, takeLock, writeWhole } from '../platform/index.ts';
+import {
+  type Lock,
+  lstatIfThere,
+  messageOf,
+  removeIfThere,
+  takeLock,
+  writeWhole,
+} from '../platform/index.ts';
 import { type RpcServer, serve } from '../rpc/index.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
 import { Backfiller } from './backfiller.ts';
@@ -76,6 +83,7 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
   const status = new Status({ workspace, engine, intake, warnings });
   const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
 
+  const lockInode = inodeOf(workspace.lock);
   let lastActive = performance.now();
   let finished = (): void => {};
   const ended = new Promise<void>((resolve) => {
@@ -119,6 +127,8 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
     idleMinutes: config.idleMinutes,
     lastActive: () => lastActive,
     leave: (reason) => void stop(reason),
+    isHome: () => inodeOf(workspace.lock) === lockInode,
+    lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
   return { notes: [...warnings, ...(removed === null ? [] : [removed])], stop, ended };
@@ -131,6 +141,10 @@ async function replay(workspace: Workspace, engine: Engine, logger: Logger): Pro
     (message) => logger.error(message),
   );
   if (events + damaged > 0) logger.info({ events, damaged }, 'log replayed');
+}
+
+function inodeOf(file: string): number | null {
+  return lstatIfThere(file)?.ino ?? null;
 }
 
 /** The engine gets what concerns models and nothing else of the environment. */

@@ -1,7 +1,6 @@
 import type { Config } from '../config/index.ts';
-import { Consolidator, processOf, type Report } from '../consolidate/index.ts';
+import { Consolidator, type Report } from '../consolidate/index.ts';
 import type { ToolEvent } from '../event/index.ts';
-import { isAlive } from '../platform/index.ts';
 import {
   createSearcher,
   type SearchRequest,
@@ -29,7 +28,6 @@ export type EngineOps = ReturnType<typeof openEngine>;
 /** @throws Failure when the database or a setting cannot be used */
 export function openEngine({ database, config, env }: EngineSettings, report: Report) {
   const store = openStore(database);
-  releaseDead(store);
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const searcher = createSearcher({
@@ -58,15 +56,6 @@ export function openEngine({ database, config, env }: EngineSettings, report: Re
       store.close();
     },
   };
-}
-
-/** A drainer that was killed left its rows leased; the lock that the daemon holds says nothing of `memd drain`. */
-function releaseDead(store: Store): void {
-  for (const owner of store.events.leaseOwners(Date.now())) {
-    const pid = processOf(owner);
-    // Our own number, and we have only begun: a former process had it.
-    if (pid === process.pid || !isAlive(pid)) store.events.releaseAll(owner);
-  }
 }
 
 function reading(store: Store) {

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { loadConfig } from '../config/index.ts';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
-import { frameBytesMax } from '../limits.ts';
 import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
 import { request } from '../rpc/index.ts';
 import { findWorkspace, type Workspace } from '../workspace/index.ts';
+import { readStdin, type Stdin } from './stdin.ts';
 
 const fallbackBudgetMs = 250;
 
@@ -13,32 +13,46 @@ const fallbackBudgetMs = 250;
  * on: exit 0 within the budget, nothing on stdout but `{"ok":true}`, the reason for anything else on stderr.
  */
 async function main(): Promise<void> {
-  const payload = parse(await readAll());
+  const stdin = readStdin();
   const workspace = findWorkspace(process.env, process.cwd());
-  const message: JsonObject = {
+  const budgetMs = captureBudgetMs(workspace);
+  // `performance.now()` counts from the start of this process: the budget is the user's wait, not ours.
+  const leftMs = (): number => Math.max(1, budgetMs - performance.now());
+  setTimeout(() => leave(`timeout: not done within ${budgetMs} ms`), leftMs());
+  // The way to the daemon is opened while the input is still coming in.
+  const message = readObservation(stdin, leftMs() / 2).then((payload) => ({
     op: 'capture',
     payload,
     receivedAt: new Date().toISOString(),
     cwd: process.cwd(),
     ...clientArgument(),
-  };
-  // `performance.now()` counts from the start of this process: the budget is the user's wait, not ours.
-  const timeoutMs = Math.max(1, budgetMs(workspace) - performance.now());
-  const reply = await request(workspace.socket, message, { timeoutMs });
+  }));
+  const reply = await request(workspace.socket, message, { timeoutMs: leftMs() });
   if (reply.ok !== true) throw new Failure('refused', refusalOf(reply));
   if (reply.ignored === undefined) fs.writeSync(1, '{"ok":true}\n');
 }
 
-async function readAll(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > frameBytesMax)
-      throw new Failure('too_large', `the input has more than ${frameBytesMax} bytes`);
+/** Some clients keep our stdin open: after `patienceMs` what is there must do. */
+async function readObservation(stdin: Stdin, patienceMs: number): Promise<JsonObject> {
+  let timer: NodeJS.Timeout | undefined;
+  const impatient = new Promise<string>((resolve) => {
+    timer = setTimeout(() => {
+      if (isWhole(stdin.soFar())) resolve(stdin.soFar());
+    }, patienceMs);
+  });
+  const text = await Promise.race([stdin.whole, impatient]);
+  clearTimeout(timer);
+  return parse(text);
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // There is more to come, or it will never be JSON; the end of the input or of the budget tells.
+    return false;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): JsonObject {
@@ -52,7 +66,8 @@ function parse(text: string): JsonObject {
   throw new Failure('bad_input', 'the input is not a JSON object');
 }
 
-function budgetMs(workspace: Workspace): number {
+function captureBudgetMs(workspace: Workspace): number {
+  if (!fs.existsSync(workspace.config)) return fallbackBudgetMs;
   try {
     return loadConfig(workspace.config, {}).config.captureObservationBudgetMs;
   } catch {
@@ -72,9 +87,6 @@ function refusalOf(reply: JsonObject): string {
   return isObject(error) && typeof error.message === 'string' ? error.message : 'the daemon refused it';
 }
 
-// A client may keep our stdin open for ever: the budget ends the wait for input too.
-const patience = setTimeout(() => leave(`no input within ${fallbackBudgetMs} ms`), fallbackBudgetMs);
-
 function leave(reason: string | null): void {
   if (reason !== null) fs.writeSync(2, `memd: this tool call was not captured: ${reason}\n`);
   process.exit(0);
@@ -84,4 +96,3 @@ main().then(
   () => leave(null),
   (error: unknown) => leave(messageOf(error)),
 );
-process.stdin.once('end', () => clearTimeout(patience));

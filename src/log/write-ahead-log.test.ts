@@ -156,7 +156,8 @@ describe('WriteAheadLog', () => {
     expect(log.bytes).toBe(Buffer.byteLength(line('a')));
   });
 
-  test('cuts back what a full disk let through, and goes on when there is room again', () => {
+  test('cuts back what a full disk let through, and goes on when there is room again', async () => {
+    await log.close();
     const told = JSON.parse(underFileLimit(folder));
     expect(told.small).toEqual('fulfilled');
     expect(told.tooLarge).toEqual(['rejected', 'rejected']);

@@ -15,7 +15,7 @@ export function causeWords(thrown: unknown): string {
 
 /** True when every address tried says that nobody is there: refused, unresolvable or without a route. */
 export function isAbsence(thrown: unknown): boolean {
-  return causesOf(thrown).every((cause) => absenceCodes.has(errorCode(cause) ?? ''));
+  return causesOf(thrown).every((cause) => absenceCodes.has(errorCode(cause) ?? '') || isBlockedPort(cause));
 }
 
 const absenceCodes = new Set([
@@ -27,6 +27,11 @@ const absenceCodes = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL',
 ]);
+
+/** A port that `fetch` asks nobody at (https://fetch.spec.whatwg.org/#port-blocking). */
+function isBlockedPort(cause: unknown): boolean {
+  return messageOf(cause) === 'bad port';
+}
 
 /** The innermost errors, at most a few levels down. */
 function causesOf(thrown: unknown, depth = 0): readonly unknown[] {

@@ -10,10 +10,15 @@ export interface CallOptions {
 }
 
 /**
- * Sends one request and settles with its reply, whatever `ok` says.
+ * Sends one request and settles with its reply, whatever `ok` says. The connection is opened at once, also for a
+ * message that is still being made.
  * @throws Failure `unreachable` (nobody listens), `timeout`, `bad_reply`
  */
-export function request(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
+export function request(
+  socket: string,
+  message: JsonObject | Promise<JsonObject>,
+  options: CallOptions,
+): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const { address, release } = addressOf(socket);
     let rest = '';
@@ -36,7 +41,10 @@ export function request(socket: string, message: JsonObject, options: CallOption
     client.on('error', (error) =>
       fail('unreachable', `connect ${errorCode(error) ?? messageOf(error)}`, error),
     );
-    client.on('connect', () => client.write(`${JSON.stringify(message)}\n`));
+    Promise.resolve(message).then(
+      (ready) => client.write(`${JSON.stringify(ready)}\n`),
+      (error: unknown) => finish(() => reject(error)),
+    );
     client.on('close', () => fail('bad_reply', 'the connection was closed without a reply'));
     client.on('data', (chunk: string) => {
       rest += chunk;

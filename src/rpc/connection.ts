@@ -25,6 +25,7 @@ export class Connection {
   #turn: Promise<void> = Promise.resolve();
   #frameTimer: NodeJS.Timeout | null = null;
   #refused = false;
+  #halfClosed = false;
   /** When it last did something, in ms of `performance.now()`. */
   lastActive = performance.now();
 
@@ -34,6 +35,7 @@ export class Connection {
     this.#internal = internal;
     socket.on('data', (chunk: Buffer) => this.#receive(this.#framer.push(chunk)));
     socket.on('end', () => {
+      this.#halfClosed = true;
       this.#receive(this.#framer.end());
       this.#turn = this.#turn.then(() => void socket.end());
     });
@@ -46,6 +48,11 @@ export class Connection {
     });
   }
 
+  /** Whether the other side will ask nothing more: it waits for a last reply, or has gone without being noticed. */
+  get halfClosed(): boolean {
+    return this.#halfClosed;
+  }
+
   get idle(): boolean {
     return this.#underWay === 0;
   }
@@ -56,7 +63,7 @@ export class Connection {
 
   /** Answers what is under way and ends; one that takes too long is cut off. */
   finish(): void {
-    void this.#turn.then(() => this.#socket.end());
+    void this.#turn.then(() => this.#socket.end(() => this.#socket.destroy()));
     this.#socket.pause();
     setTimeout(() => this.#socket.destroy(), finishLingerMs).unref();
   }

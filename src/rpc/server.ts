@@ -48,15 +48,14 @@ export async function serve({ socket, handle, internal }: RpcServerOptions): Pro
   };
 }
 
-/** Idlers never lock a hook out. False when every connection is at work. */
+/**
+ * Idlers never lock a hook out, nor do subscribers that have gone: to us those look half-closed until something is
+ * written. False when every connection is at work for somebody.
+ */
 function closeLongestIdle(connections: Set<Connection>): boolean {
-  let longest: Connection | null = null;
-  for (const connection of connections) {
-    if (connection.idle && (longest === null || connection.lastActive < longest.lastActive)) {
-      longest = connection;
-    }
-  }
-  if (longest === null) return false;
+  const byQuiet = [...connections].sort((a, b) => a.lastActive - b.lastActive);
+  const longest = byQuiet.find((one) => one.idle) ?? byQuiet.find((one) => one.halfClosed);
+  if (longest === undefined) return false;
   // `close` comes later; until then the next newcomer must not choose it again.
   connections.delete(longest);
   longest.close();

@@ -1,3 +1,4 @@
+import { legDepth } from '../limits.ts';
 import { indexTerms, type QueryTerm } from '../terms/index.ts';
 import type { Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
@@ -40,65 +41,66 @@ export function explain(ranked: Ranked, background: Background): Why {
   };
 }
 
+/** Clauses between ` · `: what each leg found and each factor did, most telling first. */
 function inWords(ranked: Ranked, background: Background): string {
-  const { decay, superseded } = ranked;
+  if (background.terms.length === 0) return 'the query has no word to search for';
   const words = [
-    background.terms.length === 0
-      ? 'the query has no word to search for'
-      : ranked.rank === null
-        ? 'not found by this query'
-        : 'found by this query',
+    ranked.rank === null ? 'not found by this query' : '',
     lexicalWords(ranked, background),
     vectorWords(ranked, background),
     sessionWords(ranked),
-    decayWords(decay),
+    decayWords(ranked.decay),
+    supersededWords(ranked),
   ];
-  if (superseded < 1) {
-    words.push(
-      `superseded by ${ranked.supersededBy ?? 'another summary'}, which this query finds too: ` +
-        `x ${superseded.toFixed(3)} to stand below it`,
-    );
-  }
-  return words.filter((part) => part !== '').join('; ');
+  return words.filter((part) => part !== '').join(' · ');
 }
 
 function lexicalWords({ row, bm25 }: Ranked, { terms }: Background): string {
-  if (terms.length === 0) return '';
-  if (bm25.found === null) return 'not among the best by words';
+  if (bm25.found === null) return `not among the best ${legDepth} by words`;
   const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
   const matched = terms.filter(({ term, prefix }) =>
     prefix ? [...inRow].some((one) => one.startsWith(term)) : inRow.has(term),
   );
   const shown = matched.slice(0, shownTermsMax).map(({ word }) => word);
   const more = matched.length > shown.length ? ` and ${matched.length - shown.length} more` : '';
-  return `matched terms: ${shown.join(', ')}${more} (BM25 ${bm25.found.measure.toPrecision(3)}, rank ${bm25.found.rank})`;
+  return `matched ${shown.join(', ')}${more} (BM25 rank ${bm25.found.rank})`;
 }
 
 function vectorWords({ vector }: Ranked, background: Background): string {
-  if (background.terms.length === 0) return '';
   if (background.noVector !== null) return `no vector similarity: ${background.noVector}`;
   const by = `by ${background.embedder ?? 'no embedder'}`;
   if (vector.found !== null) {
     const weight = background.vectorWeight === 1 ? '' : `, weight ${background.vectorWeight}`;
-    return `vector similarity ${vector.found.measure.toFixed(2)} ${by} (rank ${vector.found.rank}${weight})`;
+    return `similar ${vector.found.measure.toFixed(2)} ${by} (rank ${vector.found.rank}${weight})`;
   }
   if (background.similarity === null) return `no vector ${by} yet`;
-  const near = `vector similarity ${background.similarity.toFixed(2)} ${by}`;
+  const near = `similar ${background.similarity.toFixed(2)} ${by}`;
   return background.similarity < background.minSimilarity
     ? `${near}, below ${background.minSimilarity}: not counted`
-    : `${near}, not among the best`;
+    : `${near}, not among the best ${legDepth}`;
 }
 
 function sessionWords({ bm25, session }: Ranked): string {
   if (bm25.found === null || session.found === null) return '';
   const helped = session.found.measure > bm25.found.measure;
-  return `${helped ? 'calls around it fit too' : 'no call around it fits'} (rank ${session.found.rank} by session)`;
+  return `${helped ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {
-  const days = ageDays < 10 ? ageDays.toFixed(1) : ageDays.toFixed(0);
-  const age = `${days === '1.0' ? '1 day' : `${days} days`} old`;
-  return pinned ? `${age}, pinned: no decay` : `${age}: decay ${factor.toFixed(3)}`;
+  return `${ageWords(ageDays)} old, ${pinned ? 'pinned: no decay' : `decay ${factor.toFixed(3)}`}`;
+}
+
+/** In the largest unit of which there are at least two. */
+function ageWords(ageDays: number): string {
+  const hours = ageDays * 24;
+  if (hours < 2) return `${Math.floor(hours * 60)} min`;
+  return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(ageDays)} days`;
+}
+
+function supersededWords({ superseded, supersededBy }: Ranked): string {
+  if (superseded === 1) return '';
+  const by = supersededBy === null ? 'another memory' : `#${supersededBy}`;
+  return `superseded by ${by}, which is found too: x ${superseded.toFixed(3)} to stand below it`;
 }
 
 const shownTermsMax = 8;

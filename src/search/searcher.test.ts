@@ -35,8 +35,12 @@ test('finds by word and explains the place', async () => {
   expect(hits.map(({ id }) => id)).toEqual([ids[0]]);
   const why = await searcher.why({ query: 'redis caching', id: ids[0] ?? 0 });
   expect(why?.rrf).toEqual({ score: hits[0]?.score, rank: 1 });
-  expect(why?.explanation).toContain('matched terms: redis, caching');
-  expect(why?.explanation).toContain('59 days old: decay 0.851');
+  expect(why?.explanation).toMatch(
+    /^matched redis, caching \(BM25 rank 1\) · similar 0\.\d\d by deterministic \(rank 1, weight [\d.]+\) · /,
+  );
+  expect(why?.explanation).toMatch(
+    / · no call around it fits \(session rank 1\) · 59 days old, decay 0\.851$/,
+  );
 });
 
 test('a query that says nothing finds nothing', async () => {
@@ -89,6 +93,18 @@ test('no decay when pinned, and none at a half-life of 0', async () => {
   expect((await still.why({ query: 'redis', id: other }))?.decay.factor).toBe(1);
 });
 
+test.each([
+  ['2026-02-28T23:59:30Z', '0 min old, decay 1.000'],
+  ['2026-02-28T22:01:00Z', '119 min old, decay 1.000'],
+  ['2026-02-28T19:30:00Z', '4 h old, decay 0.999'],
+  ['2026-02-27T00:00:00Z', '2 days old, decay 0.991'],
+  ['2026-04-01T00:00:00Z', '0 min old, decay 1.000'],
+])('the age of a call of %s is told as %s', async (ts, words) => {
+  const { searcher, ids } = await searcherOver([{ text: 'redis', ts }]);
+  const why = await searcher.why({ query: 'redis', id: ids[0] ?? 0 });
+  expect(why?.explanation.endsWith(words)).toBe(true);
+});
+
 test('session and tool narrow both legs, and why the same way', async () => {
   const { searcher, ids } = await searcherOver([
     { text: 'redis cache', session: 'a', tool: 'Bash' },
@@ -115,7 +131,9 @@ test('what is superseded stands below what supersedes it, through a chain and a 
   expect(hits[1]?.supersededBy).toBe(middle);
   const why = await searcher.why({ query: 'redis timeout', id: oldest });
   expect(why?.factors?.superseded).toBeLessThan(1);
-  expect(why?.explanation).toContain('superseded by');
+  expect(why?.explanation).toMatch(
+    new RegExp(` · superseded by #${middle}, which is found too: x 0\\.\\d{3} to stand below it$`),
+  );
 });
 
 test('vectors follow the database: new, replaced, deleted, cut short', async () => {

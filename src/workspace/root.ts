@@ -46,7 +46,7 @@ function repositoryOf(folder: string): string | null {
 
 function realFolder(folder: string): string {
   try {
-    const real = fs.realpathSync(folder);
+    const real = fs.realpathSync.native(folder);
     // The slash makes a file fail as one that is missing does.
     fs.statSync(`${real}/`);
     return real;
@@ -60,7 +60,7 @@ function realFolder(folder: string): string {
 
 function statIfSeen(target: string): fs.Stats | null {
   try {
-    return fs.statSync(target);
+    return fs.statSync(target, { throwIfNoEntry: false }) ?? null;
   } catch {
     // What we may not look at (a folder of another user on the way up) is not ours to be in.
     return null;
@@ -69,7 +69,7 @@ function statIfSeen(target: string): fs.Stats | null {
 
 function realOrSame(folder: string): string {
   try {
-    return fs.realpathSync(folder);
+    return fs.realpathSync.native(folder);
   } catch {
     // A HOME that does not exist yet still bounds the search by its name.
     return path.resolve(folder);

@@ -3,9 +3,11 @@ import { builtinTextChars } from '../../limits.ts';
 import { answerIn } from './answer.ts';
 import { type Account, argument, type Call } from './call.ts';
 import { patchChanges } from './change.ts';
+import { reasonIn } from './commit-message.ts';
 import { type Findings, findingsIn } from './findings.ts';
 import { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
 import { dialectOf, relativePaths } from './paths.ts';
+import { readableOutput } from './records.ts';
 import { failure } from './refusal.ts';
 import { readCommand, type ShellCommand } from './shell.ts';
 import { outline } from './symbols.ts';
@@ -15,12 +17,14 @@ export function commandAccount(call: Call): Account {
   const command = relativePaths(commandText(call), call.cwd);
   const shell = readCommand(command);
   const description = oneLine(argument(call, 'description', 'justification', 'explanation'), 120);
-  const lines = plainLines(relativePaths(call.result.text, call.cwd));
+  const output = readableOutput(relativePaths(call.result.text, call.cwd));
+  const lines = plainLines(output.text);
   const findings = findingsIn(lines);
   return {
-    text: sentences(call, shell, description, outcome(call, shell, findings)),
+    text: sentences(call, shell, description, outcome(call, shell, findings, output.isRecords)),
     terms: [
-      shell.subject ?? '',
+      shell.commit?.subject ?? '',
+      description,
       shell.essence,
       findings.main.join('\n'),
       shell.documents.join('\n').slice(0, 2_000),
@@ -34,30 +38,35 @@ export function commandAccount(call: Call): Account {
 }
 
 function sentences(call: Call, shell: ShellCommand, description: string, ended: string): string {
-  const run = shell.essence === '' ? call.tool : quoted(shell.essence, description === '' ? 200 : 140);
-  const what = description === '' ? `Ran ${run}` : `${description.replace(/[.:]$/, '')}: ${run}`;
   const { result } = call;
+  const { commit } = shell;
+  // The subject says what the description of a commit would.
+  const title =
+    commit === null ? description.replace(/[.:]$/, '') : `Commit “${oneLine(commit.subject, 120)}”`;
+  const run = shell.essence === '' ? call.tool : quoted(shell.essence, title === '' ? 200 : 140);
+  const what = title === '' ? `Ran ${run}` : `${title}: ${run}`;
   if (result.refused) return `${failure(result, 200).lead}: ${what}; ${failure(result, 200).said}`;
   const code = result.exitCode === null || result.exitCode === 0 ? '' : ` (exit ${result.exitCode})`;
-  const subject = shell.subject === null ? '' : ` Commit “${oneLine(shell.subject, 120)}”.`;
+  const reason = commit === null ? '' : reasonIn(commit, 160);
   const lead = result.failed ? 'failed: ' : '';
-  return `${lead}${what}${code}.${subject} ${ended}`;
+  return `${lead}${what}${code}. ${reason} ${ended}`;
 }
 
-function outcome(call: Call, shell: ShellCommand, findings: Findings): string {
+function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords: boolean): string {
   const room = builtinTextChars - 160;
   if (isDiff(call.result.text)) return diffOutcome(call.result.text, room);
-  if (findings.main.length > 0 && !isReading(shell)) {
+  if (findings.main.length > 0 && (isRecords || !isReading(shell))) {
     const good = findings.goodLines > 0 ? [`${findings.goodLines} ok`] : [];
-    return `${listed([...findings.main.map((line) => clip(line, 150)), ...good], room, ' | ')}`;
+    const main = findings.main.map((line) => clip(withoutSubject(line, shell), 150));
+    return `${listed([...main, ...good], room, ' | ')}`;
   }
-  if (/^\s*[[{]/.test(call.result.text)) return answerIn(call.result.text).answer;
+  if (!isRecords && /^\s*[[{]/.test(call.result.text)) return answerIn(call.result.text).answer;
   const { plain, goodLines } = findings;
   if (plain.length === 0) {
     if (goodLines > 0) return `${goodLines} ok.`;
     return call.result.text === '' ? 'No output.' : '';
   }
-  if (isReading(shell)) {
+  if (isReading(shell) && !isRecords) {
     const names = outline(plain, 'code');
     if (names.length >= 2) return `${counted(plain.length, 'line')}: ${listed(names, room)}`;
   }
@@ -65,6 +74,11 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings): string {
   const head = (call.result.failed ? plain.slice(-3) : plain.slice(0, 3)).map((line) => clip(line, 110));
   const more = plain.length > head.length ? `${counted(plain.length, 'line')}: ` : '';
   return `${more}${listed(head, room, ' | ')}`;
+}
+
+/** Of git's `[main 1a2b3c4] subject` the branch and the hash: the subject is told already. */
+function withoutSubject(line: string, { commit }: ShellCommand): string {
+  return commit === null ? line : line.replace(/^(\[[^\]]{1,200} [0-9a-f]{7,40}\]) .*/, '$1');
 }
 
 function isDiff(text: string): boolean {

@@ -31,7 +31,9 @@ const accounts: Readonly<Record<Family, (call: Call) => Account>> = {
 /** The draft of one event; any payload has one, a strange one a meagre one. */
 export function draftSummary(payload: Payload): SummaryDraft {
   const call = readCall(payload);
-  const account = accounts[familyOf(call)](call);
+  const family = familyOf(call);
+  const account = accounts[family](call);
   const text = clip(relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim(), summaryCharsMax);
-  return { text, terms: termsFrom(account.terms) };
+  // The kind of work is asked for too: “the command that …”, “the edit where …”.
+  return { text, terms: termsFrom([family, ...account.terms]) };
 }

@@ -5,6 +5,7 @@ import type { Hunk } from './diff.ts';
 import { counted, listed, oneLine, quoted } from './lines.ts';
 import { type Dialect, dialectOf, shownPath } from './paths.ts';
 import { failure } from './refusal.ts';
+import { firstRemark } from './remark.ts';
 import { comment, declared, encloses, outline } from './symbols.ts';
 import { informative, wordsOf } from './words.ts';
 
@@ -159,23 +160,6 @@ function literal(lines: readonly string[]): string | null {
     if (said !== undefined && /\p{L}{3} \p{L}/u.test(said)) return said;
   }
   return null;
-}
-
-function firstRemark(lines: readonly string[], dialect: Dialect): string | null {
-  for (const line of lines) {
-    const found = dialect === 'prose' ? prose(line) : comment(line);
-    if (found !== null && !directive.test(found) && /\p{L}{3}.*[\s\p{Script=Han}]/u.test(found)) return found;
-  }
-  return null;
-}
-
-/** Comments that speak to tools, not to people. */
-const directive =
-  /^(?:go:|nolint|eslint|biome-|@ts-|prettier|noqa|type:|SPDX|Copyright|istanbul|c8 |v8 |pragma)/i;
-
-function prose(line: string): string | null {
-  const plain = line.slice(0, 400).replace(/^[\s>*+-]+/, '');
-  return plain.length > 12 && /^[\p{L}`*"]/u.test(plain) ? plain : null;
 }
 
 /** Names first, then what is new in the changed lines, then what went, then what stood around. */

@@ -18,7 +18,7 @@ export function findingsIn(lines: readonly string[]): Findings {
   const plain: string[] = [];
   let goodLines = 0;
   for (const [at, raw] of lines.entries()) {
-    const line = raw.trim();
+    const line = withoutFrame(raw.trim());
     if (good.test(line)) goodLines += 1;
     if (isNoise(line)) continue;
     plain.push(line);
@@ -32,6 +32,16 @@ export function findingsIn(lines: readonly string[]): Findings {
   const main = telling.slice(0, mainLines).sort((one, other) => one.at - other.at);
   const further = telling.slice(mainLines, mainLines + furtherLines);
   return { main: main.map(({ line }) => line), further: further.map(({ line }) => line), plain, goodLines };
+}
+
+/** The cells of a table's row, without the lines drawn around them. */
+function withoutFrame(line: string): string {
+  const row = /^[│┃║|]\s(.*)\s[│┃║|]$/.exec(line)?.[1];
+  if (row === undefined) return line;
+  return row
+    .split(/\s[│┃║|]\s/)
+    .map((cell) => cell.trim())
+    .join(', ');
 }
 
 /** One line a message: a test runner repeats each failure in its summary. */
@@ -55,6 +65,9 @@ const noise: readonly RegExp[] = [
   /[█▓▒░■□━]{3}|[=#>.-]{12}|^\s*\d{1,3}%/,
   /^(?:Downloading|Downloaded|Fetching|Fetched|Resolving|Receiving objects|Unpacking|Counting objects|Compressing|Enumerating|Writing objects|Delta compression|remote:|Total \d+ \(delta|Get:\d|Hit:\d|Reading package|Preparing to unpack|Setting up|Selecting previously|Collecting |Using cached|Installing collected|npm notice|npm warn deprecated|go: downloading|Compiling \S+ v|added \d+ packages)/,
   /^[\s^~|]*$|^[-=_*\s]+$|^\d+\s*\|\s*$/,
+  // The borders of tables: drawn, of `+---+`, and of `|---|:--|`.
+  /^[\s\u2500-\u257f]+$|^[|+][-=+|:\s]+[|+]$/,
+  /^##\[(?:group|endgroup|command|debug|section)\]|^shell: \/|^env:$/,
   /^\(use "git |^Set-Cookie|^at (?:async )?[\w.<>]+ \((?:node:|.*node_modules)/,
 ];
 
@@ -79,7 +92,7 @@ function rankOf(line: string): number {
 
 /** Says only that something above failed. */
 const afterword =
-  /task failed|exited with (?:code|error)|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+\s+\[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
+  /task failed|exited with (?:code|error)|Process completed with exit code|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+\s+\[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
 const failedTest =
   /^(?:--- FAIL:?|FAIL:|FAILED\b|✗|✘|✖|×\s|not ok\b|●\s|\(fail\)|FAIL\s+\S+\.(?:[cm]?[jt]sx?|py|rb|php|vue|svelte)\b)/;
 const strongError =

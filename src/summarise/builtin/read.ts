@@ -3,7 +3,8 @@ import { type Account, argument, type Call, numberAt } from './call.ts';
 import { counted, listed, oneLine, plainLines, quoted } from './lines.ts';
 import { dialectOf, shownPath } from './paths.ts';
 import { failure } from './refusal.ts';
-import { comment, outline } from './symbols.ts';
+import { firstRemark } from './remark.ts';
+import { outline } from './symbols.ts';
 
 /** Which file, which part of it, and what is there; not its text. */
 export function readAccount(call: Call): Account {
@@ -24,11 +25,7 @@ export function readAccount(call: Call): Account {
   const dialect = dialectOf(paths[0] ?? '');
   const lines = plainLines(call.result.text).map(withoutNumber);
   const names = outline(lines, dialect);
-  const remark =
-    lines
-      .slice(0, 12)
-      .map(comment)
-      .find((found) => found !== null) ?? null;
+  const remark = firstRemark(lines.slice(0, 16), 'code');
   return {
     text: `Read ${shown}${range}${content(lines, names, remark)}`,
     terms: [all, names.join(' '), remark ?? ''],

@@ -35,6 +35,7 @@ const textKeys = [
   'content',
   'output',
   'result',
+  'results',
   'file',
   'error',
   'message',

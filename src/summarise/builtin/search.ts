@@ -3,6 +3,7 @@ import { type Account, argument, type Call, numberAt } from './call.ts';
 import { clip, counted, listed, plainLines, quoted } from './lines.ts';
 import { relativePaths, shownPath } from './paths.ts';
 import { failure } from './refusal.ts';
+import { webAnswer } from './web-search.ts';
 
 /** What was looked for and where, how much was found, and the first places. */
 export function searchAccount(call: Call): Account {
@@ -17,6 +18,7 @@ export function searchAccount(call: Call): Account {
     const { lead, said } = failure(call.result, 200);
     return { text: `${lead}: ${what}: ${said}`, terms: asked };
   }
+  if (isWeb(call)) return webAnswer(call, what, asked);
   const places = placesIn(call);
   return {
     text: `${what}: ${found(call, places)}`,
@@ -34,7 +36,6 @@ function verb(call: Call): string {
 function found(call: Call, places: readonly string[]): string {
   const [first] = places;
   if (first === undefined) return 'nothing found.';
-  if (isWeb(call)) return listed(places.slice(0, 4), 260, ' | ');
   const count = countOf(call) ?? places.length;
   const files = new Set(places.map((place) => fileOf(place)));
   const spread = files.size > 1 && files.size < places.length ? ` in ${counted(files.size, 'file')}` : '';
@@ -63,7 +64,6 @@ function placesIn(call: Call): readonly string[] {
   if (Array.isArray(names) && names.length > 0) {
     return names.filter((name) => typeof name === 'string').map((name) => shownPath(name, call.cwd));
   }
-  if (isWeb(call)) return webPlaces(text);
   return plainLines(relativePaths(text, call.cwd))
     .filter(
       (line) => !/^(?:Found \d+|No (?:files|matches|symbols|content)|--$|\(Results are|\[\])/.test(line),
@@ -74,13 +74,6 @@ function placesIn(call: Call): readonly string[] {
 
 function isWeb(call: Call): boolean {
   return call.tool.toLowerCase().includes('web');
-}
-
-/** Titles of the hits where the client lists them as JSON, then what it made of them. */
-function webPlaces(text: string): readonly string[] {
-  const titles = [...text.matchAll(/"title":"([^"]{1,200})"/g)].map(([, title]) => title ?? '');
-  const told = plainLines(text).filter((line) => !/^(?:Web search results|Links:|\[?\{)/.test(line));
-  return [...told.slice(0, 2).map((line) => clip(line.replace(/^[#*\s-]+/, ''), 160)), ...titles];
 }
 
 function fileOf(place: string): string {

@@ -1,3 +1,4 @@
+import { type CommitMessage, commitMessage, type HereDocument, withoutMessage } from './commit-message.ts';
 import { oneLine } from './lines.ts';
 
 /** A shell command taken apart as far as a reader cares. */
@@ -6,8 +7,8 @@ export interface ShellCommand {
   readonly essence: string;
   /** The first word of each command in it: `git commit`, `npm`, `cat`. */
   readonly programs: readonly string[];
-  /** The subject of a commit message given on the command line, or null. */
-  readonly subject: string | null;
+  /** The message of a commit made by it, or null. */
+  readonly commit: CommitMessage | null;
   /** Texts fed to it by here-documents. */
   readonly documents: readonly string[];
 }
@@ -15,41 +16,45 @@ export interface ShellCommand {
 const scanCharsMax = 8_000;
 
 export function readCommand(command: string): ShellCommand {
-  const { lines, documents } = splitDocuments(command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' '));
-  const script = lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .join('; ');
-  const essence = oneLine(withoutPlumbing(script), 2_000);
-  const programs = programsOf(essence);
+  const whole = command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' ');
+  const { lines, documents } = splitDocuments(whole);
+  const script = withoutPlumbing(
+    lines
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .join('; '),
+  );
+  const programs = programsOf(script);
+  const commit = programs.includes('git commit') ? commitMessage(whole, documents) : null;
   return {
-    essence,
+    essence: oneLine(commit === null ? script : withoutMessage(script), 2_000),
     programs,
-    subject: programs.includes('git commit') ? subjectOf(script, documents) : null,
-    documents,
+    commit,
+    documents: documents.map(({ text }) => text),
   };
 }
 
-function splitDocuments(command: string): { lines: string[]; documents: string[] } {
+function splitDocuments(command: string): { lines: string[]; documents: HereDocument[] } {
   const lines: string[] = [];
-  const documents: string[] = [];
-  let until: string | null = null;
+  const documents: HereDocument[] = [];
+  let open: { readonly until: string; readonly opener: string } | null = null;
   let body: string[] = [];
   for (const line of command.split('\n')) {
-    if (until !== null) {
-      if (line.trim() !== until) {
+    if (open !== null) {
+      if (line.trim() !== open.until) {
         body.push(line);
         continue;
       }
-      documents.push(body.join('\n'));
-      until = null;
+      documents.push({ opener: open.opener, text: body.join('\n') });
+      open = null;
       body = [];
       continue;
     }
     lines.push(line);
-    until = /<<-?\s{0,4}['"\\]?([A-Za-z_]\w{0,40})/.exec(line)?.[1] ?? null;
+    const until = /<<-?\s{0,4}['"\\]?([A-Za-z_]\w{0,40})/.exec(line)?.[1];
+    if (until !== undefined) open = { until, opener: line };
   }
-  if (body.length > 0) documents.push(body.join('\n'));
+  if (open !== null && body.length > 0) documents.push({ opener: open.opener, text: body.join('\n') });
   return { lines, documents };
 }
 
@@ -81,22 +86,4 @@ function programsOf(essence: string): string[] {
     );
   }
   return [...programs];
-}
-
-function subjectOf(script: string, documents: readonly string[]): string | null {
-  const given =
-    /\s(?:-[a-z]*m|--message)[\s=]+"((?:[^"\\]|\\.)*)"/.exec(script)?.[1] ??
-    /\s(?:-[a-z]*m|--message)[\s=]+'([^']*)'/.exec(script)?.[1];
-  if (given !== undefined && !given.startsWith('$(')) return firstLine(given);
-  const [document] = documents;
-  return document === undefined ? null : firstLine(document);
-}
-
-function firstLine(text: string): string | null {
-  return (
-    text
-      .split(/\n|; /)
-      .map((line) => line.trim())
-      .find((line) => line !== '') ?? null
-  );
 }

@@ -90,3 +90,12 @@ export function comment(line: string): string | null {
   if (found === undefined) return null;
   return found.replace(/\s*(?:\*\/\}?|-->)\s*$/, '');
 }
+
+/** What of `line` goes on with the comment that `before` is a line of, or null when that one has ended. */
+export function commentRest(before: string, line: string): string | null {
+  if (/(?:\*\/\}?|-->)\s*$/.test(before)) return null;
+  const rest = /^\s*(?:\/\/+|\*(?!\/)|#(?![!#])|--(?!-)|;;)\s*(.*)$/.exec(line.slice(0, 400))?.[1];
+  // A tag, a list or another section is no rest of a sentence.
+  if (rest === undefined || !/^[\p{L}\p{N}`"'“(<[{]/u.test(rest)) return null;
+  return rest.replace(/\s*(?:\*\/\}?|-->)\s*$/, '');
+}

@@ -1,0 +1,225 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ToolEvent } from '../event/index.ts';
+import { replayLog, WriteAheadLog } from '../log/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { Committer } from './committer.ts';
+import { Intake } from './intake.ts';
+
+let folder: string;
+let file: string;
+let log: WriteAheadLog;
+let store: Store;
+let reports: string[];
+/** Why the store refuses at the moment, or null. */
+let refusal: string | null;
+let batches: string[][];
+let committer: Committer;
+let intake: Intake;
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-capture-'));
+  file = path.join(folder, 'wal.ndjson');
+  log = await WriteAheadLog.openEmpty(file);
+  store = openStore(path.join(folder, 'db.sqlite'));
+  reports = [];
+  refusal = null;
+  batches = [];
+  const report = (message: string, fields: Readonly<Record<string, string | number>>): void => {
+    reports.push(`${message}: ${fields.error}`);
+  };
+  committer = new Committer({
+    store: async (events) => {
+      if (refusal !== null) throw new Error(refusal);
+      batches.push(events.map((event) => event.id));
+      return store.events.insert(events);
+    },
+    committed: (end) => log.committed(end),
+    report,
+  });
+  intake = new Intake({ log, committer, report });
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const call = (at: number) => ({
+  op: 'capture',
+  tool: 'Bash',
+  input: { n: at },
+  output: `o${at}`,
+  toolUseId: `c${at}`,
+  sessionId: 's',
+});
+
+async function inLog(): Promise<ToolEvent[]> {
+  const events: ToolEvent[] = [];
+  await replayLog(
+    file,
+    async (batch) => void events.push(...batch),
+    (message) => reports.push(message),
+  );
+  return events;
+}
+
+const inStore = (): number[] =>
+  store.connection
+    .all('SELECT payload_json AS p FROM events ORDER BY seq')
+    .map((row) => Number(JSON.parse(String(row.p)).input.n));
+
+async function closeAll(): Promise<void> {
+  await committer.close();
+  await log.close();
+}
+
+describe('a capture', () => {
+  test('is in the log when it is answered, and in the store soon after', async () => {
+    refusal = 'not yet';
+    const { id } = await intake.capture(call(1));
+    expect((await inLog()).map((event) => event.id)).toEqual([id]);
+    refusal = null;
+    await closeAll();
+    expect(inStore()).toEqual([1]);
+    expect(fs.readFileSync(file, 'utf8')).toBe('');
+    expect(intake.counters).toEqual({ captured: 1, ignored: 0, refused: 0, redacted: 0 });
+  });
+
+  test('keeps its place among many at once', async () => {
+    const all = Array.from({ length: 700 }, (_, at) => at);
+    await Promise.all(all.map((at) => intake.capture(call(at))));
+    await closeAll();
+    expect(inStore()).toEqual(all);
+    expect(fs.readFileSync(file, 'utf8')).toBe('');
+    expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(256);
+  });
+
+  test('told twice is one event', async () => {
+    const first = await intake.capture(call(1));
+    expect(await intake.capture(call(1))).toEqual(first);
+    await closeAll();
+    expect(inStore()).toEqual([1]);
+  });
+
+  test('waits in the log while the store refuses, and nothing is lost or out of order after', async () => {
+    refusal = 'database is locked';
+    await Promise.all([1, 2, 3].map((at) => intake.capture(call(at))));
+    await committer.flush();
+    expect(reports).toContain('commit failed: database is locked');
+    expect(await inLog()).toHaveLength(3);
+    expect(inStore()).toEqual([]);
+    await Promise.all([4, 5].map((at) => intake.capture(call(at))));
+    refusal = null;
+    await closeAll();
+    expect(inStore()).toEqual([1, 2, 3, 4, 5]);
+    expect(fs.readFileSync(file, 'utf8')).toBe('');
+  });
+
+  test('stays in the log when the daemon ends while the store refuses', async () => {
+    refusal = 'disk I/O error';
+    await Promise.all([1, 2].map((at) => intake.capture(call(at))));
+    await closeAll();
+    expect((await inLog()).map((event) => event.output)).toEqual(['o1', 'o2']);
+    // What the next start does with it.
+    await replayLog(
+      file,
+      async (events) => void store.events.insert(events),
+      () => {},
+    );
+    expect(inStore()).toEqual([1, 2]);
+  });
+
+  test('that the log cannot take is refused, not acknowledged and not stored', async () => {
+    await log.close();
+    await expect(intake.capture(call(1))).rejects.toMatchObject({ code: 'unavailable' });
+    await committer.close();
+    expect(inStore()).toEqual([]);
+    expect(intake.counters).toMatchObject({ captured: 0, refused: 1 });
+    expect(reports[0]).toMatch(/^capture refused: the log cannot be written/);
+  });
+
+  test('has no secret in the log, the store or the answer', async () => {
+    const secret = ['ghp', 'Zk3Rt7Yv1Qw9Lm5Xc8Bn2Hd6Js4Fg0PaUeTi'].join('_');
+    refusal = 'not yet';
+    const answer = await intake.capture({ ...call(1), output: `token is ${secret}`, sessionId: secret });
+    const text = fs.readFileSync(file, 'utf8');
+    refusal = null;
+    await closeAll();
+    const row = JSON.stringify(store.connection.all('SELECT * FROM events'));
+    for (const place of [text, row, JSON.stringify(answer)]) {
+      expect(place).not.toContain(secret);
+      expect(place).not.toContain(secret.slice(8, 28));
+    }
+    expect(row).toContain('<redacted:');
+    expect(intake.counters.redacted).toBe(2);
+  });
+});
+
+test('a flush ends with what was pushed before it, though more keeps coming', async () => {
+  const ids: string[] = [];
+  let more = true;
+  const busy = new Committer({
+    store: async (events) => {
+      ids.push(...events.map((event) => event.id));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (more) busy.push({ id: `ev_${ids.length}` } as ToolEvent, ids.length);
+    },
+    committed: () => {},
+    report: () => {},
+  });
+  busy.push({ id: 'ev_first' } as ToolEvent, 0);
+  await busy.flush();
+  more = false;
+  expect(ids[0]).toBe('ev_first');
+  await busy.close();
+  await closeAll();
+});
+
+describe('a request', () => {
+  test('with a client’s own payload is adapted', async () => {
+    const payload = {
+      hook_event_name: 'PostToolUse',
+      session_id: 'abc',
+      tool_name: 'Read',
+      tool_input: { file_path: '/p/a' },
+      tool_response: 'text',
+      tool_use_id: 'toolu_9',
+    };
+    await intake.capture({ op: 'capture', payload, receivedAt: '2026-01-01T00:00:00.000Z' });
+    await closeAll();
+    expect(store.connection.all('SELECT tool, session_id, tool_use_id, client, ts FROM events')).toEqual([
+      {
+        tool: 'Read',
+        session_id: 'abc',
+        tool_use_id: 'toolu_9',
+        client: 'claude-code',
+        ts: '2026-01-01T00:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('that tells of no finished call is ignored, and says so', async () => {
+    const answer = await intake.capture({
+      op: 'capture',
+      payload: { hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
+    });
+    expect(answer).toEqual({ id: null, ignored: expect.any(String) });
+    const own = { ...call(1), tool: 'mem_search' };
+    expect(await intake.capture(own)).toEqual({ id: null, ignored: expect.any(String) });
+    await closeAll();
+    expect(inStore()).toEqual([]);
+    expect(intake.counters).toMatchObject({ captured: 0, ignored: 2 });
+  });
+
+  test.each([{}, { tool: '' }, { tool: 7 }, { payload: 'text' }, { payload: [1] }, { payload: null }])(
+    'of no such form is refused: %j',
+    async (request) => {
+      await expect(intake.capture({ op: 'capture', ...request })).rejects.toMatchObject({
+        code: 'bad_request',
+      });
+      await closeAll();
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { isObject, type Json, type JsonObject, own } from '../../event/index.ts';
+import { oneLine } from './lines.ts';
+
+export interface Output {
+  readonly text: string;
+  /** It was a log or a listing of one JSON object a line. */
+  readonly isRecords: boolean;
+}
+
+/**
+ * An output as a person would read it: without what a CI service puts before each line, and with JSON objects that
+ * stand one a line as plain lines, `error: message key=value`. One object alone is an answer, and stays.
+ */
+export function readableOutput(text: string): Output {
+  const plain = withoutStamps(text);
+  if (!/^\s*\{.*\}\s*$/m.test(plain)) return { text: plain, isRecords: false };
+  const lines = plain.split('\n');
+  const told = lines.map(recordLine);
+  const records = told.filter((line) => line !== null).length;
+  // The rest may be what a script said before its program began to log.
+  if (records < 2 || 2 * records < lines.filter((line) => line.trim() !== '').length)
+    return { text: plain, isRecords: false };
+  return { text: told.map((line, at) => line ?? lines[at] ?? '').join('\n'), isRecords: true };
+}
+
+/** `gh run view --log` begins each line with job, step and time; the raw log of a job with the time. */
+function withoutStamps(text: string): string {
+  if (!/\d{4}-\d\d-\d\dT/.test(text)) return text;
+  return text.replace(
+    /^(?:[^\t\n]{1,120}\t[^\t\n]{0,120}\t)?\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z ?(##\[(?:error|warning)\])?/gm,
+    (_, severity: string | undefined) => (severity === undefined ? '' : `${severity.slice(3, -1)}: `),
+  );
+}
+
+/** One JSON object as a line, or null when `line` is none. */
+function recordLine(line: string): string | null {
+  const trimmed = line.trim();
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
+  try {
+    const record: Json = JSON.parse(trimmed);
+    return isObject(record) ? told(record) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function told(record: JsonObject): string {
+  const said = messageKeys.map((key) => own(record, key)).find((value) => typeof value === 'string');
+  const severity = severityOf(levelKeys.map((key) => own(record, key)).find((value) => value !== undefined));
+  const fields = Object.entries(record).filter(([key]) => !untold.has(key));
+  const isTelling = ([key]: readonly [string, Json]): boolean => telling.has(key);
+  const further = [...fields.filter(isTelling), ...fields.filter((field) => !isTelling(field))];
+  const words = [
+    ...(typeof said === 'string' ? [said] : []),
+    ...further.flatMap(([key, value]) => fieldsOf(key, value)),
+  ];
+  return `${severity}${oneLine(words.join(' '), 1_000)}`;
+}
+
+const messageKeys = ['msg', 'message', 'event'];
+const levelKeys = ['level', 'severity', 'lvl', 'levelname'];
+/** Told elsewhere, or the same in each line of a log. */
+const untold = new Set([
+  ...messageKeys,
+  ...levelKeys,
+  ...'time ts timestamp @timestamp pid hostname v reqId requestId trace_id span_id'.split(' '),
+]);
+
+/** What a listing is read for: told first. */
+const telling = new Set(
+  'name title summary status state conclusion type err error reason path file line body text'.split(' '),
+);
+
+/** A field as `key=value` or `key “some words”`; of an object in it (an error, a request) the fields of its own. */
+function fieldsOf(key: string, value: Json): string[] {
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, item]) => (isObject(item) ? [] : fieldsOf(name, item)));
+  }
+  if (typeof value === 'string') {
+    if (value.trim() === '' || (/(?:^id|_id|Id|ID|uuid|Uuid)$/.test(key) && value.length > 16)) return [];
+    const shown = oneLine(value, fieldCharsMax);
+    return [/\s/.test(shown) ? `${key} “${shown}”` : `${key}=${shown}`];
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? [`${key}=${value}`] : [];
+}
+
+const fieldCharsMax = 120;
+
+/** `error: ` or `warning: ` for what is one, else nothing. Pino and bunyan count 40 as a warning, 50 as an error. */
+function severityOf(level: Json | undefined): string {
+  if (typeof level === 'number') return level >= 50 ? 'error: ' : level >= 40 ? 'warning: ' : '';
+  if (typeof level !== 'string') return '';
+  if (/^(?:err|error|fatal|crit|critical|alert|emerg|emergency|panic)$/i.test(level)) return 'error: ';
+  return /^warn(?:ing)?$/i.test(level) ? 'warning: ' : '';
+}

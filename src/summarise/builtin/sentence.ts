@@ -1,0 +1,28 @@
+import { oneLine } from './lines.ts';
+
+/** Where the first sentence of `text` ends, its full stop included, or -1 when none ends in it. */
+export function sentenceEnd(text: string, from = 0): number {
+  const ending = /[.!?][)"'”’»]?(?=\s|$)|[。！？]/gu;
+  ending.lastIndex = from;
+  for (let found = ending.exec(text); found !== null; found = ending.exec(text)) {
+    const end = found.index + found[0].length;
+    if (/^[\d\s.]*$/.test(text.slice(from, end)) || abbreviation.test(text.slice(Math.max(0, end - 12), end)))
+      continue;
+    // A plain word in lower case goes on; `isOpen` and `a.b` are names, with which a sentence may begin.
+    if (/^\s+\p{Ll}+(?=[\s,;:)])/u.test(text.slice(end, end + 40))) continue;
+    return end;
+  }
+  return -1;
+}
+
+const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|etc|resp|approx|incl|no|[A-Z])\.\)?$/;
+
+/** The first sentence of `text`, on one line, at most `max` characters. */
+export function firstSentence(text: string, max: number): string {
+  const bounded = text
+    .slice(0, 4 * max)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const end = sentenceEnd(bounded);
+  return oneLine(end < 0 ? bounded : bounded.slice(0, end), max);
+}
