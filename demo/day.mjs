@@ -34,3 +34,8 @@ export function readDay({ endsMs, root, secret }) {
     };
   });
 }
+
+/** What the demonstration asks, how many hits it shows, and which line of the day answers (a test holds that). */
+export function readQuestions() {
+  return JSON.parse(readFileSync(new URL('questions.json', import.meta.url), 'utf8'));
+}

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adapt } from '../src/clients/index.ts';
+import { deterministicEmbedder, vectorToBlob } from '../src/embed/index.ts';
 import type { Json, Observation } from '../src/event/index.ts';
+import { createSearcher } from '../src/search/index.ts';
+import { TestStore } from '../src/search/store-for-tests.ts';
+import { draftSummary } from '../src/summarise/builtin/index.ts';
 
 const lines = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')
   .trim()
@@ -51,5 +55,35 @@ describe('the sample day', () => {
         expect(value?.startsWith('{{')).toBe(true);
       }
     }
+  });
+});
+
+describe('the questions', () => {
+  const asked: readonly { query: string; hits: number; answer: number }[] = JSON.parse(
+    readFileSync(new URL('questions.json', import.meta.url), 'utf8'),
+  );
+  const embedder = deterministicEmbedder();
+  const store = new TestStore();
+  const searcher = createSearcher({
+    store,
+    embedder: { current: () => Promise.resolve(embedder), failed: () => {} },
+    settings: { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 },
+    now: () => Date.parse(receivedAt),
+  });
+
+  beforeAll(async () => {
+    for (const line of lines) {
+      const call = observed(line);
+      const { text, terms } = draftSummary(call);
+      const id = store.add({ text, terms, ts: call.ts, tool: call.tool, session: call.sessionId });
+      const [vector] = await embedder.embed([`${text}\n${terms}`], new AbortController().signal);
+      if (vector !== undefined) store.putVector(embedder, id, vectorToBlob(vector));
+    }
+  });
+  afterAll(() => store.close());
+
+  it.each(asked)('“$query” is answered first by call $answer', async ({ query, answer }) => {
+    const [first] = await searcher.search({ query });
+    expect(first?.id).toBe(answer);
   });
 });

@@ -1,17 +1,12 @@
 // `npm run demo`: the whole way of a day's work into the memory and back, with the real commands, in temporary
 // folders, without a model, a key or a network.
 import { randomBytes } from 'node:crypto';
-import { readDay } from '../demo/day.mjs';
+import { readDay, readQuestions } from '../demo/day.mjs';
 import { progress, say, show, step, style, title, typed } from '../demo/page.mjs';
 import { clear, filesOf, logTail, openStage, run } from '../demo/stage.mjs';
 import { ensureBuilt, ensureInstalled } from './ready.mjs';
 
-const questions = [
-  'why did we drop redis',
-  'which test was flaky on CI',
-  'the command that fixed the migration',
-];
-const hitsShown = 3;
+const questions = readQuestions();
 const captureTriesMax = 3;
 const secretPieceChars = 12;
 
@@ -130,17 +125,17 @@ async function proveRedaction(day, secret) {
 
 async function askQuestions() {
   step(5, 'Ask');
-  for (const question of questions) {
-    await command('mem', ['search', question, '-k', String(hitsShown), '--why']);
+  for (const { query, hits } of questions) {
+    await command('mem', ['search', query, '-k', String(hits), '--why']);
   }
-  const { hits } = await answer('mem', ['search', questions[0], '-k', '1', '--json']);
+  const { hits } = await answer('mem', ['search', questions[0].query, '-k', '1', '--json']);
   if (hits.length === 0) throw new Error('the first question found nothing');
   return hits[0].id;
 }
 
 async function explain(id) {
   step(6, 'Check the sum of the very first hit');
-  await command('mem', ['why', questions[0], String(id)]);
+  await command('mem', ['why', questions[0].query, String(id)]);
 }
 
 async function end() {

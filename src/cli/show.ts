@@ -27,6 +27,22 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   return `${gap}${summaryLines(hit, io, lead)}${superseded}${reason}`;
 }
 
+/** The explanation of a hit, broken between its clauses where it can be. */
+function reasonLines(why: WhyReply, columns: number): string {
+  const label = '    why: ';
+  const margin = ' '.repeat(label.length);
+  const lines: string[] = [];
+  for (const clause of harmless(why.explanation).split(' · ')) {
+    const joined = `${lines.at(-1)} · ${clause}`;
+    if (lines.length > 0 && margin.length + joined.length <= columns) lines.splice(-1, 1, joined);
+    else lines.push(clause);
+  }
+  return lines
+    .map((line) => wrap(line, columns, margin))
+    .join('\n')
+    .replace(margin, label);
+}
+
 /** The numbers of one hit, as a sum that a reader can check. */
 export function whyLines(why: WhyReply, io: Io): string {
   const { bm25, vector, decay, rrf, factors = {}, legs = {} } = why;

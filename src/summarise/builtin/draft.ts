@@ -31,9 +31,9 @@ const accounts: Readonly<Record<Family, (call: Call) => Account>> = {
 /** The draft of one event; any payload has one, a strange one a meagre one. */
 export function draftSummary(payload: Payload): SummaryDraft {
   const call = readCall(payload);
-  const family = familyOf(call);
-  const account = accounts[family](call);
+  const account = accounts[familyOf(call)](call);
   const text = clip(relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim(), summaryCharsMax);
-  // The kind of work is asked for too: “the command that …”, “the edit where …”.
-  return { text, terms: termsFrom([family, ...account.terms]) };
+  // Without the family's name: a word that every second memory has helps no “command that …” query, and takes the
+  // weight from calls that are about commands (measured over real calls, prompt queries: Hit@5 .422 -> .414).
+  return { text, terms: termsFrom(account.terms) };
 }

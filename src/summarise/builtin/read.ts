@@ -25,7 +25,7 @@ export function readAccount(call: Call): Account {
   const dialect = dialectOf(paths[0] ?? '');
   const lines = plainLines(call.result.text).map(withoutNumber);
   const names = outline(lines, dialect);
-  const remark = firstRemark(lines.slice(0, 16), 'code');
+  const remark = firstRemark(lines.slice(0, 12), 'code', 0);
   return {
     text: `Read ${shown}${range}${content(lines, names, remark)}`,
     terms: [all, names.join(' '), remark ?? ''],

@@ -4,14 +4,18 @@ import { comment, commentRest } from './symbols.ts';
 
 /**
  * The first comment among lines of code, or the first sentence of prose, that is meant for people: the sentences
- * that end on its first line, else the whole first sentence, however many lines it was broken into. Ends with `…`
- * when it was cut before its end. Null when there is none.
+ * that end on its first line, else the whole first sentence, over up to `furtherMax` more lines. Ends with `…` when
+ * it was cut before its end. Null when there is none.
  */
-export function firstRemark(lines: readonly string[], dialect: Dialect): string | null {
+export function firstRemark(
+  lines: readonly string[],
+  dialect: Dialect,
+  furtherMax = furtherLinesMax,
+): string | null {
   for (const [at, line] of lines.entries()) {
     const found = dialect === 'prose' ? prose(line) : comment(line);
     if (found === null || directive.test(found) || !/\p{L}{3}.*[\s\p{Script=Han}]/u.test(found)) continue;
-    return whole(found.trim(), continuation(lines, at, dialect));
+    return whole(found.trim(), continuation(lines, at, dialect), furtherMax);
   }
   return null;
 }
@@ -25,15 +29,15 @@ const furtherLinesMax = 4;
 /** A shorter line was not broken for its length: a capital after it begins something else. */
 const brokenLineChars = 60;
 
-function whole(first: string, further: readonly string[]): string {
+function whole(first: string, further: readonly string[], furtherMax: number): string {
   if (sentenceEnd(first) === first.length || first.endsWith(':') || further.length === 0) return first;
   let lastEnd = -1;
   for (let end = sentenceEnd(first); end > 0; end = sentenceEnd(first, end)) lastEnd = end;
   if (lastEnd > 0) return first.slice(0, lastEnd);
-  const joined = [first, ...further.slice(0, furtherLinesMax)].join(' ');
+  const joined = [first, ...further.slice(0, furtherMax)].join(' ');
   const end = sentenceEnd(joined);
   if (end > 0) return joined.slice(0, end);
-  return further.length > furtherLinesMax ? `${joined}…` : joined;
+  return further.length > furtherMax ? `${joined}…` : joined;
 }
 
 /** The lines that go on where line `at` breaks off; one more than is shown, so that a cut is seen. */
