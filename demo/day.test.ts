@@ -74,7 +74,7 @@ describe('the questions', () => {
   beforeAll(async () => {
     for (const line of lines) {
       const call = observed(line);
-      const { text, terms } = draftSummary(call);
+      const { text, terms } = draftSummary({ ...call });
       const id = store.add({ text, terms, ts: call.ts, tool: call.tool, session: call.sessionId });
       const [vector] = await embedder.embed([`${text}\n${terms}`], new AbortController().signal);
       if (vector !== undefined) store.putVector(embedder, id, vectorToBlob(vector));

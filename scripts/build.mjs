@@ -36,15 +36,35 @@ await build({
   ],
 });
 
-// The hook's name and form are the specification's.
+// The hook, by the specification's name and as CommonJS, which starts earlier. What it needs only when no daemon
+// takes its observation is a file of its own, loaded then.
+const spoolApart = {
+  name: 'spool-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/spool-observation\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './spool-observation.mjs', external: true } : undefined,
+    ),
+};
+for (const [format, name] of [
+  ['esm', 'capture-observation.mjs'],
+  ['cjs', 'capture-observation.cjs'],
+]) {
+  await build({
+    ...common,
+    format,
+    minify: true,
+    outfile: `dist/${name}`,
+    entryPoints: ['src/hook/capture-observation.ts'],
+    plugins: [spoolApart],
+  });
+}
 await build({
   ...common,
   format: 'esm',
-  outfile: 'dist/capture-observation.mjs',
-  entryPoints: ['src/hook/capture-observation.ts'],
-  minify: true,
+  outfile: 'dist/spool-observation.mjs',
+  entryPoints: ['src/hook/spool-observation.ts'],
 });
 
-for (const name of ['memd.cjs', 'mem.cjs', 'capture-observation.mjs']) {
+for (const name of ['memd.cjs', 'mem.cjs', 'capture-observation.mjs', 'capture-observation.cjs']) {
   chmodSync(new URL(`../dist/${name}`, import.meta.url), 0o755);
 }

@@ -141,3 +141,9 @@ export const embedBatchMax = 64;
 // Commands
 export const backfillTimeoutMs = 600_000;
 export const logPollMs = 200;
+
+// Spool
+export const spoolBytesMax = 8 * 1024 * 1024;
+export const spoolTextCharsMax = 256 * 1024;
+export const spoolReserveMs = 110;
+export const stdinPatienceMs = 120;

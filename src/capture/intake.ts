@@ -5,6 +5,7 @@ import type { WriteAheadLog } from '../log/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
 import type { Committer, Report } from './committer.ts';
 import { prepare } from './prepare.ts';
+import type { TakenIn } from './take-in.ts';
 
 /** What has come in since the daemon started. */
 export interface CaptureCounters {
@@ -12,6 +13,9 @@ export interface CaptureCounters {
   ignored: number;
   refused: number;
   redacted: number;
+  /** Taken in from the spool, and lost because it was full. */
+  spooled: number;
+  dropped: number;
 }
 
 export interface IntakeOptions {
@@ -25,7 +29,14 @@ export interface IntakeOptions {
  * before it is redacted, and nothing is acknowledged before it is on the disk.
  */
 export class Intake {
-  readonly counters: CaptureCounters = { captured: 0, ignored: 0, refused: 0, redacted: 0 };
+  readonly counters: CaptureCounters = {
+    captured: 0,
+    ignored: 0,
+    refused: 0,
+    redacted: 0,
+    spooled: 0,
+    dropped: 0,
+  };
   readonly #options: IntakeOptions;
 
   constructor(options: IntakeOptions) {
@@ -50,6 +61,12 @@ export class Intake {
     this.counters.redacted += redactions;
     await this.#store(event);
     return { id: event.id };
+  }
+
+  /** Counts what hooks had kept while there was nobody to take it. */
+  tookIn({ events, dropped }: TakenIn): void {
+    this.counters.spooled += events;
+    this.counters.dropped += dropped;
   }
 
   /** Settles when what was captured before is in the database, where every other op looks. */

@@ -20,27 +20,27 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const lead = `${rank}  ${io.style('dim', hit.score.toFixed(4))}  `;
   const superseded =
     hit.supersededBy === undefined ? '' : `\n    ${io.style('yellow', `superseded by #${hit.supersededBy}`)}`;
-  const reason =
-    why === null ? '' : `\n${io.style('dim', wrap(`why: ${harmless(why.explanation)}`, io.columns, '    '))}`;
+  const reason = why === null ? '' : `\n${io.style('dim', reasonLines(why, io.columns))}`;
   // Explained hits are paragraphs; a line between them keeps them apart.
   const gap = why !== null && hit.rank > 1 ? '\n' : '';
   return `${gap}${summaryLines(hit, io, lead)}${superseded}${reason}`;
 }
 
-/** The explanation of a hit, broken between its clauses where it can be. */
+/** The explanation of a hit, broken between its clauses where that takes no more lines. */
 function reasonLines(why: WhyReply, columns: number): string {
   const label = '    why: ';
   const margin = ' '.repeat(label.length);
-  const lines: string[] = [];
-  for (const clause of harmless(why.explanation).split(' · ')) {
-    const joined = `${lines.at(-1)} · ${clause}`;
-    if (lines.length > 0 && margin.length + joined.length <= columns) lines.splice(-1, 1, joined);
-    else lines.push(clause);
+  const explanation = harmless(why.explanation);
+  const clauses: string[] = [];
+  for (const clause of explanation.split(' · ')) {
+    const joined = [...clauses.slice(-1), clause].join(' · ');
+    if (margin.length + joined.length <= columns) clauses.splice(-1, 1, joined);
+    else clauses.push(clause);
   }
-  return lines
-    .map((line) => wrap(line, columns, margin))
-    .join('\n')
-    .replace(margin, label);
+  const broken = clauses.map((line) => wrap(line, columns, margin)).join('\n');
+  const filled = wrap(explanation, columns, margin);
+  const shorter = broken.split('\n').length > filled.split('\n').length ? filled : broken;
+  return label + shorter.slice(label.length);
 }
 
 /** The numbers of one hit, as a sum that a reader can check. */

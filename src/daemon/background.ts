@@ -7,6 +7,8 @@ import type { Logger } from './logger.ts';
 export interface BackgroundOptions {
   readonly engine: Engine;
   readonly logger: Logger;
+  /** Takes in what hooks have spooled because this daemon was too busy to answer them. */
+  readonly takeIn: () => Promise<void>;
   readonly tickMs: number;
   /** 0: stays for ever. */
   readonly idleMinutes: number;
@@ -32,12 +34,13 @@ export function startBackground(options: BackgroundOptions): () => void {
 }
 
 /** Ticks follow each other with a pause between: a slow model never piles them up. */
-function consolidate({ engine, logger, tickMs }: BackgroundOptions): () => void {
+function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let lastError: string | undefined;
   const tick = async (): Promise<void> => {
     try {
+      await takeIn();
       const { processed, firstError } = await engine.call('tick');
       if (processed > 0) logger.info({ processed }, 'drained');
       // Said once, not every tick, while it stays the same.

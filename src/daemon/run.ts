@@ -1,4 +1,4 @@
-import { Committer, Intake } from '../capture/index.ts';
+import { Committer, Intake, takeInSpool } from '../capture/index.ts';
 import { hostedKey, loadConfig } from '../config/index.ts';
 import { Engine } from '../engine/index.ts';
 import { replayLog, WriteAheadLog } from '../log/index.ts';
@@ -62,6 +62,7 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
   hostedKey(env, config);
   const removed = await clearSocketPath(workspace);
   writeWhole(workspace.pid, `${process.pid}\n`);
+  writeWhole(workspace.rootRecord, workspace.root);
   for (const warning of warnings) logger.warn(warning);
   process.on('uncaughtException', (error) => abandon(logger, error));
   const report = (message: string, fields: object): void => logger.warn(fields, message);
@@ -80,6 +81,16 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
     report,
   });
   const intake = new Intake({ log, committer, report });
+  const takeIn = async (): Promise<void> => {
+    const taken = await takeInSpool(
+      workspace.spool,
+      async (batch) => void (await engine.call('commit', { events: batch })),
+      (message) => logger.error(message),
+    );
+    intake.tookIn(taken);
+    if (taken.events + taken.dropped > 0) logger.info({ ...taken }, 'spool taken in');
+  };
+  await takeIn();
   const status = new Status({ workspace, engine, intake, warnings });
   const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
 
@@ -123,6 +134,7 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
   const stopBackground = startBackground({
     engine,
     logger,
+    takeIn,
     tickMs: config['drain.tickMs'],
     idleMinutes: config.idleMinutes,
     lastActive: () => lastActive,

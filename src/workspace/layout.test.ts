@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ensureFolders, findWorkspace, layout, namespaceOf, workspaceKey } from './layout.ts';
+import { ensureFolders, findWorkspace, layout, workspaceKey } from './layout.ts';
+import { namespaceOf } from './places.ts';
 
 let home: string;
 let umask: number;

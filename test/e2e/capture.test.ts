@@ -184,27 +184,6 @@ describe('a hook that cannot capture lets the tool call go on', () => {
     stderr: expect.stringMatching(/^memd: this tool call was not captured: .+\n$/),
   };
 
-  test('with the daemon down', async () => {
-    const home = Home.open();
-    const ran = await home.hook(plain);
-    expect(ran).toMatchObject(failedOpen);
-    expect(ran.stderr).toContain('connect ENOENT');
-  });
-
-  test('with a daemon that hangs', async () => {
-    const home = Home.open({ config: { captureObservationBudgetMs: 250 } });
-    process.kill(await home.start(), 'SIGSTOP');
-    const ran = await home.hook(plain);
-    expect(ran).toMatchObject(failedOpen);
-    expect(ran.stderr).toContain('timeout');
-  });
-
-  test('with a daemon that hangs and a budget of its own in config.json', async () => {
-    const home = Home.open({ config: { captureObservationBudgetMs: 600 } });
-    process.kill(await home.start(), 'SIGSTOP');
-    expect(await home.hook(plain)).toMatchObject(failedOpen);
-  });
-
   test.each([
     ['garbage', Buffer.from([0xff, 0x00, 0xfe, 0x7b])],
     ['half an object', '{"tool":"Read","input":{'],
@@ -220,7 +199,7 @@ describe('a hook that cannot capture lets the tool call go on', () => {
   });
 
   test('with a stdin that is never closed', async () => {
-    const home = Home.open();
+    const home = Home.open({ config: { captureObservationBudgetMs: 250 } });
     await home.start();
     expect(await home.hook('', { input: null })).toMatchObject(failedOpen);
   });

@@ -46,7 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'rpc',
     'workspace',
   ],
-  hook: ['config', 'event', 'platform', 'rpc', 'workspace'],
+  hook: ['capture', 'config', 'event', 'platform', 'rpc', 'workspace'],
   cli: ['config', 'consolidate', 'event', 'info', 'lifecycle', 'platform', 'rpc', 'store', 'workspace'],
 };
 

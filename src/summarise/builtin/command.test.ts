@@ -87,11 +87,94 @@ describe('commands', () => {
         '[main 1a2b3c4] Drop redis from the cart service\n 2 files changed, 3 insertions(+), 90 deletions(-)\n',
       ),
     );
-    expect(text).toContain('Commit “Drop redis from the cart service”.');
-    expect(text).toContain('[main 1a2b3c4]');
+    expect(text).toBe(
+      'Commit “Drop redis from the cart service”: `git add -A && git commit`. Sessions are in SQLite. [main 1a2b3c4] | 2 files changed, 3 insertions(+), 90 deletions(-)',
+    );
     expect(terms).toContain('SQLite');
     const option = draftSummary(sampleCall('Bash', { command: "git commit -am 'Pin node to 20.12'" }, ''));
-    expect(option.text).toContain('Commit “Pin node to 20.12”.');
+    expect(option.text).toBe('Commit “Pin node to 20.12”: `git commit`. No output.');
+  });
+
+  it.each([
+    [
+      'further options',
+      'git commit -m "Pin node" -m "Version 22 breaks e.g. the build. Later more." && git push',
+      'Commit “Pin node”: `git commit && git push`. Version 22 breaks e.g. the build.',
+    ],
+    [
+      'a here-document on stdin, with a list and a trailer',
+      "git commit -F - <<'END'\nPin node\n\n- 22 breaks\n  the build\n- more\n\nSigned-off-by: A <a@example.org>\nEND",
+      'Commit “Pin node”: `git commit`. 22 breaks the build',
+    ],
+    [
+      'a here-document after one that is a file',
+      "cat > a.txt <<'A'\nnot this\nA\ngit commit -m \"$(cat <<'B'\nPin node\nB\n)\"",
+      "Commit “Pin node”: `cat > a.txt <<'A'; git commit`.",
+    ],
+    ['the editor', 'git commit --amend', 'Ran `git commit --amend`.'],
+    ['somebody who only talks of it', 'echo "git commit -m \'x\'"', 'Ran `echo "git commit -m \'x\'"`.'],
+  ])('reads a commit message given by %s', (_, command, begins) => {
+    const { text } = draftSummary(sampleCall('Bash', { command }, 'done'));
+    expect(text.slice(0, begins.length)).toBe(begins);
+  });
+
+  it('counts the description among the terms, as it is what the command was for', () => {
+    const { terms } = draftSummary(
+      sampleCall('Bash', { command: 'node fix.mjs', description: 'Repair the tide table' }, ''),
+    );
+    expect(terms).toMatch(/^Repair tide table node fix\.mjs/);
+  });
+
+  it('reads a table by its cells, whatever is drawn around them', () => {
+    const drawn =
+      '┌────┬───────┐\n│ id │ name  │\n├────┼───────┤\n│ 7  │ Lotse │\n└────┴───────┘\n+----+\n| n  |\n+----+\n|---|:--|\n';
+    const { text } = draftSummary(sampleCall('Bash', { command: 'sqlite3 -box a.db' }, drawn));
+    expect(text).toBe('Ran `sqlite3 -box a.db`. id, name | 7, Lotse | n');
+  });
+
+  it('reads a log of JSON lines as a log: errors first, then warnings, by their messages', () => {
+    const log = [
+      '> shop@1.0.0 start',
+      '{"level":30,"time":1,"pid":7,"msg":"listening","port":81}',
+      '{"level":30,"time":2,"pid":7,"msg":"incoming request","req":{"url":"/ready"},"statusCode":200}',
+      '{"level":30,"time":3,"pid":7,"msg":"incoming request","req":{"url":"/cart"}}',
+      '{"level":40,"time":4,"pid":7,"msg":"slow query"}',
+      '{"level":50,"time":5,"pid":7,"msg":"cart is gone","err":{"type":"TypeError","message":"no cart"}}',
+    ].join('\n');
+    const { text } = draftSummary(sampleCall('Bash', { command: 'node server.js' }, log));
+    expect(text).toBe(
+      'Ran `node server.js`. warning: slow query | error: cart is gone type=TypeError message “no cart”',
+    );
+    const calm = draftSummary(
+      sampleCall('Bash', { command: 'node server.js' }, log.split('\n').slice(1, 3).join('\n')),
+    );
+    expect(calm.text).toBe(
+      'Ran `node server.js`. listening port=81 | incoming request url=/ready statusCode=200',
+    );
+  });
+
+  it('reads a listing of JSON lines line by line, and one object alone as an answer', () => {
+    const rows =
+      '{"conclusion":"success","name":"lint","id":"0b6f3a52-1111-4222-8333-444455556666"}\n{"conclusion":"failure","name":"unit tests"}';
+    const listing = draftSummary(sampleCall('Bash', { command: 'gh api jobs' }, rows));
+    expect(listing.text).toBe('Ran `gh api jobs`. conclusion=failure name “unit tests”');
+    const one = draftSummary(sampleCall('Bash', { command: 'curl a' }, '{"status":"paid","amount":3}'));
+    expect(one.text).toBe('Ran `curl a`. status “paid”');
+  });
+
+  it('finds the failure in the log of a CI job behind job, step and time', () => {
+    const at = (line: string): string => `unit\tRun npm test\t2026-03-04T05:06:07.1234567Z ${line}`;
+    const log = [
+      `unit\tRun npm test\t\ufeff2026-03-04T05:06:07.1234567Z ##[group]Run npm test`,
+      at('shell: /usr/bin/bash -e {0}'),
+      at(' FAIL  src/cart.test.ts > adds a line twice'),
+      at('AssertionError: expected 3 to be 2'),
+      at('##[error]Process completed with exit code 1.'),
+    ].join('\n');
+    const { text } = draftSummary(sampleCall('Bash', { command: 'gh run view 7 --log-failed' }, log));
+    expect(text).toBe(
+      'Ran `gh run view 7 --log-failed`. FAIL src/cart.test.ts > adds a line twice | AssertionError: expected 3 to be 2',
+    );
   });
 
   it('drops colours, progress bars and download noise', () => {

@@ -53,6 +53,38 @@ describe('edits', () => {
     expect(text).toBe('Created price.ts (3 lines): Price, addTax; “Prices in cents.”');
   });
 
+  it.each([
+    [
+      'a sentence over two lines is told whole',
+      '// The pool closes what nobody has used for a while, or\n// it would run out. More.\nconst idleMs = 9;',
+      '“The pool closes what nobody has used for a while, or it would run out.”',
+    ],
+    [
+      'of a line that begins a second sentence only the first',
+      '/**\n * Closes idle sockets. It looks for them every time that a\n * new one is opened.\n */\nconst idleMs = 9;',
+      '“Closes idle sockets.”',
+    ],
+    [
+      'another remark is no rest of it',
+      '// Idle time\n// Milliseconds, as everywhere.\nconst idleMs = 9;',
+      '“Idle time”',
+    ],
+    [
+      'a tag and a list are no rest of it',
+      '/**\n * Closes idle sockets of a pool that may have been left open by\n * @param pool that pool\n */\nconst idleMs = 9;',
+      '“Closes idle sockets of a pool that may have been left open by”',
+    ],
+    [
+      'a sentence without end is cut, and says so',
+      `${'// and on it goes with words and words and words and words and so forth\n'.repeat(7)}const idleMs = 9;`,
+      '…”',
+    ],
+  ])('of a comment over several lines: %s', (_, content, remark) => {
+    const { text } = draftSummary(sampleCall('Write', { file_path: 'pool.ts', content }, 'ok'));
+    expect(text).toContain(`idleMs; `);
+    expect(text.endsWith(remark)).toBe(true);
+  });
+
   it('reads several edits of one file, a notebook cell, and the other clients names', () => {
     const multi = draftSummary(
       sampleCall(

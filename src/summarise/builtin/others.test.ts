@@ -66,8 +66,23 @@ describe('searches', () => {
       'Web search results for query: "x"\n\nLinks: [{"title":"Backing up SQLite","url":"https://example.org"}]\n\nUse the online backup API.';
     const { text } = draftSummary(sampleCall('WebSearch', { query: 'sqlite live backup' }, output));
     expect(text).toBe(
-      'Searched the web for `sqlite live backup`: Use the online backup API. | Backing up SQLite',
+      'Searched the web for `sqlite live backup`: 1 result: “Backing up SQLite”. Use the online backup API.',
     );
+  });
+
+  it('read a web search as the hook tells it: results as objects, then what was made of them', () => {
+    const content = ['Tides', 'Pilots', 'Berths'].map((name) => ({
+      title: `${name} | Harbour almanac`,
+      url: `https://example.org/${name}`,
+    }));
+    const output = { query: 'tides', results: [{ tool_use_id: 'x', content }, 'High water is at six.'] };
+    const { text, terms } = draftSummary(sampleCall('WebSearch', { query: 'tides' }, output));
+    expect(text).toBe(
+      'Searched the web for `tides`: 3 results: “Tides | Harbour almanac”, “Pilots | Harbour almanac”, “Berths | Harbour almanac”. High water is at six.',
+    );
+    for (const word of ['Pilots', 'almanac', 'water']) expect(terms).toContain(word);
+    const none = draftSummary(sampleCall('WebSearch', { query: 'tides' }, { query: 'tides', results: [] }));
+    expect(none.text).toBe('Searched the web for `tides`: nothing found.');
   });
 });
 

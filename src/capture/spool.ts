@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Adapted, adapt, type Context } from '../clients/index.ts';
+import type { Json } from '../event/index.ts';
+import { spoolBytesMax, spoolTextCharsMax } from '../limits.ts';
+import { encodeRecord } from '../log/index.ts';
+import { prepare } from './prepare.ts';
+import { shorten } from './shorten.ts';
+
+export type Spooled = 'spooled' | 'dropped' | 'ignored';
+
+/**
+ * Keeps an observation that no daemon could be given, in the workspace's spool: redacted like any other, in the log's own form,
+ * readable by its owner alone. The spool is bounded by `spoolBytesMax`; what does not fit is dropped, the oldest stay, and each
+ * drop is counted by a byte in `spool.dropped`. The next daemon takes both in.
+ */
+export function spool(file: string, payload: Json, context: Context): Spooled {
+  const adapted: Adapted = adapt(shorten(payload, spoolTextCharsMax), context);
+  if (adapted.kind === 'ignored') return 'ignored';
+  const line = encodeRecord(prepare(adapted.observation).event);
+  // One write in append mode: lines of hooks that spool at the same time stand one behind the other.
+  const fd = fs.openSync(file, 'a', 0o600);
+  try {
+    if (fs.fstatSync(fd).size + Buffer.byteLength(line) > spoolBytesMax) {
+      fs.appendFileSync(droppedCount(file), '.', { mode: 0o600 });
+      return 'dropped';
+    }
+    fs.writeSync(fd, line);
+    return 'spooled';
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Holds a byte for each event that did not fit. */
+export function droppedCount(file: string): string {
+  return path.join(path.dirname(file), 'spool.dropped');
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { Io } from './io.ts';
+import type { HitReply, WhyReply } from './replies.ts';
+import { hitLines, whyLines } from './show.ts';
+
+const io: Io = {
+  env: {},
+  cwd: '/',
+  isTerminal: false,
+  showsProgress: false,
+  columns: 60,
+  out: () => {},
+  note: () => {},
+  progress: () => {},
+  style: (_, text) => text,
+};
+const hit: HitReply = {
+  id: 7,
+  rank: 1,
+  score: 0.0253,
+  text: 'Dropped redis.',
+  model: 'builtin',
+  ts: new Date().toISOString(),
+  tool: 'Write',
+  sessionId: 'session-1',
+  eventId: 'ev_7',
+  toolUseId: null,
+  pinned: false,
+};
+
+function why(explanation: string): WhyReply {
+  return {
+    id: 7,
+    bm25: { rank: 1, score: 7.1, contribution: 0.016 },
+    vector: { rank: null, similarity: null, contribution: 0 },
+    decay: { ageDays: 0.2, factor: 0.999, pinned: false },
+    rrf: { score: 0.0253, rank: 1 },
+    explanation,
+  };
+}
+
+it.each([
+  [
+    'matched redis (BM25 rank 1) · 4 h old, decay 0.999',
+    ['    why: matched redis (BM25 rank 1) · 4 h old, decay 0.999'],
+  ],
+  [
+    'matched drop, redis (BM25 rank 1) · calls around it fit too (session rank 1)',
+    ['    why: matched drop, redis (BM25 rank 1)', '         calls around it fit too (session rank 1)'],
+  ],
+  [
+    // Broken between the clauses this would take three lines.
+    'matched drop, redis (BM25 rank 1) · similar 0.34 by deterministic (rank 12) · no call fits at all',
+    [
+      '    why: matched drop, redis (BM25 rank 1) · similar 0.34 by',
+      '         deterministic (rank 12) · no call fits at all',
+    ],
+  ],
+])('breaks the explanation %j between its clauses where it can', (explanation, lines) => {
+  expect(hitLines(hit, why(explanation), io).split('\n').slice(2)).toEqual(lines);
+});
+
+it('tells an age in the sum as a person would', () => {
+  expect(whyLines(why('matched redis'), io)).toMatch(/^decay +4 h 48 min old +x 0\.999000$/m);
+});

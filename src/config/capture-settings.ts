@@ -1,0 +1,37 @@
+import fs from 'node:fs';
+import { keys } from './keys.ts';
+
+export interface CaptureSettings {
+  readonly budgetMs: number;
+  readonly spool: boolean;
+}
+
+/**
+ * The two settings that a hook needs, without the cost of checking all. A file that cannot be read, or a value that is wrong, is the
+ * daemon's to report: the hook keeps to the defaults.
+ */
+export function captureSettings(file: string): CaptureSettings {
+  const given = parsed(file);
+  const { captureObservationBudgetMs: budget, captureSpool: spool } = given;
+  return {
+    budgetMs: isIn(keys.captureObservationBudgetMs, budget)
+      ? Number(budget)
+      : keys.captureObservationBudgetMs.fallback,
+    spool: isIn(keys.captureSpool, spool) ? spool === true : keys.captureSpool.fallback,
+  };
+}
+
+function isIn(key: { readonly mustBe: (value: unknown) => string | null }, value: unknown): boolean {
+  return key.mustBe(value) === null;
+}
+
+function parsed(file: string): Readonly<Record<string, unknown>> {
+  if (!fs.existsSync(file)) return {};
+  try {
+    const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // See above: not the hook's to report.
+    return {};
+  }
+}

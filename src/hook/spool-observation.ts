@@ -1,0 +1,30 @@
+import { spool } from '../capture/index.ts';
+import { captureSettings } from '../config/index.ts';
+import type { JsonObject } from '../event/index.ts';
+import { messageOf } from '../platform/index.ts';
+import { ensureFolders, findWorkspace } from '../workspace/index.ts';
+
+export interface Unsent {
+  readonly payload: JsonObject;
+  readonly client?: string | undefined;
+  readonly receivedAt: string;
+}
+
+/**
+ * What the hook loads only when it cannot hand its observation over: adapters, the redactor and the spool.
+ * @returns what became of it, to be said on stderr; null for what is not worth a word
+ */
+export function spoolObservation({ payload, client, receivedAt }: Unsent): string | null {
+  try {
+    const workspace = findWorkspace(process.env, process.cwd());
+    if (!captureSettings(workspace.config).spool) return 'not captured (captureSpool is off)';
+    ensureFolders(workspace);
+    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd: process.cwd() });
+    if (outcome === 'ignored') return null;
+    return outcome === 'spooled'
+      ? 'kept in the spool; the next start takes it in'
+      : 'not captured: the spool is full (run: memd start)';
+  } catch (error) {
+    return `not captured: ${messageOf(error)}`;
+  }
+}

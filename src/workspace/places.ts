@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { Failure } from '../platform/index.ts';
+
+/** Where everything of one workspace lies. All paths are absolute. */
+export interface Workspace {
+  readonly namespace: string;
+  readonly root: string;
+  readonly key: string;
+  /** `~/.memd` */
+  readonly base: string;
+  readonly folder: string;
+  readonly config: string;
+  readonly pid: string;
+  readonly lock: string;
+  readonly socket: string;
+  readonly database: string;
+  readonly log: string;
+  /** Events that no daemon could be given, in the log's own form. */
+  readonly spool: string;
+  /** The root's path, written by the daemon: a hook finds its workspace by it without a hash. */
+  readonly rootRecord: string;
+  readonly daemonLog: string;
+}
+
+/** The environment variables that decide which workspace is meant. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The files of the workspace with that key. */
+export function layoutOf(home: string, namespace: string, root: string, key: string): Workspace {
+  const base = path.join(home, '.memd');
+  const space = path.join(base, namespace);
+  const folder = path.join(workspacesFolder(home, namespace), key);
+  return {
+    namespace,
+    root,
+    key,
+    base,
+    folder,
+    config: path.join(space, 'config.json'),
+    pid: path.join(folder, 'run.pid'),
+    lock: path.join(folder, 'run.lock'),
+    socket: path.join(folder, 'memd.sock'),
+    database: path.join(folder, 'db.sqlite'),
+    log: path.join(folder, 'wal.ndjson'),
+    spool: path.join(folder, 'spool.ndjson'),
+    rootRecord: path.join(folder, 'root'),
+    daemonLog: path.join(space, 'logs', `${key}.ndjson`),
+  };
+}
+
+/** The folder that holds one folder a workspace. */
+export function workspacesFolder(home: string, namespace: string): string {
+  return path.join(home, '.memd', namespace, 'workspaces');
+}
+
+/**
+ * `MEMD_NS`, or `default`.
+ * @throws Failure `bad_namespace`
+ */
+export function namespaceOf(env: Environment): string {
+  const name = env.MEMD_NS || 'default';
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  throw new Failure('bad_namespace', `MEMD_NS ${JSON.stringify(name)} is not a namespace`, {
+    safe: 'nothing was read or written',
+    repair: 'use a letter or digit first, then at most 63 letters, digits, ".", "_" or "-"',
+  });
+}
+
+/** The readable part of a workspace's key: the root's name in `[a-z0-9-]`, at most 24 characters. */
+export function slugOf(root: string): string {
+  const slug = path
+    .basename(root)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 24);
+  return slug || 'root';
+}

@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readIfThere } from '../platform/index.ts';
+import {
+  type Environment,
+  layoutOf,
+  namespaceOf,
+  slugOf,
+  type Workspace,
+  workspacesFolder,
+} from './places.ts';
+import { workspaceRoot } from './root.ts';
+
+/**
+ * `findWorkspace` for a workspace that has had a daemon: its key is read from what the daemon recorded, since
+ * loading a hash costs a hook more than all the rest of finding it. Null when none is recorded.
+ */
+export function findRecordedWorkspace(env: Environment, cwd: string): Workspace | null {
+  const home = env.HOME || os.homedir();
+  const namespace = namespaceOf(env);
+  const root = workspaceRoot({ cwd, home, projectDir: env.CLAUDE_PROJECT_DIR });
+  const folder = workspacesFolder(home, namespace);
+  if (!fs.existsSync(folder)) return null;
+  const slug = slugOf(root);
+  for (const key of fs.readdirSync(folder)) {
+    // `app-1234...` is of the slug `app`; `app-web-1234...` is not.
+    if (key.length !== slug.length + 13 || !key.startsWith(`${slug}-`)) continue;
+    if (readIfThere(path.join(folder, key, 'root')) === root) return layoutOf(home, namespace, root, key);
+  }
+  return null;
+}
