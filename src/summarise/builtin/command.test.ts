@@ -7,7 +7,7 @@ describe('commands', () => {
     const { text } = draftSummary(
       sampleCall(
         'Bash',
-        { command: 'cd /work/shop && npm test 2>&1 | tail -30', description: 'Run the unit tests' },
+        { command: 'cd /home/dev/shop && npm test 2>&1 | tail -30', description: 'Run the unit tests' },
         { stdout: ' ✓ src/cart.test.ts (4 tests)\n Tests  41 passed (41)\n', stderr: '', interrupted: false },
       ),
     );

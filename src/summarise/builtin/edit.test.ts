@@ -8,7 +8,7 @@ describe('edits', () => {
       sampleCall(
         'Edit',
         {
-          file_path: '/work/shop/src/report.ts',
+          file_path: '/home/dev/shop/src/report.ts',
           old_string: "const mode = 'terminal';",
           new_string: "const mode = 'json';",
         },
@@ -24,7 +24,7 @@ describe('edits', () => {
     const after =
       'function checkout(cart) {\n  // Sessions live in SQLite now, redis lost them on restart.\n  const store = openSessionStore();\n  store.keepCart(cart);\n  save(cart);\n}';
     const { text } = draftSummary(
-      sampleCall('Edit', { file_path: '/work/shop/src/cart.js', old_string: before, new_string: after }, ''),
+      sampleCall('Edit', { file_path: '/home/dev/shop/src/cart.js', old_string: before, new_string: after }, ''),
     );
     expect(text).toBe(
       'Edited src/cart.js in checkout: +3 -1 lines; added openSessionStore, store.keepCart; removed redisClient; “Sessions live in SQLite now, redis lost them on restart.”',
@@ -35,7 +35,7 @@ describe('edits', () => {
     const { text } = draftSummary(
       sampleCall(
         'Edit',
-        { file_path: '/work/shop/a.go', old_string: 'return 1', new_string: 'return 2' },
+        { file_path: '/home/dev/shop/a.go', old_string: 'return 1', new_string: 'return 2' },
         {
           structuredPatch: [{ lines: [' func (c *Cart) Total() int {', '-\treturn 1', '+\treturn 2', ' }'] }],
         },
@@ -48,7 +48,7 @@ describe('edits', () => {
     const content =
       '/** Prices in cents. */\nexport interface Price { cents: number }\nexport function addTax(price: Price) {}\n';
     const { text } = draftSummary(
-      sampleCall('write_file', { file_path: '/work/shop/price.ts', content }, 'ok'),
+      sampleCall('write_file', { file_path: '/home/dev/shop/price.ts', content }, 'ok'),
     );
     expect(text).toBe('Created price.ts (3 lines): Price, addTax; “Prices in cents.”');
   });
@@ -127,7 +127,7 @@ describe('edits', () => {
     const { text } = draftSummary(
       sampleCall(
         'replace',
-        { file_path: '/work/shop/a.ts', old_string: 'a', new_string: 'b' },
+        { file_path: '/home/dev/shop/a.ts', old_string: 'a', new_string: 'b' },
         '<tool_use_error>String to replace not found in file.</tool_use_error>',
         { isError: true },
       ),

@@ -7,7 +7,7 @@ describe('reads', () => {
     const { text } = draftSummary(
       sampleCall(
         'Read',
-        { file_path: '/work/shop/src/cart.ts', offset: 10, limit: 3 },
+        { file_path: '/home/dev/shop/src/cart.ts', offset: 10, limit: 3 },
         { type: 'text', file: { content: 'export class Cart {\n  total(): number {\n  }', totalLines: 90 } },
       ),
     );
@@ -25,7 +25,7 @@ describe('reads', () => {
         { filePath: 'a.ts' },
         {
           output:
-            '<path>/work/shop/a.ts</path>\n<type>file</type>\n<content>\n1: const port = 81;\n</content>',
+            '<path>/home/dev/shop/a.ts</path>\n<type>file</type>\n<content>\n1: const port = 81;\n</content>',
         },
       ),
     );
@@ -34,7 +34,7 @@ describe('reads', () => {
 
   it('say when a file is not there', () => {
     const { text } = draftSummary(
-      sampleCall('view', { path: '/work/shop/no.ts' }, 'Path does not exist', { isError: true }),
+      sampleCall('view', { path: '/home/dev/shop/no.ts' }, 'Path does not exist', { isError: true }),
     );
     expect(text).toBe('failed: read of no.ts: Path does not exist');
   });
@@ -45,7 +45,7 @@ describe('searches', () => {
     const { text } = draftSummary(
       sampleCall(
         'Grep',
-        { pattern: 'retryAfter', path: '/work/shop/src', glob: '*.ts' },
+        { pattern: 'retryAfter', path: '/home/dev/shop/src', glob: '*.ts' },
         'src/a.ts:3:retryAfter()\nsrc/a.ts:9:retryAfter()\nsrc/b.ts:4:retryAfter',
       ),
     );
