@@ -11,7 +11,7 @@ export function sampleCall(tool: string, input: Json, output: Json, more: Partia
     ts: '2026-03-04T05:06:07.000Z',
     client: 'claude-code',
     isError: false,
-    cwd: '/work/shop',
+    cwd: '/home/dev/shop',
     ...more,
   };
 }
