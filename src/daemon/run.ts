@@ -46,33 +46,49 @@ export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> 
   const lock = takeLock(workspace.lock);
   if (lock === null) return null;
   const logger = openLogger(workspace.daemonLog);
+  // A daemon that ends in order takes its pid file with it.
+  const suspect = lstatIfThere(workspace.pid) !== null;
   try {
-    return await startLocked(options, lock, logger);
+    return await startLocked(options, lock, logger, suspect);
   } catch (error) {
     logger.fatal({ error: messageOf(error) }, 'start failed');
-    removeIfThere(workspace.pid);
+    // The database has still to be looked at, by a start that gets that far.
+    if (!suspect) removeIfThere(workspace.pid);
     lock.release();
     throw error;
   }
 }
 
-async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): Promise<Daemon> {
+async function startLocked(
+  options: DaemonOptions,
+  lock: Lock,
+  logger: Logger,
+  suspect: boolean,
+): Promise<Daemon> {
   const { workspace, env, home, scripts } = options;
   const { config, warnings } = loadConfig(workspace.config, env);
   hostedKey(env, config);
   const removed = await clearSocketPath(workspace);
-  writeWhole(workspace.pid, `${process.pid}\n`);
+  writeWhole(workspace.pid, `${process.pid}\n`, 'pid');
   writeWhole(workspace.rootRecord, workspace.root);
   for (const warning of warnings) logger.warn(warning);
   process.on('uncaughtException', (error) => abandon(logger, error));
   const report = (message: string, fields: object): void => logger.warn(fields, message);
 
+  let damaged: string | null = null;
+  let endDamaged = (): void => {};
   const engine = await Engine.open({
     script: scripts.engine,
-    settings: { database: workspace.database, config, env: modelEnvironment(env) },
+    settings: { database: workspace.database, suspect, config, env: modelEnvironment(env) },
     report,
+    damaged: (what) => {
+      damaged = what;
+      endDamaged();
+    },
     died: (error) => abandon(logger, error),
   });
+  const mended = await engine.call('mended');
+  if (mended !== null) logger.error({ ...mended }, 'the database was damaged and is mended');
   await replay(workspace, engine, logger);
   const log = await WriteAheadLog.openEmpty(workspace.log);
   const committer = new Committer({
@@ -109,12 +125,18 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
       await committer.close();
       await log.close();
       await engine.close();
-      removeIfThere(workspace.pid);
+      // Left behind, it tells the next start that this one did not end as it should.
+      if (damaged === null) removeIfThere(workspace.pid);
       lock.release();
       logger.info('stopped');
       finished();
     })();
     return stopping;
+  };
+  endDamaged = () => {
+    logger.fatal({ error: damaged }, 'the database is damaged; the next start mends it');
+    process.exitCode = 70;
+    void stop('the database is damaged');
   };
   const handle = opsHandler({
     engine,
@@ -143,7 +165,8 @@ async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger): 
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
-  return { notes: [...warnings, ...(removed === null ? [] : [removed])], stop, ended };
+  const notes = [removed, mended === null ? null : mendedNote(mended)].filter((note) => note !== null);
+  return { notes: [...warnings, ...notes], stop, ended };
 }
 
 async function replay(workspace: Workspace, engine: Engine, logger: Logger): Promise<void> {
@@ -153,6 +176,12 @@ async function replay(workspace: Workspace, engine: Engine, logger: Logger): Pro
     (message) => logger.error(message),
   );
   if (events + damaged > 0) logger.info({ events, damaged }, 'log replayed');
+}
+
+/** One line for whoever starts the daemon. */
+function mendedNote({ aside, damage, events, summaries, unreadable }: Mended): string {
+  const lost = unreadable === 0 ? '' : `, up to ${unreadable} rows could not be read`;
+  return `the database was damaged (${damage}) and is set aside as ${aside}: ${events} events and ${summaries} memories were salvaged${lost}; the log was replayed`;
 }
 
 function inodeOf(file: string): number | null {

@@ -8,6 +8,8 @@ export interface EngineOptions {
   /** The bundle of `worker.ts`. */
   readonly script: URL;
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Told when SQLite finds the database damaged: it is marked, and the next start mends it. */
+  readonly damaged: (what: string) => void;
   /** Told when the thread ends though nobody closed it: a broken invariant. */
   readonly died: (error: Error) => void;
 }
@@ -21,11 +23,12 @@ export class Engine {
   readonly #client: EngineClient;
   #closing = false;
 
-  private constructor(worker: Worker, { died, report }: EngineOptions) {
+  private constructor(worker: Worker, { died, damaged, report }: EngineOptions) {
     this.#worker = worker;
     this.#client = new EngineClient((message) => worker.postMessage(message));
     worker.on('message', (message: FromEngine) => {
       if (message.kind === 'report') report(message.message, message.fields);
+      else if (message.kind === 'damaged') damaged(message.what);
       else this.#client.receive(message);
     });
     const ended = (error: Error): void => {

@@ -9,6 +9,7 @@ export type FromEngine =
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: ThrownAway }
+  | { readonly kind: 'damaged'; readonly what: string }
   | { readonly kind: 'unusable'; readonly error: ThrownAway }
   | {
       readonly kind: 'report';

@@ -13,6 +13,8 @@ import { openStore, SearchReads, type Store, type Summary, type SummaryFilter } 
 /** What the engine is started with; it crosses a thread boundary, so it is plain data. */
 export interface EngineSettings {
   readonly database: string;
+  /** The last daemon did not end in order. */
+  readonly suspect: boolean;
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -26,8 +28,8 @@ export interface RecentRequest extends SummaryFilter {
 export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
-export function openEngine({ database, config, env }: EngineSettings, report: Report) {
-  const store = openStore(database);
+export function openEngine({ database, suspect, config, env }: EngineSettings, report: Report) {
+  const store = openStore(database, { mend: true, suspect });
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const searcher = createSearcher({
@@ -46,6 +48,8 @@ export function openEngine({ database, config, env }: EngineSettings, report: Re
     ...writing(store),
     search: (request: SearchRequest) => searcher.search(request),
     why: (request: WhyRequest) => searcher.why(request),
+    mended: () => store.mended,
+    damaged: (what: string) => store.damaged(what),
     drain: ({ limit }: { limit: number | null }) => consolidator.drain(limit, stop.signal),
     tick: () => consolidator.tick(stop.signal),
     backends: () => consolidator.state(stop.signal),

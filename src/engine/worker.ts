@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../platform/index.ts';
+import { Failure, messageOf } from '../platform/index.ts';
+import { isCorruption } from '../store/index.ts';
 import type { FromEngine, ThrownAway, ToEngine } from './messages.ts';
 import { type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
@@ -34,10 +35,30 @@ async function answer(
   const run = ops[op as keyof EngineOps] as (args: unknown) => unknown;
   try {
     post(port, { kind: 'result', id, value: await run(args) });
-  } catch (error) {
+  } catch (thrown) {
+    const error = isCorruption(thrown) ? damaged(ops, thrown) : thrown;
     post(port, { kind: 'failed', id, error: thrownAway(error) });
   }
   if (op === 'close') port.close();
+}
+
+/** Marks the database for the next start, which mends it, and tells the daemon to end; whoever asks gets words. */
+function damaged(ops: EngineOps, error: Error): Failure {
+  try {
+    ops.damaged(error.message);
+  } catch (markError) {
+    // Without the mark the next start looks at the file itself, since this daemon leaves its pid file.
+    if (parentPort !== null) {
+      const fields = { error: messageOf(markError) };
+      post(parentPort, { kind: 'report', message: 'the damage could not be marked', fields });
+    }
+  }
+  if (parentPort !== null) post(parentPort, { kind: 'damaged', what: error.message });
+  return new Failure('damaged_database', `the database is damaged (${error.message})`, {
+    safe: 'what was acknowledged and not stored is in the log',
+    repair: 'run: memd start, which sets the damaged file aside and salvages what can be read',
+    cause: error,
+  });
 }
 
 function post(port: MessagePort, message: FromEngine): void {

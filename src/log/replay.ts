@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
 import { commitBatchMax } from '../limits.ts';
-import { errorCode } from '../platform/index.ts';
+import { errorCode, faultPoint } from '../platform/index.ts';
+import { Aside } from './aside.ts';
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
 
@@ -32,9 +33,14 @@ export async function replayLog(
     if (errorCode(error) === 'ENOENT') return { events: 0, damaged: 0 };
     throw error;
   }
+  const aside = new Aside(path.join(path.dirname(file), 'wal-damaged.ndjson'));
   try {
-    return await replayFrom(fd, file, commit, report);
+    const replayed = await replayFrom(fd, file, aside, commit, report);
+    // The log is emptied next: what was set aside must be on the disk by then.
+    aside.sync();
+    return replayed;
   } finally {
+    aside.close();
     fs.closeSync(fd);
   }
 }
@@ -42,13 +48,13 @@ export async function replayLog(
 async function replayFrom(
   fd: number,
   file: string,
+  aside: Aside,
   commit: Commit,
   report: (message: string) => void,
 ): Promise<Replayed> {
   let events = 0;
   let damaged = 0;
   let batch: ToolEvent[] = [];
-  const aside = path.join(path.dirname(file), 'wal-damaged.ndjson');
   for (const line of linesOf(fd)) {
     if (line.bytes.length === 0) continue;
     const decoded = isUtf8(line.bytes)
@@ -56,17 +62,19 @@ async function replayFrom(
       : { error: 'SyntaxError: the line is not UTF-8' };
     if ('error' in decoded) {
       damaged += 1;
-      const kept = Buffer.concat([line.bytes, Buffer.from('\n')]);
-      fs.writeFileSync(aside, kept, { flag: 'a', mode: 0o600, flush: true });
-      report(`WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside})`);
+      aside.add(line.bytes);
+      report(`WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside.file})`);
       continue;
     }
     events += 1;
     batch.push(decoded.event);
     if (batch.length < commitBatchMax) continue;
+    faultPoint('replay.commit');
     await commit(batch);
     batch = [];
   }
+  faultPoint('replay.commit');
   if (batch.length > 0) await commit(batch);
+  faultPoint('replay.commit.after');
   return { events, damaged };
 }

@@ -1,8 +1,9 @@
-import { type FileHandle, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
 import { logBatchBytesMax, logCommittedBytesMax } from '../limits.ts';
-import { copyBytes, openPrivate, syncFolder } from './files.ts';
+import { type DurableFile, faultNumber, openDurable, renameDurable, syncFolderSoon } from '../platform/index.ts';
+import { copyBytes, writeFully } from './files.ts';
 import { encodeRecord } from './record.ts';
 
 interface Waiting {
@@ -20,11 +21,11 @@ interface Waiting {
  */
 export class WriteAheadLog {
   readonly #file: string;
-  #handle: FileHandle;
+  #handle: DurableFile;
   /** A copy has taken the file's place, and the folder has not been synced since. */
   #replaced = true;
   /** So many committed bytes at the file's front are dropped while the log is busy. */
-  #dropAbove = logCommittedBytesMax;
+  #dropAbove = faultNumber('log.front', logCommittedBytesMax);
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   /** Logical offset of the file's first byte. */
@@ -34,7 +35,7 @@ export class WriteAheadLog {
   #committed = 0;
   #running: Promise<void> | null = null;
 
-  private constructor(file: string, handle: FileHandle) {
+  private constructor(file: string, handle: DurableFile) {
     this.#file = file;
     this.#handle = handle;
   }
@@ -42,8 +43,8 @@ export class WriteAheadLog {
   /** Opens an empty log; what a former daemon left in it must have been replayed before. */
   static async openEmpty(file: string): Promise<WriteAheadLog> {
     await rm(copyOf(file), { force: true });
-    const handle = await openPrivate(file);
-    await handle.sync();
+    const handle = await openDurable(file, 'log');
+    await handle.datasync();
     return new WriteAheadLog(file, handle);
   }
 
@@ -114,10 +115,10 @@ export class WriteAheadLog {
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
     const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
     try {
-      await this.#writeAll(bytes);
+      await writeFully(this.#handle, bytes, this.#end - this.#base);
       await this.#handle.datasync();
       // What is written to a file whose name may not survive is not acknowledged.
-      if (this.#replaced) await syncFolder(path.dirname(this.#file));
+      if (this.#replaced) await syncFolderSoon(path.dirname(this.#file), 'log');
       this.#replaced = false;
     } catch (error) {
       // After a failed sync the kernel may have dropped the pages: nothing of this group can be promised, and
@@ -129,14 +130,6 @@ export class WriteAheadLog {
     for (const waiting of group) {
       this.#end += waiting.bytes.length;
       waiting.resolve(this.#end);
-    }
-  }
-
-  async #writeAll(bytes: Buffer): Promise<void> {
-    for (let written = 0; written < bytes.length; ) {
-      const at = this.#end - this.#base + written;
-      const { bytesWritten } = await this.#handle.write(bytes, written, bytes.length - written, at);
-      written += bytesWritten;
     }
   }
 
@@ -163,12 +156,12 @@ export class WriteAheadLog {
     const copy = copyOf(this.#file);
     // More may be committed while the copy is made.
     const from = this.#committed;
-    let handle: FileHandle | null = null;
+    let handle: DurableFile | null = null;
     try {
-      handle = await openPrivate(copy);
+      handle = await openDurable(copy, 'copy');
       await copyBytes(this.#handle, handle, from - this.#base, this.#end - from);
-      await handle.sync();
-      await rename(copy, this.#file);
+      await handle.datasync();
+      await renameDurable(copy, this.#file, 'log');
     } catch {
       // The log is as it was, only longer than need be.
       await handle?.close();

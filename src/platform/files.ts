@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { errorCode, Failure } from './failure.ts';
+import { faultPoint } from './faults.ts';
 
 /** The whole text of a file, or null when there is none. */
 export function readIfThere(file: string): string | null {
@@ -14,20 +15,25 @@ export function readIfThere(file: string): string | null {
 
 /**
  * Replaces a file as a whole, or not at all: a reader sees the old or the new text, also after a power
- * loss (write beside, fsync, rename, fsync of the folder). Mode 0600 whatever the umask.
+ * loss (write beside, fsync, rename, fsync of the folder). Mode 0600 whatever the umask. `point` begins the names of
+ * its fault points.
  */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: string, point = 'file'): void {
   const beside = `${file}.${process.pid}.tmp`;
   try {
+    faultPoint(`${point}.write`);
     const fd = fs.openSync(beside, 'w', 0o600);
     try {
       fs.fchmodSync(fd, 0o600);
       fs.writeFileSync(fd, text);
+      faultPoint(`${point}.sync`);
       fs.fsyncSync(fd);
     } finally {
       fs.closeSync(fd);
     }
+    faultPoint(`${point}.rename`);
     fs.renameSync(beside, file);
+    faultPoint(`${point}.rename.after`);
   } catch (error) {
     removeIfThere(beside);
     throw error;

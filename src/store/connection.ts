@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { busyTimeoutMs } from '../limits.ts';
+import { faultPoint } from '../platform/index.ts';
 import type { Row } from './row.ts';
 
 /** What SQLite takes as a bound value. */
@@ -46,7 +47,9 @@ export class Connection {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
+      faultPoint('store.commit.before');
       this.#database.exec('COMMIT');
+      faultPoint('store.commit.after');
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

@@ -40,15 +40,17 @@ export class EventTable {
 
   /**
    * Takes up to `limit` raw rows behind `afterSeq`, oldest first, that no living lease holds. Two drainers never
-   * get the same row: the claim is one write transaction.
+   * get the same row: the claim is one write transaction. A lease that ends later than any taken now would was taken
+   * by a clock that has been set back since, and holds nothing: its owner, should it live, finds its row gone.
    */
   claim(owner: string, afterSeq: number, limit: number, nowMs: number): Claimed[] {
     const sql = `
       UPDATE events SET lease_owner = ?, lease_until = ?
-      WHERE seq IN (SELECT seq FROM events WHERE status = 'raw' AND seq > ? AND lease_until <= ? ORDER BY seq LIMIT ?)
+      WHERE seq IN (SELECT seq FROM events WHERE status = 'raw' AND seq > ?
+        AND NOT (lease_until > ? AND lease_until <= ?) ORDER BY seq LIMIT ?)
       RETURNING seq, id, payload_json, attempts`;
     return this.#connection
-      .transaction(() => this.#connection.all(sql, owner, nowMs + leaseMs, afterSeq, nowMs, limit))
+      .transaction(() => this.#connection.all(sql, owner, nowMs + leaseMs, afterSeq, nowMs, nowMs + leaseMs, limit))
       .map((row) => ({
         seq: number(row, 'seq'),
         id: text(row, 'id'),

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import { Failure, messageOf } from '../platform/index.ts';
 import { Connection } from './connection.ts';
+import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
+import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
 import { SummaryTable } from './summaries.ts';
 
@@ -16,14 +18,39 @@ export interface Store {
   readonly embeddings: EmbeddingTable;
   readonly edges: EdgeTable;
   readonly ledger: Ledger;
+  /** What was done at the opening about a damaged file. */
+  readonly mended: Mended | null;
+  /** Damage was met: the next opening with `mend` sets the file aside. */
+  damaged(what: string): void;
   close(): void;
+}
+
+export interface OpenOptions {
+  /**
+   * Sets a damaged database aside, salvages what can be read and goes on with that. Only for the holder of the
+   * workspace's lock.
+   */
+  readonly mend?: boolean;
+  /** The last daemon did not end in order: with `mend`, the database is checked before it is used. */
+  readonly suspect?: boolean;
 }
 
 /**
  * Opens the database for reading and writing, creating or migrating it.
  * @throws Failure `newer_schema`, `bad_database`
  */
-export function openStore(file: string): Store {
+export function openStore(file: string, { mend: mends = false, suspect = false }: OpenOptions = {}): Store {
+  const mended = mends ? mendIfDamaged(file, suspect) : null;
+  try {
+    return opened(file, mended);
+  } catch (error) {
+    // One that was mended a moment ago and is damaged again shows a disk that nothing here can help.
+    if (!mends || mended !== null || !isCorruption(error)) throw unusable(file, error);
+    return opened(file, mend(file, messageOf(error)));
+  }
+}
+
+function opened(file: string, mended: Mended | null): Store {
   // SQLite creates its files by the umask; create it first so that nobody else can ever read it. The `-wal`
   // and `-shm` files inherit its mode.
   fs.closeSync(fs.openSync(file, 'a', 0o600));
@@ -33,12 +60,12 @@ export function openStore(file: string): Store {
     // FULL: a commit is on the disk before the write-ahead log that holds the same events is emptied.
     connection.exec('PRAGMA synchronous = FULL');
     migrate(connection, file);
-    const store = tables(connection);
+    const store = tables(connection, file, mended);
     store.summaries.rebuildIndex();
     return store;
   } catch (error) {
     connection.close();
-    throw unusable(file, error);
+    throw error;
   }
 }
 
@@ -51,7 +78,7 @@ export function openStoreReadOnly(file: string): Store | null {
   let connection: Connection | null = null;
   try {
     connection = new Connection(file, { readOnly: true });
-    if (isReadable(connection, file)) return tables(connection);
+    if (isReadable(connection, file)) return tables(connection, file, null);
     connection.close();
     return null;
   } catch (error) {
@@ -69,7 +96,7 @@ function unusable(file: string, error: unknown): Failure {
   });
 }
 
-function tables(connection: Connection): Store {
+function tables(connection: Connection, file: string, mended: Mended | null): Store {
   return {
     connection,
     events: new EventTable(connection),
@@ -77,6 +104,8 @@ function tables(connection: Connection): Store {
     embeddings: new EmbeddingTable(connection),
     edges: new EdgeTable(connection),
     ledger: new Ledger(connection),
+    mended,
+    damaged: (what) => markDamaged(file, what),
     close: () => connection.close(),
   };
 }

@@ -16,7 +16,7 @@ describe('edits', () => {
       ),
     );
     expect(text).toBe("Edited src/report.ts: `const mode = 'terminal';` -> `const mode = 'json';`");
-    for (const word of ['work/shop/src/report.ts', 'mode', 'terminal', 'json']) expect(terms).toContain(word);
+    for (const word of ['home/dev/shop/src/report.ts', 'mode', 'terminal', 'json']) expect(terms).toContain(word);
   });
 
   it('names the symbol around the change, what came, what went and the first comment', () => {
