@@ -1,7 +1,7 @@
 // Bundles every entry into dist/. Everything but SQLite's native module goes into the bundles, so that an
 // installed memd has one dependency and starts without reading a tree of files.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build, transform } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const root = new URL('..', import.meta.url).pathname;
@@ -49,15 +49,31 @@ for (const [format, name] of [
   ['esm', 'capture-observation.mjs'],
   ['cjs', 'capture-observation.cjs'],
 ]) {
-  await build({
+  const { outputFiles } = await build({
     ...common,
     format,
-    minify: true,
+    write: false,
     outfile: `dist/${name}`,
     entryPoints: ['src/hook/capture-observation.ts'],
     plugins: [spoolApart],
   });
+  const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
+  writeFileSync(new URL(`../dist/${name}`, import.meta.url), code);
 }
+
+/**
+ * esbuild gives each file that says `import fs from 'node:fs'` a copy of the module with a getter for each of its exports, which
+ * costs the hook 1.5 ms of its start. Our files use the default export alone.
+ */
+function withPlainBuiltins(code) {
+  const plain = code.replace(/__toESM\(require\("(node:\w+)"\), 1\)/g, '{ default: require("$1") }');
+  for (const [, name] of plain.matchAll(/^var (\w+) = \{ default: require/gm)) {
+    if (new RegExp(`\\b${name}\\.(?!default\\b)`).test(plain))
+      throw new Error(`${name} is used by name and by default`);
+  }
+  return plain;
+}
+
 await build({
   ...common,
   format: 'esm',
