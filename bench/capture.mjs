@@ -1,9 +1,11 @@
 // What a capture costs: the hook as a whole process beside `node -e 0`, and the acknowledgement through the socket
 // beside a bare append + fdatasync of the same size on the same disk; alone, and while searches, a drain and a
-// backfill run. Ratios of one run are what carries over.
+// backfill run; beside clients that send 15 MB captures, and beside idle connections and slow writers, with the longest
+// that the daemon's socket thread was held up. Ratios of one run are what carries over.
 //   npm run bench:capture    MEMD_DATA (default ../shared/data) feeds the backfill; without it that part is left out
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
@@ -28,6 +30,8 @@ try {
   place.memd('start');
   await hooks();
   await acknowledgements();
+  await besideLargeCaptures();
+  await besideIdlersAndSlowWriters();
 } finally {
   place.end();
 }
@@ -64,6 +68,88 @@ async function acknowledgements() {
   await work;
   report('acknowledged, beside', beside, bareAppends(400));
   row('', `while a backfill, a drain and searches ran: ${beside.length} captures`);
+}
+
+/** Two clients send 15 MB captures one after the other, each whole, while a third captures every 5 ms. */
+async function besideLargeCaptures() {
+  await anew();
+  const output = fs.readFileSync(`${root}dist/daemon.cjs`, 'utf8').repeat(60).slice(0, 14_000_000);
+  let sent = 0;
+  const sender = async (name) => {
+    const line = openLine(place.socket());
+    for (let index = 0; index < 15; index += 1) {
+      const toolUseId = `large-${name}-${index}`;
+      const reply = await line.ask({ op: 'capture', tool: 'Bash', input: {}, output, toolUseId });
+      if (!reply.ok) throw new Error(JSON.stringify(reply));
+      sent += 1;
+    }
+    line.close();
+  };
+  const { times, longest } = await paced(Promise.all([sender('a'), sender('b')]));
+  reportBeside('beside 15 MB captures', times, longest, `${sent} large ones acknowledged`);
+}
+
+/** 500 connections that say nothing, and 40 that send a byte of a request each 10 ms and read no reply. */
+async function besideIdlersAndSlowWriters() {
+  await anew();
+  const idlers = await Promise.all(Array.from({ length: 500 }, () => silent()));
+  const writers = await Promise.all(Array.from({ length: 40 }, () => silent()));
+  const request = '{"op":"info"}\n';
+  let at = 0;
+  const dripping = setInterval(() => {
+    for (const writer of writers) writer.write(request[at % request.length]);
+    at += 1;
+  }, 10);
+  const { times, longest } = await paced(new Promise((resolve) => setTimeout(resolve, 6_000)));
+  clearInterval(dripping);
+  for (const client of [...idlers, ...writers]) client.destroy();
+  reportBeside('beside 500 idle + 40 slow', times, longest, '');
+}
+
+function silent() {
+  return new Promise((resolve) => {
+    const client = net.connect(place.socket(), () => resolve(client));
+    // The daemon closes the longest idle ones.
+    client.on('error', () => {});
+    client.pause();
+  });
+}
+
+/** A daemon whose counters begin anew. */
+async function anew() {
+  place.memd('stop');
+  place.memd('start');
+  await captures(50);
+}
+
+/** One capture each 5 ms, of a client of its own, until `work` has settled. */
+async function paced(work) {
+  let busy = true;
+  const over = work.then(() => {
+    busy = false;
+  });
+  const line = openLine(place.socket());
+  const times = [];
+  while (busy) {
+    const started = performance.now();
+    const reply = await line.ask({
+      op: 'capture',
+      ...JSON.parse(observation),
+      toolUseId: `paced-${times.length}-${started}`,
+    });
+    times.push(performance.now() - started);
+    if (!reply.ok) throw new Error(JSON.stringify(reply));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await over;
+  line.close();
+  return { times, longest: place.info().counters.loopDelayMaxMs };
+}
+
+function reportBeside(name, times, longest, note) {
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  row(name, `p50 ${ms(p50)}  p99 ${ms(p99)}  max ${ms(Math.max(...times))}  of ${times.length}`);
+  row('', `daemon's longest delay ${longest ?? '-'} ms  ${note}`);
 }
 
 /** A backfill, then a drain in its own process, searches all along. */

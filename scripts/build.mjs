@@ -33,6 +33,7 @@ await build({
     { in: 'src/daemon/main.ts', out: 'daemon' },
     { in: 'src/engine/worker.ts', out: 'engine' },
     { in: 'src/backfill/worker.ts', out: 'backfill' },
+    { in: 'src/capture/worker.ts', out: 'capture' },
   ],
 });
 

@@ -12,6 +12,7 @@ const steps = [
   ['unit tests and house rules', bin('vitest'), ['run', '--project', 'unit']],
   ['build', null],
   ['end-to-end tests', bin('vitest'), ['run', '--project', 'e2e']],
+  ['crashes', bin('vitest'), ['run', '--project', 'crash']],
 ];
 
 for (const [name, command, args] of steps) {

@@ -78,7 +78,7 @@ export const daemonLogFilesMax = 3;
 
 // Event loop
 export const loopDelayWarnMs = 50;
-export const loopDelaySampleMs = 50;
+export const loopDelaySampleMs = 20;
 export const loopDelayCheckMs = 10_000;
 
 // Background
@@ -150,3 +150,31 @@ export const spoolBytesMax = 8 * 1024 * 1024;
 export const spoolTextCharsMax = 256 * 1024;
 export const spoolReserveMs = 110;
 export const stdinPatienceMs = 120;
+
+// Large frames (rpc, capture/thread)
+export const frameInlineBytesMax = 128 * 1024;
+export const largeFramesBytesMax = 64 * 1024 * 1024;
+export const largeRidCharsMax = 4_096;
+// To redact what is full of secrets, or of short texts, takes 300 us a KB and 4 us a value: 10 ms at most.
+export const captureInlineBytesMax = 32 * 1024;
+export const captureInlineValuesMax = 1_000;
+export const turnWorkMs = 10;
+export const captureThreadQueueMax = 128;
+export const captureThreadIdleMs = 30_000;
+export const captureThreadFrameMs = 30_000;
+export const captureThreadHeapMiB = 512;
+export const pathCharsMax = 4_096;
+
+// Liveness (capture)
+export const livenessGapMs = 10 * 60_000;
+export const livenessShownMs = 60 * 60_000;
+export const livenessCallsMin = 3;
+export const livenessSessionsMax = 256;
+
+// Doctor
+export const scrubBatchRows = 128;
+export const doctorReasonsMax = 3;
+export const doctorReasonCharsMax = 160;
+export const removedTextCharsMin = 6;
+export const rawChunkBytes = 1024 * 1024;
+export const rawOverlapBytes = 64 * 1024;

@@ -1,12 +1,15 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../event/index.ts';
+import { pathCharsMax } from '../limits.ts';
 import { replayLog, WriteAheadLog } from '../log/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { Committer } from './committer.ts';
 import { Intake } from './intake.ts';
+import { CaptureThread } from './thread.ts';
+import { type BuiltWorker, buildWorker } from './worker-for-tests.ts';
 
 let folder: string;
 let file: string;
@@ -18,6 +21,13 @@ let refusal: string | null;
 let batches: string[][];
 let committer: Committer;
 let intake: Intake;
+let thread: CaptureThread;
+let built: BuiltWorker;
+
+beforeAll(async () => {
+  built = await buildWorker();
+});
+afterAll(() => built.remove());
 
 beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-capture-'));
@@ -39,9 +49,11 @@ beforeEach(async () => {
     committed: (end) => log.committed(end),
     report,
   });
-  intake = new Intake({ log, committer, report });
+  thread = new CaptureThread({ script: built.script });
+  intake = new Intake({ log, committer, report, thread });
 });
-afterEach(() => {
+afterEach(async () => {
+  await thread.close();
   store.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -177,7 +189,86 @@ test('a flush ends with what was pushed before it, though more keeps coming', as
   await closeAll();
 });
 
+describe('a large frame', () => {
+  const bytes = (request: object): Uint8Array => new Uint8Array(Buffer.from(JSON.stringify(request)));
+  const rids: unknown[] = [];
+  const told = (rid: unknown): void => void rids.push(rid);
+
+  test('is captured as the same request in a small one is', async () => {
+    const large = { ...call(1), rid: [7], output: 'a line of it\n'.repeat(20_000) };
+    const { id } = await intake.captureFrame(bytes(large), told);
+    expect(rids.splice(0)).toEqual([[7]]);
+    expect(await intake.capture(large)).toEqual({ id });
+    await closeAll();
+    expect(inStore()).toEqual([1]);
+    expect(intake.counters).toMatchObject({ captured: 2, refused: 0 });
+  });
+
+  test.each([
+    ['of many bytes', { output: 'a line of it\n'.repeat(4_000) }],
+    ['of many values', { input: { list: Array.from({ length: 2_000 }, () => 0) } }],
+  ])('%s within the limit of the socket is read in the thread as well', async (_what, more) => {
+    const request = { ...call(1), ...more };
+    const values = JSON.stringify(request).split(',').length;
+    const { id } = await intake.capture(request, { bytes: bytes(request), values });
+    expect(thread.isRunning).toBe(true);
+    expect(await intake.capture(request)).toEqual({ id });
+    await closeAll();
+  });
+
+  test('that is ignored or refused counts as that', async () => {
+    const payload = { hook_event_name: 'UserPromptSubmit', prompt: 'p'.repeat(200_000) };
+    expect(await intake.captureFrame(bytes({ op: 'capture', payload }), told)).toMatchObject({ id: null });
+    await expect(intake.captureFrame(bytes({ op: 'search', rid: 1 }), told)).rejects.toMatchObject({
+      code: 'too_large',
+    });
+    expect(rids.splice(0)).toEqual([1]);
+    expect(intake.counters).toMatchObject({ captured: 0, ignored: 1, refused: 1 });
+    await closeAll();
+  });
+});
+
+test('a session whose announced calls do not arrive is a warning and a line in the log, until one arrives', async () => {
+  let now = 0;
+  const report = (message: string): void => void reports.push(message);
+  const watching = new Intake({ log, committer, thread, report, now: () => now });
+  const announce = (session_id: string) =>
+    watching.capture({
+      op: 'capture',
+      payload: { hook_event_name: 'PreToolUse', session_id, tool_name: 'Bash' },
+    });
+  for (const minutes of [0, 4, 8, 12, 13]) {
+    now = minutes * 60_000;
+    await announce('s');
+    await announce('healthy');
+    await watching.capture({ ...call(minutes), sessionId: 'healthy' });
+  }
+  const told = expect.stringMatching(/^no tool call of session s was captured for 1\d minutes.*PostToolUse/);
+  expect(watching.warnings()).toEqual([told]);
+  expect(reports).toEqual([told]);
+  // A call of the memory's own tools came the way of the others.
+  await watching.capture({ op: 'capture', tool: 'mem_search', input: {}, output: '', sessionId: 's' });
+  expect(watching.warnings()).toEqual([]);
+  expect(reports).toHaveLength(2);
+  await closeAll();
+});
+
+test('calls that were lost are a warning', async () => {
+  expect(intake.warnings()).toEqual([]);
+  intake.tookIn({ events: 4, dropped: 3 });
+  expect(intake.warnings()).toEqual([expect.stringMatching(/^3 tool calls are lost.*memd start/)]);
+  await closeAll();
+});
+
 describe('a request', () => {
+  test('whose time is none gets the present one, and whose folder is endless a bounded one', async () => {
+    await intake.capture({ ...call(1), receivedAt: 'x'.repeat(90_000), cwd: `/${'d'.repeat(90_000)}` });
+    const [event] = await inLog();
+    expect(event?.ts).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(event?.cwd?.length).toBe(pathCharsMax);
+    await closeAll();
+  });
+
   test('with a client’s own payload is adapted', async () => {
     const payload = {
       hook_event_name: 'PostToolUse',

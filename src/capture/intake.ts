@@ -1,11 +1,19 @@
-import { adapt } from '../clients/index.ts';
-import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '../event/index.ts';
-import { captureQueueBytesMax, captureQueueMax, logBytesMax } from '../limits.ts';
+import type { Json, JsonObject, ToolEvent } from '../event/index.ts';
+import {
+  captureInlineBytesMax,
+  captureInlineValuesMax,
+  captureQueueBytesMax,
+  captureQueueMax,
+  logBytesMax,
+} from '../limits.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
+import type { RequestFrame } from '../rpc/index.ts';
 import type { Committer, Report } from './committer.ts';
-import { prepare } from './prepare.ts';
+import { gapWarning, Liveness } from './liveness.ts';
+import { type ReadCapture, readCapture } from './read-capture.ts';
 import type { TakenIn } from './take-in.ts';
+import type { CaptureThread } from './thread.ts';
 
 /** What has come in since the daemon started. */
 export interface CaptureCounters {
@@ -21,6 +29,10 @@ export interface CaptureCounters {
 export interface IntakeOptions {
   readonly log: WriteAheadLog;
   readonly committer: Committer;
+  /** Reads what is too large for the socket's thread. */
+  readonly thread: CaptureThread;
+  /** The clock of the sessions' signs of life, in ms; `performance.now` by default. */
+  readonly now?: () => number;
   readonly report: Report;
 }
 
@@ -38,29 +50,33 @@ export class Intake {
     dropped: 0,
   };
   readonly #options: IntakeOptions;
+  readonly #liveness = new Liveness();
+  readonly #now: () => number;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
   }
 
-  /**
-   * The `capture` op: `{tool, input, output, ...}`, or `{payload, client?, receivedAt?}` with a client's own
-   * payload as the hook got it. @throws Failure
-   */
-  async capture(request: JsonObject): Promise<JsonObject> {
-    const adapted = adapt(payloadOf(request), {
-      ...(stringAt(request, 'client') === undefined ? {} : { client: stringAt(request, 'client') ?? '' }),
-      receivedAt: stringAt(request, 'receivedAt') ?? new Date().toISOString(),
-      cwd: stringAt(request, 'cwd') ?? null,
-    });
-    if (adapted.kind === 'ignored') {
-      this.counters.ignored += 1;
-      return { id: null, ignored: adapted.reason };
+  /** The `capture` op; `readCapture` tells its forms. `frame` is the request as it came. @throws Failure */
+  async capture(request: JsonObject, frame?: RequestFrame): Promise<JsonObject> {
+    const isCheap =
+      frame === undefined ||
+      (frame.bytes.length <= captureInlineBytesMax && frame.values <= captureInlineValuesMax);
+    if (isCheap) return this.#take(readCapture(request));
+    return this.captureFrame(new Uint8Array(frame.bytes), () => {});
+  }
+
+  /** The same for a request that is still the bytes of its frame, whose memory is taken. @throws Failure */
+  async captureFrame(frame: Uint8Array, told: (rid: Json) => void): Promise<JsonObject> {
+    let read: ReadCapture;
+    try {
+      read = await this.#options.thread.read(frame, told);
+    } catch (error) {
+      this.counters.refused += 1;
+      throw error;
     }
-    const { event, redactions } = prepare(adapted.observation);
-    this.counters.redacted += redactions;
-    await this.#store(event);
-    return { id: event.id };
+    return this.#take(read);
   }
 
   /** Counts what hooks had kept while there was nobody to take it. */
@@ -69,9 +85,43 @@ export class Intake {
     this.counters.dropped += dropped;
   }
 
+  /** What is amiss with the captures of this daemon's life, in words with the repair. */
+  warnings(): readonly string[] {
+    const { dropped } = this.counters;
+    const lost = `${dropped} tool calls are lost: they were made while no daemon took them, and the spool was full; run: memd start, before the next session`;
+    const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
+    return dropped > 0 ? [lost, ...gaps] : gaps;
+  }
+
   /** Settles when what was captured before is in the database, where every other op looks. */
   flush(): Promise<void> {
     return this.#options.committer.flush();
+  }
+
+  async #take(read: ReadCapture): Promise<JsonObject> {
+    if (read.kind === 'ignored') {
+      this.counters.ignored += 1;
+      this.#hear(read.sessionId, read.hookEvent);
+      return { id: null, ignored: read.reason };
+    }
+    this.counters.redacted += read.redactions;
+    await this.#store(read.event);
+    this.#arrived(read.event.sessionId);
+    return { id: read.event.id };
+  }
+
+  #hear(sessionId: string, hookEvent: string): void {
+    // A call of the memory's own tools is not kept, but it came the way of the others.
+    if (hookEvent === 'own-tool') this.#arrived(sessionId);
+    const gap = this.#liveness.saw(sessionId, hookEvent, this.#now());
+    if (gap !== null) this.#options.report(gapWarning(gap), { announced: gap.announced });
+  }
+
+  #arrived(sessionId: string): void {
+    const gap = this.#liveness.captured(sessionId, this.#now());
+    if (gap !== null) {
+      this.#options.report('tool calls of a session are captured again', { missed: gap.announced });
+    }
   }
 
   async #store(event: ToolEvent): Promise<void> {
@@ -91,15 +141,4 @@ export class Intake {
     this.counters.captured += 1;
     committer.push(event, end);
   }
-}
-
-/** @throws Failure when the request has neither form */
-function payloadOf(request: JsonObject): JsonObject {
-  const payload = own(request, 'payload');
-  if (payload !== undefined && own(request, 'tool') === undefined) {
-    if (isObject(payload)) return payload;
-    throw new Failure('bad_request', 'capture: payload must be an object');
-  }
-  if (stringAt(request, 'tool')) return request;
-  throw new Failure('bad_request', 'capture: tool must be a text that is not empty');
 }

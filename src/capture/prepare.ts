@@ -1,4 +1,5 @@
 import { cutToLimits, identify, type Observation, type ToolEvent } from '../event/index.ts';
+import { pathCharsMax } from '../limits.ts';
 import { redactObservation } from '../redact/index.ts';
 
 /**
@@ -7,5 +8,6 @@ import { redactObservation } from '../redact/index.ts';
  */
 export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
   const { value: clean, redactions } = redactObservation(observation);
-  return { event: identify(cutToLimits(clean)), redactions };
+  const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
+  return { event: identify(cutToLimits({ ...clean, cwd })), redactions };
 }

@@ -1,4 +1,5 @@
 import { backfillCommand } from './commands/backfill.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { drainCommand } from './commands/drain.ts';
 import { focusCommand } from './commands/focus.ts';
 import { infoCommand } from './commands/info.ts';
@@ -27,6 +28,7 @@ void runProgram(
       backfillCommand,
       focusCommand,
       logsCommand,
+      doctorCommand,
     ],
     examples: ['memd up', 'memd info', 'mem search "why did we drop redis"'],
   },

@@ -86,6 +86,23 @@ describe('the plain shape', () => {
 });
 
 describe('what is ignored', () => {
+  it.each<[JsonObject, string | undefined, string | undefined]>([
+    [{ hook_event_name: 'PreToolUse', session_id: 's1', tool_name: 'Bash' }, 's1', 'PreToolUse'],
+    [
+      { hook_event_name: 'beforeShellExecution', conversation_id: 's2', command: 'ls' },
+      's2',
+      'beforeShellExecution',
+    ],
+    [{ sessionId: 's3', timestamp: 1, cwd: '/', toolName: 'bash', toolArgs: '{}' }, 's3', 'preToolUse'],
+    [{ input: { tool: 'bash', sessionID: 's4' }, output: { args: {} } }, 's4', 'tool.execute.before'],
+    [{ hook_event_name: 'Stop' }, undefined, 'Stop'],
+    [{ tool: 'mem_search', input: {}, output: '', sessionId: 's5' }, 's5', 'own-tool'],
+  ])('tells its session and event where it can: %j', (payload, sessionId, event) => {
+    const adapted = adapt(payload, context);
+    expect(adapted).toMatchObject({ kind: 'ignored' });
+    if (adapted.kind === 'ignored') expect([adapted.sessionId, adapted.event]).toEqual([sessionId, event]);
+  });
+
   it.each([
     'PreToolUse',
     'PermissionRequest',

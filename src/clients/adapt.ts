@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, stringAt } from '../event/index.ts';
 import { claudeCode } from './claude-code.ts';
 import type { Adapted, Client, Context, Told } from './client.ts';
 import { codex } from './codex.ts';
@@ -9,7 +9,7 @@ import { generic, labelOf } from './generic.ts';
 import { lean } from './lean.ts';
 import { observe } from './observe.ts';
 import { opencode } from './opencode.ts';
-import { otherEvent } from './other-events.ts';
+import { eventName, otherEvent } from './other-events.ts';
 import { qwenCode } from './qwen-code.ts';
 import { unknownCall } from './unknown.ts';
 
@@ -40,12 +40,29 @@ export function adapt(told: Json, context: Context): Adapted {
     if (call !== null) return answer(client, call, payload, context);
   }
   const reason = otherEvent(payload);
-  if (reason !== null) return { kind: 'ignored', reason };
+  if (reason !== null) return ignored(reason, payload);
   return observe('unknown', unknownCall(payload), context);
 }
 
-function answer(client: Client, told: NonNullable<Told>, payload: Json, context: Context): Adapted {
-  if ('ignored' in told) return { kind: 'ignored', reason: told.ignored };
+function answer(client: Client, told: NonNullable<Told>, payload: JsonObject, context: Context): Adapted {
+  if ('ignored' in told) return ignored(told.ignored, payload);
   const name = client === generic ? labelOf(payload, context.client) : client.name;
-  return observe(name, told.call, context);
+  const observed = observe(name, told.call, context);
+  if (observed.kind === 'observation') return observed;
+  return { ...observed, sessionId: told.call.sessionId ?? '', event: 'own-tool' };
+}
+
+/** Whose session it was, and which event: the one that the payload names, else the one it was recognised as. */
+function ignored(reason: string, payload: JsonObject): Adapted {
+  const event = eventName(payload) ?? /^(\S+) event$/.exec(reason)?.[1];
+  const input = objectAt(payload, 'input');
+  const sessionId =
+    ['session_id', 'sessionId', 'conversation_id'].map((key) => stringAt(payload, key)).find(Boolean) ??
+    (input === undefined ? undefined : stringAt(input, 'sessionID'));
+  return {
+    kind: 'ignored',
+    reason,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(event === undefined ? {} : { event }),
+  };
 }

@@ -10,10 +10,18 @@ export interface Context {
   readonly cwd: string | null;
 }
 
-/** `ignored` is a hook event that tells of no finished tool call, or a call of the memory's own tools. */
+/**
+ * `ignored` is a hook event that tells of no finished tool call, or a call of the memory's own tools; `event` is the
+ * hook event's name, or `own-tool`.
+ */
 export type Adapted =
   | { readonly kind: 'observation'; readonly observation: Observation }
-  | { readonly kind: 'ignored'; readonly reason: string };
+  | {
+      readonly kind: 'ignored';
+      readonly reason: string;
+      readonly sessionId?: string;
+      readonly event?: string;
+    };
 
 /** One finished call in an assistant's own words; `observe` brings it into form and within limits. */
 export interface Call {

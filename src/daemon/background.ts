@@ -1,6 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Engine } from '../engine/index.ts';
-import { homeCheckMs, idleCheckMs, loopDelayCheckMs, loopDelaySampleMs, loopDelayWarnMs } from '../limits.ts';
+import { homeCheckMs, idleCheckMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Logger } from './logger.ts';
 
@@ -22,12 +21,7 @@ export interface BackgroundOptions {
 
 /** What the daemon does without being asked. Stops when the answer is called. */
 export function startBackground(options: BackgroundOptions): () => void {
-  const stops = [
-    consolidate(options),
-    leaveWhenIdle(options),
-    watchHome(options),
-    watchEventLoop(options.logger),
-  ];
+  const stops = [consolidate(options), leaveWhenIdle(options), watchHome(options)];
   return () => {
     for (const stop of stops) stop();
   };
@@ -77,20 +71,4 @@ function watchHome({ isHome, lost }: BackgroundOptions): () => void {
     if (!isHome()) lost();
   }, homeCheckMs);
   return () => clearInterval(timer);
-}
-
-/** Captures are answered on this thread: whatever holds it up is worth a line in the log. */
-function watchEventLoop(logger: Logger): () => void {
-  const delay = monitorEventLoopDelay({ resolution: loopDelaySampleMs });
-  delay.enable();
-  const timer = setInterval(() => {
-    // The time between two samples is told, which is this long when nothing is held up.
-    const maxMs = Math.round(delay.max / 1e6) - loopDelaySampleMs;
-    if (maxMs > loopDelayWarnMs) logger.warn({ maxMs, limitMs: loopDelayWarnMs }, 'event loop was held up');
-    delay.reset();
-  }, loopDelayCheckMs);
-  return () => {
-    clearInterval(timer);
-    delay.disable();
-  };
 }

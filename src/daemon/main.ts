@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     scripts: {
       engine: new URL('./engine.cjs', import.meta.url),
       backfill: new URL('./backfill.cjs', import.meta.url),
+      capture: new URL('./capture.cjs', import.meta.url),
     },
   });
   if (daemon === null) {

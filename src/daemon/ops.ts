@@ -21,7 +21,7 @@ type Op = (request: JsonObject, context: RequestContext) => Promise<object>;
 export function opsHandler(options: OpsOptions): Handler {
   const ops: Readonly<Record<string, Op>> = {
     ping: async () => ({}),
-    capture: (request) => options.intake.capture(request),
+    capture: (request, { frame }) => options.intake.capture(request, frame),
     info: async () => ({ info: await options.info() }),
     shutdown: async () => {
       options.shutdown();

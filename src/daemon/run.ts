@@ -1,12 +1,13 @@
-import { Committer, Intake, takeInSpool } from '../capture/index.ts';
+import { CaptureThread, Committer, Intake, takeInSpool } from '../capture/index.ts';
 import { hostedKey, loadConfig } from '../config/index.ts';
-import { Engine } from '../engine/index.ts';
+import { Engine, type Mended } from '../engine/index.ts';
 import { replayLog, WriteAheadLog } from '../log/index.ts';
 import {
   type Lock,
   lstatIfThere,
   messageOf,
   removeIfThere,
+  removeLeftovers,
   takeLock,
   writeWhole,
 } from '../platform/index.ts';
@@ -14,6 +15,7 @@ import { type RpcServer, serve } from '../rpc/index.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
 import { Backfiller } from './backfiller.ts';
 import { startBackground } from './background.ts';
+import { watchEventLoop } from './event-loop.ts';
 import { clearSocketPath } from './listening-place.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { opsHandler } from './ops.ts';
@@ -23,8 +25,8 @@ export interface DaemonOptions {
   readonly workspace: Workspace;
   readonly env: Environment;
   readonly home: string;
-  /** The bundles of the two threads. */
-  readonly scripts: { readonly engine: URL; readonly backfill: URL };
+  /** The bundles of the threads. */
+  readonly scripts: { readonly engine: URL; readonly backfill: URL; readonly capture: URL };
 }
 
 export interface Daemon {
@@ -69,6 +71,7 @@ async function startLocked(
   const { config, warnings } = loadConfig(workspace.config, env);
   hostedKey(env, config);
   const removed = await clearSocketPath(workspace);
+  removeLeftovers(workspace.folder);
   writeWhole(workspace.pid, `${process.pid}\n`, 'pid');
   writeWhole(workspace.rootRecord, workspace.root);
   for (const warning of warnings) logger.warn(warning);
@@ -96,7 +99,8 @@ async function startLocked(
     committed: (end) => log.committed(end),
     report,
   });
-  const intake = new Intake({ log, committer, report });
+  const captureThread = new CaptureThread({ script: scripts.capture });
+  const intake = new Intake({ log, committer, report, thread: captureThread });
   const takeIn = async (): Promise<void> => {
     const taken = await takeInSpool(
       workspace.spool,
@@ -107,7 +111,8 @@ async function startLocked(
     if (taken.events + taken.dropped > 0) logger.info({ ...taken }, 'spool taken in');
   };
   await takeIn();
-  const status = new Status({ workspace, engine, intake, warnings });
+  const eventLoop = watchEventLoop(logger);
+  const status = new Status({ workspace, engine, intake, eventLoop, warnings });
   const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
 
   const lockInode = inodeOf(workspace.lock);
@@ -121,7 +126,9 @@ async function startLocked(
     stopping ??= (async () => {
       logger.info({ reason }, 'stopping');
       stopBackground();
+      eventLoop.stop();
       await server.close();
+      await captureThread.close();
       await committer.close();
       await log.close();
       await engine.close();
@@ -132,11 +139,6 @@ async function startLocked(
       finished();
     })();
     return stopping;
-  };
-  endDamaged = () => {
-    logger.fatal({ error: damaged }, 'the database is damaged; the next start mends it');
-    process.exitCode = 70;
-    void stop('the database is damaged');
   };
   const handle = opsHandler({
     engine,
@@ -151,6 +153,10 @@ async function startLocked(
       lastActive = performance.now();
       return handle(request, context);
     },
+    large: (frame, told) => {
+      lastActive = performance.now();
+      return intake.captureFrame(frame, told);
+    },
     internal: (error) => logger.error({ err: error }, 'a request failed'),
   });
   const stopBackground = startBackground({
@@ -164,6 +170,12 @@ async function startLocked(
     isHome: () => inodeOf(workspace.lock) === lockInode,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
+  endDamaged = () => {
+    logger.fatal({ error: damaged }, 'the database is damaged; the next start mends it');
+    process.exitCode = 70;
+    void stop('the database is damaged');
+  };
+  if (damaged !== null) endDamaged();
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
   const notes = [removed, mended === null ? null : mendedNote(mended)].filter((note) => note !== null);
   return { notes: [...warnings, ...notes], stop, ended };

@@ -4,11 +4,14 @@ import type { Engine } from '../engine/index.ts';
 import { describeWorkspace, type Info, version } from '../info/index.ts';
 import { backendStateWaitMs, probeIntervalMs } from '../limits.ts';
 import type { Workspace } from '../workspace/index.ts';
+import type { EventLoopWatch } from './event-loop.ts';
 
 export interface StatusOptions {
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly intake: Intake;
+  readonly eventLoop: EventLoopWatch;
+  /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
 }
 
@@ -24,7 +27,7 @@ export class Status {
   }
 
   async info(): Promise<Info> {
-    const { workspace, engine, intake, warnings } = this.#options;
+    const { workspace, engine, intake, eventLoop, warnings } = this.#options;
     const [counts, usage, focus, backends] = await Promise.all([
       engine.call('counts'),
       engine.call('usage'),
@@ -45,8 +48,8 @@ export class Status {
       focus,
       scope: { state: 'off' },
       usage,
-      counters: { ...intake.counters },
-      warnings,
+      counters: { ...intake.counters, loopDelayMaxMs: eventLoop.maxMs() },
+      warnings: [...warnings, ...intake.warnings()],
     };
   }
 

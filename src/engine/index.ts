@@ -3,6 +3,7 @@
  * Promises: operations are begun in the order they are asked for; the caller's event loop never waits for
  * SQLite. If the thread ends unasked, its owner is told: the log has all that was acknowledged.
  */
+export type { Mended } from '../store/index.ts';
 export { EngineClient } from './client.ts';
 export { Engine, type EngineOptions } from './engine.ts';
 export type { EngineOps, EngineSettings } from './ops.ts';

@@ -36,16 +36,16 @@ async function answer(
   try {
     post(port, { kind: 'result', id, value: await run(args) });
   } catch (thrown) {
-    const error = isCorruption(thrown) ? damaged(ops, thrown) : thrown;
+    const error = isCorruption(thrown) ? damaged(ops, messageOf(thrown)) : thrown;
     post(port, { kind: 'failed', id, error: thrownAway(error) });
   }
   if (op === 'close') port.close();
 }
 
 /** Marks the database for the next start, which mends it, and tells the daemon to end; whoever asks gets words. */
-function damaged(ops: EngineOps, error: Error): Failure {
+function damaged(ops: EngineOps, what: string): Failure {
   try {
-    ops.damaged(error.message);
+    ops.damaged(what);
   } catch (markError) {
     // Without the mark the next start looks at the file itself, since this daemon leaves its pid file.
     if (parentPort !== null) {
@@ -53,11 +53,10 @@ function damaged(ops: EngineOps, error: Error): Failure {
       post(parentPort, { kind: 'report', message: 'the damage could not be marked', fields });
     }
   }
-  if (parentPort !== null) post(parentPort, { kind: 'damaged', what: error.message });
-  return new Failure('damaged_database', `the database is damaged (${error.message})`, {
+  if (parentPort !== null) post(parentPort, { kind: 'damaged', what });
+  return new Failure('damaged_database', `the database is damaged (${what})`, {
     safe: 'what was acknowledged and not stored is in the log',
     repair: 'run: memd start, which sets the damaged file aside and salvages what can be read',
-    cause: error,
   });
 }
 

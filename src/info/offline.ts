@@ -1,5 +1,5 @@
-import { Failure, readIfThere } from '../platform/index.ts';
-import { type Counts, openStoreReadOnly, type Store } from '../store/index.ts';
+import { Failure, messageOf, readIfThere } from '../platform/index.ts';
+import { type Counts, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 
@@ -7,33 +7,37 @@ const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summarie
 
 /** What can be told while the daemon does not answer: the counts come straight from the database. */
 export function offlineInfo(workspace: Workspace): Info {
-  const { store, warnings } = lookInto(workspace.database);
-  try {
-    const pid = Number(readIfThere(workspace.pid)?.trim());
-    return {
-      version,
-      workspace: describeWorkspace(workspace),
-      daemon: { reachable: false, pid: Number.isInteger(pid) && pid > 0 ? pid : null, uptimeSec: null },
-      counts: store?.ledger.counts() ?? nothing,
-      backends: { drain: null, drainError: null, embedder: null },
-      http: null,
-      focus: store?.ledger.setting('focus') ?? null,
-      scope: { state: 'off' },
-      usage: store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? [],
-      counters: null,
-      warnings,
-    };
-  } finally {
-    store?.close();
-  }
+  const pid = Number(readIfThere(workspace.pid)?.trim());
+  return {
+    version,
+    workspace: describeWorkspace(workspace),
+    daemon: { reachable: false, pid: Number.isInteger(pid) && pid > 0 ? pid : null, uptimeSec: null },
+    backends: { drain: null, drainError: null, embedder: null },
+    http: null,
+    scope: { state: 'off' },
+    counters: null,
+    ...stored(workspace.database),
+  };
 }
 
-/** A database that cannot be used is one more thing to tell. */
-function lookInto(file: string): { store: Store | null; warnings: string[] } {
+/** What the database tells; one that cannot be used, or breaks off, is one more thing to tell. */
+function stored(file: string): Pick<Info, 'counts' | 'focus' | 'usage' | 'warnings'> {
+  let store: Store | null = null;
   try {
-    return { store: openStoreReadOnly(file), warnings: [] };
+    store = openStoreReadOnly(file);
+    return {
+      counts: store?.ledger.counts() ?? nothing,
+      focus: store?.ledger.setting('focus') ?? null,
+      usage: store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? [],
+      warnings: [],
+    };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { store: null, warnings: [error.message] };
+    if (!(error instanceof Failure) && !isCorruption(error)) throw error;
+    const told = isCorruption(error)
+      ? `${file} is damaged (${messageOf(error)}); run: memd start, which sets it aside and salvages what can be read`
+      : messageOf(error);
+    return { counts: nothing, focus: null, usage: [], warnings: [told] };
+  } finally {
+    store?.close();
   }
 }

@@ -63,7 +63,9 @@ async function replayFrom(
     if ('error' in decoded) {
       damaged += 1;
       aside.add(line.bytes);
-      report(`WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside.file})`);
+      report(
+        `WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside.file})`,
+      );
       continue;
     }
     events += 1;

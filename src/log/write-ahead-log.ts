@@ -2,7 +2,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
 import { logBatchBytesMax, logCommittedBytesMax } from '../limits.ts';
-import { type DurableFile, faultNumber, openDurable, renameDurable, syncFolderSoon } from '../platform/index.ts';
+import {
+  type DurableFile,
+  faultNumber,
+  openDurable,
+  renameDurable,
+  syncFolderSoon,
+} from '../platform/index.ts';
 import { copyBytes, writeFully } from './files.ts';
 import { encodeRecord } from './record.ts';
 

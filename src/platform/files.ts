@@ -41,6 +41,13 @@ export function writeWhole(file: string, text: string, point = 'file'): void {
   syncFolder(path.dirname(file));
 }
 
+/** Removes what killed writers have left in a folder that only the caller writes whole files to. */
+export function removeLeftovers(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (/\.\d+\.tmp$/.test(name)) removeIfThere(path.join(folder, name));
+  }
+}
+
 /** Makes a rename or a new file in `folder` durable. */
 export function syncFolder(folder: string): void {
   const fd = fs.openSync(folder, 'r');
@@ -69,6 +76,7 @@ export function ensurePrivateFolder(folder: string): void {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
+    syncFolder(path.dirname(folder));
     stat = fs.lstatSync(folder);
     // A umask may take bits from mkdir's mode, never add one.
     if (stat.isDirectory() && (stat.mode & 0o777) !== 0o700 && isMine(stat)) {

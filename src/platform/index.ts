@@ -12,6 +12,7 @@ export {
   lstatIfThere,
   readIfThere,
   removeIfThere,
+  removeLeftovers,
   syncFolder,
   writeWhole,
 } from './files.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { JsonObject } from '../event/index.ts';
+import type { Json, JsonObject } from '../event/index.ts';
 import {
   connectionReplyBytesMax,
   connectionRequestsQueuedMax,
@@ -7,9 +7,20 @@ import {
   frameStartedTimeoutMs,
   refusedLingerMs,
 } from '../limits.ts';
+import type { FrameBudget } from './frame-bytes.ts';
 import { type Frame, Framer } from './framer.ts';
 import { parseRequest } from './parse.ts';
-import { encodeLine, errorReply, errorReplyOf, type Handler } from './protocol.ts';
+import { encodeLine, errorReply, errorReplyOf, type Handler, type LargeHandler } from './protocol.ts';
+import type { Turns } from './turns.ts';
+
+export interface ConnectionOptions {
+  readonly handle: Handler;
+  readonly large: LargeHandler;
+  /** Told of what a handler threw that is not a refusal. */
+  readonly internal: (error: unknown) => void;
+  readonly budget: FrameBudget;
+  readonly turns: Turns;
+}
 
 /**
  * One client's connection: requests are begun as they arrive and answered in their order. Reading stops while
@@ -17,11 +28,11 @@ import { encodeLine, errorReply, errorReplyOf, type Handler } from './protocol.t
  */
 export class Connection {
   readonly #socket: Socket;
-  readonly #handle: Handler;
-  readonly #internal: (error: unknown) => void;
-  readonly #framer = new Framer();
+  readonly #options: ConnectionOptions;
+  readonly #framer: Framer;
   readonly #gone = new AbortController();
   #underWay = 0;
+  #waitsForTurn = 0;
   #turn: Promise<void> = Promise.resolve();
   #frameTimer: NodeJS.Timeout | null = null;
   #refused = false;
@@ -29,21 +40,24 @@ export class Connection {
   /** When it last did something, in ms of `performance.now()`. */
   lastActive = performance.now();
 
-  constructor(socket: Socket, handle: Handler, internal: (error: unknown) => void) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
-    this.#handle = handle;
-    this.#internal = internal;
-    socket.on('data', (chunk: Buffer) => this.#receive(this.#framer.push(chunk)));
+    this.#options = options;
+    this.#framer = new Framer(options.budget);
+    socket.on('data', (chunk: Buffer) => this.#inTurn(() => this.#receive(this.#framer.push(chunk))));
     socket.on('end', () => {
       this.#halfClosed = true;
-      this.#receive(this.#framer.end());
-      this.#turn = this.#turn.then(() => void socket.end());
+      this.#inTurn(() => {
+        this.#receive(this.#framer.end());
+        this.#turn = this.#turn.then(() => void socket.end());
+      });
     });
     socket.on('drain', () => this.#flow());
     // A reset is the other side's way to leave; `close` follows and does the rest.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#stopFrameTimer();
+      this.#framer.abandon();
       this.#gone.abort();
     });
   }
@@ -68,40 +82,41 @@ export class Connection {
     setTimeout(() => this.#socket.destroy(), finishLingerMs).unref();
   }
 
+  /** Reading stops until what has been read is done. */
+  #inTurn(work: () => void): void {
+    this.#waitsForTurn += 1;
+    const isDone = this.#options.turns.run(() => {
+      this.#waitsForTurn -= 1;
+      if (!this.#socket.destroyed) work();
+    });
+    if (!isDone) this.#socket.pause();
+  }
+
   #receive(frames: readonly Frame[]): void {
     this.lastActive = performance.now();
     // The time of a started frame counts from its own first byte.
     if (frames.length > 0) this.#stopFrameTimer();
     for (const frame of frames) {
       if (this.#refused) break;
-      if (frame.kind === 'request') this.#begin(frame.bytes);
-      else this.#refuse(frame.code, frame.message);
+      if (frame.kind === 'fatal') this.#refuse(frame.code, frame.message);
+      else this.#begin(frame);
     }
     if (this.#framer.pending && !this.#refused) this.#startFrameTimer();
     else this.#stopFrameTimer();
     this.#flow();
   }
 
-  #begin(bytes: Buffer): void {
+  #begin(frame: Exclude<Frame, { kind: 'fatal' }>): void {
     this.#underWay += 1;
     const before = this.#turn;
     let rid: JsonObject = {};
+    const told = (value: Json): void => {
+      rid = { rid: value };
+    };
     const interim = (fields: JsonObject): void => {
       void before.then(() => this.#write({ ...fields, ...rid }));
     };
-    const answer = async (): Promise<JsonObject> => {
-      try {
-        const request = parseRequest(bytes);
-        if (request.rid !== undefined) rid = { rid: request.rid };
-        return { ok: true, ...(await this.#handle(request, { interim, signal: this.#gone.signal })) };
-      } catch (error) {
-        const told = errorReplyOf(error);
-        if (told !== null) return told;
-        this.#internal(error);
-        return errorReply('internal', 'the daemon failed on this request; its log says how');
-      }
-    };
-    const reply = answer();
+    const reply = this.#answer(frame, told, interim);
     this.#turn = before.then(async () => {
       this.#write({ ...(await reply), ...rid });
       this.#underWay -= 1;
@@ -110,8 +125,30 @@ export class Connection {
     });
   }
 
-  #refuse(code: 'bad_request' | 'too_large', message: string): void {
+  async #answer(
+    frame: Exclude<Frame, { kind: 'fatal' }>,
+    told: (rid: Json) => void,
+    interim: (fields: JsonObject) => void,
+  ): Promise<JsonObject> {
+    const { handle, large, internal, budget } = this.#options;
+    try {
+      if (frame.kind === 'large') return { ok: true, ...(await large(frame.bytes, told)) };
+      const request = parseRequest(frame.bytes);
+      if (request.rid !== undefined) told(request.rid);
+      return { ok: true, ...(await handle(request, { frame, interim, signal: this.#gone.signal })) };
+    } catch (error) {
+      const refused = errorReplyOf(error);
+      if (refused !== null) return refused;
+      internal(error);
+      return errorReply('internal', 'the daemon failed on this request; its log says how');
+    } finally {
+      if (frame.kind === 'large') budget.give(frame.reserved);
+    }
+  }
+
+  #refuse(code: 'bad_request' | 'too_large' | 'busy', message: string): void {
     this.#refused = true;
+    this.#framer.abandon();
     this.#turn = this.#turn.then(() => {
       this.#write(errorReply(code, message));
       this.#socket.end();
@@ -133,7 +170,7 @@ export class Connection {
 
   #flow(): void {
     const full = this.#underWay >= connectionRequestsQueuedMax || this.#socket.writableNeedDrain;
-    if (full) this.#socket.pause();
+    if (full || this.#waitsForTurn > 0) this.#socket.pause();
     else this.#socket.resume();
   }
 

@@ -1,15 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { frameBytesMax, frameDepthMax, frameValuesMax } from '../limits.ts';
+import {
+  frameBytesMax,
+  frameDepthMax,
+  frameInlineBytesMax,
+  frameValuesMax,
+  largeFramesBytesMax,
+} from '../limits.ts';
+import { FrameBudget } from './frame-bytes.ts';
 import { type Frame, Framer } from './framer.ts';
 
 function feed(chunks: readonly (string | Buffer)[]): Frame[] {
-  const framer = new Framer();
+  const framer = new Framer(new FrameBudget(largeFramesBytesMax));
   return [...chunks.flatMap((chunk) => framer.push(Buffer.from(chunk))), ...framer.end()];
 }
 
 const shown = (frames: readonly Frame[]): string[] =>
-  frames.map((frame) => (frame.kind === 'request' ? frame.bytes.toString('utf8').trim() : frame.code));
+  frames.map((frame) => (frame.kind === 'fatal' ? frame.code : frame.bytes.toString('utf8').trim()));
 
 /** `text` in pieces that end at these places. */
 function cutAt(text: Buffer, places: readonly number[]): Buffer[] {
@@ -38,7 +45,7 @@ describe('Framer', () => {
   });
 
   test('gives a whole object at once, without waiting for its newline', () => {
-    const framer = new Framer();
+    const framer = new Framer(new FrameBudget(largeFramesBytesMax));
     expect(shown(framer.push(Buffer.from('{"op":"ping"')))).toEqual([]);
     expect(framer.pending).toBe(true);
     expect(shown(framer.push(Buffer.from('}')))).toEqual(['{"op":"ping"}']);
@@ -71,7 +78,7 @@ describe('Framer', () => {
       fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 20 }), (chunks) => {
         const frames = feed(chunks.map((chunk) => Buffer.from(chunk)));
         const bytes = frames.reduce(
-          (sum, frame) => sum + (frame.kind === 'request' ? frame.bytes.length : 0),
+          (sum, frame) => sum + (frame.kind === 'fatal' ? 0 : frame.bytes.length),
           0,
         );
         expect(bytes).toBeLessThanOrEqual(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
@@ -87,8 +94,8 @@ describe('its limits', () => {
 
   test('let through what is just within', () => {
     expect(feed([nested(frameDepthMax)])[0]?.kind).toBe('request');
-    expect(feed([values(frameValuesMax)])[0]?.kind).toBe('request');
-    expect(feed([sized(frameBytesMax)])[0]?.kind).toBe('request');
+    expect(feed([values(frameValuesMax)])[0]?.kind).toBe('large');
+    expect(feed([sized(frameBytesMax)])[0]?.kind).toBe('large');
   });
 
   test.each([
@@ -104,7 +111,7 @@ describe('its limits', () => {
   });
 
   test('refuse before the request is whole, and take nothing after', () => {
-    const framer = new Framer();
+    const framer = new Framer(new FrameBudget(largeFramesBytesMax));
     expect(shown(framer.push(Buffer.from('x'.repeat(frameBytesMax + 1))))).toEqual(['too_large']);
     expect(framer.push(Buffer.from('{"op":"ping"}\n'))).toEqual([]);
     expect(framer.end()).toEqual([]);
@@ -113,6 +120,57 @@ describe('its limits', () => {
 
   test('count each request for itself', () => {
     const two = `${values(frameValuesMax)}\n${values(frameValuesMax)}\n`;
-    expect(feed([two]).map((frame) => frame.kind)).toEqual(['request', 'request']);
+    expect(feed([two]).map((frame) => frame.kind)).toEqual(['large', 'large']);
+  });
+});
+
+describe('a large frame', () => {
+  const sized = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+  const inPieces = (framer: Framer, text: string, bytes: number): Frame[] => {
+    const frames: Frame[] = [];
+    for (let at = 0; at < text.length; at += bytes)
+      frames.push(...framer.push(Buffer.from(text.slice(at, at + bytes))));
+    return frames;
+  };
+
+  test.each([1_000, 65_536, 200_000])('is one above the limit by a byte, in pieces of %d', (bytes) => {
+    const framer = new Framer(new FrameBudget(largeFramesBytesMax));
+    const kinds = (size: number): string[] => inPieces(framer, sized(size), bytes).map(({ kind }) => kind);
+    expect(kinds(frameInlineBytesMax)).toEqual(['request']);
+    expect(kinds(frameInlineBytesMax + 1)).toEqual(['large']);
+    expect(kinds(10)).toEqual(['request']);
+  });
+
+  test('has memory of its own, which can be handed to a thread without harm to its neighbours', () => {
+    const framer = new Framer(new FrameBudget(largeFramesBytesMax));
+    const large = sized(frameInlineBytesMax + 1);
+    const [frame, next] = framer.push(Buffer.from(`${large}{"b":1}`));
+    if (frame?.kind !== 'large') throw new Error('not large');
+    expect(frame.bytes.toString()).toBe(large);
+    structuredClone(frame.bytes, { transfer: [frame.bytes.buffer as ArrayBuffer] });
+    expect(frame.bytes.length).toBe(0);
+    expect(next?.kind === 'request' && next.bytes.toString()).toBe('{"b":1}');
+  });
+
+  test('beyond the budget of all connections is refused, and an ordinary one is not', () => {
+    const budget = new FrameBudget(3 * frameInlineBytesMax);
+    const [first, second, third] = [new Framer(budget), new Framer(budget), new Framer(budget)];
+    const open = (bytes: number): string => sized(bytes).slice(0, -2);
+    expect(inPieces(first, open(frameInlineBytesMax + 10), 65_536)).toEqual([]);
+    expect(shown(inPieces(second, open(frameInlineBytesMax + 10), 65_536))).toEqual(['busy']);
+    expect(shown(inPieces(third, sized(frameInlineBytesMax), 65_536))).toHaveLength(1);
+    // What is given up is there for the next.
+    first.abandon();
+    expect(inPieces(third, sized(2 * frameInlineBytesMax), 65_536)[0]?.kind).toBe('large');
+  });
+
+  test('holds its part of the budget until its taker gives that back', () => {
+    const budget = new FrameBudget(2 * frameInlineBytesMax);
+    const framer = new Framer(budget);
+    const [frame] = inPieces(framer, sized(2 * frameInlineBytesMax), 65_536);
+    if (frame?.kind !== 'large') throw new Error('not large');
+    expect(budget.take(1)).toBe(false);
+    budget.give(frame.reserved);
+    expect(budget.take(2 * frameInlineBytesMax)).toBe(true);
   });
 });

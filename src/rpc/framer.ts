@@ -1,9 +1,14 @@
-import { frameBytesMax, frameDepthMax, frameValuesMax } from '../limits.ts';
+import { frameBytesMax, frameDepthMax, frameInlineBytesMax, frameValuesMax } from '../limits.ts';
+import { type FrameBudget, FrameBytes, type HeldBytes } from './frame-bytes.ts';
 
-/** A request's bytes, or why there will be none; after `fatal` the connection cannot be understood any more. */
+/**
+ * A request's bytes, or why there will be none; after `fatal` the connection cannot be understood any more. A
+ * `large` one is above `frameInlineBytesMax`; who takes it gives `reserved` back to the budget.
+ */
 export type Frame =
-  | { readonly kind: 'request'; readonly bytes: Buffer }
-  | { readonly kind: 'fatal'; readonly code: 'bad_request' | 'too_large'; readonly message: string };
+  | { readonly kind: 'request'; readonly bytes: Buffer; readonly values: number }
+  | ({ readonly kind: 'large' } & HeldBytes)
+  | { readonly kind: 'fatal'; readonly code: 'bad_request' | 'too_large' | 'busy'; readonly message: string };
 
 const newline = 0x0a;
 const quote = 0x22;
@@ -20,8 +25,8 @@ const closeBracket = 0x5d;
  * in, before anything is parsed.
  */
 export class Framer {
-  #parts: Buffer[] = [];
-  #bytes = 0;
+  /** What came before the chunk at hand. */
+  readonly #held: FrameBytes;
   #depth = 0;
   #values = 0;
   #inString = false;
@@ -30,6 +35,10 @@ export class Framer {
   #isObject = false;
   #fatal = false;
 
+  constructor(budget: FrameBudget) {
+    this.#held = new FrameBytes(budget);
+  }
+
   /** Whether part of a request has arrived. */
   get pending(): boolean {
     return this.#started;
@@ -37,25 +46,21 @@ export class Framer {
 
   push(chunk: Buffer): Frame[] {
     const frames: Frame[] = [];
-    if (this.#fatal) return frames;
     let from = 0;
     for (let at = 0; at < chunk.length && !this.#fatal; at += 1) {
-      const ended = this.#step(chunk[at] ?? 0);
+      if (this.#inString && !this.#escaped) at = endOfPlain(chunk, at);
+      const ended = at < chunk.length ? this.#step(chunk[at] ?? 0) : 'no';
       if (ended === 'no') continue;
       if (ended === 'fatal') {
         frames.push(this.#refuse('bad_request', `a request may nest at most ${frameDepthMax} deep`));
-        return frames;
+        break;
       }
       const frame = this.#finish(chunk.subarray(from, at + 1));
       from = at + 1;
       if (frame !== null) frames.push(frame);
     }
-    this.#keep(chunk.subarray(from));
-    if (!this.#fatal && this.#bytes > frameBytesMax) {
-      frames.push(this.#refuse('too_large', `a request may have at most ${frameBytesMax} bytes`));
-    } else if (!this.#fatal && this.#values > frameValuesMax) {
-      frames.push(this.#refuse('too_large', `a request may hold at most ${frameValuesMax} values`));
-    }
+    const refused = this.#fatal ? null : this.#keep(chunk.subarray(from));
+    if (refused !== null) frames.push(refused);
     return frames;
   }
 
@@ -63,6 +68,12 @@ export class Framer {
   end(): Frame[] {
     const frame = this.#fatal ? null : this.#finish(Buffer.alloc(0));
     return frame === null ? [] : [frame];
+  }
+
+  /** Gives up what has arrived: nobody waits for an answer any more. */
+  abandon(): void {
+    this.#reset();
+    this.#fatal = true;
   }
 
   #step(byte: number): 'no' | 'ended' | 'fatal' {
@@ -91,36 +102,46 @@ export class Framer {
   }
 
   #finish(last: Buffer): Frame | null {
-    const started = this.#started;
-    this.#keep(last);
-    const { bytes, frame } = { bytes: this.#bytes, frame: Buffer.concat(this.#parts) };
+    if (!this.#started) {
+      this.#reset();
+      return null;
+    }
+    const isWhole = this.#held.length === 0 && last.length <= frameInlineBytesMax;
+    const refused = isWhole ? this.#beyondLimits(last.length) : this.#keep(last);
+    if (refused !== null) return refused;
+    // Most requests come in one chunk and are not copied.
     const values = this.#values;
+    const { bytes, reserved } = isWhole ? { bytes: last, reserved: 0 } : this.#held.take();
     this.#reset();
-    if (!started) return null;
+    // Memory that is reserved belongs to a large frame, whatever of it is filled.
+    return reserved > 0 ? { kind: 'large', bytes, reserved } : { kind: 'request', bytes, values };
+  }
+
+  /** Adds to what is held; answers why it is refused, if it is. */
+  #keep(piece: Buffer): Frame | null {
+    if (piece.length === 0) return null;
+    const refused = this.#beyondLimits(this.#held.length + piece.length);
+    if (refused !== null || this.#held.add(piece)) return refused;
+    return this.#refuse('busy', 'too many large requests are under way; this one was not taken');
+  }
+
+  #beyondLimits(bytes: number): Frame | null {
     if (bytes > frameBytesMax) {
       return this.#refuse('too_large', `a request may have at most ${frameBytesMax} bytes`);
     }
-    if (values > frameValuesMax) {
+    if (this.#values > frameValuesMax) {
       return this.#refuse('too_large', `a request may hold at most ${frameValuesMax} values`);
     }
-    return { kind: 'request', bytes: frame };
+    return null;
   }
 
-  #keep(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    this.#parts.push(bytes);
-    this.#bytes += bytes.length;
-  }
-
-  #refuse(code: 'bad_request' | 'too_large', message: string): Frame {
-    this.#reset();
-    this.#fatal = true;
+  #refuse(code: 'bad_request' | 'too_large' | 'busy', message: string): Frame {
+    this.abandon();
     return { kind: 'fatal', code, message };
   }
 
   #reset(): void {
-    this.#parts = [];
-    this.#bytes = 0;
+    this.#held.clear();
     this.#depth = 0;
     this.#values = 0;
     this.#inString = false;
@@ -128,4 +149,14 @@ export class Framer {
     this.#started = false;
     this.#isObject = false;
   }
+}
+
+/** Where the part of a text ends that is only text: nearly all of a large frame, so it has a loop of its own. */
+function endOfPlain(chunk: Buffer, from: number): number {
+  let at = from;
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at];
+    if (byte === quote || byte === backslash || byte === newline) break;
+  }
+  return at;
 }

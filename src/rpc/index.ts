@@ -4,5 +4,13 @@
  * the order of the requests; the client here is the only way in. Does not know what the ops do.
  */
 export { type CallOptions, call, type Health, ping, request } from './client.ts';
-export { type ErrorCode, type Handler, type RequestContext, refusal } from './protocol.ts';
+export { parseRequest } from './parse.ts';
+export {
+  type ErrorCode,
+  type Handler,
+  type LargeHandler,
+  type RequestContext,
+  type RequestFrame,
+  refusal,
+} from './protocol.ts';
 export { type RpcServer, serve } from './server.ts';

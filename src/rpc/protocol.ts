@@ -32,8 +32,17 @@ export function errorReply(code: ErrorCode, message: string): Reply {
   return { ok: false, error: { code, message } };
 }
 
+/** A request as it came, for an op that would rather have it read elsewhere. */
+export interface RequestFrame {
+  /** Shared with other requests: to be copied, not handed on. */
+  readonly bytes: Uint8Array;
+  /** How many values it holds, as far as commas tell. */
+  readonly values: number;
+}
+
 /** What an op gets beside its request. */
 export interface RequestContext {
+  readonly frame: RequestFrame;
   /** Sends a line before the reply itself (progress, a live stream), in the reply's place in the order. */
   readonly interim: (fields: JsonObject) => void;
   /** Aborted when the other side is gone. */
@@ -41,6 +50,12 @@ export interface RequestContext {
 }
 
 export type Handler = (request: JsonObject, context: RequestContext) => Promise<JsonObject>;
+
+/**
+ * Takes a frame above `frameInlineBytesMax` as it came: to parse it here would hold up everyone else. The memory
+ * behind `frame` is its own to hand on. `told` is called with the request's `rid` once it is known.
+ */
+export type LargeHandler = (frame: Uint8Array, told: (rid: Json) => void) => Promise<JsonObject>;
 
 /** One line of the protocol. */
 export function encodeLine(value: Json): string {

@@ -3,7 +3,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type JsonObject, stringAt } from '../event/index.ts';
-import { type Handler, type RequestContext, refusal } from './protocol.ts';
+import { parseRequest } from './parse.ts';
+import { type Handler, type LargeHandler, type RequestContext, refusal } from './protocol.ts';
 import { type RpcServer, serve } from './server.ts';
 
 /** A server with ops that tests can hold up, in a folder of its own. */
@@ -16,6 +17,7 @@ export interface TestServer {
   /** Requests with `op: "hold"` wait here until the test lets them go. */
   readonly held: (() => void)[];
   readonly handle: Handler;
+  readonly large: LargeHandler;
   remove(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ function opsWith(held: (() => void)[]): Readonly<Record<string, Op>> {
   return {
     ping: async () => ({}),
     echo: async (message) => ({ text: message.text ?? null }),
+    long: async (message) => ({ text: 'x'.repeat(Number(message.chars)) }),
     hold: async () => {
       await new Promise<void>((resolve) => held.push(resolve));
       return { held: true };
@@ -65,13 +68,21 @@ export async function newServer(): Promise<TestServer> {
     if (op === undefined) throw refusal('unknown_op', 'unknown');
     return op(message, context);
   };
-  const server = await serve({ socket, handle, internal: (error) => failures.push(error) });
+  const large: LargeHandler = async (frame, told) => {
+    const message = parseRequest(Buffer.from(frame));
+    if (message.rid !== undefined) told(message.rid);
+    if (message.op === 'hold') await new Promise<void>((resolve) => held.push(resolve));
+    if (message.op === 'refuse') throw refusal('too_large', 'not so much');
+    if (message.op === 'break') throw new TypeError('secret detail');
+    return { bytes: frame.length };
+  };
+  const server = await serve({ socket, handle, large, internal: (error) => failures.push(error) });
   const remove = async (): Promise<void> => {
     for (const release of held) release();
     await server.close();
     fs.rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, socket, server, failures, held, handle, remove };
+  return { folder, socket, server, failures, held, handle, large, remove };
 }
 
 /** Sends bytes, then ends its half when told so; settles with all that came back until the other side ended. */

@@ -81,12 +81,14 @@ describe('the server', () => {
     fs.mkdirSync(deep, { recursive: true });
     const long = path.join(deep, 'memd.sock');
     if (process.platform !== 'linux') {
-      await expect(serve({ socket: long, handle: own.handle, internal: () => {} })).rejects.toMatchObject({
+      await expect(
+        serve({ socket: long, handle: own.handle, large: own.large, internal: () => {} }),
+      ).rejects.toMatchObject({
         code: 'path_too_long',
       });
       return;
     }
-    const other = await serve({ socket: long, handle: own.handle, internal: () => {} });
+    const other = await serve({ socket: long, handle: own.handle, large: own.large, internal: () => {} });
     expect(fs.statSync(long).isSocket()).toBe(true);
     for (let at = 0; at < 3; at += 1) expect(await ping(long)).toBe('ok');
     await other.close();

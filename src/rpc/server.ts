@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { connectionsMax, refusedLingerMs } from '../limits.ts';
+import { connectionsMax, largeFramesBytesMax, refusedLingerMs } from '../limits.ts';
 import { socketAddress } from '../platform/index.ts';
 import { Connection } from './connection.ts';
-import { encodeLine, errorReply, type Handler } from './protocol.ts';
+import { FrameBudget } from './frame-bytes.ts';
+import { encodeLine, errorReply, type Handler, type LargeHandler } from './protocol.ts';
+import { Turns } from './turns.ts';
 
 export interface RpcServer {
   /** Stops listening, removes the socket file, answers what is under way and ends every connection. */
@@ -12,13 +14,16 @@ export interface RpcServer {
 export interface RpcServerOptions {
   readonly socket: string;
   readonly handle: Handler;
+  readonly large: LargeHandler;
   /** Told of what a handler threw that is not a refusal. */
   readonly internal: (error: unknown) => void;
 }
 
 /** Listens on a Unix socket. The folder's mode keeps other users out; the file's does so too. */
-export async function serve({ socket, handle, internal }: RpcServerOptions): Promise<RpcServer> {
+export async function serve({ socket, ...does }: RpcServerOptions): Promise<RpcServer> {
   const connections = new Set<Connection>();
+  const budget = new FrameBudget(largeFramesBytesMax);
+  const turns = new Turns();
   const server = createServer({ allowHalfOpen: true }, (client: Socket) => {
     if (connections.size >= connectionsMax && !closeLongestIdle(connections)) {
       // One that goes while it is refused is as good.
@@ -28,14 +33,14 @@ export async function serve({ socket, handle, internal }: RpcServerOptions): Pro
       setTimeout(() => client.destroy(), refusedLingerMs).unref();
       return;
     }
-    const connection = new Connection(client, handle, internal);
+    const connection = new Connection(client, { ...does, budget, turns });
     connections.add(connection);
     client.on('close', () => connections.delete(connection));
   });
   const { address, release } = socketAddress(socket);
   await listen(server, address);
   // Out of descriptors, for one: the connection is lost, the daemon is not.
-  server.on('error', internal);
+  server.on('error', does.internal);
   return {
     close: () =>
       new Promise((resolve) => {

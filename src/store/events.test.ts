@@ -84,6 +84,32 @@ describe('claim', () => {
     expect(claimIds('b', 10, now + leaseMs)).toHaveLength(4);
   });
 
+  test('frees a lease that a clock that was set back since has taken; who held it finishes nothing', () => {
+    const ahead = now + 365 * 86_400_000;
+    expect(store.events.claim('a', 0, 2, ahead).map((row) => row.id)).toEqual(['ev_1', 'ev_2']);
+    expect(claimIds('b')).toEqual(['ev_1', 'ev_2', 'ev_3', 'ev_4']);
+    const late = { eventSeq: seqOf('ev_1'), text: 'late', terms: '', model: 'm' };
+    expect(store.summaries.finish('a', [late])).toBe(0);
+    expect(store.summaries.finish('b', [{ ...late, text: 'in time' }])).toBe(1);
+    expect(store.ledger.counts()).toMatchObject({ summaries: 1 });
+  });
+
+  test('frees a lease that a clock that was set forward since has let run out; one summary is kept', () => {
+    claimIds('a', 1);
+    const ahead = now + 365 * 86_400_000;
+    expect(store.events.claim('b', 0, 1, ahead).map((row) => row.id)).toEqual(['ev_1']);
+    // And back again: the lease of the other clock holds nothing.
+    expect(claimIds('a', 1)).toEqual(['ev_1']);
+    const summary = { eventSeq: seqOf('ev_1'), text: 'by a', terms: '', model: 'm' };
+    expect(store.summaries.finish('b', [summary])).toBe(0);
+    expect(store.summaries.finish('a', [summary])).toBe(1);
+  });
+
+  test('a lease just taken holds by any clock that is not further off than a lease', () => {
+    claimIds('a');
+    for (const at of [now, now + leaseMs - 1]) expect(claimIds('b', 10, at)).toEqual([]);
+  });
+
   test('leaves a renewed lease alone', () => {
     claimIds('a', 2);
     store.events.renew('a', [seqOf('ev_1')], now + leaseMs / 2);

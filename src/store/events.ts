@@ -50,7 +50,9 @@ export class EventTable {
         AND NOT (lease_until > ? AND lease_until <= ?) ORDER BY seq LIMIT ?)
       RETURNING seq, id, payload_json, attempts`;
     return this.#connection
-      .transaction(() => this.#connection.all(sql, owner, nowMs + leaseMs, afterSeq, nowMs, nowMs + leaseMs, limit))
+      .transaction(() =>
+        this.#connection.all(sql, owner, nowMs + leaseMs, afterSeq, nowMs, nowMs + leaseMs, limit),
+      )
       .map((row) => ({
         seq: number(row, 'seq'),
         id: text(row, 'id'),

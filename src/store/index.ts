@@ -10,6 +10,8 @@ export type { NewEmbedding, StoredVector, Unembedded } from './embeddings.ts';
 export { type Claimed, type Inserted, payloadOf } from './events.ts';
 export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
+export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
 export { type ColumnWeights, SearchReads } from './search-reads.ts';
+export { type SkipReason, skipReasons } from './skipped.ts';
 export { type OpenOptions, openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { NewSummary, Summary, SummaryFilter } from './summaries.ts';

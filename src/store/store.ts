@@ -5,6 +5,7 @@ import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
+import { eraseRemovedTerms } from './erase.ts';
 import { EventTable } from './events.ts';
 import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
@@ -59,7 +60,10 @@ function opened(file: string, mended: Mended | null): Store {
     connection.exec('PRAGMA journal_mode = WAL');
     // FULL: a commit is on the disk before the write-ahead log that holds the same events is emptied.
     connection.exec('PRAGMA synchronous = FULL');
+    // What is removed is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+    connection.exec('PRAGMA secure_delete = ON');
     migrate(connection, file);
+    eraseRemovedTerms(connection);
     const store = tables(connection, file, mended);
     store.summaries.rebuildIndex();
     return store;
@@ -91,7 +95,9 @@ function unusable(file: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('bad_database', `${file} cannot be used: ${messageOf(error)}`, {
     safe: 'it was not changed',
-    repair: 'move it away to begin anew, or restore a backup from its folder',
+    repair: isCorruption(error)
+      ? 'run: memd start, which sets it aside and salvages what can be read'
+      : 'move it away to begin anew, or restore a backup from its folder',
     cause: error,
   });
 }

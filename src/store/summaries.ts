@@ -1,5 +1,6 @@
 import { indexText } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
+import { emptyWal } from './erase.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
 
 /** A summary as every interface shows it (CONTRACT 2). */
@@ -105,10 +106,23 @@ export class SummaryTable {
     return this.#connection.run('UPDATE summaries SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
   }
 
-  /** Removes a memory with its event, index entry, vector and edges. Whether there was one. */
+  /**
+   * Removes a memory with its event, index entry, vector and edges, so that no byte of them stays in the database's
+   * files. Whether there was one.
+   */
   forget(id: number): boolean {
     const sql = 'DELETE FROM events WHERE id = (SELECT event_id FROM summaries WHERE id = ?)';
-    return this.#connection.transaction(() => this.#connection.run(sql, id)) > 0;
+    const forgotten = this.#connection.transaction(() => this.#connection.run(sql, id)) > 0;
+    // A reader in the way leaves this to the next checkpoint.
+    if (forgotten) emptyWal(this.#connection);
+    return forgotten;
+  }
+
+  /** Puts other words in place of a summary's own: id, pin and edges stay, the vector is made anew. */
+  reword(id: number, words: string, terms: string): void {
+    this.#connection.run('UPDATE summaries SET text = ?, terms = ? WHERE id = ?', words, terms, id);
+    this.#index(id, words, terms);
+    this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
   }
 
   /** Fills the lexical index when it is empty beside summaries (an operator emptied it). Answers how many. */

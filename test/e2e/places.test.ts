@@ -78,6 +78,28 @@ describe('who else may read', () => {
   });
 });
 
+/** Only root can give a folder away. */
+const isRoot = process.getuid?.() === 0;
+const stranger = 54_321;
+
+describe.runIf(isRoot)('what belongs to somebody else', () => {
+  test.each(['.memd', '.memd/default', '.memd/default/workspaces', '.memd/default/logs'])(
+    'a folder %s is refused with its name, and left as it is',
+    async (name) => {
+      const home = Home.open({ config: null });
+      const folder = path.join(home.home, name);
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      fs.chownSync(folder, stranger, stranger);
+      const start = await home.memd(['start']);
+      expect(start).toMatchObject({ code: 1, stdout: '' });
+      expect(start.stderr).toContain(`${folder} belongs to another user`);
+      expect(start.stderr.trim().split('\n')).toHaveLength(1);
+      expect(fs.statSync(folder).uid).toBe(stranger);
+      await until('the end of the refused daemon', () => home.daemons().length === 0);
+    },
+  );
+});
+
 describe('which memory a folder has', () => {
   test('a folder inside a repository has the memory of the whole repository', async () => {
     const home = Home.open();

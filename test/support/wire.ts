@@ -45,6 +45,11 @@ export class Wire {
     this.#socket.write(bytes);
   }
 
+  /** Reads nothing any more. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   /** Ends our half; the other one may still speak. */
   endHalf(): void {
     this.#socket.end();

@@ -25,12 +25,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   embed: ['model', 'platform', 'terms'],
   search: ['embed', 'platform', 'terms'],
   consolidate: ['config', 'embed', 'platform', 'store', 'summarise'],
-  capture: ['clients', 'event', 'log', 'platform', 'redact'],
+  capture: ['clients', 'event', 'log', 'platform', 'redact', 'rpc'],
   rpc: ['event', 'platform'],
   engine: ['config', 'consolidate', 'event', 'platform', 'search', 'store'],
   backfill: ['capture', 'clients', 'engine', 'event', 'platform'],
   info: ['platform', 'store', 'workspace'],
   lifecycle: ['platform', 'rpc', 'workspace'],
+  health: ['event', 'lifecycle', 'log', 'platform', 'redact', 'rpc', 'store', 'workspace'],
   daemon: [
     'backfill',
     'capture',
@@ -47,7 +48,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'workspace',
   ],
   hook: ['capture', 'config', 'event', 'platform', 'rpc', 'workspace'],
-  cli: ['config', 'consolidate', 'event', 'info', 'lifecycle', 'platform', 'rpc', 'store', 'workspace'],
+  cli: [
+    'config',
+    'consolidate',
+    'event',
+    'health',
+    'info',
+    'lifecycle',
+    'platform',
+    'rpc',
+    'store',
+    'workspace',
+  ],
 };
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {

@@ -16,7 +16,8 @@ describe('edits', () => {
       ),
     );
     expect(text).toBe("Edited src/report.ts: `const mode = 'terminal';` -> `const mode = 'json';`");
-    for (const word of ['home/dev/shop/src/report.ts', 'mode', 'terminal', 'json']) expect(terms).toContain(word);
+    for (const word of ['home/dev/shop/src/report.ts', 'mode', 'terminal', 'json'])
+      expect(terms).toContain(word);
   });
 
   it('names the symbol around the change, what came, what went and the first comment', () => {
@@ -24,7 +25,11 @@ describe('edits', () => {
     const after =
       'function checkout(cart) {\n  // Sessions live in SQLite now, redis lost them on restart.\n  const store = openSessionStore();\n  store.keepCart(cart);\n  save(cart);\n}';
     const { text } = draftSummary(
-      sampleCall('Edit', { file_path: '/home/dev/shop/src/cart.js', old_string: before, new_string: after }, ''),
+      sampleCall(
+        'Edit',
+        { file_path: '/home/dev/shop/src/cart.js', old_string: before, new_string: after },
+        '',
+      ),
     );
     expect(text).toBe(
       'Edited src/cart.js in checkout: +3 -1 lines; added openSessionStore, store.keepCart; removed redisClient; “Sessions live in SQLite now, redis lost them on restart.”',

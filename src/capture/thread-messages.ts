@@ -1,0 +1,15 @@
+import type { Json } from '../event/index.ts';
+import type { ReadCapture } from './read-capture.ts';
+
+/** To the capture thread: a frame, its memory handed over with it. */
+export interface ToCaptureThread {
+  readonly frame: Uint8Array;
+}
+
+/** Back: what the frame came to, or the refusal of it; `rid` when the request had one. */
+export interface FromCaptureThread {
+  readonly rid?: Json;
+  readonly outcome:
+    | ReadCapture
+    | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+}

@@ -1,0 +1,60 @@
+import { objectAt, stringAt } from '../event/index.ts';
+import { daemonPid, isLocked } from '../lifecycle/index.ts';
+import { requestTimeoutMs } from '../limits.ts';
+import { Failure } from '../platform/index.ts';
+import { call, ping } from '../rpc/index.ts';
+import type { Check, Found, Subject } from './check.ts';
+
+/** Whether the daemon answers, and is of this program's version. Mended by what every repair does: stop and start. */
+export const daemon: Check = {
+  code: 'daemon',
+  severity: 'error',
+  sentence: 'the daemon lives but does not answer',
+  repair: 'run: memd restart',
+  look,
+  mend: { needsStop: true, run: async () => {} },
+};
+
+async function look({ workspace, version }: Subject): Promise<Found[]> {
+  const health = await ping(workspace.socket);
+  if (health === 'ok') return lookAtVersion(workspace.socket, version);
+  if (isLocked(workspace)) return [{ detail: `pid ${daemonPid(workspace) ?? 'unknown'}` }];
+  if (health === 'absent') {
+    return [
+      {
+        severity: 'note',
+        sentence: 'the daemon is not running',
+        detail: 'hooks keep what they capture in the spool',
+        repair: 'run: memd start',
+        isMendable: false,
+      },
+    ];
+  }
+  return [
+    {
+      sentence: 'another process listens on the socket, or what listens does not speak as a daemon does',
+      detail: workspace.socket,
+      repair: 'end that process, then run: memd start',
+      isMendable: false,
+    },
+  ];
+}
+
+async function lookAtVersion(socket: string, version: string): Promise<Found[]> {
+  let running: string;
+  try {
+    const reply = await call(socket, { op: 'info' }, { timeoutMs: requestTimeoutMs });
+    running = stringAt(objectAt(reply, 'info') ?? {}, 'version') ?? 'unknown';
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ sentence: 'the daemon answers a ping and does not tell its state', detail: error.message }];
+  }
+  if (running === version) return [];
+  return [
+    {
+      severity: 'warning',
+      sentence: 'the running daemon is of another version than this program',
+      detail: `${running}, not ${version}`,
+    },
+  ];
+}

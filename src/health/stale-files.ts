@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isLocked } from '../lifecycle/index.ts';
+import { isAlive, lstatIfThere, removeIfThere } from '../platform/index.ts';
+import { ping } from '../rpc/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+import type { Check } from './check.ts';
+
+/** What a killed process leaves behind. The next start removes most of it by itself. */
+export const staleFiles: Check = {
+  code: 'stale-files',
+  severity: 'warning',
+  sentence: 'a process that was killed has left files behind',
+  repair: 'run: memd doctor --fix (`memd start` copes with them too)',
+  look: async ({ workspace }) =>
+    isLocked(workspace) ? [] : (await stale(workspace)).map((file) => ({ detail: file })),
+  mend: {
+    needsStop: true,
+    run: async ({ workspace }) => {
+      for (const file of await stale(workspace)) removeIfThere(file);
+    },
+  },
+};
+
+/** For one who knows that no daemon has the workspace. */
+async function stale({ folder, pid, socket, config }: Workspace): Promise<string[]> {
+  const files = [folder, path.dirname(config)].flatMap((place) =>
+    lstatIfThere(place)?.isDirectory() ? fs.readdirSync(place).map((name) => path.join(place, name)) : [],
+  );
+  const isDead = lstatIfThere(socket)?.isSocket() === true && (await ping(socket)) === 'absent';
+  return files
+    .filter((file) => file === pid || (file === socket && isDead) || isHalfMade(path.basename(file)))
+    .filter((file) => lstatIfThere(file)?.isDirectory() === false)
+    .sort();
+}
+
+/** A copy that was never given its name: `X.PID.tmp` of a process that is gone, a log's or a database's next one. */
+function isHalfMade(name: string): boolean {
+  const [, pid] = /\.(\d+)\.tmp$/.exec(name) ?? [];
+  if (pid !== undefined) return !isAlive(Number(pid));
+  return name === 'wal.ndjson.next' || /^db\.sqlite\.salvaging(?:-wal|-shm|-journal)?$/.test(name);
+}

@@ -1,0 +1,126 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { messageOf } from '../platform/index.ts';
+import { type Cleanse, isCorruption, scanTexts, scrubTexts } from '../store/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+import type { Check, Found, Subject } from './check.ts';
+import { cleanRows } from './secrets/clean-rows.ts';
+import { copiesOf, scanCopy, scrubCopy } from './secrets/copies.ts';
+import { scanLines, scrubLines } from './secrets/lines.ts';
+import { Tally } from './secrets/tally.ts';
+
+/** What was stored before a rule knew it: today's rules, over everything that is kept of this workspace. */
+export const storedSecrets: Check = {
+  code: 'stored-secrets',
+  severity: 'error',
+  sentence: "secrets that today's rules know are stored",
+  repair: 'run: memd doctor --fix',
+  look,
+  mend: { needsStop: true, run: scrub },
+};
+
+async function look({ workspace, progress }: Subject): Promise<Found[]> {
+  const found: Found[] = [];
+  progress('looking through the database');
+  found.push(...lookIntoDatabase(workspace));
+  for (const file of lineFilesOf(workspace)) {
+    progress(`looking through ${path.basename(file)}`);
+    const tally = new Tally();
+    scanLines(file, path.basename(file), tally);
+    found.push(...toldBy(tally, 'line'));
+  }
+  for (const copy of copiesOf(workspace.database)) {
+    progress(`looking through ${path.basename(copy)}`);
+    const tally = new Tally();
+    scanCopy(copy, tally);
+    found.push(...toldBy(tally, 'place'));
+  }
+  progress('');
+  return found;
+}
+
+function lookIntoDatabase({ database }: Workspace): Found[] {
+  if (!fs.existsSync(database)) return [];
+  const tally = new Tally();
+  try {
+    scanTexts(
+      database,
+      cleanRows(tally, (place) => place),
+    );
+  } catch (error) {
+    if (!isCorruption(error)) throw error;
+    const damaged: Found = {
+      sentence: 'the database is damaged, and not all of it could be looked through',
+      detail: messageOf(error),
+      repair: 'run: memd restart (it sets the file aside and salvages what can be read), then look again',
+      isMendable: false,
+    };
+    return [damaged, ...toldBy(tally, 'row')];
+  }
+  return toldBy(tally, 'row');
+}
+
+function toldBy(tally: Tally, noun: string): Found[] {
+  return [...tally.places].map(([place, count]) => ({ detail: `${place}: ${Tally.inWords(count, noun)}` }));
+}
+
+/** No daemon is at work; hooks may spool at any moment. */
+async function scrub({ workspace, progress }: Subject): Promise<void> {
+  const { database } = workspace;
+  progress('scrubbing the database');
+  scrubDatabase(database);
+  scrubSpool(workspace);
+  for (const file of lineFilesOf(workspace)) {
+    if (file === workspace.spool) continue;
+    if (holds((tally) => scanLines(file, file, tally))) scrubLines([file], file);
+  }
+  for (const copy of copiesOf(database)) {
+    if (holds((tally) => scanCopy(copy, tally))) scrubCopy(copy);
+  }
+  progress('');
+}
+
+function scrubDatabase(database: string): void {
+  if (!fs.existsSync(database)) return;
+  const cleansing = (tally: Tally): Cleanse => cleanRows(tally, (place) => place);
+  try {
+    if (!holds((tally) => scanTexts(database, cleansing(tally)))) return;
+    scrubTexts(database, cleansing(new Tally()));
+  } catch (error) {
+    // The next look tells of the damage; the other places are scrubbed all the same.
+    if (!isCorruption(error)) throw error;
+  }
+}
+
+function holds(scan: (tally: Tally) => unknown): boolean {
+  const tally = new Tally();
+  scan(tally);
+  return tally.places.size > 0;
+}
+
+/**
+ * Hooks add to the spool without asking: it is taken from them first, as the daemon does, and joins what waits to be
+ * taken in. What a killed repair had taken joins too; an event that is there twice is stored once.
+ */
+function scrubSpool({ spool }: Workspace): void {
+  const [taking, taken] = [`${spool}.taking`, `${spool}.scrubbing`];
+  if (!fs.existsSync(taken) && holds((tally) => scanLines(spool, spool, tally))) fs.renameSync(spool, taken);
+  if (fs.existsSync(taken)) scrubLines([taking, taken], taking);
+}
+
+/** Everything of a workspace that is kept as lines. */
+function lineFilesOf({ folder, spool, daemonLog }: Workspace): string[] {
+  const own = namesIn(folder).filter((name) =>
+    /^(?:wal(?:-damaged)?\.ndjson|spool\.ndjson(?:\.taking|\.scrubbing)?|restore-.*\.ndjson)$/.test(name),
+  );
+  const logs = namesIn(path.dirname(daemonLog)).filter((name) => name.startsWith(path.basename(daemonLog)));
+  const files = [
+    ...own.map((name) => path.join(folder, name)),
+    ...logs.map((name) => path.join(path.dirname(daemonLog), name)),
+  ];
+  return files.filter((file) => file !== spool).concat(fs.existsSync(spool) ? [spool] : []);
+}
+
+function namesIn(folder: string): string[] {
+  return fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+}

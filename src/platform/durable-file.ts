@@ -1,0 +1,48 @@
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { faultPoint, faultsAreOn } from './faults.ts';
+import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.ts';
+
+/** A file whose bytes must be where a sync says they are. */
+export interface DurableFile {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  truncate(length: number): Promise<void>;
+  datasync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * An empty file for reading and writing, mode 0600 whatever the umask and whatever was there. `point` begins the
+ * names of its fault points: `POINT.open`, `.write`, `.truncate`, `.sync`.
+ */
+export async function openDurable(file: string, point: string): Promise<DurableFile> {
+  if (faultsAreOn) return watchedFile(file, point, () => openPrivate(file));
+  return openPrivate(file);
+}
+
+/** Gives a file another name; durable once the folder is synced. */
+export async function renameDurable(from: string, to: string, point: string): Promise<void> {
+  faultPoint(`${point}.rename`);
+  if (faultsAreOn) watchedRename(from, to);
+  await rename(from, to);
+  faultPoint(`${point}.rename.after`);
+}
+
+/** Makes a rename or a new file in `folder` durable, without holding up this thread. */
+export async function syncFolderSoon(folder: string, point: string): Promise<void> {
+  faultPoint(`${point}.folder`);
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (faultsAreOn) watchedFolderSynced(folder);
+  faultPoint(`${point}.folder.after`);
+}
+
+async function openPrivate(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'w+', 0o600);
+  await handle.chmod(0o600);
+  return handle;
+}

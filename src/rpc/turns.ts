@@ -1,0 +1,39 @@
+import { turnWorkMs } from '../limits.ts';
+
+/**
+ * Shares the event loop among connections: what a turn of it has no time left for is done in a later one, in order.
+ * Libuv reads up to 2 MB from each connection in one turn, and requests by the hundred fit into that.
+ */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #spentMs = 0;
+  #resets = false;
+
+  /** Does the work at once, or answers false and does it in a later turn. */
+  run(work: () => void): boolean {
+    if (this.#spentMs >= turnWorkMs || this.#waiting.length > 0) {
+      this.#waiting.push(work);
+      return false;
+    }
+    this.#do(work);
+    return true;
+  }
+
+  #do(work: () => void): void {
+    if (!this.#resets) setImmediate(() => this.#nextTurn());
+    this.#resets = true;
+    const started = performance.now();
+    work();
+    this.#spentMs += performance.now() - started;
+  }
+
+  #nextTurn(): void {
+    this.#resets = false;
+    this.#spentMs = 0;
+    while (this.#spentMs < turnWorkMs) {
+      const work = this.#waiting.shift();
+      if (work === undefined) break;
+      this.#do(work);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../src/event/index.ts';
+import { Wire } from '../support/wire.ts';
+import type { Round } from './plan.ts';
+import { Random } from './random.ts';
+
+/** What was sent and what was acknowledged, as seen from outside: no daemon can lose this. */
+export class Record {
+  /** By call id: the output that was sent. */
+  readonly sent = new Map<string, string>();
+  readonly acknowledged = new Set<string>();
+
+  unacknowledged(): string[] {
+    return [...this.sent.keys()].filter((name) => !this.acknowledged.has(name));
+  }
+}
+
+/**
+ * Several clients at once, each sending its calls, until all are answered or the daemon is gone. Answers whether it
+ * lives, as far as they can tell.
+ */
+export async function sendLoad(
+  socket: string,
+  round: Round,
+  name: string,
+  record: Record,
+  seed: number,
+): Promise<boolean> {
+  const random = new Random(seed);
+  const again = round.resend ? record.unacknowledged() : [];
+  const loads = Array.from({ length: round.clients }, (_, client) => {
+    const fresh = Array.from({ length: round.calls }, (_unused, at) => `${name}-c${client}-${at}`);
+    for (const call of fresh) record.sent.set(call, outputOf(call, random.whole(0, round.outputMax)));
+    return [...again.filter((_call, at) => at % round.clients === client), ...fresh];
+  });
+  const alive = await Promise.all(loads.map((calls) => sendCalls(socket, calls, random.whole(1, 4), record)));
+  return alive.every(Boolean);
+}
+
+/** Sends calls with at most `ahead` of them unanswered. */
+async function sendCalls(
+  socket: string,
+  calls: readonly string[],
+  ahead: number,
+  record: Record,
+): Promise<boolean> {
+  let wire: Wire;
+  try {
+    wire = await Wire.open(socket);
+  } catch {
+    // Dead already: nothing of this client was sent, and nothing is acknowledged.
+    return false;
+  }
+  const waiting: string[] = [];
+  for (const call of calls) {
+    wire.send(`${JSON.stringify(requestOf(call, record.sent.get(call) ?? ''))}\n`);
+    waiting.push(call);
+    if (waiting.length >= ahead && !(await takeAnswer(wire, waiting, record))) return false;
+  }
+  while (waiting.length > 0) if (!(await takeAnswer(wire, waiting, record))) return false;
+  wire.close();
+  return true;
+}
+
+/** Whether there was one; the connection ends with the daemon. */
+async function takeAnswer(wire: Wire, waiting: string[], record: Record): Promise<boolean> {
+  const line = await wire.line();
+  const call = waiting.shift();
+  if (line === null || call === undefined) return false;
+  const reply: JsonObject = JSON.parse(line);
+  if (reply.ok === true) record.acknowledged.add(call);
+  else if (!/"(unavailable|busy)"/.test(line)) throw new Error(`an unexpected answer: ${line}`);
+  return true;
+}
+
+function requestOf(call: string, output: string): JsonObject {
+  return { op: 'capture', tool: 'Read', input: { file_path: `${call}.txt` }, output, toolUseId: call };
+}
+
+/** A text of about `length` characters that only this call has. */
+function outputOf(call: string, length: number): string {
+  const line = `the text of ${call} goes on here\n`;
+  return line.repeat(1 + Math.floor(length / line.length));
+}
