@@ -1,12 +1,19 @@
 /**
  * Whether SQLite has said that the file is damaged: SQLITE_CORRUPT with its kin, or SQLITE_NOTADB. The driver gives
- * no result code for an error of a step, so its words decide (https://www.sqlite.org/rescode.html#corrupt).
+ * a result code for some errors and only words for those of a step (https://www.sqlite.org/rescode.html#corrupt).
  */
 export function isCorruption(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /database disk image is malformed|file is not a database|malformed database schema|fts5: corrupt/.test(
-      error.message,
-    )
+    (hasCorruptionCode(error) ||
+      /database disk image is malformed|file is not a database|malformed database schema|fts5: corrupt/.test(
+        error.message,
+      ))
   );
+}
+
+/** SQLITE_CORRUPT or SQLITE_NOTADB, also as the low byte of an extended code. */
+function hasCorruptionCode(error: Error): boolean {
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return false;
+  return [11, 26].includes(error.errcode & 0xff);
 }

@@ -1,14 +1,12 @@
 import type { Connection } from './connection.ts';
 
 /**
- * Makes the lexical index take the terms of a removed row out of its segments, where it would else only note that they
- * are gone (https://www.sqlite.org/fts5.html#the_secure_delete_configuration_option). Kept in the database; from the
- * first removal on, an SQLite before 3.42 cannot read the index.
+ * Writes the lexical index anew without the terms of removed rows, which its segments would else only note as gone. Costs
+ * time in proportion to the index, so it is for a removal that someone asked for. FTS5's own `secure-delete` does it bit by
+ * bit, but from then on an SQLite before 3.42, as operators' shells have, cannot read the index.
  */
 export function eraseRemovedTerms(connection: Connection): void {
-  const set = connection.get("SELECT 1 FROM summaries_fts_config WHERE k = 'secure-delete' AND v = 1");
-  if (set !== undefined) return;
-  connection.run("INSERT INTO summaries_fts (summaries_fts, rank) VALUES ('secure-delete', 1)");
+  connection.run("INSERT INTO summaries_fts (summaries_fts) VALUES ('optimize')");
 }
 
 /**

@@ -98,6 +98,21 @@ describe('scrubbing', () => {
     ).toBeUndefined();
   });
 
+  test('takes away too what was removed before with less care', () => {
+    const ids = fill();
+    const { connection } = opened.store;
+    connection.exec('PRAGMA secure_delete = OFF');
+    const words = ['formerly', 'told'].join('');
+    connection.run('UPDATE events SET payload_json = ?', JSON.stringify({ output: `${words} `.repeat(900) }));
+    connection.run("UPDATE events SET payload_json = '{}'");
+    for (const id of ids) connection.run('UPDATE summaries_fts SET terms = ? WHERE rowid = ?', words, id);
+    connection.run("UPDATE summaries_fts SET terms = ''");
+    connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(filesWith(words)).toEqual(['db.sqlite']);
+    scrubTexts(opened.file, cleanse);
+    expect(filesWith(words)).toEqual([]);
+  });
+
   test('that was interrupted is done by the next', () => {
     fill();
     let groups = 0;

@@ -5,7 +5,6 @@ import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
-import { eraseRemovedTerms } from './erase.ts';
 import { EventTable } from './events.ts';
 import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
@@ -63,7 +62,6 @@ function opened(file: string, mended: Mended | null): Store {
     // What is removed is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
     connection.exec('PRAGMA secure_delete = ON');
     migrate(connection, file);
-    eraseRemovedTerms(connection);
     const store = tables(connection, file, mended);
     store.summaries.rebuildIndex();
     return store;

@@ -1,6 +1,6 @@
 import { indexText } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
-import { emptyWal } from './erase.ts';
+import { emptyWal, eraseRemovedTerms } from './erase.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
 
 /** A summary as every interface shows it (CONTRACT 2). */
@@ -112,7 +112,11 @@ export class SummaryTable {
    */
   forget(id: number): boolean {
     const sql = 'DELETE FROM events WHERE id = (SELECT event_id FROM summaries WHERE id = ?)';
-    const forgotten = this.#connection.transaction(() => this.#connection.run(sql, id)) > 0;
+    const forgotten = this.#connection.transaction(() => {
+      const removed = this.#connection.run(sql, id) > 0;
+      if (removed) eraseRemovedTerms(this.#connection);
+      return removed;
+    });
     // A reader in the way leaves this to the next checkpoint.
     if (forgotten) emptyWal(this.#connection);
     return forgotten;
