@@ -16,6 +16,7 @@ ensureBuilt();
 const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`);
 const place = temporaryPlace();
 const hookScript = `${root}dist/capture-observation.mjs`;
+const hookCommonJs = `${root}dist/capture-observation.cjs`;
 const observation = JSON.stringify({
   tool: 'Bash',
   input: { command: 'ls -la' },
@@ -38,9 +39,10 @@ try {
 
 async function hooks() {
   const { pid } = place.info().daemon;
-  const [bare, up] = await wholeProcesses([['-e', '0'], [hookScript]], 31);
+  const [bare, up, upCommonJs] = await wholeProcesses([['-e', '0'], [hookScript], [hookCommonJs]], 31);
   row('node -e 0', `${ms(bare)}`);
   row('hook, daemon up', `${ms(up)}  ${ratio(up, bare)} of node -e 0`);
+  row('the same, .cjs', `${ms(upCommonJs)}  ${ratio(upCommonJs, bare)} of node -e 0`);
   process.kill(pid, 'SIGSTOP');
   const [hung] = await wholeProcesses([[hookScript]], 5);
   process.kill(pid, 'SIGCONT');
