@@ -59,29 +59,26 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   return new Promise<StartMessage>((resolve, reject) => {
+    let told: StartMessage | null = null;
+    const settle = (code: string, what: string): void => {
+      clearTimeout(timer);
+      const repair = `its log says why: ${workspace.daemonLog}`;
+      if (told === null) reject(new Failure(code, what, { safe: 'nothing is lost', repair }));
+      else resolve(told);
+    };
     const timer = setTimeout(() => {
-      reject(
-        new Failure('start_timeout', `the daemon (pid ${child.pid}) did not say that it is ready in time`, {
-          safe: 'nothing is lost',
-          repair: `its log says why: ${workspace.daemonLog}`,
-        }),
-      );
+      settle('start_timeout', `the daemon (pid ${child.pid}) did not say that it is ready in time`);
     }, startTimeoutMs);
     child.once('message', (message) => {
-      clearTimeout(timer);
       // Only our own daemon speaks on this channel.
-      resolve(message as StartMessage);
+      told = message as StartMessage;
+      // One that does not stay is waited for: who is told that nothing was started finds nothing running.
+      if (told.kind === 'ready') settle('', '');
     });
     child.once('error', reject);
     // Not `exit`: that may come before the last message has been read.
     child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      reject(
-        new Failure('start_failed', `the daemon ended at its start (${signal ?? `exit ${code}`})`, {
-          safe: 'nothing is lost',
-          repair: `its log says why: ${workspace.daemonLog}`,
-        }),
-      );
+      settle('start_failed', `the daemon ended at its start (${signal ?? `exit ${code}`})`);
     });
   }).finally(() => {
     if (child.connected) child.disconnect();
