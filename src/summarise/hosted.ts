@@ -70,9 +70,6 @@ export function hostedBackend(settings: HostedSettings): Backend {
   };
 }
 
-/** What the repair of a refused key is; the error itself is to the letter and has no room for it. */
-export const refusedKeyRepair = 'check HOSTEDLLM_API_KEY: the key is invalid, expired or revoked';
-
 const provider = 'hostedllm';
 
 /** Parameters that some models refuse (400, naming them): left out from then on. */
