@@ -3,9 +3,10 @@ import { Failure } from '../platform/index.ts';
 import type { Connection } from './connection.ts';
 import { number } from './row.ts';
 import { schema1 } from './schema-1.ts';
+import { schema2 } from './schema-2.ts';
 
 /** One step a version, applied in order; a released one is never edited. */
-const steps: readonly string[] = [schema1];
+const steps: readonly string[] = [schema1, schema2];
 
 /** The version this program writes (`PRAGMA user_version`). */
 export const schemaVersion = steps.length;

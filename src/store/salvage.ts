@@ -65,7 +65,7 @@ function copyTables(source: Connection, target: Connection): number {
     }
     if (table !== 'edges') keepNumbering(target, table, high);
   }
-  for (const table of ['usage', 'settings'] as const) {
+  for (const table of ['usage', 'settings', 'forgotten', 'prompts'] as const) {
     new TableCopy(source, target, table, null).all();
   }
   return unreadable;
@@ -114,7 +114,7 @@ class TableCopy {
     try {
       rows = this.#source.all(this.#select);
     } catch {
-      // What a day has cost so far, or the focus: not worth more than one look.
+      // What a day has cost so far, the focus, a prompt: not worth more than one look.
     }
     for (const row of rows) this.#take(row);
   }
@@ -199,6 +199,8 @@ function putRight(target: Connection): void {
       'client', 'unknown', 'isError', json('false'), 'cwd', NULL), 'summarized'
     FROM summaries WHERE event_id NOT IN (SELECT id FROM events)`);
   target.run(`UPDATE events SET lease_owner = NULL, lease_until = 0`);
+  // Subjects are not copied: the curator reads them from the payloads again.
+  target.run(`UPDATE summaries SET curated = 0`);
   target.run(`UPDATE events SET status = 'raw'
     WHERE status = 'summarized' AND id NOT IN (SELECT event_id FROM summaries)`);
   target.run(`DELETE FROM edges

@@ -1,0 +1,42 @@
+/**
+ * Schema 2: what memories are about, and what is known of a session beside its calls.
+ * `subjects.key` is a hash of a kind and a name (`summarise` makes it): the names themselves stand in the payloads.
+ */
+export const schema2 = `
+  CREATE TABLE subjects (
+    key INTEGER NOT NULL,
+    summary_id INTEGER NOT NULL REFERENCES summaries (id) ON DELETE CASCADE,
+    outcome TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (key, summary_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX subjects_summary ON subjects (summary_id);
+
+  -- 0 until the curator has looked at the summary, and again when its words change.
+  ALTER TABLE summaries ADD COLUMN curated INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX summaries_uncurated ON summaries (id) WHERE curated = 0;
+  CREATE INDEX summaries_builtin ON summaries (id) WHERE model = 'builtin';
+
+  -- What the user asked for, redacted, as far as a transcript told.
+  CREATE TABLE prompts (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    ts TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX prompts_session ON prompts (session_id, ts);
+
+  -- One account a session, made anew when the session has gone on. last_seq: the last event in it.
+  CREATE TABLE digests (
+    session_id TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    terms TEXT NOT NULL DEFAULT '',
+    model TEXT NOT NULL,
+    ts TEXT NOT NULL,
+    last_seq INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- Events the user has made memd forget: nothing brings them back.
+  CREATE TABLE forgotten (event_id TEXT PRIMARY KEY, ts TEXT NOT NULL) WITHOUT ROWID;
+
+  ALTER TABLE usage ADD COLUMN cost_micro_usd INTEGER NOT NULL DEFAULT 0;
+`;
