@@ -3,63 +3,68 @@ import { captureSettings } from '../config/index.ts';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { spoolReserveMs, stdinPatienceMs } from '../limits.ts';
 import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
-import { request } from '../rpc/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
-import { readStdin, type Stdin } from './stdin.ts';
+import { openExchange } from './exchange.ts';
+import { readStdin } from './stdin.ts';
 
 /**
  * The `post-tool-use` hook: hands one observation from stdin to the daemon. Whatever happens, the tool call goes
  * on: exit 0 within the budget, nothing on stdout but `{"ok":true}`, the reason for anything else on stderr.
  * An observation that no daemon takes in time is kept in the spool.
+ *
+ * Written with callbacks, and in the order that costs least: the connection is opened while the input still comes in,
+ * and what only bounds the waiting is read when there is something to wait for.
  */
-async function main(): Promise<string | null> {
+function main(): void {
   const receivedAt = new Date().toISOString();
-  const stdin = readStdin();
+  /** The input, once it is there; why the daemon does not have it, once that is known. */
+  let payload: JsonObject | null = null;
+  let reason: string | null = null;
+  const refuse = (why: string): void => {
+    reason ??= why;
+    if (payload !== null) keep(payload, receivedAt, reason);
+  };
+  const take = (text: string): void => {
+    if (payload !== null) return;
+    payload = guarded(() => parse(text));
+    if (reason !== null) keep(payload, receivedAt, reason);
+    else exchange?.send({ op: 'capture', payload, receivedAt, cwd: process.cwd(), ...clientArgument() });
+  };
+  const stdin = readStdin(take, notCaptured);
   const workspace = findRecordedWorkspace(process.env, process.cwd());
-  const { budgetMs } = captureSettings(workspace?.config ?? '');
-  // `performance.now()` counts from the start of this process: the budget is the user's wait, not ours.
-  const leftMs = (): number => Math.max(1, budgetMs - performance.now());
-  setTimeout(() => leave(`not captured: timeout: not done within ${budgetMs} ms`), leftMs());
-  const observation = readObservation(stdin, Math.min(leftMs() / 2, stdinPatienceMs));
-  if (workspace === null)
-    return await keep(await observation, receivedAt, 'no daemon has run for this project yet');
-  // The way to the daemon is opened while the input is still coming in.
-  const message = observation.then((payload) => ({
-    op: 'capture',
-    payload,
-    receivedAt,
-    cwd: process.cwd(),
-    ...clientArgument(),
-  }));
-  let reply: JsonObject;
-  try {
-    reply = await request(workspace.socket, message, { timeoutMs: Math.max(1, leftMs() - spoolReserveMs) });
-  } catch (error) {
-    return await keep(await observation, receivedAt, messageOf(error));
+  const exchange = workspace === null ? null : openExchange(workspace.socket, replied, refuse);
+  if (workspace === null) refuse('no daemon has run for this project yet');
+
+  function replied(reply: JsonObject): void {
+    if (reply.ok !== true) return refuse(refusalOf(reply));
+    if (reply.ignored === undefined) fs.writeSync(1, '{"ok":true}\n');
+    leave(null);
   }
-  if (reply.ok !== true) return await keep(await observation, receivedAt, refusalOf(reply));
-  if (reply.ignored === undefined) fs.writeSync(1, '{"ok":true}\n');
-  return null;
-}
 
-/** Redactor and spool are loaded only here: on the usual way they would cost more than all the rest. */
-async function keep(payload: JsonObject, receivedAt: string, reason: string): Promise<string | null> {
-  const { spoolObservation } = await import('./spool-observation.ts');
-  const outcome = spoolObservation({ payload, receivedAt, ...clientArgument() });
-  return outcome === null ? null : `${outcome} (${reason})`;
-}
-
-/** Some clients keep our stdin open: after `patienceMs` what is there must do. */
-async function readObservation(stdin: Stdin, patienceMs: number): Promise<JsonObject> {
-  let timer: NodeJS.Timeout | undefined;
-  const impatient = new Promise<string>((resolve) => {
-    timer = setTimeout(() => {
-      if (isWhole(stdin.soFar())) resolve(stdin.soFar());
+  setImmediate(() => {
+    const { budgetMs } = captureSettings(workspace?.config ?? '');
+    // `performance.now()` counts from the start of this process: the budget is the user's wait, not ours.
+    const leftMs = Math.max(1, budgetMs - performance.now());
+    setTimeout(() => leave(`not captured: timeout: not done within ${budgetMs} ms`), leftMs);
+    setTimeout(() => refuse('timeout'), Math.max(1, leftMs - spoolReserveMs));
+    // Some clients keep our stdin open: after a while what is there must do.
+    const patienceMs = Math.min(leftMs / 2, stdinPatienceMs);
+    setTimeout(() => {
+      if (payload === null && isWhole(stdin.soFar())) take(stdin.soFar());
     }, patienceMs);
   });
-  const text = await Promise.race([stdin.whole, impatient]);
-  clearTimeout(timer);
-  return parse(text);
+}
+
+let isKept = false;
+
+/** Redactor and spool are loaded only here: on the usual way they would cost more than all the rest. */
+function keep(payload: JsonObject, receivedAt: string, reason: string): void {
+  if (isKept) return;
+  isKept = true;
+  import('./spool-observation.ts').then(({ spoolObservation }) => {
+    const outcome = spoolObservation({ payload, receivedAt, ...clientArgument() });
+    leave(outcome === null ? null : `${outcome} (${reason})`);
+  }, notCaptured);
 }
 
 function isWhole(text: string): boolean {
@@ -94,9 +99,22 @@ function refusalOf(reply: JsonObject): string {
   return isObject(error) && typeof error.message === 'string' ? error.message : 'the daemon refused it';
 }
 
-function leave(said: string | null): void {
+/** What `work` gives; when it throws, the hook ends with the reason. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return notCaptured(error);
+  }
+}
+
+function notCaptured(error: unknown): never {
+  return leave(`not captured: ${messageOf(error)}`);
+}
+
+function leave(said: string | null): never {
   if (said !== null) fs.writeSync(2, `memd: this tool call was ${said}\n`);
   process.exit(0);
 }
 
-main().then(leave, (error: unknown) => leave(`not captured: ${messageOf(error)}`));
+guarded(main);

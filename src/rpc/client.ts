@@ -10,13 +10,12 @@ export interface CallOptions {
 }
 
 /**
- * Sends one request and settles with its reply, whatever `ok` says. The connection is opened at once, also for a
- * message that is still being made.
+ * Sends one request and settles with its reply, whatever `ok` says.
  * @throws Failure `unreachable` (nobody listens), `timeout`, `bad_reply`
  */
 export function request(
   socket: string,
-  message: JsonObject | Promise<JsonObject>,
+  message: JsonObject,
   options: CallOptions,
 ): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
@@ -41,10 +40,7 @@ export function request(
     client.on('error', (error) =>
       fail('unreachable', `connect ${errorCode(error) ?? messageOf(error)}`, error),
     );
-    Promise.resolve(message).then(
-      (ready) => client.write(`${JSON.stringify(ready)}\n`),
-      (error: unknown) => finish(() => reject(error)),
-    );
+    client.write(`${JSON.stringify(message)}\n`);
     client.on('close', () => fail('bad_reply', 'the connection was closed without a reply'));
     client.on('data', (chunk: string) => {
       rest += chunk;

@@ -1,0 +1,63 @@
+import { connect } from 'node:net';
+import { isObject, type Json, type JsonObject } from '../event/index.ts';
+import { frameBytesMax } from '../limits.ts';
+import { errorCode, messageOf, socketAddress } from '../platform/index.ts';
+
+export interface Exchange {
+  /** Sends the one request; it may be called before the connection stands. */
+  send(message: JsonObject): void;
+}
+
+/**
+ * One request and one reply over the daemon's socket: `rpc`'s client without what a hook has no use for and would pay for
+ * at every tool call (promises, interim lines, timers of its own). The connection is opened at once. Calls `replied` or
+ * `failed` at most once, never before this function has returned; afterwards the socket is left to the exit.
+ */
+export function openExchange(
+  socket: string,
+  replied: (reply: JsonObject) => void,
+  failed: (reason: string) => void,
+): Exchange {
+  let settled = false;
+  const fail = (reason: string): void => {
+    if (settled) return;
+    settled = true;
+    failed(reason);
+  };
+  const unreachable = (error: unknown): void => fail(`connect ${errorCode(error) ?? messageOf(error)}`);
+  let address: string;
+  try {
+    ({ address } = socketAddress(socket));
+  } catch (error) {
+    process.nextTick(unreachable, error);
+    return { send: () => {} };
+  }
+  const client = connect(address);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  client.on('error', unreachable);
+  client.on('close', () => fail('the connection was closed without a reply'));
+  client.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > frameBytesMax) return fail('the reply is too long');
+    if (settled || chunk[chunk.length - 1] !== lineFeed) return;
+    const reply = parseReply(Buffer.concat(chunks).toString('utf8'));
+    if (reply === null) return fail('the reply is not a JSON object');
+    settled = true;
+    replied(reply);
+  });
+  return { send: (message) => void client.write(`${JSON.stringify(message)}\n`) };
+}
+
+const lineFeed = 0x0a;
+
+function parseReply(line: string): JsonObject | null {
+  try {
+    const value: Json = JSON.parse(line);
+    return isObject(value) ? value : null;
+  } catch {
+    // Whatever listens there is not memd.
+    return null;
+  }
+}
