@@ -34,6 +34,7 @@ export const idCharsMax = 512;
 export const logBytesMax = 64 * 1024 * 1024;
 export const logBatchBytesMax = 4 * 1024 * 1024;
 export const logCommittedBytesMax = 16 * 1024 * 1024;
+export const logEmptyDelayMs = 100;
 export const commitBatchMax = 256;
 export const commitRetryMs = 1_000;
 export const commitDelayMs = 10;
@@ -178,3 +179,58 @@ export const doctorReasonCharsMax = 160;
 export const removedTextCharsMin = 6;
 export const rawChunkBytes = 1024 * 1024;
 export const rawOverlapBytes = 64 * 1024;
+
+// Subjects and neighbours (summarise/builtin)
+export const subjectsMax = 24;
+export const subjectNameCharsMax = 200;
+export const testNameCharsMin = 4;
+export const earlierCallsMax = 40;
+export const earlierCharsMax = 512 * 1024;
+export const earlierKeptCharsMax = 8 * 1024 * 1024;
+export const neighbourCharsMax = 260;
+
+// Curation (curate)
+export const curatePassMax = 100_000;
+export const curateBatchMax = 32;
+export const curateNeighboursMax = 12;
+export const curateCandidatesMax = 48;
+export const curateFactsMax = 1_024;
+export const curateLinesMax = 2_000;
+export const curateBetweenMax = 24;
+export const curateQuietMs = 15 * 60_000;
+export const evidenceCharsMax = 400;
+
+// Prompts and digests (clients, backfill, digest)
+export const queuedPromptsMax = 256;
+export const promptCharsMax = 2_000;
+export const digestQuietMs = 10 * 60_000;
+export const digestEventsMin = 3;
+export const digestSessionsPerTickMax = 32;
+export const digestPageEvents = 64;
+export const digestCharsMax = 1_200;
+export const digestTermsCharsMax = 1_500;
+export const digestNamesMax = 2_000;
+export const digestPromptsMax = 500;
+
+// Refining what builtin wrote (consolidate)
+export const refineRowsPerTickMax = 32;
+export const refineBudgetShareMax = 0.5;
+
+// Prune, forget, export, import (archive, store, log)
+export const supersededDaysMin = 7;
+export const restoreFileDaysMax = 30;
+export const pruneExamplesMax = 3;
+export const exampleCharsMax = 200;
+export const archivePageRows = 128;
+export const archiveLineBytesMax = 16 * 1024 * 1024;
+// Redacting a part takes 80 ms at most, and searches wait for it.
+export const archivePartBytes = 256 * 1024;
+export const archiveChunkBytes = 1024 * 1024;
+export const archiveIdMax = 1_000_000_000;
+export const badLinesShownMax = 20;
+export const traceSampleChars = 64;
+export const traceSampleEveryChars = 2_000;
+export const traceCallIdCharsMin = 8;
+export const logFrontMsMax = 5_000;
+export const logGoneTimeoutMs = 15_000;
+export const removalTimeoutMs = 600_000;

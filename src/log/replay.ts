@@ -45,6 +45,11 @@ export async function replayLog(
   }
 }
 
+/** Nothing, or what was erased in place. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20);
+}
+
 async function replayFrom(
   fd: number,
   file: string,
@@ -56,7 +61,7 @@ async function replayFrom(
   let damaged = 0;
   let batch: ToolEvent[] = [];
   for (const line of linesOf(fd)) {
-    if (line.bytes.length === 0) continue;
+    if (isBlank(line.bytes)) continue;
     const decoded = isUtf8(line.bytes)
       ? decodeRecord(line.bytes.toString('utf8'))
       : { error: 'SyntaxError: the line is not UTF-8' };

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
-import { logBatchBytesMax, logCommittedBytesMax } from '../limits.ts';
+import { logBatchBytesMax, logCommittedBytesMax, logEmptyDelayMs, logFrontMsMax } from '../limits.ts';
 import {
   type DurableFile,
   faultNumber,
@@ -23,7 +23,8 @@ interface Waiting {
  * that arrive while a sync is under way share the next one (group commit), so that many writers cost one sync.
  *
  * Offsets are logical: they grow over the log's life and do not restart when the file is emptied. A log that is never
- * idle is never all committed: then its committed front is dropped instead, by a copy of the rest.
+ * idle is never all committed: then its committed front is dropped instead, by a copy of the rest, before it is older than
+ * `logFrontMsMax`: what is forgotten must not lie here for long.
  */
 export class WriteAheadLog {
   readonly #file: string;
@@ -39,7 +40,12 @@ export class WriteAheadLog {
   /** Logical offset behind the last byte that is known to be on the disk. */
   #end = 0;
   #committed = 0;
+  /** When the file's first byte was written (`performance.now`). */
+  #frontSince = 0;
   #running: Promise<void> | null = null;
+  /** Nothing was committed for a moment: the file may be emptied. */
+  #isQuiet = false;
+  #quiet: NodeJS.Timeout | undefined;
 
   private constructor(file: string, handle: DurableFile) {
     this.#file = file;
@@ -77,16 +83,34 @@ export class WriteAheadLog {
     });
   }
 
-  /** Everything before `offset` is committed elsewhere; when that is all there is, the file is emptied. */
+  /**
+   * Everything before `offset` is committed elsewhere; when that is all there is, the file is emptied, a moment later:
+   * the sync of a line that grows an emptied file takes longer than that of one more line.
+   */
   committed(offset: number): void {
     this.#committed = Math.max(this.#committed, offset);
-    this.#run();
+    if (this.#committed - this.#base > this.#dropAbove) this.#run();
+    this.#isQuiet = false;
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => this.#becomeQuiet(), logEmptyDelayMs);
   }
 
-  /** Settles when nothing is under way, and closes the file. */
+  /** Settles when nothing is under way, what is committed is out of the file, and the file is closed. */
   async close(): Promise<void> {
-    while (this.#running !== null) await this.#running;
+    clearTimeout(this.#quiet);
+    await this.#idle();
+    this.#becomeQuiet();
+    await this.#idle();
     await this.#handle.close();
+  }
+
+  async #idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  #becomeQuiet(): void {
+    this.#isQuiet = true;
+    this.#run();
   }
 
   #run(): void {
@@ -97,13 +121,18 @@ export class WriteAheadLog {
   }
 
   async #work(): Promise<void> {
-    // One turn of the event loop lets all captures of this moment join the first group.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    // All captures of this moment join the first group.
+    await Promise.resolve();
     while (this.#queue.length > 0) {
       await this.#writeGroup(this.#takeGroup());
-      if (this.#committed - this.#base > this.#dropAbove) await this.#dropCommitted();
+      if (this.#isFrontDue()) await this.#dropCommitted();
     }
-    if (this.#committed === this.#end && this.#end > this.#base) await this.#empty();
+    if (this.#isQuiet && this.#committed === this.#end && this.#end > this.#base) await this.#empty();
+  }
+
+  #isFrontDue(): boolean {
+    const bytes = this.#committed - this.#base;
+    return bytes > this.#dropAbove || (bytes > 0 && performance.now() - this.#frontSince > logFrontMsMax);
   }
 
   #takeGroup(): Waiting[] {
@@ -120,6 +149,7 @@ export class WriteAheadLog {
 
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
     const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
+    if (this.#end === this.#base) this.#frontSince = performance.now();
     try {
       await writeFully(this.#handle, bytes, this.#end - this.#base);
       await this.#handle.datasync();
@@ -172,6 +202,7 @@ export class WriteAheadLog {
       // The log is as it was, only longer than need be.
       await handle?.close();
       this.#dropAbove += logCommittedBytesMax;
+      this.#frontSince = performance.now();
       return;
     }
     const former = this.#handle;
@@ -179,6 +210,7 @@ export class WriteAheadLog {
     this.#base = from;
     this.#replaced = true;
     this.#dropAbove = logCommittedBytesMax;
+    this.#frontSince = performance.now();
     await former.close();
   }
 }

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import fs from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { faultPoint, faultsAreOn } from './faults.ts';
 import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.ts';
 
@@ -41,8 +42,61 @@ export async function syncFolderSoon(folder: string, point: string): Promise<voi
   faultPoint(`${point}.folder.after`);
 }
 
-async function openPrivate(file: string): Promise<FileHandle> {
-  const handle = await open(file, 'w+', 0o600);
-  await handle.chmod(0o600);
-  return handle;
+async function openPrivate(file: string): Promise<DurableFile> {
+  const handle = await new Promise<number>((resolve, reject) => {
+    fs.open(file, 'w+', 0o600, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+  });
+  const opened = new Descriptor(handle);
+  await opened.chmod(0o600);
+  return opened;
+}
+
+/**
+ * A file by its descriptor. The callbacks of `fs` take a third less time than the promises of a `FileHandle`, and an acknowledgement
+ * waits for two of them.
+ */
+class Descriptor implements DurableFile {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    return new Promise((resolve, reject) => {
+      fs.read(this.#descriptor, buffer, offset, length, position, (error, bytesRead) =>
+        error === null ? resolve({ bytesRead }) : reject(error),
+      );
+    });
+  }
+
+  write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> {
+    return new Promise((resolve, reject) => {
+      fs.write(this.#descriptor, buffer, offset, length, position, (error, bytesWritten) =>
+        error === null ? resolve({ bytesWritten }) : reject(error),
+      );
+    });
+  }
+
+  truncate(length: number): Promise<void> {
+    return settled((done) => fs.ftruncate(this.#descriptor, length, done));
+  }
+
+  datasync(): Promise<void> {
+    return settled((done) => fs.fdatasync(this.#descriptor, done));
+  }
+
+  chmod(mode: number): Promise<void> {
+    return settled((done) => fs.fchmod(this.#descriptor, mode, done));
+  }
+
+  close(): Promise<void> {
+    return settled((done) => fs.close(this.#descriptor, done));
+  }
+}
+
+function settled(begin: (done: (error: Error | null | undefined) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    begin((error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { DurableFile } from './durable-file.ts';
 import { dueFault, faultPoint, suffer } from './faults.ts';
@@ -58,7 +57,7 @@ const onDisk = new Map<string, Platter>();
 export async function watchedFile(
   file: string,
   point: string,
-  openIt: () => Promise<FileHandle>,
+  openIt: () => Promise<DurableFile>,
 ): Promise<DurableFile> {
   faultPoint(`${point}.open`);
   const platter = new Platter(contentBefore(file));
@@ -87,7 +86,7 @@ export function watchedFolderSynced(folder: string): void {
   }
 }
 
-function watched(handle: FileHandle, point: string, platter: Platter): DurableFile {
+function watched(handle: DurableFile, point: string, platter: Platter): DurableFile {
   let refuseNext = false;
   const publishAll = (): void => {
     for (const [file, one] of onDisk) if (one === platter) publish(file);
