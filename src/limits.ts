@@ -234,3 +234,18 @@ export const traceCallIdCharsMin = 8;
 export const logFrontMsMax = 5_000;
 export const logGoneTimeoutMs = 15_000;
 export const removalTimeoutMs = 600_000;
+
+// Embedders (embed)
+export const sessionBlockVectorsMax = 1_024;
+export const embedderGraceMs = 24 * 60 * 60_000;
+export const embedderLooksMin = 2;
+export const weightsBytesMax = 1024 * 1024 * 1024;
+export const tokenizerBytesMax = 64 * 1024 * 1024;
+export const modelConfigBytesMax = 1024 * 1024;
+export const safetensorsHeaderBytesMax = 16 * 1024 * 1024;
+export const modelTokensMax = 512;
+export const modelTextCharsMax = 16_384;
+export const modelThreadHeapMiB = 1_024;
+export const modelThreadIdleMs = 10 * 60_000;
+export const modelLoadTimeoutMs = 60_000;
+export const tokenCharsMax = 100;

@@ -48,6 +48,10 @@ export function replyTo(
       return { status: 200, body: { version: '0.12.0' } };
     case '/api/tags':
       return { status: 200, body: { models: models.map((name) => ({ name, model: name })) } };
+    case '/api/show':
+      return models.includes(model)
+        ? { status: 200, body: { details: { family: 'a' } } }
+        : unknownModel(model);
     case '/api/chat':
       return models.includes(model) ? { status: 200, body: chatReply(model, said()) } : unknownModel(model);
     case '/api/embed':
@@ -136,7 +140,7 @@ export function believable(events: readonly PromptEvent[]): readonly Json[] {
 }
 
 export function endpointOf(path: string): Endpoint | null {
-  if (path === '/api/version' || path === '/api/tags') return 'probe';
+  if (path === '/api/version' || path === '/api/tags' || path === '/api/show') return 'probe';
   if (path === '/api/chat') return 'chat';
   if (path === '/api/embed') return 'embed';
   return path === '/v1/messages' ? 'messages' : null;

@@ -1,5 +1,5 @@
 /**
- * A stand-in for both model APIs on one port of 127.0.0.1: Ollama's (`/api/version`, `/api/tags`, `/api/chat`, `/api/embed`)
+ * A stand-in for both model APIs on one port of 127.0.0.1: Ollama's (`/api/version`, `/api/tags`, `/api/show`, `/api/chat`, `/api/embed`)
  * and Anthropic's (`/v1/messages`). It answers believably (each summary names the event it is for), fails in any way a test
  * asks for, and records every request. It knows nothing of memd but that events stand in a prompt one a line, as JSON with
  * an integer `id`.

@@ -13,6 +13,9 @@ async function main({ places, dryRun, engine }: BackfillTask): Promise<void> {
   const result = await runBackfill({
     files: places.flatMap((place) => (isFile(place) ? [place] : findTranscripts(place))),
     store: dryRun ? looking(client) : (events) => client.call('commit', { events }),
+    storePrompts: async (prompts) => {
+      if (!dryRun) await client.call('keepPrompts', { prompts });
+    },
     progress: (progress) => post({ kind: 'progress', progress }),
   });
   engine.close();

@@ -5,7 +5,7 @@
  */
 export { Committer, type CommitterOptions, type Report } from './committer.ts';
 export { type CaptureCounters, Intake, type IntakeOptions } from './intake.ts';
-export { prepare } from './prepare.ts';
+export { prepare, prepareText } from './prepare.ts';
 export { type Spooled, spool } from './spool.ts';
 export { type TakenIn, takeInSpool } from './take-in.ts';
 export { CaptureThread, type CaptureThreadOptions } from './thread.ts';

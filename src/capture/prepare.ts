@@ -1,6 +1,6 @@
 import { cutToLimits, identify, type Observation, type ToolEvent } from '../event/index.ts';
 import { pathCharsMax } from '../limits.ts';
-import { redactObservation } from '../redact/index.ts';
+import { redactObservation, redactText } from '../redact/index.ts';
 
 /**
  * An observation made fit to be kept: redacted first (a cut could leave half a secret that no rule knows), then
@@ -10,4 +10,9 @@ export function prepare(observation: Observation): { event: ToolEvent; redaction
   const { value: clean, redactions } = redactObservation(observation);
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
   return { event: identify(cutToLimits({ ...clean, cwd })), redactions };
+}
+
+/** A text that is kept beside the calls (the focus), without secrets. */
+export function prepareText(text: string): string {
+  return redactText(text).text;
 }

@@ -23,6 +23,16 @@ const edge = v.object({
 });
 const leg = v.looseObject({ rank: v.nullable(v.number()), contribution: v.number() });
 
+const session = v.object({
+  sessionId: v.string(),
+  client: v.string(),
+  events: v.number(),
+  errors: v.number(),
+  firstTs: v.string(),
+  lastTs: v.string(),
+  digest: v.nullable(v.string()),
+});
+
 /** The parts of the daemon's replies that commands print. */
 export const replies = {
   search: v.object({
@@ -59,6 +69,7 @@ export const replies = {
     ),
   }),
   recent: v.object({ summaries: v.array(summary) }),
+  sessions: v.object({ sessions: v.array(session) }),
   timeline: v.object({ before: v.array(summary), summary, after: v.array(summary) }),
   backfill: v.looseObject({
     scanned: v.number(),
@@ -80,6 +91,7 @@ export const replies = {
 } as const;
 
 export type SummaryReply = v.InferOutput<typeof summary>;
+export type SessionReply = v.InferOutput<typeof session>;
 export type HitReply = v.InferOutput<typeof replies.search>['hits'][number];
 export type WhyReply = v.InferOutput<typeof replies.why>['why'];
 

@@ -36,6 +36,14 @@ export interface Call {
   readonly cwd: string | null;
 }
 
+/** The user's own words to the assistant, whole and not redacted. */
+export interface Prompt {
+  readonly sessionId: string | null;
+  readonly text: string;
+  /** As in `Call`. */
+  readonly ts: Json | undefined;
+}
+
 /** What an adapter makes of a payload; null when the payload has not this client's shape. */
 export type Told = { readonly call: Call } | { readonly ignored: string } | null;
 
@@ -56,6 +64,8 @@ export interface TranscriptFormat {
 export interface TranscriptReader {
   /** The calls that `record` finishes. `bytes` is the record's size in the file. */
   take(record: JsonObject, bytes: number): readonly Call[];
+  /** What the user typed, as far as `record` tells it; asked after `take`. */
+  prompts(record: JsonObject): readonly Prompt[];
   /** Calls begun and not finished so far. */
   unanswered(): number;
 }

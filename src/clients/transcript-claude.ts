@@ -1,8 +1,10 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
+import { queuedPromptsMax } from '../limits.ts';
 import { tellClaudeCode } from './claude-code.ts';
-import type { Call, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
+import { typedIn } from './transcript-said.ts';
 
 /**
  * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
@@ -26,6 +28,8 @@ interface Begun {
 
 class ClaudeReader implements TranscriptReader {
   readonly #pending = new PendingCalls<Begun>();
+  /** Typed while the assistant was at work; a record of its own follows for some of them. */
+  readonly #queued = new Set<string>();
 
   take(record: JsonObject, bytes: number): readonly Call[] {
     const blocks = blocksOf(record);
@@ -40,8 +44,26 @@ class ClaudeReader implements TranscriptReader {
     return results.flatMap((result) => this.#finish(record, result, structured));
   }
 
+  prompts(record: JsonObject): readonly Prompt[] {
+    const isQueued = record.type === 'queue-operation' && record.operation === 'enqueue';
+    if (!isQueued && (record.type !== 'user' || byNobody.some((mark) => Boolean(own(record, mark)))))
+      return [];
+    const content = isQueued ? record : (objectAt(record, 'message') ?? {});
+    const text = typedIn(own(content, 'content'));
+    if (text === null) return [];
+    if (isQueued) this.#queue(text);
+    else if (this.#queued.delete(text)) return [];
+    return [{ text, sessionId: stringAt(record, 'sessionId') ?? null, ts: own(record, 'timestamp') }];
+  }
+
   unanswered(): number {
     return this.#pending.unanswered();
+  }
+
+  #queue(text: string): void {
+    this.#queued.add(text);
+    const [oldest] = this.#queued;
+    if (this.#queued.size > queuedPromptsMax && oldest !== undefined) this.#queued.delete(oldest);
   }
 
   #begin(block: JsonObject, bytes: number): void {
@@ -72,6 +94,9 @@ class ClaudeReader implements TranscriptReader {
     return told !== null && 'call' in told ? [told.call] : [];
   }
 }
+
+/** Marks of a user's record that no user wrote: the client's own, a subagent's task, the summary of a conversation. */
+const byNobody = ['isMeta', 'isSidechain', 'agentId', 'isCompactSummary', 'isVisibleInTranscriptOnly'];
 
 function blocksOf(record: JsonObject): readonly JsonObject[] {
   const message = objectAt(record, 'message');

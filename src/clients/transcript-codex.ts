@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
-import type { Call, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { saysFailed } from './codex.ts';
 import { blocksText, without } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
+import { typedIn } from './transcript-said.ts';
 
 /**
  * Codex's `rollout-*.jsonl`: `function_call`, `custom_tool_call` or `local_shell_call`, later its `*_output`;
@@ -29,6 +30,7 @@ class CodexReader implements TranscriptReader {
   readonly #pending = new PendingCalls<Begun>();
   #session: string | null = null;
   #cwd: string | null = null;
+  #isHelper = false;
 
   take(record: JsonObject, bytes: number): readonly Call[] {
     const payload = objectAt(record, 'payload');
@@ -36,6 +38,7 @@ class CodexReader implements TranscriptReader {
     switch (stringAt(record, 'type') ?? '') {
       case 'session_meta':
         // A fork repeats its parent's record after its own.
+        if (this.#session === null) this.#isHelper = isHelper(payload);
         this.#session ??= stringAt(payload, 'session_id') ?? stringAt(payload, 'id') ?? null;
         this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
         return [];
@@ -48,6 +51,15 @@ class CodexReader implements TranscriptReader {
       default:
         return this.#item(record, payload, bytes);
     }
+  }
+
+  /** A user's message stands there twice, as an item and, in older versions, as an event: the item is taken. */
+  prompts(record: JsonObject): readonly Prompt[] {
+    const payload = objectAt(record, 'payload');
+    if (payload === undefined || this.#isHelper || record.type !== 'response_item') return [];
+    if (payload.type !== 'message' || payload.role !== 'user' || !isTyped(payload)) return [];
+    const text = typedIn(own(payload, 'content'));
+    return text === null ? [] : [{ text, sessionId: this.#session, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {
@@ -81,6 +93,23 @@ class CodexReader implements TranscriptReader {
     const result = objectAt(item, 'result');
     if (result !== undefined) begun.result = objectAt(result, 'Ok') ?? result;
   }
+}
+
+/** A session that another one started: its prompts are that one's. */
+function isHelper(meta: JsonObject): boolean {
+  const source = objectAt(meta, 'source');
+  return (source !== undefined && 'subagent' in source) || stringAt(meta, 'thread_source') === 'subagent';
+}
+
+/** This year's versions say whence each part of a message comes; one that the program put in is nobody's word. */
+function isTyped(message: JsonObject): boolean {
+  const passed = objectAt(message, 'internal_chat_message_metadata_passthrough');
+  const items = passed === undefined ? undefined : own(passed, 'content_item_metadata');
+  if (!Array.isArray(items)) return true;
+  return items.every((item: Json) => {
+    const source = isObject(item) ? objectAt(item, 'provenance') : undefined;
+    return source === undefined || source.type === 'user';
+  });
 }
 
 function begunBy(payload: JsonObject): Begun | null {

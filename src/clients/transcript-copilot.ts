@@ -1,10 +1,11 @@
 import { type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
 import { pendingCallsMax } from '../limits.ts';
-import type { Call, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { copilotCli, shellFailed } from './copilot-cli.ts';
 import { errorText } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
+import { typedIn } from './transcript-said.ts';
 
 /**
  * Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. The hook tells no call
@@ -50,6 +51,15 @@ class CopilotReader implements TranscriptReader {
       default:
         return [];
     }
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    const data = objectAt(record, 'data');
+    if (data === undefined || record.type !== 'user.message' || 'agentId' in record) return [];
+    // A skill's text comes as a message of the user's, under the skill's name.
+    if ((stringAt(data, 'source') ?? 'user') !== 'user') return [];
+    const text = typedIn(own(data, 'content'));
+    return text === null ? [] : [{ text, sessionId: this.#session, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
 import { pendingCallsMax } from '../limits.ts';
-import type { Call, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { geminiResult } from './gemini-result.ts';
+import { typedIn } from './transcript-said.ts';
 
 /**
  * Gemini CLI's chats: JSONL whose messages are written again as their calls finish, and, before that, one
@@ -22,13 +23,23 @@ class GeminiReader implements TranscriptReader {
   readonly #running = new Set<string>();
   /** The newest calls told, since a message is written again after its calls have finished. */
   readonly #told = new Set<string>();
+  /** The newest of the user's messages, for the same reason. */
+  readonly #said = new Set<string>();
 
   take(record: JsonObject): readonly Call[] {
     this.#session ??= stringAt(record, 'sessionId') ?? null;
-    const set = objectAt(record, '$set');
-    const messages = own(set ?? record, 'messages');
-    const all = Array.isArray(messages) ? messages.filter((message: Json) => isObject(message)) : [record];
-    return all.flatMap((message) => this.#message(message));
+    return messagesOf(record).flatMap((message) => this.#message(message));
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    return messagesOf(record).flatMap((message) => {
+      const id = stringAt(message, 'id') ?? '';
+      if (message.type !== 'user' || this.#said.has(id)) return [];
+      if (id !== '') remember(this.#said, id);
+      // The content also holds the files that the words name.
+      const text = typedIn(own(message, 'displayContent') ?? own(message, 'content'));
+      return text === null ? [] : [{ text, sessionId: this.#session, ts: own(message, 'timestamp') }];
+    });
   }
 
   unanswered(): number {
@@ -66,6 +77,12 @@ class GeminiReader implements TranscriptReader {
       },
     ];
   }
+}
+
+/** The messages of a document, of a record that sets all anew, or the one that the record is. */
+function messagesOf(record: JsonObject): readonly JsonObject[] {
+  const messages = own(objectAt(record, '$set') ?? record, 'messages');
+  return Array.isArray(messages) ? messages.filter((message: Json) => isObject(message)) : [record];
 }
 
 /** The call's result in the hook's shape. */

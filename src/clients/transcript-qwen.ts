@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
-import type { Call, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { PendingCalls } from './pending.ts';
 import { qwenCode } from './qwen-code.ts';
+import { typedIn } from './transcript-said.ts';
 
 /**
  * Qwen Code's chats: a `functionCall` part of the assistant's record and, in a later `tool_result` record,
@@ -35,6 +36,14 @@ class QwenReader implements TranscriptReader {
       const response = objectAt(part, 'functionResponse');
       return response === undefined ? [] : this.#finish(record, response);
     });
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
+    if (record.type !== 'user' || !isTyped || own(record, 'isSidechain')) return [];
+    const text = typedIn(own(objectAt(record, 'message') ?? {}, 'parts'));
+    if (text === null) return [];
+    return [{ text, sessionId: stringAt(record, 'sessionId') ?? null, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {

@@ -39,7 +39,7 @@ async function readFile(file: string): Promise<Read> {
   const malformed: number[] = [];
   const report = await readTranscript(file, (item) => {
     if (item.kind === 'observation') observations.push(item.observation);
-    else malformed.push(item.line);
+    else if (item.kind === 'malformed') malformed.push(item.line);
   });
   return { observations, malformed, report };
 }

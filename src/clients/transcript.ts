@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import { type ClientName, isObject, type Json, type Observation } from '../event/index.ts';
+import { idCharsMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import type { TranscriptFormat, TranscriptReader } from './client.ts';
 import { lean } from './lean.ts';
 import { documentOf, type Line, linesOf, parseJson, unreadable } from './lines.ts';
-import { observe } from './observe.ts';
+import { isoTime, observe } from './observe.ts';
 import { claudeTranscript } from './transcript-claude.ts';
 import { codexTranscript } from './transcript-codex.ts';
 import { copilotTranscript } from './transcript-copilot.ts';
@@ -13,6 +14,14 @@ import { qwenTranscript } from './transcript-qwen.ts';
 
 export type TranscriptItem =
   | { readonly kind: 'observation'; readonly observation: Observation }
+  | {
+      readonly kind: 'prompt';
+      readonly sessionId: string;
+      /** ISO 8601, UTC, milliseconds. */
+      readonly ts: string;
+      /** What the user typed, whole: redact it before it is cut or kept. */
+      readonly text: string;
+    }
   | { readonly kind: 'malformed'; readonly line: number; readonly error: string };
 
 export interface TranscriptReport {
@@ -40,7 +49,7 @@ const formats: readonly TranscriptFormat[] = [
 
 /**
  * Reads an assistant's transcript (`.jsonl`, `.json`, each also `.gz`; the format is told by its content)
- * and gives each finished call to `onItem`, in the file's order, waiting for it. Memory is bounded by the
+ * and gives each finished call and what the user typed to `onItem`, in the file's order, waiting for it. Memory is bounded by the
  * limits of one line (or of one document, where the file is a single one) and of the calls under way.
  * Only what `onItem` throws is thrown.
  */
@@ -130,6 +139,10 @@ class Reading {
         this.#observations += 1;
         await this.#onItem(adapted);
       }
+    }
+    for (const { sessionId, ts, text } of this.#reader.prompts(record)) {
+      const at = isoTime(ts) ?? this.fallbackTime;
+      await this.#onItem({ kind: 'prompt', sessionId: (sessionId ?? '').slice(0, idCharsMax), ts: at, text });
     }
   }
 

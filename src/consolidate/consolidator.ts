@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { type Config, hostedKey } from '../config/index.ts';
-import { chooseEmbedder, type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
-import { embedBatchMax } from '../limits.ts';
+import type { Config } from '../config/index.ts';
+import { curate } from '../curate/index.ts';
+import { Digester } from '../digest/index.ts';
+import { chooseEmbedder, type EmbedderCascade } from '../embed/index.ts';
+import { digestQuietMs, digestSessionsPerTickMax, refineRowsPerTickMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Store } from '../store/index.ts';
 import {
-  type Backends,
-  builtinBackend,
   type Choice,
+  type ChoiceSettings,
   chooseBackend,
+  chooseBetter,
+  type DrainOptions,
   type DrainResult,
   drain,
-  hostedBackend,
-  localBackend,
-  withBreaker,
+  refine,
+  repairOf,
 } from '../summarise/index.ts';
-import { dailyBudget } from './budget.ts';
+import { type OpenBackends, openBackends } from './backends.ts';
 import { releaseDead } from './dead-drainers.ts';
+import { embedMissing } from './embed-missing.ts';
 
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
@@ -31,23 +34,29 @@ export interface ConsolidatorOptions {
 export interface BackendState {
   /** `local`, `hosted`, `builtin`, or `none`. */
   readonly drain: string;
-  /** Why it is none. */
+  /** Why it is none, or what keeps it from working while events wait; to the letter. */
   readonly drainError: string | null;
+  /** What to do about that, or about a better backend that is not used. */
+  readonly drainHint: string | null;
   readonly embedder: string;
 }
 
 /** Summaries for raw events and vectors for summaries, by whatever is there at the moment. */
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
-  readonly #backends: Backends;
+  readonly #backends: OpenBackends;
   readonly #embedders: EmbedderCascade;
+  readonly #digester: Digester;
   readonly #owner = `${process.pid}-${randomUUID()}`;
   #choice: Choice | null = null;
+  #hintTold: string | null = null;
+  #refiningTold = '';
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws Failure `bad_key` */
   constructor(options: ConsolidatorOptions) {
     this.#options = options;
+    this.#digester = new Digester(options.store);
     this.#backends = openBackends(options);
     this.#embedders = chooseEmbedder({
       endpoint: options.config['localllm.endpoint'],
@@ -56,33 +65,43 @@ export class Consolidator {
     });
   }
 
-  /** Summarises at most `limit` raw events (null: all) and embeds what has no vector. One drain at a time. */
+  /**
+   * Summarises at most `limit` raw events (null: all), embeds what has no vector and writes every digest that is not up to
+   * date: whoever asks for a drain wants it all now. One drain at a time.
+   */
   drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
     return this.#inTurn(async () => {
-      const { store, config, report } = this.#options;
-      releaseDead(store, this.#owner);
-      const options = {
-        store,
-        report,
-        signal,
-        owner: this.#owner,
-        batchSize: config['drain.batchSize'],
-        attemptsMax: config['drain.attemptsMax'],
-        choose: () => this.#choose(signal),
-      };
-      const result = await drain(options, limit);
-      await this.#embedMissing(signal);
+      const result = await this.#drain(limit, signal);
+      await this.#digester.run({ quietSince: null, sessionsMax: Number.POSITIVE_INFINITY, signal });
       return result;
     });
   }
 
-  /** What the background does at every tick: nothing is probed while nothing waits. */
-  tick(signal: AbortSignal): Promise<DrainResult> {
-    if (this.#options.store.ledger.counts().raw > 0) return this.drain(null, signal);
-    return this.#inTurn(async () => {
+  /** Has at most `limit` (null: all) summaries of the builtin summariser written anew by a better backend, newest first. */
+  refine(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
+    return this.#inTurn(() => this.#refine({ ...this.#work(signal), yields: () => false }, limit));
+  }
+
+  /**
+   * What the background does at every tick: new events, then what has no vector, then a few builtin summaries for a better
+   * backend, as long as no new event comes; the digests of sessions that have come to rest. Nothing is probed while nothing
+   * waits.
+   */
+  async tick(signal: AbortSignal): Promise<DrainResult> {
+    const { events } = this.#options.store;
+    if (events.someRaw()) {
+      const result = await this.#inTurn(() => this.#drain(null, signal));
+      await this.#digestQuiet(signal);
+      await this.#refineSome(signal);
+      return result;
+    }
+    await this.#inTurn(async () => {
       await this.#embedMissing(signal);
-      return { processed: 0 };
+      await this.#curate(signal);
     });
+    await this.#digestQuiet(signal);
+    await this.#refineSome(signal);
+    return { processed: 0 };
   }
 
   /** Settles when no drain is under way; each ends soon after its signal is aborted. No look at a model outlives it. */
@@ -100,51 +119,122 @@ export class Consolidator {
   async state(signal: AbortSignal): Promise<BackendState> {
     const choice = this.#choice ?? (await this.#choose(signal));
     const embedder = await this.#embedders.current(signal);
+    const drainError = 'error' in choice ? choice.error : this.#outageOf(choice.backend.name);
     return {
       drain: 'backend' in choice ? choice.backend.name : 'none',
-      drainError: 'error' in choice ? choice.error : null,
+      drainError,
+      drainHint: this.#hintFor(choice, drainError),
       embedder: embedder.name,
     };
   }
 
-  async #choose(signal: AbortSignal): Promise<Choice> {
-    const { config } = this.#options;
-    const settings = { backend: config['drain.backend'], fallback: config['drain.fallback'] };
-    this.#choice = await chooseBackend(settings, this.#backends, signal);
-    return this.#choice;
+  /** What to do about the error of a drain, or about the better backend that the last one did without; null: nothing. */
+  hint(firstError: string | null): string | null {
+    return this.#hintFor(this.#choice, firstError);
   }
 
-  async #embedMissing(signal: AbortSignal): Promise<void> {
+  /** The tokens left of the day's budget for the hosted backend, or null without a key. */
+  budget(): { dailyTokens: number; remainingTokens: number } | null {
+    return this.#backends.budget();
+  }
+
+  #hintFor(choice: Choice | null, error: string | null): string | null {
+    const repair = error === null ? null : repairOf(error);
+    return repair ?? (choice !== null && 'backend' in choice ? choice.hint : null);
+  }
+
+  /** An outage is told as long as events wait for its end; what passed unseen since is no matter then. */
+  #outageOf(name: 'local' | 'hosted' | 'builtin'): string | null {
+    if (name === 'builtin' || !this.#options.store.events.someRaw()) return null;
+    return this.#backends.gates[name].last()?.error ?? null;
+  }
+
+  async #drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
+    releaseDead(this.#options.store, this.#owner);
+    const result = await drain({ ...this.#work(signal), choose: () => this.#choose(signal) }, limit);
+    await this.#embedMissing(signal);
+    await this.#curate(signal);
+    return result;
+  }
+
+  /** Edges are made once more when it failed; a drain that did its work has not failed. */
+  async #curate(signal: AbortSignal): Promise<void> {
     const { store, report } = this.#options;
-    let behind = 0;
-    while (!signal.aborted) {
-      const embedder = await this.#embedders.current(signal);
-      const missing = store.embeddings.missing(embedder.name, embedder.version, behind, embedBatchMax);
-      const last = missing.at(-1);
-      if (last === undefined) return;
-      let vectors: readonly Float32Array[];
-      try {
-        vectors = await embedder.embed(
-          missing.map((one) => `${one.text}\n${one.terms}`),
-          signal,
-        );
-      } catch (error) {
-        // The summaries stay without a vector and are found by their words; the next tick tries again.
-        report('embedding failed', { embedder: embedder.name, error: messageOf(error) });
-        this.#embedders.failed(embedder);
-        return;
-      }
-      const rows = missing.flatMap((one, index) => {
-        const vector = vectors[index];
-        if (vector === undefined) return [];
-        return [
-          { summaryId: one.summaryId, text: one.text, dim: vector.length, vector: vectorToBlob(vector) },
-        ];
-      });
-      store.embeddings.save(embedder.name, embedder.version, rows);
-      behind = last.summaryId;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    try {
+      await curate({ store, signal, report });
+    } catch (error) {
+      report('curation failed', { error: messageOf(error) });
     }
+  }
+
+  async #digestQuiet(signal: AbortSignal): Promise<void> {
+    const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
+    const run = { quietSince, sessionsMax: digestSessionsPerTickMax, signal };
+    await this.#inTurn(() => this.#digester.run(run));
+  }
+
+  #work(signal: AbortSignal): Omit<DrainOptions, 'choose'> {
+    const { store, config, report } = this.#options;
+    return {
+      store,
+      report,
+      signal,
+      owner: this.#owner,
+      batchSize: config['drain.batchSize'],
+      attemptsMax: config['drain.attemptsMax'],
+    };
+  }
+
+  async #refine(
+    work: Omit<DrainOptions, 'choose'> & { yields: () => boolean },
+    limit: number | null,
+  ): Promise<DrainResult> {
+    const { signal, store } = work;
+    releaseDead(store, this.#owner);
+    const choose = () => chooseBetter(this.#settings(), this.#backends.forRefining, signal);
+    const result = await refine({ ...work, choose }, limit);
+    if (result.processed > 0) await this.#embedMissing(signal);
+    return result;
+  }
+
+  async #refineSome(signal: AbortSignal): Promise<void> {
+    const { store, config, report } = this.#options;
+    const isWanted = () =>
+      !signal.aborted &&
+      config['drain.backend'] !== 'builtin' &&
+      !store.events.someRaw() &&
+      store.events.someBuiltin(config['drain.attemptsMax']);
+    // Said once, not every tick, while it stays the same.
+    const once: Report = (message, fields) => {
+      const told = `${message} ${JSON.stringify(fields)}`;
+      if (told !== this.#refiningTold) report(message, fields);
+      this.#refiningTold = told;
+    };
+    const work = { ...this.#work(signal), report: once, yields: () => store.events.someRaw() };
+    await this.#inTurn(async () => {
+      if (isWanted()) await this.#refine(work, refineRowsPerTickMax);
+    });
+  }
+
+  #settings(): ChoiceSettings {
+    const { config } = this.#options;
+    return { backend: config['drain.backend'], fallback: config['drain.fallback'] };
+  }
+
+  async #choose(signal: AbortSignal): Promise<Choice> {
+    const choice = await chooseBackend(this.#settings(), this.#backends.forEvents, signal);
+    this.#choice = choice;
+    const hint = 'backend' in choice ? choice.hint : null;
+    if ('backend' in choice && hint !== null && hint !== this.#hintTold) {
+      this.#options.report('another drain backend stands in', { backend: choice.backend.name, reason: hint });
+    }
+    this.#hintTold = hint;
+    return choice;
+  }
+
+  #embedMissing(signal: AbortSignal): Promise<void> {
+    const { store, report } = this.#options;
+    return embedMissing({ store, report, embedders: this.#embedders, signal });
   }
 
   /** Drains of one process follow each other: the second would find every row leased. */
@@ -155,22 +245,4 @@ export class Consolidator {
     });
     return turn;
   }
-}
-
-function openBackends({ store, config, env }: ConsolidatorOptions): Backends {
-  const apiKey = hostedKey(env, config);
-  const model = config['hostedllm.model'];
-  const hosted =
-    apiKey === null
-      ? null
-      : withBreaker(
-          hostedBackend({
-            endpoint: config['hostedllm.endpoint'],
-            model,
-            apiKey,
-            budget: dailyBudget(store, model, config['hostedllm.dailyTokenBudget']),
-          }),
-        );
-  const local = localBackend({ endpoint: config['localllm.endpoint'], model: config['localllm.model'] });
-  return { local: withBreaker(local), hosted, builtin: builtinBackend() };
 }

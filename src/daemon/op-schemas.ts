@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as v from 'valibot';
 import { graphDepthMax, recentMax, timelineWindowMax, topKMax } from '../limits.ts';
 
@@ -48,7 +49,18 @@ export const opSchemas = {
   unpin: v.object({ id }),
   forget: v.object({ id }),
   focus: v.object({ text: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000)))) }),
-  drain: v.object({ limit: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null) }),
+  drain: v.object({
+    limit: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
+    refine: v.optional(v.boolean(), false),
+  }),
+  prune: v.object({ confirm: v.optional(v.boolean(), false) }),
+  import: v.object({
+    file: v.pipe(
+      v.string(),
+      v.check((file) => path.isAbsolute(file), 'must be an absolute path'),
+    ),
+    forgotten: v.optional(v.boolean(), false),
+  }),
   backfill: v.object({
     dir: v.optional(v.string()),
     dryRun: v.optional(v.boolean(), false),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Intake } from '../capture/index.ts';
+import { takeInAll } from '../archive/index.ts';
+import { type Intake, prepareText } from '../capture/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Json, JsonObject } from '../event/index.ts';
 import { subscribeIntervalMs, subscribeRepeatMs } from '../limits.ts';
@@ -77,12 +78,20 @@ function writeOps(engine: Engine): Record<string, Op> {
     pin: pin('pin'),
     unpin: pin('unpin'),
     forget: async (request) => {
-      if (!(await engine.call('forget', checked('forget', request)))) throw noSuch(request);
-      return {};
+      const forgotten = await engine.call('forget', checked('forget', request));
+      if (forgotten === null) throw noSuch(request);
+      return forgotten.kept.length > 0 ? forgotten : {};
     },
+    prune: (request) => engine.call('prune', checked('prune', request)),
+    import: (request, { interim }) =>
+      takeInAll(
+        checked('import', request),
+        (step) => engine.call('importPart', step),
+        (bytes, bytesTotal) => interim({ progress: { bytes, bytesTotal } }),
+      ),
     focus: async (request) => {
       const { text } = checked('focus', request);
-      if (text !== undefined) await engine.call('setFocus', { text: text || null });
+      if (text !== undefined) await engine.call('setFocus', { text: text ? prepareText(text) : null });
       return { focus: await engine.call('focus') };
     },
     drain: (request) => engine.call('drain', checked('drain', request)),

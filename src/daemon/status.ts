@@ -1,7 +1,7 @@
 import type { Intake } from '../capture/index.ts';
 import type { BackendState } from '../consolidate/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { describeWorkspace, type Info, version } from '../info/index.ts';
+import { describeWorkspace, type Info, shownUsage, version } from '../info/index.ts';
 import { backendStateWaitMs, probeIntervalMs } from '../limits.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { EventLoopWatch } from './event-loop.ts';
@@ -28,9 +28,10 @@ export class Status {
 
   async info(): Promise<Info> {
     const { workspace, engine, intake, eventLoop, warnings } = this.#options;
-    const [counts, usage, focus, backends] = await Promise.all([
+    const [counts, usage, budget, focus, backends] = await Promise.all([
       engine.call('counts'),
       engine.call('usage'),
+      engine.call('budget'),
       engine.call('focus'),
       this.#backendState(),
     ]);
@@ -43,11 +44,12 @@ export class Status {
         uptimeSec: Math.round(performance.now() - this.#started) / 1000,
       },
       counts,
-      backends: backends ?? { drain: null, drainError: null, embedder: null },
+      backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
       http: null,
       focus,
       scope: { state: 'off' },
-      usage,
+      usage: shownUsage(usage),
+      budget,
       counters: { ...intake.counters, loopDelayMaxMs: eventLoop.maxMs() },
       warnings: [...warnings, ...intake.warnings()],
     };

@@ -1,9 +1,11 @@
+import type { Neighbourhood } from './session-blocks.ts';
+
 /** What a text is embedded for; some models want to be told. */
 export type EmbeddingRole = 'document' | 'query';
 
 /** Turns texts into vectors of unit length that can be compared with its own and with no other's. */
 export interface Embedder {
-  /** `deterministic`, or `ollama:<model>`; stored beside every vector. */
+  /** `ollama:<model>`, `folder:<name of the folder>` or `deterministic`; stored beside every vector. */
   readonly name: string;
   /** Numbers in a vector, or null until the model has answered for the first time. */
   readonly dim: number | null;
@@ -11,6 +13,8 @@ export interface Embedder {
   readonly version: number;
   /** Cosine below which two texts have nothing to do with each other: such a likeness is noise, not a rank. */
   readonly minSimilarity: number;
+  /** Whether a summary is judged with those around it in its session (null: by its own vector alone). */
+  readonly neighbourhood: Neighbourhood | null;
   /** What its ranks are worth in fusion beside BM25's, which are worth 1. */
   readonly legWeight: number;
   /**

@@ -15,6 +15,8 @@ export function localEmbedder(endpoint: string, model: string): LocalEmbedder {
     version: 1,
     // Sentence models put unrelated texts at 0.2 to 0.5; ranks, not this bound, do the work there.
     minSimilarity: 0.3,
+    // Unmeasured with such models, and so left out.
+    neighbourhood: null,
     legWeight: 1,
     unavailable: (signal) => ollama.unavailable(signal),
     embed: async (texts, signal, role = 'document') => {

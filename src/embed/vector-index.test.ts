@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { VectorIndex } from './vector-index.ts';
+import { sessionBlockVectorsMax } from '../limits.ts';
+import { type Neighbour, VectorIndex } from './vector-index.ts';
 
 const dim = 5;
 const number = fc.integer({ min: -3, max: 3 });
@@ -26,7 +27,7 @@ test('gives what a plain sort over all vectors gives, after any additions and re
       vector,
       fc.integer({ min: 1, max: 40 }),
       (steps, query, k) => {
-        const index = new VectorIndex(dim, 1);
+        const index = new VectorIndex(dim, null, 1);
         const model = new Map<number, Float32Array>();
         for (const { id, vector: added } of steps) {
           if (added === null) expect(index.remove(id)).toBe(model.delete(id));
@@ -70,4 +71,83 @@ test('filter and bound narrow; another dimension is refused, or like nothing', (
   expect(index.topK(Float32Array.of(1, 0), 9, null, 0.5)).toEqual([{ id: 1, similarity: 1 }]);
   expect(() => index.add(3, Float32Array.of(1))).toThrow(RangeError);
   expect(index.topK(Float32Array.of(1), 9)).toEqual([]);
+});
+
+const around = { halving: 3, own: 2 };
+const sessioned = fc.record({
+  id: fc.integer({ min: 1, max: 30 }),
+  session: fc.constantFrom('', 'a', 'b'),
+  vector: fc.option(vector, { freq: 4, nil: null }),
+});
+
+/** The same by the definition: every sum made, every cosine of it. */
+function byDefinition(
+  memories: ReadonlyMap<number, { session: string; vector: Float32Array }>,
+  query: Float32Array,
+): Map<number, number> {
+  const cosines = new Map<number, number>();
+  for (const [id, { session, vector: own }] of memories) {
+    const ids = [...memories.keys()].filter((one) => memories.get(one)?.session === session);
+    const order = ids.sort((a, b) => a - b);
+    const sum = unit(own).map((value) => value * around.own);
+    for (const [at, other] of order.entries()) {
+      if (other === id || session === '') continue;
+      const weight = 2 ** (-Math.abs(at - order.indexOf(id)) / around.halving);
+      for (const [k, value] of unit(memories.get(other)?.vector ?? own).entries())
+        sum[k] = (sum[k] ?? 0) + weight * value;
+    }
+    cosines.set(id, Math.hypot(...sum) < 1e-3 ? 0 : cosine(query, sum));
+  }
+  return cosines;
+}
+
+function unit(one: Float32Array): Float32Array {
+  return one.map((value) => value / Math.hypot(...one));
+}
+
+test('with a neighbourhood, cosines are those of the weighted sums of a session, after any change', () => {
+  fc.assert(
+    fc.property(fc.array(sessioned, { maxLength: 60 }), vector, (steps, query) => {
+      const index = new VectorIndex(dim, around);
+      const model = new Map<number, { session: string; vector: Float32Array }>();
+      for (const { id, session, vector: added } of steps) {
+        if (added === null) {
+          index.remove(id);
+          model.delete(id);
+        } else {
+          index.add(id, added, session);
+          model.set(id, { session, vector: added });
+        }
+      }
+      const expected = byDefinition(model, query);
+      const found = new Map(index.topK(query, 100).map(({ id, similarity }) => [id, similarity]));
+      expect(found.size).toBe(model.size);
+      for (const [id, one] of expected) {
+        // A sum of nearly nothing has a direction that rounding decides.
+        if (one !== 0) expect(found.get(id)).toBeCloseTo(one, 3);
+        expect(index.similarity(query, id)).toBe(found.get(id));
+      }
+    }),
+  );
+});
+
+test('a session longer than a block is searched whole, in whatever order it came', () => {
+  const count = 2 * sessionBlockVectorsMax + 10;
+  const ids = Array.from({ length: count }, (_, at) => at + 1);
+  // One way through all of them that visits far and near ones in turn; 7 has no common divisor with the count.
+  const shuffled = ids.map((_, at) => ((at * 7) % count) + 1);
+  const vectorOf = (id: number) => Float32Array.of(Math.sin(id), Math.cos(id), 0.1);
+  const query = Float32Array.of(0.3, 0.2, 0.9);
+  const search = (order: readonly number[]): Neighbour[] => {
+    const index = new VectorIndex(3, around);
+    for (const id of order) index.add(id, vectorOf(id), 's');
+    return index.topK(query, count);
+  };
+  const inOrder = search(ids);
+  const anyOrder = new Map(search(shuffled).map(({ id, similarity }) => [id, similarity]));
+  expect(inOrder).toHaveLength(count);
+  expect(anyOrder.size).toBe(count);
+  // Only what stands at a cut misses neighbours, and there are few cuts.
+  const other = inOrder.filter(({ id, similarity }) => Math.abs((anyOrder.get(id) ?? 9) - similarity) > 0.01);
+  expect(other.length).toBeLessThan(100);
 });

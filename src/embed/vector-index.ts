@@ -1,3 +1,6 @@
+import { type Neighbourhood, SessionBlocks } from './session-blocks.ts';
+import { dotOfRow, toUnitLength } from './vector-maths.ts';
+
 /** A vector near to the query's. */
 export interface Neighbour {
   readonly id: number;
@@ -8,16 +11,22 @@ export interface Neighbour {
 /**
  * Vectors of one dimension in one packed matrix, searched exactly: every row is looked at, so recall is 1. Rows grow by
  * doubling; a removed row is filled by the last one.
+ *
+ * With a `neighbourhood`, what the query is compared with is not a vector alone but its sum with those around it in its
+ * session (by id), each weighing half as much `halving` calls further off. Cosines of such sums are sums of dot products
+ * over the length of the sum, so only those lengths are kept beside the vectors.
  */
 export class VectorIndex {
   readonly dim: number;
   #matrix: Float32Array;
   #ids: number[] = [];
   readonly #rowOf = new Map<number, number>();
+  readonly #blocks: SessionBlocks | null;
 
-  constructor(dim: number, capacity = 64) {
+  constructor(dim: number, neighbourhood: Neighbourhood | null = null, capacity = 64) {
     this.dim = dim;
     this.#matrix = new Float32Array(dim * capacity);
+    this.#blocks = neighbourhood === null ? null : new SessionBlocks(dim, neighbourhood);
   }
 
   get size(): number {
@@ -28,8 +37,11 @@ export class VectorIndex {
     return this.#rowOf.has(id);
   }
 
-  /** Adds the vector of `id`, or puts it in place of the one it had. @throws RangeError on another dimension. */
-  add(id: number, vector: Float32Array): void {
+  /**
+   * Adds the vector of `id`, or puts it in place of the one it had. Without a session it has no neighbours.
+   * @throws RangeError on another dimension.
+   */
+  add(id: number, vector: Float32Array, session = ''): void {
     if (vector.length !== this.dim) {
       throw new RangeError(`a vector of ${vector.length} numbers in an index of ${this.dim}`);
     }
@@ -41,6 +53,7 @@ export class VectorIndex {
       this.#rowOf.set(id, row);
     }
     this.#matrix.set(toUnitLength(vector), row * this.dim);
+    this.#blocks?.add(id, session);
   }
 
   /** Whether there was one. */
@@ -56,13 +69,28 @@ export class VectorIndex {
     }
     this.#ids.pop();
     this.#rowOf.delete(id);
+    this.#blocks?.remove(id);
     return true;
   }
 
-  /** The cosine of `query` and the vector of `id`, or null when there is none. */
+  /** Does a part of what the next search would have to do first; false when nothing is left of it. */
+  prepareSome(): boolean {
+    return this.#blocks?.measureSome(this.#matrix, this.#rowOf) ?? false;
+  }
+
+  /** The cosine of `query` and what stands for `id`, or null when there is no such vector. */
   similarity(query: Float32Array, id: number): number | null {
     const row = this.#rowOf.get(id);
-    return row === undefined ? null : this.#dot(toUnitLength(query), row);
+    if (row === undefined) return null;
+    const unit = toUnitLength(query);
+    const dotOf = (other: number) => this.#dot(unit, this.#rowOf.get(other) ?? row);
+    if (this.#blocks === null) return dotOf(id);
+    this.#prepare();
+    let found: number | null = null;
+    this.#blocks.cosinesAround(id, dotOf, (one, cosine) => {
+      if (one === id) found = cosine;
+    });
+    return found;
   }
 
   /**
@@ -79,35 +107,29 @@ export class VectorIndex {
     const unit = toUnitLength(query);
     const best: Neighbour[] = [];
     let threshold = minSimilarity;
-    for (const [row, id] of this.#ids.entries()) {
-      if (only !== null && !only.has(id)) continue;
-      const similarity = this.#dot(unit, row);
-      if (similarity < threshold) continue;
+    const consider = (id: number, similarity: number) => {
+      if (similarity < threshold || (only !== null && !only.has(id))) return;
       insert(best, { id, similarity }, k);
       const worst = best[k - 1];
       if (worst !== undefined) threshold = worst.similarity;
+    };
+    if (this.#blocks === null) {
+      for (const [row, id] of this.#ids.entries()) {
+        if (only === null || only.has(id)) consider(id, this.#dot(unit, row));
+      }
+      return best;
     }
+    this.#prepare();
+    this.#blocks.cosines((id) => this.#dot(unit, this.#rowOf.get(id) ?? 0), consider);
     return best;
   }
 
-  /** Four sums at a time keep the processor's pipelines full; their order is fixed, so are the bits. */
+  #prepare(): void {
+    while (this.prepareSome());
+  }
+
   #dot(unit: Float32Array, row: number): number {
-    const matrix = this.#matrix;
-    const dim = this.dim;
-    const start = row * dim;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    let at = 0;
-    for (; at + 3 < dim; at += 4) {
-      a += (unit[at] ?? 0) * (matrix[start + at] ?? 0);
-      b += (unit[at + 1] ?? 0) * (matrix[start + at + 1] ?? 0);
-      c += (unit[at + 2] ?? 0) * (matrix[start + at + 2] ?? 0);
-      d += (unit[at + 3] ?? 0) * (matrix[start + at + 3] ?? 0);
-    }
-    for (; at < dim; at++) a += (unit[at] ?? 0) * (matrix[start + at] ?? 0);
-    return a + b + (c + d);
+    return dotOfRow(unit, this.#matrix, row * this.dim);
   }
 
   #grow(): void {
@@ -134,12 +156,4 @@ function insert(best: Neighbour[], found: Neighbour, k: number): void {
 
 function isBefore(a: Neighbour, b: Neighbour): boolean {
   return a.similarity > b.similarity || (a.similarity === b.similarity && a.id > b.id);
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  const length = Math.sqrt(squares);
-  if (length === 0 || Math.abs(length - 1) < 1e-6) return vector;
-  return vector.map((value) => value / length);
 }

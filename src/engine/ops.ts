@@ -1,6 +1,9 @@
+import path from 'node:path';
+import { Archive, type ImportStep, prunePlan } from '../archive/index.ts';
 import type { Config } from '../config/index.ts';
 import { Consolidator, type Report } from '../consolidate/index.ts';
 import type { ToolEvent } from '../event/index.ts';
+import { messageOf } from '../platform/index.ts';
 import {
   createSearcher,
   type SearchRequest,
@@ -8,7 +11,14 @@ import {
   textWeight,
   type WhyRequest,
 } from '../search/index.ts';
-import { openStore, SearchReads, type Store, type Summary, type SummaryFilter } from '../store/index.ts';
+import {
+  openStore,
+  type Prompt,
+  SearchReads,
+  type Store,
+  type Summary,
+  type SummaryFilter,
+} from '../store/index.ts';
 
 /** What the engine is started with; it crosses a thread boundary, so it is plain data. */
 export interface EngineSettings {
@@ -30,6 +40,12 @@ export type EngineOps = ReturnType<typeof openEngine>;
 /** @throws Failure when the database or a setting cannot be used */
 export function openEngine({ database, suspect, config, env }: EngineSettings, report: Report) {
   const store = openStore(database, { mend: true, suspect });
+  const archive = new Archive(store, path.dirname(database));
+  try {
+    archive.tidy();
+  } catch (error) {
+    report('old restore files could not be removed', { error: messageOf(error) });
+  }
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const searcher = createSearcher({
@@ -46,17 +62,21 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
   return {
     ...reading(store),
     ...writing(store),
+    ...archiving(store, archive),
     search: (request: SearchRequest) => searcher.search(request),
     why: (request: WhyRequest) => searcher.why(request),
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),
-    drain: ({ limit }: { limit: number | null }) => consolidator.drain(limit, stop.signal),
+    drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
+      refine ? consolidator.refine(limit, stop.signal) : consolidator.drain(limit, stop.signal),
+    budget: () => consolidator.budget(),
     tick: () => consolidator.tick(stop.signal),
     backends: () => consolidator.state(stop.signal),
     close: async () => {
       stop.abort();
       // A drain that is stopped gives its rows back; that needs the store.
       await consolidator.close();
+      await archive.settled();
       store.close();
     },
   };
@@ -84,9 +104,17 @@ function reading(store: Store) {
 function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
+    keepPrompts: ({ prompts }: { prompts: readonly Prompt[] }) => store.prompts.insert(prompts),
     pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
-    forget: ({ id }: { id: number }) => store.summaries.forget(id),
     setFocus: ({ text }: { text: string | null }) => store.ledger.setSetting('focus', text),
+  };
+}
+
+function archiving(store: Store, archive: Archive) {
+  return {
+    prune: ({ confirm }: { confirm: boolean }) => (confirm ? archive.prune() : prunePlan(store, Date.now())),
+    forget: ({ id }: { id: number }) => archive.forget(id),
+    importPart: (step: ImportStep) => archive.takeInPart(step),
   };
 }
 

@@ -4,3 +4,4 @@
  */
 export { describeWorkspace, type Info, version } from './info.ts';
 export { offlineInfo } from './offline.ts';
+export { type ShownUsage, shownUsage } from './usage.ts';

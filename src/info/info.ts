@@ -1,5 +1,6 @@
-import type { Counts, UsageRow } from '../store/index.ts';
+import type { Counts } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
+import type { ShownUsage } from './usage.ts';
 
 /** The version of this program; the build puts `package.json`'s in. */
 export const version: string = typeof MEMD_VERSION === 'string' ? MEMD_VERSION : '0.0.0-source';
@@ -16,13 +17,19 @@ export interface Info {
   readonly counts: Counts;
   readonly backends: {
     readonly drain: string | null;
+    /** Why nothing is summarised, to the letter. */
     readonly drainError: string | null;
+    /** What to do about it, or about a better backend that is not used. */
+    readonly drainHint: string | null;
     readonly embedder: string | null;
   };
   readonly http: { readonly url: string } | null;
   readonly focus: string | null;
   readonly scope: { readonly state: 'off' | 'on' | 'invalid' };
-  readonly usage: readonly UsageRow[];
+  /** Of today, in UTC. */
+  readonly usage: readonly ShownUsage[];
+  /** The paid model's tokens of today; null without a key, and without the daemon. */
+  readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
   readonly counters: Readonly<Record<string, number>> | null;
   readonly warnings: readonly string[];
 }

@@ -2,6 +2,7 @@ import { Failure, messageOf, readIfThere } from '../platform/index.ts';
 import { type Counts, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
+import { shownUsage } from './usage.ts';
 
 const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 };
 
@@ -12,7 +13,8 @@ export function offlineInfo(workspace: Workspace): Info {
     version,
     workspace: describeWorkspace(workspace),
     daemon: { reachable: false, pid: Number.isInteger(pid) && pid > 0 ? pid : null, uptimeSec: null },
-    backends: { drain: null, drainError: null, embedder: null },
+    backends: { drain: null, drainError: null, drainHint: null, embedder: null },
+    budget: null,
     http: null,
     scope: { state: 'off' },
     counters: null,
@@ -28,7 +30,7 @@ function stored(file: string): Pick<Info, 'counts' | 'focus' | 'usage' | 'warnin
     return {
       counts: store?.ledger.counts() ?? nothing,
       focus: store?.ledger.setting('focus') ?? null,
-      usage: store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? [],
+      usage: shownUsage(store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? []),
       warnings: [],
     };
   } catch (error) {

@@ -7,6 +7,13 @@
 export { publicAddress } from './address.ts';
 export { apiErrorWords, isRetryable, parseJson } from './api-error.ts';
 export { type Answered, ask, type Question, type Reply, type Silent } from './http.ts';
-export { ollamaErrorWords, ollamaProvider, ollamaShapeWords, type Probe, probeOllama } from './ollama.ts';
+export {
+  ollamaErrorWords,
+  ollamaLacks,
+  ollamaProvider,
+  ollamaShapeWords,
+  type Probe,
+  probeOllama,
+} from './ollama.ts';
 export { absenceAt } from './reach.ts';
 export { askPatiently, type RetryPolicy, retryPolicy } from './retry.ts';

@@ -1,16 +1,18 @@
+import { isObject, own, stringAt } from '../event/index.ts';
 import { probeTimeoutMs } from '../limits.ts';
-import { apiErrorWords, errorDetail } from './api-error.ts';
+import { apiErrorWords, errorDetail, parseJson } from './api-error.ts';
 import { ask } from './http.ts';
 
 export const ollamaProvider = 'ollama';
 
 /**
  * What a look at the local runtime found. `absent`: nobody is there. `unwell`: somebody listens but gives no answer in
- * time, or breaks off; a merely slow runtime looks like that, so it is no reason to turn to a paid one.
+ * time, or breaks off; a merely slow runtime looks like that, so it is no reason to turn to a paid one. `lacking`: it
+ * answers and says that it has not the model.
  */
 export type Probe =
   | { readonly state: 'ready' }
-  | { readonly state: 'absent' | 'unwell'; readonly error: string };
+  | { readonly state: 'absent' | 'unwell' | 'lacking'; readonly error: string };
 
 /** Asks `GET /api/version`; any answer at all says that the runtime is there. */
 export async function probeOllama(
@@ -23,9 +25,47 @@ export async function probeOllama(
   return { state: reply.reach === 'absent' ? 'absent' : 'unwell', error: reply.error };
 }
 
+/**
+ * Why a runtime that is there cannot use `model`, or null. It is lacking only when the runtime says so itself: the list
+ * (`GET /api/tags`) is a cheap look, and a name that is not in it is asked for (`POST /api/show`), since the runtime knows
+ * more ways to write a name. No answer, or another one, is no reason to pass it over.
+ */
+export async function ollamaLacks(
+  endpoint: string,
+  model: string,
+  signal: AbortSignal,
+  timeoutMs = probeTimeoutMs,
+): Promise<string | null> {
+  const list = await ask({ base: endpoint, path: '/api/tags', timeoutMs }, signal);
+  if (list.kind === 'silent' || list.status !== 200) return null;
+  if (namesIn(list.text).has(fullName(model))) return null;
+  const shown = await ask({ base: endpoint, path: '/api/show', body: { model }, timeoutMs }, signal);
+  if (shown.kind === 'silent' || shown.status !== 404) return null;
+  return saysNotFound(shown.text) ? ollamaErrorWords(404, shown.text, model) : null;
+}
+
+/** https://github.com/ollama/ollama/blob/main/docs/api.md, `GET /api/tags`: the names of the models that are there. */
+function namesIn(body: string): ReadonlySet<string> {
+  const parsed = parseJson(body);
+  const models = isObject(parsed) ? own(parsed, 'models') : undefined;
+  const names = Array.isArray(models)
+    ? models.map((model) => (isObject(model) ? (stringAt(model, 'name') ?? '') : ''))
+    : [];
+  return new Set(names.map(fullName));
+}
+
+/** A name without a tag means `latest`. */
+function fullName(model: string): string {
+  return (/:[^/]*$/.test(model) ? model : `${model}:latest`).toLowerCase();
+}
+
+function saysNotFound(body: string): boolean {
+  return /not found/i.test(errorDetail(body));
+}
+
 /** `ollama API error: <status> <why>`, with the repair where one is known. */
 export function ollamaErrorWords(status: number, body: string, model: string): string {
-  if (status === 404 && /not found/i.test(errorDetail(body))) {
+  if (status === 404 && saysNotFound(body)) {
     return `${ollamaProvider} API error: 404 model "${model}" not found; run: ollama pull ${model}`;
   }
   return apiErrorWords(ollamaProvider, status, body);

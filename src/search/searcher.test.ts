@@ -119,9 +119,12 @@ test('session and tool narrow both legs, and why the same way', async () => {
 
 test('what is superseded stands below what supersedes it, through a chain and a missing link', async () => {
   const { store, searcher, ids } = await searcherOver([
-    { text: 'redis timeout redis timeout set to five seconds' },
-    { text: 'completely different words here' },
-    { text: 'the redis timeout, among many other things that nobody asked for, was set to nine seconds' },
+    { text: 'redis timeout redis timeout set to five seconds', session: 'a' },
+    { text: 'completely different words here', session: 'b' },
+    {
+      text: 'the redis timeout, among many other things that nobody asked for, was set to nine seconds',
+      session: 'c',
+    },
   ]);
   const [oldest = 0, middle = 0, newest = 0] = ids;
   store.supersede(middle, oldest);
@@ -138,8 +141,8 @@ test('what is superseded stands below what supersedes it, through a chain and a 
 
 test('vectors follow the database: new, replaced, deleted, cut short', async () => {
   const { store, searcher, ids } = await searcherOver([
-    { text: 'authentication' },
-    { text: 'release notes' },
+    { text: 'authentication', session: 'a' },
+    { text: 'release notes', session: 'b' },
   ]);
   const rankOf = async (id: number) => (await searcher.why({ query: 'authenticate', id }))?.vector.rank;
   const [first = 0, second = 0] = ids;
@@ -152,10 +155,24 @@ test('vectors follow the database: new, replaced, deleted, cut short', async () 
   expect([await rankOf(first), await rankOf(second)]).toEqual([2, 1]);
   store.putVector(deterministic, second, new Uint8Array(7));
   expect([await rankOf(first), await rankOf(second)]).toEqual([1, null]);
-  const third = store.add({ text: 'authentication' });
+  const third = store.add({ text: 'authentication', session: 'c' });
   await store.embed(deterministic, [third]);
   store.forget(first);
   expect([await rankOf(third), await rankOf(second)]).toEqual([1, null]);
+});
+
+test('of two calls alike, the one among calls that fit the query is nearer to it', async () => {
+  const { searcher, ids } = await searcherOver([
+    { text: 'npm test', session: 'a' },
+    { text: 'authentication of users', session: 'b' },
+    { text: 'npm test', session: 'b' },
+    { text: 'user login', session: 'b' },
+  ]);
+  const query = 'authenticate the test user';
+  const [alone = 0, , among = 0] = ids;
+  const vectorOf = async (id: number) => (await searcher.why({ query, id }))?.vector.similarity ?? 0;
+  expect(await vectorOf(among)).toBeGreaterThan(await vectorOf(alone));
+  expect((await searcher.search({ query })).map(({ id }) => id).indexOf(among)).toBeLessThan(3);
 });
 
 test('an embedder that fails, or of another name, costs only its leg', async () => {

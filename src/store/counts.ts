@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { number, text } from './row.ts';
+import { number, text, textOrNull } from './row.ts';
 
 /** Spec 2.3. */
 export interface Counts {
@@ -18,6 +18,8 @@ export interface UsageRow {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** In 1e-6 USD; 0 where nothing is paid, and where the price is not known. */
+  readonly costMicroUsd: number;
 }
 
 export interface SessionRow {
@@ -27,6 +29,8 @@ export interface SessionRow {
   readonly errors: number;
   readonly firstTs: string;
   readonly lastTs: string;
+  /** What the session was about, line by line; null until it has been written. */
+  readonly digest: string | null;
 }
 
 /** Figures over the whole store, and the small things kept beside the memories. */
@@ -59,7 +63,8 @@ export class Ledger {
   /** Sessions by their last call, newest first. */
   sessions(limit: number): SessionRow[] {
     const sql = `SELECT session_id, min(client) AS client, count(*) AS events, sum(is_error) AS errors,
-        min(ts) AS first_ts, max(ts) AS last_ts
+        min(ts) AS first_ts, max(ts) AS last_ts,
+        (SELECT text FROM digests WHERE digests.session_id = events.session_id) AS digest
       FROM events GROUP BY session_id ORDER BY last_ts DESC LIMIT ?`;
     return this.#connection.all(sql, limit).map((row) => ({
       sessionId: text(row, 'session_id'),
@@ -68,20 +73,23 @@ export class Ledger {
       errors: number(row, 'errors'),
       firstTs: text(row, 'first_ts'),
       lastTs: text(row, 'last_ts'),
+      digest: textOrNull(row, 'digest'),
     }));
   }
 
   /** Adds to what a model has cost on a day (`YYYY-MM-DD`, UTC). */
-  addUsage(use: UsageRow): void {
-    const sql = `INSERT INTO usage (day, backend, model, calls, input_tokens, output_tokens) VALUES (?, ?, ?, ?, ?, ?)
+  addUsage(use: Omit<UsageRow, 'costMicroUsd'> & { readonly costMicroUsd?: number }): void {
+    const sql = `INSERT INTO usage (day, backend, model, calls, input_tokens, output_tokens, cost_micro_usd)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
-        output_tokens = output_tokens + excluded.output_tokens`;
-    const { day, backend, model, calls, inputTokens, outputTokens } = use;
-    this.#connection.run(sql, day, backend, model, calls, inputTokens, outputTokens);
+        output_tokens = output_tokens + excluded.output_tokens, cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd`;
+    const { day, backend, model, calls, inputTokens, outputTokens, costMicroUsd = 0 } = use;
+    this.#connection.run(sql, day, backend, model, calls, inputTokens, outputTokens, costMicroUsd);
   }
 
   usageOf(day: string): UsageRow[] {
-    const sql = 'SELECT day, backend, model, calls, input_tokens, output_tokens FROM usage WHERE day = ?';
+    const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, cost_micro_usd
+      FROM usage WHERE day = ? ORDER BY backend, model`;
     return this.#connection.all(sql, day).map((row) => ({
       day: text(row, 'day'),
       backend: text(row, 'backend'),
@@ -89,6 +97,7 @@ export class Ledger {
       calls: number(row, 'calls'),
       inputTokens: number(row, 'input_tokens'),
       outputTokens: number(row, 'output_tokens'),
+      costMicroUsd: number(row, 'cost_micro_usd'),
     }));
   }
 

@@ -19,6 +19,17 @@ export class EdgeTable {
     this.#connection = connection;
   }
 
+  /** Stores edges between summaries that are there; one that is known keeps its evidence. Answers how many are new. */
+  add(edges: readonly Edge[]): number {
+    const sql = `INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts)
+      SELECT newer.id, older.id, ?3, ?4, ?5 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
+    return edges.reduce(
+      (count, { from, to, kind, evidence, ts }) =>
+        count + this.#connection.run(sql, from, to, kind, evidence, ts),
+      0,
+    );
+  }
+
   /** All edges that begin or end at one of `ids`. */
   touching(ids: readonly number[]): Edge[] {
     const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges

@@ -1,7 +1,7 @@
 import type { Payload, ToolEvent } from '../event/index.ts';
 import { leaseMs } from '../limits.ts';
 import type { Connection } from './connection.ts';
-import { number, text } from './row.ts';
+import { number, type Row, text } from './row.ts';
 
 export interface Inserted {
   readonly inserted: number;
@@ -16,6 +16,13 @@ export interface Claimed {
   readonly attempts: number;
 }
 
+/** A summarised row that this drainer holds to have its builtin summary refined. */
+export interface Refinable extends Claimed {
+  /** The summary's time and id: the place to go on behind. */
+  readonly ts: string;
+  readonly summaryId: number;
+}
+
 /** The captured calls: arrival, the leases of drainers, and how each ended. */
 export class EventTable {
   readonly #connection: Connection;
@@ -24,7 +31,7 @@ export class EventTable {
     this.#connection = connection;
   }
 
-  /** Stores what is not there yet, in one transaction; an event is known by its id. */
+  /** Stores what is neither there yet nor forgotten, in one transaction; an event is known by its id. */
   insert(events: readonly ToolEvent[]): Inserted {
     const inserted = this.#connection.transaction(() =>
       events.reduce((count, event) => count + this.#insertOne(event), 0),
@@ -32,9 +39,10 @@ export class EventTable {
     return { inserted, duplicates: events.length - inserted };
   }
 
-  /** The ids among `ids` that are stored. */
+  /** The ids among `ids` that are stored, or forgotten: to store them would change nothing. */
   known(ids: readonly string[]): Set<string> {
-    const sql = 'SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?))';
+    const sql = `SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?1))
+      UNION SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))`;
     return new Set(this.#connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'id')));
   }
 
@@ -53,13 +61,66 @@ export class EventTable {
       .transaction(() =>
         this.#connection.all(sql, owner, nowMs + leaseMs, afterSeq, nowMs, nowMs + leaseMs, limit),
       )
-      .map((row) => ({
-        seq: number(row, 'seq'),
-        id: text(row, 'id'),
-        payloadJson: text(row, 'payload_json'),
-        attempts: number(row, 'attempts'),
-      }))
+      .map(claimed)
       .sort((a, b) => a.seq - b.seq);
+  }
+
+  /**
+   * Takes up to `limit` summarised rows whose summary the builtin summariser wrote, newest first, older than `behind`, that
+   * no living lease holds and that have not failed `attemptsMax` times since. They stay `summarized`.
+   */
+  claimBuiltin(
+    owner: string,
+    behind: Pick<Refinable, 'ts' | 'summaryId'> | null,
+    attemptsMax: number,
+    limit: number,
+    nowMs: number,
+  ): Refinable[] {
+    const sql = `
+      UPDATE events SET lease_owner = ?, lease_until = ?
+      WHERE seq IN (SELECT e.seq FROM summaries s JOIN events e ON e.id = s.event_id
+        WHERE s.model = 'builtin' AND (s.ts, s.id) < (?, ?) AND e.status = 'summarized' AND e.attempts < ?
+        AND NOT (e.lease_until > ? AND e.lease_until <= ?) ORDER BY s.ts DESC, s.id DESC LIMIT ?)
+      RETURNING seq, id, payload_json, attempts, ts, (SELECT s.id FROM summaries s WHERE s.event_id = events.id) AS summary_id`;
+    const { ts, summaryId } = behind ?? { ts: '\u{10ffff}', summaryId: 0 };
+    const until = nowMs + leaseMs;
+    return this.#connection
+      .transaction(() =>
+        this.#connection.all(sql, owner, until, ts, summaryId, attemptsMax, nowMs, until, limit),
+      )
+      .map((row) => ({ ...claimed(row), ts: text(row, 'ts'), summaryId: number(row, 'summary_id') }))
+      .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
+  }
+
+  /** Whether a row waits to be summarised. */
+  someRaw(): boolean {
+    return this.#connection.get("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1") !== undefined;
+  }
+
+  /** Whether a builtin summary may be refined: one that has not failed `attemptsMax` times. */
+  someBuiltin(attemptsMax: number): boolean {
+    const sql = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? LIMIT 1`;
+    return this.#connection.get(sql, attemptsMax) !== undefined;
+  }
+
+  /**
+   * The row numbers of the calls of a row's session that both happened and arrived before it, the latest first. A call
+   * that arrives later changes nothing for it. A session without a name has none.
+   */
+  earlier(seq: number, limit: number): number[] {
+    const sql = `
+      SELECT e.seq FROM events AS own JOIN events AS e
+        ON e.session_id = own.session_id AND e.ts <= own.ts AND (e.ts, e.seq) < (own.ts, own.seq)
+      WHERE own.seq = ? AND own.session_id <> '' AND e.seq < own.seq
+      ORDER BY e.ts DESC, e.seq DESC LIMIT ?`;
+    return this.#connection.all(sql, seq, limit).map((row) => number(row, 'seq'));
+  }
+
+  /** The payload of a row as it is stored, or null when there is no such row. */
+  payloadJson(seq: number): string | null {
+    const row = this.#connection.get('SELECT payload_json FROM events WHERE seq = ?', seq);
+    return row === undefined ? null : text(row, 'payload_json');
   }
 
   /** Keeps the leases of rows whose answer takes long. */
@@ -79,14 +140,13 @@ export class EventTable {
   /** Who holds rows at this moment. */
   leaseOwners(nowMs: number): string[] {
     const sql = `SELECT DISTINCT lease_owner FROM events
-      WHERE status = 'raw' AND lease_until > ? AND lease_owner IS NOT NULL`;
+      WHERE lease_owner IS NOT NULL AND lease_until > ?`;
     return this.#connection.all(sql, nowMs).map((row) => text(row, 'lease_owner'));
   }
 
   /** Gives back what a drainer that is gone held. */
   releaseAll(owner: string): void {
-    const sql =
-      "UPDATE events SET lease_owner = NULL, lease_until = 0 WHERE status = 'raw' AND lease_owner = ?";
+    const sql = 'UPDATE events SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = ?';
     this.#connection.run(sql, owner);
   }
 
@@ -101,14 +161,42 @@ export class EventTable {
     return text(row, 'status') === 'skipped' ? 'skipped' : 'raw';
   }
 
+  /**
+   * Counts a failed attempt to refine one row. It keeps the summary it has and stays `summarized`; with the last attempt it is
+   * not claimed again. `attempts` begins anew with each finished summary, so that only refining counts here.
+   */
+  failRefinement(
+    owner: string,
+    seq: number,
+    error: string,
+    attemptsMax: number,
+  ): 'kept' | 'given up' | 'lost' {
+    const sql = `
+      UPDATE events SET attempts = attempts + 1, last_error = ?, lease_owner = NULL, lease_until = 0
+      WHERE seq = ? AND lease_owner = ? AND status = 'summarized' RETURNING attempts`;
+    const row = this.#connection.get(sql, `not refined: ${error}`, seq, owner);
+    if (row === undefined) return 'lost';
+    return number(row, 'attempts') >= attemptsMax ? 'given up' : 'kept';
+  }
+
   #insertOne(event: ToolEvent): number {
     const sql = `
       INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE ?1 NOT IN (SELECT event_id FROM forgotten)
+      ON CONFLICT (id) DO NOTHING`;
     const { id, ts, sessionId, tool, toolUseId, client, isError } = event;
     const payload = JSON.stringify(payloadOf(event));
     return this.#connection.run(sql, id, ts, sessionId, tool, toolUseId, client, payload, isError ? 1 : 0);
   }
+}
+
+function claimed(row: Row): Claimed {
+  return {
+    seq: number(row, 'seq'),
+    id: text(row, 'id'),
+    payloadJson: text(row, 'payload_json'),
+    attempts: number(row, 'attempts'),
+  };
 }
 
 /** What `payload_json` holds of an event. */

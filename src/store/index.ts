@@ -3,15 +3,24 @@
  * Promises: what a call reports as stored is on the disk; an event is stored once, whoever tells it how often;
  * two drainers never hold the same row. Does not rank and does not summarise.
  */
+export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
 export { isCorruption } from './corruption.ts';
 export type { Counts, SessionRow, UsageRow } from './counts.ts';
+export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export type { NewEmbedding, StoredVector, Unembedded } from './embeddings.ts';
-export { type Claimed, type Inserted, payloadOf } from './events.ts';
+export { type ErasedFromCopy, emptyWal, eraseFromCopy, type Trace, traceOf } from './erase.ts';
+export { type Claimed, type Inserted, payloadOf, type Refinable } from './events.ts';
+export { ForgottenTable } from './forgotten.ts';
 export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
+export type { Prompt } from './prompts.ts';
+export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
 export { type ColumnWeights, SearchReads } from './search-reads.ts';
+export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export { type OpenOptions, openStore, openStoreReadOnly, type Store } from './store.ts';
+export type { Curable, SubjectKey } from './subjects.ts';
 export type { NewSummary, Summary, SummaryFilter } from './summaries.ts';
+export { type TakenRows, takeInRows } from './take-in.ts';

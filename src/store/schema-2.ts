@@ -14,7 +14,8 @@ export const schema2 = `
   -- 0 until the curator has looked at the summary, and again when its words change.
   ALTER TABLE summaries ADD COLUMN curated INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX summaries_uncurated ON summaries (id) WHERE curated = 0;
-  CREATE INDEX summaries_builtin ON summaries (id) WHERE model = 'builtin';
+  CREATE INDEX summaries_builtin ON summaries (ts DESC, id DESC) WHERE model = 'builtin';
+  CREATE INDEX events_leased ON events (lease_owner) WHERE lease_owner IS NOT NULL;
 
   -- What the user asked for, redacted, as far as a transcript told.
   CREATE TABLE prompts (
@@ -34,6 +35,10 @@ export const schema2 = `
     ts TEXT NOT NULL,
     last_seq INTEGER NOT NULL
   ) WITHOUT ROWID;
+  -- It may hold words of any call of its session, of one that the user has made memd forget too.
+  CREATE TRIGGER digests_forget AFTER DELETE ON events BEGIN
+    DELETE FROM digests WHERE session_id = old.session_id;
+  END;
 
   -- Events the user has made memd forget: nothing brings them back.
   CREATE TABLE forgotten (event_id TEXT PRIMARY KEY, ts TEXT NOT NULL) WITHOUT ROWID;

@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 import { SummaryTable } from './summaries.ts';
 
 /** The tables that hold what came from outside. */
-export type Place = 'events' | 'summaries' | 'edges' | 'settings';
+export type Place = 'events' | 'summaries' | 'edges' | 'settings' | 'prompts' | 'digests';
 
 /** The texts of one row by column; a column without a text is not there. */
 export interface TextRow {
@@ -35,6 +35,8 @@ const events: Part = {
 const summaries: Part = { place: 'summaries', key: ['id'], columns: ['text', 'terms'] };
 const edges: Part = { place: 'edges', key: ['from_id', 'to_id', 'kind'], columns: ['evidence'] };
 const settings: Part = { place: 'settings', key: ['name'], columns: ['value'] };
+const prompts: Part = { place: 'prompts', key: ['id'], columns: ['session_id', 'text'] };
+const digests: Part = { place: 'digests', key: ['session_id'], columns: ['session_id', 'text', 'terms'] };
 
 interface Walk {
   /** The first one's key gives the order. */
@@ -50,7 +52,16 @@ const walks: readonly Walk[] = [
   { parts: [summaries], from: 'summaries WHERE event_id NOT IN (SELECT id FROM events)' },
   { parts: [edges], from: 'edges WHERE 1' },
   { parts: [settings], from: 'settings WHERE 1' },
+  { parts: [prompts], from: 'prompts WHERE 1' },
+  { parts: [digests], from: 'digests WHERE 1' },
 ];
+
+/** The walks over tables that are there: a database of an older schema has not all of them. */
+function walksOf(connection: Connection): readonly Walk[] {
+  const rows = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  const tables = new Set(rows.map((row) => row.name));
+  return walks.filter(({ parts }) => tables.has(parts[0].place));
+}
 
 type Key = readonly (string | number)[];
 
@@ -63,7 +74,7 @@ export function scanTexts(file: string, cleanse: Cleanse): number {
   try {
     if (!isReadable(connection, file)) return 0;
     let rows = 0;
-    for (const walk of walks) {
+    for (const walk of walksOf(connection)) {
       for (let after: Key | null = []; after !== null; ) {
         const page = pageOf(connection, walk, after);
         for (const row of page) rows += cleanse(groupOf(row, walk).map(({ text }) => text)).length;
@@ -87,7 +98,7 @@ export function scrubTexts(file: string, cleanse: Cleanse): void {
   try {
     if (!isReadable(connection, file)) return;
     connection.exec('PRAGMA secure_delete = ON');
-    for (const walk of walks) {
+    for (const walk of walksOf(connection)) {
       for (let after: Key | null = []; after !== null; ) {
         const from: Key = after;
         after = connection.transaction(() => {
@@ -155,6 +166,11 @@ function rewrite(connection: Connection, group: readonly Found[], cleanse: Clean
   for (const [at, { part, key, text }] of group.entries()) {
     const change = changes[at];
     if (change === null || change === undefined) continue;
+    // A digest repeats words of its session's calls and prompts; it is made anew of what they say now.
+    const told =
+      part === digests || part === prompts || part === events ? text.texts['session_id'] : undefined;
+    if (told !== undefined) connection.run('DELETE FROM digests WHERE session_id = ?', told);
+    if (part === digests) continue;
     if (part === summaries) {
       const { text: words = '', terms = '' } = { ...text.texts, ...change };
       new SummaryTable(connection).reword(Number(key[0]), words, terms);

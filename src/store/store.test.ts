@@ -138,10 +138,10 @@ describe('the ledger', () => {
       outputTokens: 2,
     };
     store.ledger.addUsage(use);
-    store.ledger.addUsage({ ...use, calls: 2, inputTokens: 5, outputTokens: 1 });
+    store.ledger.addUsage({ ...use, calls: 2, inputTokens: 5, outputTokens: 1, costMicroUsd: 7 });
     store.ledger.addUsage({ ...use, day: '2026-01-02' });
     expect(store.ledger.usageOf('2026-01-01')).toEqual([
-      { ...use, calls: 3, inputTokens: 15, outputTokens: 3 },
+      { ...use, calls: 3, inputTokens: 15, outputTokens: 3, costMicroUsd: 7 },
     ]);
     expect(store.ledger.usageOf('2025-12-31')).toEqual([]);
   });

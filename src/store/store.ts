@@ -3,11 +3,14 @@ import { Failure, messageOf } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
+import { DigestTable } from './digests.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
 import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
+import { PromptTable } from './prompts.ts';
+import { SubjectTable } from './subjects.ts';
 import { SummaryTable } from './summaries.ts';
 
 /** The open database, a table a field. */
@@ -17,6 +20,9 @@ export interface Store {
   readonly summaries: SummaryTable;
   readonly embeddings: EmbeddingTable;
   readonly edges: EdgeTable;
+  readonly subjects: SubjectTable;
+  readonly prompts: PromptTable;
+  readonly digests: DigestTable;
   readonly ledger: Ledger;
   /** What was done at the opening about a damaged file. */
   readonly mended: Mended | null;
@@ -107,6 +113,9 @@ function tables(connection: Connection, file: string, mended: Mended | null): St
     summaries: new SummaryTable(connection),
     embeddings: new EmbeddingTable(connection),
     edges: new EdgeTable(connection),
+    subjects: new SubjectTable(connection),
+    prompts: new PromptTable(connection),
+    digests: new DigestTable(connection),
     ledger: new Ledger(connection),
     mended,
     damaged: (what) => markDamaged(file, what),

@@ -1,6 +1,9 @@
+import { archiveIdMax } from '../limits.ts';
 import { indexText } from '../terms/index.ts';
+import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
-import { emptyWal, eraseRemovedTerms } from './erase.ts';
+import { emptyWal, eraseRemovedTerms, traceOf } from './erase.ts';
+import { ForgottenTable } from './forgotten.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
 
 /** A summary as every interface shows it (CONTRACT 2). */
@@ -47,7 +50,24 @@ export class SummaryTable {
    */
   finish(owner: string, summaries: readonly NewSummary[]): number {
     return this.#connection.transaction(() =>
-      summaries.reduce((count, summary) => count + (this.#finishOne(owner, summary) ? 1 : 0), 0),
+      summaries.reduce((count, summary) => count + (this.#finishOne(owner, summary, 'raw') ? 1 : 0), 0),
+    );
+  }
+
+  /**
+   * Puts better words in place of what the builtin summariser wrote, for rows that `owner` still holds; answers how many. Id,
+   * pin, time and edges stay, all that is made from the words is made anew.
+   */
+  refine(owner: string, summaries: readonly NewSummary[]): number {
+    const stillBuiltin = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE e.seq = ? AND s.model = 'builtin'`;
+    return this.#connection.transaction(
+      () =>
+        summaries.filter(
+          (summary) =>
+            this.#connection.get(stillBuiltin, summary.eventSeq) !== undefined &&
+            this.#finishOne(owner, summary, 'summarized'),
+        ).length,
     );
   }
 
@@ -108,14 +128,16 @@ export class SummaryTable {
 
   /**
    * Removes a memory with its event, index entry, vector and edges, so that no byte of them stays in the database's
-   * files. Whether there was one.
+   * files and nothing that tells of the event again brings it back. Whether there was one.
    */
   forget(id: number): boolean {
-    const sql = 'DELETE FROM events WHERE id = (SELECT event_id FROM summaries WHERE id = ?)';
     const forgotten = this.#connection.transaction(() => {
-      const removed = this.#connection.run(sql, id) > 0;
-      if (removed) eraseRemovedTerms(this.#connection);
-      return removed;
+      const trace = traceOf(this.#connection, id);
+      if (trace === null) return false;
+      new ForgottenTable(this.#connection).add([trace.eventId], new Date().toISOString());
+      this.#connection.run('DELETE FROM events WHERE id = ?', trace.eventId);
+      eraseRemovedTerms(this.#connection);
+      return true;
     });
     // A reader in the way leaves this to the next checkpoint.
     if (forgotten) emptyWal(this.#connection);
@@ -127,6 +149,17 @@ export class SummaryTable {
     this.#connection.run('UPDATE summaries SET text = ?, terms = ? WHERE id = ?', words, terms, id);
     this.#index(id, words, terms);
     this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    this.#uncurate(id);
+  }
+
+  /** Takes a summary in from a file, under its id where that is free. Not when the event has one: false. */
+  bringBack({ id, eventId, text: words, terms, model, ts, pinned }: ArchiveSummary): boolean {
+    const sql = `INSERT INTO summaries (id, event_id, text, terms, model, ts, pinned)
+      SELECT CASE WHEN ?1 IN (SELECT id FROM summaries) OR ?1 > ${archiveIdMax} THEN NULL ELSE ?1 END, ?2, ?3, ?4, ?5, ?6, ?7
+      WHERE 1 ON CONFLICT (event_id) DO NOTHING RETURNING id`;
+    const row = this.#connection.get(sql, id, eventId, words, terms, model, ts, pinned ? 1 : 0);
+    if (row !== undefined) this.#index(number(row, 'id'), words, terms);
+    return row !== undefined;
   }
 
   /** Fills the lexical index when it is empty beside summaries (an operator emptied it). Answers how many. */
@@ -140,10 +173,10 @@ export class SummaryTable {
     });
   }
 
-  #finishOne(owner: string, summary: NewSummary): boolean {
-    const sql = `UPDATE events SET status = 'summarized', lease_owner = NULL, lease_until = 0, last_error = NULL
-      WHERE seq = ? AND lease_owner = ? AND status = 'raw' RETURNING id, ts`;
-    const event = this.#connection.get(sql, summary.eventSeq, owner);
+  #finishOne(owner: string, summary: NewSummary, from: 'raw' | 'summarized'): boolean {
+    const sql = `UPDATE events SET status = 'summarized', attempts = 0, lease_owner = NULL, lease_until = 0, last_error = NULL
+      WHERE seq = ? AND lease_owner = ? AND status = ? RETURNING id, ts`;
+    const event = this.#connection.get(sql, summary.eventSeq, owner, from);
     if (event === undefined) return false;
     const upsert = `
       INSERT INTO summaries (event_id, text, terms, model, ts) VALUES (?, ?, ?, ?, ?)
@@ -154,7 +187,14 @@ export class SummaryTable {
     const id = number(row ?? {}, 'id');
     this.#index(id, words, terms);
     this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    this.#uncurate(id);
     return true;
+  }
+
+  /** What was found of a summary's former words is looked for anew. */
+  #uncurate(id: number): void {
+    this.#connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
+    this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
   }
 
   #index(id: number, words: string, terms: string): void {

@@ -5,6 +5,12 @@ export interface RawEvent {
   /** `events.id` */
   readonly id: string;
   readonly payload: Payload;
+  /**
+   * The calls of the same session that came before it, the latest first: at most `earlierCallsMax`, and no more than
+   * have `earlierCharsMax` together. The same whenever it is asked, as events arrive behind one another. It reads the
+   * database, so ask only when they matter. Absent where there is no store.
+   */
+  readonly earlier?: () => readonly Payload[];
 }
 
 /** What a backend made of one event. */

@@ -8,6 +8,8 @@ export interface Breaker {
   held(): Outage | null;
   /** After every call that was let through: what it ended in, or null for any answer. */
   note(outage: Outage | null): void;
+  /** What the last call ended in: an outage, or null for any answer. */
+  last(): Outage | null;
 }
 
 export interface BreakerSettings {
@@ -36,6 +38,7 @@ export function breaker(settings: BreakerSettings = {}): Breaker {
       }
       return { ...last, retryAfterMs: leftMs };
     },
+    last: () => last,
     note: (outage) => {
       last = outage;
       outages = outage === null ? 0 : outages + 1;

@@ -3,7 +3,7 @@ import { closedPort, type ModelServer, startModelServer } from '../../test/model
 import type { Backend } from './backend.ts';
 import { withBreaker } from './breaker.ts';
 import { builtinBackend } from './builtin/index.ts';
-import { type ChoiceSettings, chooseBackend } from './choose.ts';
+import { type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
 import { type Budget, hostedBackend } from './hosted.ts';
 import { localBackend } from './local.ts';
 
@@ -77,6 +77,80 @@ describe('auto', () => {
     const later = await startModelServer({ port: Number(new URL(nobody).port) });
     expect(await choice({ fallback: 'builtin' }, { local: nobody })).toBe('local');
     await later.close();
+  });
+});
+
+describe('auto beside a local runtime without the model', () => {
+  const pull = 'ollama API error: 404 model "llama3.2:3b" not found; run: ollama pull llama3.2:3b';
+
+  beforeEach(async () => {
+    await server.close();
+    server = await startModelServer({ models: ['another:1b'] });
+  });
+
+  /** The name of the backend chosen, with its hint. */
+  async function hinted(settings: Partial<ChoiceSettings>, paid: Backend | null) {
+    const backends = { local: local(server.url), hosted: paid, builtin: builtinBackend() };
+    const chosen = await chooseBackend({ backend: 'auto', fallback: 'none', ...settings }, backends, never);
+    return 'backend' in chosen ? [chosen.backend.name, chosen.hint] : chosen.error;
+  }
+
+  test('the fallback that the user chose, before what costs money, and what is missing', async () => {
+    expect(await hinted({ fallback: 'builtin' }, null)).toEqual(['builtin', pull]);
+    expect(await hinted({ fallback: 'builtin' }, hosted(server.url))).toEqual(['builtin', pull]);
+  });
+
+  test('without a fallback the hosted API that has a key, and what is missing', async () => {
+    expect(await hinted({}, hosted(server.url))).toEqual(['hosted', pull]);
+  });
+
+  test('with neither the runtime itself says what is missing', async () => {
+    expect(await hinted({}, null)).toBe(pull);
+    expect(await hinted({}, hosted(nobody))).toBe(pull);
+    expect(await hinted({ backend: 'local', fallback: 'builtin' }, hosted(server.url))).toBe(pull);
+  });
+});
+
+test('a fallback that stands in for a hosted API says what is wrong with that', async () => {
+  const backends = { local: local(nobody), hosted: hosted(server.url, spent), builtin: builtinBackend() };
+  expect(await chooseBackend({ backend: 'auto', fallback: 'builtin' }, backends, never)).toMatchObject({
+    hint: expect.stringMatching(/^hostedllm daily token budget of 100000 is used up/),
+  });
+});
+
+describe('one to refine with', () => {
+  async function better(settings: Partial<ChoiceSettings>, there: { local: string; hosted?: Backend }) {
+    const backends = { local: local(there.local), hosted: there.hosted ?? null, builtin: builtinBackend() };
+    const chosen = await chooseBetter({ backend: 'auto', fallback: 'builtin', ...settings }, backends, never);
+    return 'backend' in chosen ? chosen.backend.name : chosen.error;
+  }
+
+  test('what a drain would use, when that is better than builtin', async () => {
+    expect(await better({}, { local: server.url })).toBe('local');
+    expect(await better({}, { local: nobody, hosted: hosted(server.url) })).toBe('hosted');
+  });
+
+  test('none, with what to do', async () => {
+    const none = 'no better drain backend than builtin available: ';
+    expect(await better({}, { local: nobody })).toBe(
+      `${none}start the local model runtime at ${nobody}, or set HOSTEDLLM_API_KEY`,
+    );
+    expect(await better({}, { local: nobody, hosted: hosted(server.url, spent) })).toContain(
+      `${none}hostedllm daily token budget of 100000 is used up`,
+    );
+    expect(await better({ fallback: 'none' }, { local: nobody })).toMatch(/^no drain backend available/);
+  });
+
+  test('none when drain.backend is builtin, and nobody is asked', async () => {
+    expect(await better({ backend: 'builtin' }, { local: server.url })).toContain('drain.backend is builtin');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('the part of the budget that is kept for new events is said', async () => {
+    const budget = { ...spent, keptBack: 50_000 };
+    expect(await better({}, { local: nobody, hosted: hosted(server.url, budget) })).toContain(
+      'is used up to refine with (50000 are kept for new events)',
+    );
   });
 });
 

@@ -61,7 +61,9 @@ describe('drain', () => {
     bench.fill(2);
     const day = new Date().toISOString().slice(0, 10);
     await bench.run(backendOf(allDone), 1);
-    expect(bench.store.ledger.usageOf(day)).toEqual([{ day, backend: 'local', model: 'm', ...usage }]);
+    expect(bench.store.ledger.usageOf(day)).toEqual([
+      { day, backend: 'local', model: 'm', ...usage, costMicroUsd: 0 },
+    ]);
     await bench.run(backendOf(allDone, { name: 'hosted', model: 'h' }), 1);
     expect(bench.store.ledger.usageOf(day)).toHaveLength(1);
   });

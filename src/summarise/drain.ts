@@ -2,6 +2,7 @@ import { leaseMs, summaryCharsMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Claimed, NewSummary, Store } from '../store/index.ts';
 import type { Backend, BatchOutcome, RawEvent, Usage } from './backend.ts';
+import { EarlierCalls } from './earlier.ts';
 import { parsePayload } from './payload-schema.ts';
 
 /** Spec 2.4. */
@@ -23,6 +24,19 @@ export interface DrainOptions {
   readonly signal: AbortSignal;
 }
 
+/** Where a run takes its rows from, and puts what came of them. */
+export interface Rows {
+  /** The next rows, at most `limit`, leased to the run; each is given once. None: the run is done. */
+  take(limit: number): readonly Claimed[];
+  /** Stores what is still held; answers how many. */
+  keep(finished: readonly NewSummary[]): number;
+  /** Counts a failed attempt; true when it was the last and the row is given up. */
+  fail(seq: number, error: string): boolean;
+  /** How the log calls a row that is given up, and a run that an outage ended. */
+  readonly givenUp: string;
+  readonly stopped: string;
+}
+
 type Answers = Extract<BatchOutcome, { kind: 'done' }>['answers'];
 
 interface Row extends RawEvent {
@@ -33,10 +47,15 @@ interface Row extends RawEvent {
  * Summarises raw events, oldest first, at most `limit` of them (null: all). Each row is tried once; an outage
  * ends the drain and counts against no row.
  */
-export async function drain(options: DrainOptions, limit: number | null): Promise<DrainResult> {
+export function drain(options: DrainOptions, limit: number | null): Promise<DrainResult> {
+  return work(options, rawRows(options), limit);
+}
+
+/** Gives rows to the backend of the moment in batches, until there are none, `limit` are through or it is out of order. */
+export async function work(options: DrainOptions, rows: Rows, limit: number | null): Promise<DrainResult> {
   const choice = await options.choose(options.signal);
   if ('error' in choice) return { processed: 0, firstError: choice.error };
-  const run = new Drain(options, choice.backend);
+  const run = new Run(options, rows, choice.backend);
   try {
     return await run.all(limit);
   } catch (error) {
@@ -45,16 +64,35 @@ export async function drain(options: DrainOptions, limit: number | null): Promis
   }
 }
 
-class Drain {
+function rawRows({ store, owner, attemptsMax }: DrainOptions): Rows {
+  let behind = 0;
+  return {
+    take: (limit) => {
+      const claimed = store.events.claim(owner, behind, limit, Date.now());
+      behind = claimed.at(-1)?.seq ?? behind;
+      return claimed;
+    },
+    keep: (finished) => store.summaries.finish(owner, finished),
+    fail: (seq, error) => store.events.fail(owner, seq, error, attemptsMax) === 'skipped',
+    givenUp: 'event skipped',
+    stopped: 'drain stopped by an outage',
+  };
+}
+
+class Run {
   readonly #options: DrainOptions;
+  readonly #rows: Rows;
   readonly #backend: Backend;
+  readonly #earlier: EarlierCalls;
   #processed = 0;
   #firstError: string | undefined;
   #outage = false;
 
-  constructor(options: DrainOptions, backend: Backend) {
+  constructor(options: DrainOptions, rows: Rows, backend: Backend) {
     this.#options = options;
+    this.#rows = rows;
     this.#backend = backend;
+    this.#earlier = new EarlierCalls(options.store);
   }
 
   result(): DrainResult {
@@ -65,16 +103,13 @@ class Drain {
   }
 
   async all(limit: number | null): Promise<DrainResult> {
-    const { store, owner, signal, batchSize } = this.#options;
+    const { signal, batchSize } = this.#options;
     let left = limit ?? Number.POSITIVE_INFINITY;
-    let behind = 0;
     const most =
       this.#backend.name === 'builtin' ? this.#backend.batchMax : Math.min(batchSize, this.#backend.batchMax);
     while (left > 0 && !this.#outage && !signal.aborted) {
-      const claimed = store.events.claim(owner, behind, Math.min(most, left), Date.now());
-      const last = claimed.at(-1);
-      if (last === undefined) break;
-      behind = last.seq;
+      const claimed = this.#rows.take(Math.min(most, left));
+      if (claimed.length === 0) break;
       left -= claimed.length;
       await this.#batch(claimed);
       // A drain of many rows must not keep searches waiting that share this thread.
@@ -108,7 +143,11 @@ class Drain {
   #readable(claimed: readonly Claimed[]): Row[] {
     return claimed.flatMap((row) => {
       const parsed = parsePayload(row.payloadJson);
-      if ('payload' in parsed) return [{ seq: row.seq, id: row.id, payload: parsed.payload }];
+      if ('payload' in parsed) {
+        const { seq, id } = row;
+        this.#earlier.remember(seq, parsed.payload, row.payloadJson.length);
+        return [{ seq, id, payload: parsed.payload, earlier: () => this.#earlier.before(seq) }];
+      }
       this.#fail(row, parsed.error);
       return [];
     });
@@ -122,7 +161,7 @@ class Drain {
     if (outcome.kind === 'outage') {
       this.#outage = true;
       this.#firstError ??= outcome.error;
-      this.#options.report('drain stopped by an outage', {
+      this.#options.report(this.#rows.stopped, {
         backend: this.#backend.name,
         error: outcome.error,
       });
@@ -167,18 +206,17 @@ class Drain {
       }
     });
     if (finished.length > 0) {
-      this.#processed += this.#options.store.summaries.finish(this.#options.owner, finished);
+      this.#processed += this.#rows.keep(finished);
     }
     for (const row of unanswered) await this.#summarise([row]);
   }
 
   #fail(row: Pick<Row, 'seq' | 'id'>, error: string): void {
-    const { store, owner, attemptsMax, report } = this.#options;
+    const { attemptsMax, report } = this.#options;
     const message = `event ${row.id}: ${error}`;
     this.#firstError ??= message;
-    const status = store.events.fail(owner, row.seq, error, attemptsMax);
-    if (status === 'skipped') {
-      report('event skipped', { event: row.id, reason: error, attempts: attemptsMax });
+    if (this.#rows.fail(row.seq, error)) {
+      report(this.#rows.givenUp, { event: row.id, reason: error, attempts: attemptsMax });
     }
   }
 

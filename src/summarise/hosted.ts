@@ -22,6 +22,8 @@ export interface Budget {
   readonly dailyTokens: number;
   /** Tokens left today; may be negative. */
   remaining(): number;
+  /** What of it is kept for other work than this; `remaining` has left it out. */
+  readonly keptBack?: number;
   spend(usage: Usage): void;
 }
 
@@ -199,6 +201,8 @@ function estimateOf(prompt: Prompt, count: number): Usage {
 }
 
 function usedUp(budget: Budget): string {
-  const say = budget.remaining() <= 0 ? 'is used up' : 'has too little left for another call';
+  const { keptBack = 0 } = budget;
+  const less = budget.remaining() <= 0 ? 'is used up' : 'has too little left for another call';
+  const say = keptBack === 0 ? less : `${less} to refine with (${keptBack} are kept for new events)`;
   return `${provider} daily token budget of ${budget.dailyTokens} ${say}; it resets at 00:00 UTC (hostedllm.dailyTokenBudget)`;
 }

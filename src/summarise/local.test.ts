@@ -160,7 +160,43 @@ describe('unavailable', () => {
     expect(await backend().unavailable(never)).toBeNull();
     server.fail('probe', { kind: 'status', status: 500 });
     expect(await backend().probe(never)).toEqual({ state: 'ready' });
-    expect(server.requests.map(({ path }) => path)).toEqual(['/api/version', '/api/version']);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/api/version',
+      '/api/tags',
+      '/api/version',
+      '/api/tags',
+    ]);
+  });
+
+  test('lacking, with the repair, when the runtime says that it has not the model', async () => {
+    const words = 'ollama API error: 404 model "no-such:1b" not found; run: ollama pull no-such:1b';
+    const lacking = backend({ model: 'no-such:1b' });
+    expect(await lacking.probe(never)).toEqual({ state: 'lacking', error: words });
+    expect(await lacking.unavailable(never)).toBe(words);
+    expect(server.requestsTo('chat')).toEqual([]);
+  });
+
+  test('ready when the list of models is slow, wrong or does not know the name: the runtime itself decides', async () => {
+    const lacking = backend({ model: 'no-such:1b' });
+    const faults: readonly Fault[] = [{ kind: 'hang' }, { kind: 'status', status: 500 }];
+    for (const fault of faults) {
+      // The first look goes well, the list does not.
+      server.fail('probe', null);
+      server.fail('probe', { kind: 'delay', delayMs: 0 }, 1);
+      server.fail('probe', fault, 1);
+      expect(await lacking.probe(never, 200)).toEqual({ state: 'ready' });
+    }
+    server.fail('probe', null);
+    server.fail('probe', { kind: 'delay', delayMs: 0 }, 1);
+    server.fail('probe', { kind: 'garbage' }, 1);
+    expect(await backend().probe(never)).toEqual({ state: 'ready' });
+  });
+
+  test('a name without a tag means `latest`, and case is no matter', async () => {
+    await server.close();
+    server = await startModelServer({ models: ['Mistral:latest'] });
+    expect(await backend({ model: 'mistral' }).probe(never)).toEqual({ state: 'ready' });
+    expect(server.requests.map(({ path }) => path)).toEqual(['/api/version', '/api/tags']);
   });
 
   test('why, when nobody listens', async () => {

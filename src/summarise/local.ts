@@ -9,6 +9,7 @@ import {
 import {
   askPatiently,
   ollamaErrorWords,
+  ollamaLacks,
   ollamaShapeWords,
   type Probe,
   parseJson,
@@ -34,7 +35,7 @@ export interface LocalSettings {
 export interface LocalBackend extends Backend {
   /** The base address as it may be shown. */
   readonly endpoint: string;
-  /** Whether the runtime is there; see `Probe`. */
+  /** Whether the runtime is there and has the model; see `Probe`. */
   probe(signal: AbortSignal, timeoutMs?: number): Promise<Probe>;
 }
 
@@ -45,7 +46,12 @@ export interface LocalBackend extends Backend {
 export function localBackend(settings: LocalSettings): LocalBackend {
   const { endpoint, model, timeoutMs = summariseTimeoutMs, retries = retryPolicy } = settings;
   let batchMax = localBatchMax;
-  const probe = (signal: AbortSignal, probeMs?: number) => probeOllama(endpoint, signal, probeMs);
+  const probe = async (signal: AbortSignal, probeMs?: number): Promise<Probe> => {
+    const found = await probeOllama(endpoint, signal, probeMs);
+    if (found.state !== 'ready') return found;
+    const lacks = await ollamaLacks(endpoint, model, signal, probeMs);
+    return lacks === null ? found : { state: 'lacking', error: lacks };
+  };
   return {
     name: 'local',
     model,

@@ -90,7 +90,7 @@ describe('the daemon by itself', () => {
 });
 
 describe('models that come and go', () => {
-  test('with the fallback in force, a local model that comes up later is used from then on', async () => {
+  test('with the fallback in force, a local model that comes up later is used from then on, and refines what builtin wrote', async () => {
     const port = await closedPort();
     const home = Home.open({ config: quick, env: { LOCALLLM_HOST: `127.0.0.1:${port}` } });
     await home.start();
@@ -99,7 +99,12 @@ describe('models that come and go', () => {
     await modelServer({ port });
     await home.capture(call('later'));
     await until('the summary by the model', () => modelOf(home, 'later') === 'llama3.2:3b');
-    expect(modelOf(home, 'early')).toBe('builtin');
+    await until('the first one refined', () => modelOf(home, 'early') === 'llama3.2:3b');
+    expect(
+      home.rows(
+        "SELECT min(id) AS id FROM summaries WHERE event_id = (SELECT id FROM events WHERE tool_use_id = 'early')",
+      ),
+    ).toEqual([{ id: 1 }]);
   });
 
   test('a local model that goes away leaves no row behind: the fallback takes over', async () => {

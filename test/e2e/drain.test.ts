@@ -90,7 +90,12 @@ describe('memd drain', () => {
       const home = await Home.withRaw(1);
       const ran = await home.memd(['drain'], { env: { MEMD_DRAIN_BACKEND: 'local', LOCALLLM_HOST } });
       const firstError = `fetch failed: connect ECONNREFUSED 127.0.0.1:${nobodyPort}`;
-      expect(ran).toMatchObject({ code: 1, stderr: `memd: ${firstError}\n` });
+      expect(ran.code).toBe(1);
+      expect(ran.stderr.split('\n')).toEqual([
+        `memd: ${firstError}`,
+        expect.stringContaining('ollama serve'),
+        '',
+      ]);
       expect(JSON.parse(ran.stdout)).toEqual({ processed: 0, firstError });
     },
   );
@@ -99,7 +104,12 @@ describe('memd drain', () => {
     const server = await modelServer({ apiKey: 'another-key' });
     const home = await Home.withRaw(2, { config: { hostedllm: { endpoint: server.url } } });
     const ran = await home.memd(['drain'], { env: { HOSTEDLLM_API_KEY: key } });
-    expect(ran).toMatchObject({ code: 1, stderr: 'memd: hostedllm API error: 401\n' });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr.split('\n')).toEqual([
+      'memd: hostedllm API error: 401',
+      expect.stringContaining('HOSTEDLLM_API_KEY'),
+      '',
+    ]);
     expect(JSON.parse(ran.stdout)).toEqual({ processed: 0, firstError: 'hostedllm API error: 401' });
     expect(server.requestsTo('messages')[0]?.headers).toMatchObject({
       'x-api-key': key,
@@ -121,8 +131,13 @@ describe('memd drain', () => {
     );
     expect(models(home)).toEqual(['claude-haiku-4-5']);
     expect((await home.info()).usage).toMatchObject([
-      { backend: 'hosted', model: 'claude-haiku-4-5', calls: 1, inputTokens: 100, outputTokens: 20 },
+      { backend: 'hosted', calls: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.0002 },
     ]);
+    await home.start({ env: { HOSTEDLLM_API_KEY: key } });
+    expect((await home.info()).budget).toEqual({ dailyTokens: 200_000, remainingTokens: 199_880 });
+    const { stdout } = await home.memd(['info']);
+    expect(stdout).toContain('claude-haiku-4-5 today: 1 call, 100 tokens in, 20 out, $0.0002');
+    expect(stdout).toContain('199,880 of 200,000 tokens left');
   });
 
   test('with both models there the local one is used, and the paid one is not asked', async () => {
@@ -180,5 +195,88 @@ describe('memd drain', () => {
       expect(JSON.parse(ran.stdout)).toMatchObject({ processed: left, firstError: expect.any(String) });
     }
     expect(statuses(home)).toEqual(['summarized', 'skipped', 'summarized', 'summarized']);
+  });
+});
+
+describe('a local runtime without the model', () => {
+  const pull = 'ollama API error: 404 model "llama3.2:3b" not found; run: ollama pull llama3.2:3b';
+
+  test('the fallback takes over, and stderr says what to pull', async () => {
+    const server = await modelServer({ models: [] });
+    const home = await Home.withRaw(2, { config: { drain: { fallback: 'builtin' } } });
+    const ran = await home.memd(['drain'], { env: { LOCALLLM_HOST: server.url } });
+    expect(ran).toMatchObject({ code: 0, stdout: '{"processed":2}\n', stderr: `memd: ${pull}\n` });
+    expect(models(home)).toEqual(['builtin']);
+  });
+
+  test('without a fallback or a key nothing is summarised, and no row is blamed', async () => {
+    const server = await modelServer({ models: [] });
+    const home = await Home.withRaw(2);
+    const ran = await home.memd(['drain'], { env: { LOCALLLM_HOST: server.url } });
+    expect(ran).toMatchObject({ code: 1, stderr: `memd: ${pull}\n` });
+    expect(JSON.parse(ran.stdout)).toEqual({ processed: 0, firstError: pull });
+    expect([statuses(home), attempts(home)]).toEqual([
+      ['raw', 'raw'],
+      [0, 0],
+    ]);
+  });
+});
+
+describe('memd drain --refine', () => {
+  const texts = (home: Home) =>
+    home
+      .rows('SELECT id, model, pinned FROM summaries ORDER BY id')
+      .map(({ id, model, pinned }) => [id, model, pinned]);
+
+  test('has a better model rewrite what builtin wrote, newest first, at most N, in place', async () => {
+    const server = await modelServer();
+    const home = await Home.withRaw(3);
+    await home.memd(['drain'], { env: builtin });
+    home.operate('UPDATE summaries SET pinned = 1 WHERE id = 3');
+    const env = { LOCALLLM_HOST: server.url };
+    const first = await home.memd(['drain', '--refine', '1'], { env });
+    expect(first).toMatchObject({ code: 0, stdout: '{"processed":1}\n', stderr: '' });
+    expect(texts(home)).toEqual([
+      [1, 'builtin', 0],
+      [2, 'builtin', 0],
+      [3, 'llama3.2:3b', 1],
+    ]);
+    expect((await home.memd(['drain', '--refine'], { env })).stdout).toBe('{"processed":2}\n');
+    expect((await home.memd(['drain', '--refine'], { env })).stdout).toBe('{"processed":0}\n');
+    expect(models(home)).toEqual(['llama3.2:3b']);
+    expect((await home.info()).counts).toMatchObject({ summaries: 3, embeddings: 3, summarized: 3 });
+  });
+
+  test.each([
+    ['nobody better is there', { drain: { fallback: 'builtin' } }, {}, 'start the local model runtime'],
+    ['drain.backend is builtin', {}, builtin, 'drain.backend is builtin'],
+  ])('when %s it says so, exit 1, and nothing is changed', async (_what, config, env, why) => {
+    const home = await Home.withRaw(1, { config });
+    await home.memd(['drain'], { env: builtin });
+    const ran = await home.memd(['drain', '--refine'], { env });
+    expect(ran.code).toBe(1);
+    const { processed, firstError } = JSON.parse(ran.stdout);
+    expect(processed).toBe(0);
+    expect(firstError).toMatch(/^no better drain backend than builtin available: /);
+    expect(firstError).toContain(why);
+    expect(models(home)).toEqual(['builtin']);
+  });
+
+  test('two at once ask for each row once, without a lock error', async () => {
+    const server = await modelServer();
+    const home = await Home.withRaw(24);
+    await home.memd(['drain'], { env: builtin });
+    const env = { LOCALLLM_HOST: server.url };
+    const ran = await Promise.all([1, 2].map(() => home.memd(['drain', '--refine'], { env })));
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const asked = server
+      .requestsTo('chat')
+      .flatMap(({ body }) => [...JSON.stringify(body).matchAll(/src\/part-\d+\.ts/g)].map(([path]) => path));
+    expect(asked).toHaveLength(24);
+    expect(new Set(asked).size).toBe(24);
+    expect(models(home)).toEqual(['llama3.2:3b']);
   });
 });

@@ -7,14 +7,21 @@ import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful, wholeNumber } from '../program.ts';
 
 export const drainCommand: AddCommand = (program, io) => {
-  command(program, 'drain', 'summarise raw events now, in this process', ['memd drain', 'memd drain 100'])
+  command(program, 'drain', 'summarise raw events now, in this process', [
+    'memd drain',
+    'memd drain 100',
+    'memd drain --refine',
+    'memd drain --refine 50',
+  ])
     .argument('[N]', 'at most N events (default: all)', wholeNumber(0))
-    .action(async (limit: number | undefined) => {
-      const result = await drainHere(workspaceOf(io), limit ?? null, io);
+    .option('--refine', 'have a better model rewrite what the builtin summariser wrote, newest first')
+    .action(async (limit: number | undefined, options: { refine?: boolean }) => {
+      const refine = options.refine === true;
+      const { result, hint } = await consolidateHere(workspaceOf(io), limit ?? null, refine, io);
       io.out(JSON.stringify(result));
-      if (result.firstError === undefined) return;
-      io.note(`memd: ${result.firstError}`);
-      throw new Unsuccessful();
+      if (result.firstError !== undefined) io.note(`memd: ${result.firstError}`);
+      if (hint !== null) io.note(`memd: ${hint}`);
+      if (result.firstError !== undefined) throw new Unsuccessful();
     });
 };
 
@@ -24,6 +31,23 @@ export async function drainHere(
   limit: number | null,
   io: Io,
 ): Promise<{ processed: number; firstError?: string }> {
+  const { result, hint } = await consolidateHere(workspace, limit, false, io);
+  if (hint !== null) io.note(`memd: ${hint}`);
+  return result;
+}
+
+interface Here {
+  readonly result: { readonly processed: number; readonly firstError?: string };
+  /** What to do about its error, or about the better backend it did without. */
+  readonly hint: string | null;
+}
+
+async function consolidateHere(
+  workspace: Workspace,
+  limit: number | null,
+  refine: boolean,
+  io: Io,
+): Promise<Here> {
   ensureFolders(workspace);
   const { config, warnings } = loadConfig(workspace.config, io.env);
   for (const warning of warnings) io.note(`memd: ${warning}`);
@@ -34,9 +58,11 @@ export async function drainHere(
   try {
     const report = (): void => {};
     const consolidator = new Consolidator({ store, config, env: io.env, report });
-    const result = await consolidator.drain(limit, stop.signal);
+    const result = await (refine
+      ? consolidator.refine(limit, stop.signal)
+      : consolidator.drain(limit, stop.signal));
     await consolidator.close();
-    return result;
+    return { result, hint: consolidator.hint(result.firstError ?? null) };
   } finally {
     process.off('SIGINT', interrupt);
     store.close();

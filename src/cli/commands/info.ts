@@ -3,7 +3,7 @@ import { Failure } from '../../platform/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { count, duration } from '../words.ts';
+import { count, duration, plural } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
   command(program, 'info', 'show whether the daemon runs and what the memory holds', [
@@ -55,14 +55,27 @@ function describe(info: Info, io: Io): string {
     ),
     row('memories', `${count(counts.summaries)}, ${embedded}`),
     ...(daemon.reachable ? [row('drain', backends.drainError ?? backends.drain ?? 'not known yet')] : []),
+    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', backends.drainHint))]),
     ...(daemon.reachable ? [row('embedder', backends.embedder ?? 'not known yet')] : []),
-    ...info.usage.map((use) =>
-      row(
-        'spent',
-        `${use.model} today: ${count(use.inputTokens + use.outputTokens)} tokens in ${use.calls} calls`,
-      ),
-    ),
+    ...info.usage.map((use) => row('spent', spentWords(use))),
+    ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
     ...(info.focus === null ? [] : [row('focus', info.focus)]),
     ...info.warnings.map((warning) => row('warning', io.style('yellow', warning))),
   ].join('\n');
+}
+
+/** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158`; no price is made up. */
+function spentWords(use: Info['usage'][number]): string {
+  const tokens = `${count(use.inputTokens)} tokens in, ${count(use.outputTokens)} out`;
+  const words = `${use.model} today: ${plural(use.calls, 'call')}, ${tokens}`;
+  if (use.backend !== 'hosted') return words;
+  return `${words}, ${use.costUsd === null ? 'at a price that memd does not know' : dollars(use.costUsd)}`;
+}
+
+function budgetWords({ dailyTokens, remainingTokens }: NonNullable<Info['budget']>): string {
+  return `${count(remainingTokens)} of ${count(dailyTokens)} tokens left until 00:00 UTC`;
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }

@@ -68,7 +68,6 @@ export const pinCommand: AddCommand = (program, io) => {
   for (const [name, done, summary] of [
     ['pin', 'pinned', 'keep a memory from fading with time and from being pruned'],
     ['unpin', 'not pinned any more', 'let a memory fade again'],
-    ['forget', 'forgotten', 'remove a memory with its event, index entry and vector'],
   ] as const) {
     command(program, name, summary, [`mem ${name} 12`])
       .argument('<ID>', 'the id of a memory', wholeNumber(1))

@@ -3,6 +3,7 @@ import { isObject, own } from '../../event/index.ts';
 import { builtinBatchMax } from '../../limits.ts';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft, Usage } from '../backend.ts';
 import { draftSummary } from './draft.ts';
+import { hasNeighbours } from './neighbours.ts';
 
 const usage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
@@ -31,10 +32,18 @@ async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal):
 function answer(event: RawEvent): SummaryDraft | RowFailure {
   const problem = malformed(event.payload);
   if (problem !== null) return { error: `malformed payload: ${problem}` };
+  const wanted = guarded(() => hasNeighbours(event.payload));
+  if (typeof wanted === 'object') return wanted;
+  // Outside the guard: a store that cannot be read is no fault of this event.
+  const earlier = wanted ? (event.earlier?.() ?? []) : [];
+  return guarded(() => draftSummary(event.payload, earlier));
+}
+
+/** Whatever is wrong with one event must not hold up the rest of its batch. */
+function guarded<T>(work: () => T): T | RowFailure {
   try {
-    return draftSummary(event.payload);
+    return work();
   } catch (error) {
-    // Whatever is wrong with one event must not hold up the rest of its batch.
     return { error: `builtin summary failed: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -64,6 +64,17 @@ export function objectsAt(object: JsonObject, ...keys: string[]): readonly JsonO
   return [];
 }
 
+/** Clients give a text, or a list as for exec, mostly `["bash", "-lc", script]`. */
+export function commandText(call: Call): string {
+  const text = argument(call, 'command', 'cmd', 'script', 'code', 'input');
+  if (text !== '') return text;
+  const list = own(call.input, 'command');
+  if (!Array.isArray(list)) return '';
+  const words = list.filter((item) => typeof item === 'string');
+  const script = /^-l?c$/.test(words[1] ?? '') ? words[2] : undefined;
+  return script ?? words.join(' ');
+}
+
 /** Every text in a value, in order, with its key, down to a bounded depth. */
 export function textsIn(value: Json, depth = 0, key = ''): readonly { key: string; text: string }[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [{ key, text: value }];

@@ -1,16 +1,17 @@
-import { own } from '../../event/index.ts';
 import { builtinTextChars } from '../../limits.ts';
 import { answerIn } from './answer.ts';
-import { type Account, argument, type Call } from './call.ts';
+import { type Account, argument, type Call, commandText } from './call.ts';
 import { patchChanges } from './change.ts';
+import { stepsRun } from './command-subjects.ts';
 import { reasonIn } from './commit-message.ts';
-import { type Findings, findingsIn } from './findings.ts';
+import { type Findings, findingsIn, mainLines } from './findings.ts';
 import { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
 import { dialectOf, relativePaths } from './paths.ts';
 import { readableOutput } from './records.ts';
 import { failure } from './refusal.ts';
 import { readCommand, type ShellCommand } from './shell.ts';
 import { outline } from './symbols.ts';
+import { countOf, type Verdict } from './verdict.ts';
 
 /** What was run, how it ended, and the lines of its output that matter. */
 export function commandAccount(call: Call): Account {
@@ -19,7 +20,7 @@ export function commandAccount(call: Call): Account {
   const description = oneLine(argument(call, 'description', 'justification', 'explanation'), 120);
   const output = readableOutput(relativePaths(call.result.text, call.cwd));
   const lines = plainLines(output.text);
-  const findings = findingsIn(lines);
+  const findings = withoutChatter(call, findingsIn(lines));
   return {
     text: sentences(call, shell, description, outcome(call, shell, findings, output.isRecords)),
     terms: [
@@ -45,11 +46,27 @@ function sentences(call: Call, shell: ShellCommand, description: string, ended: 
     commit === null ? description.replace(/[.:]$/, '') : `Commit “${oneLine(commit.subject, 120)}”`;
   const run = shell.essence === '' ? call.tool : quoted(shell.essence, title === '' ? 200 : 140);
   const what = title === '' ? `Ran ${run}` : `${title}: ${run}`;
-  if (result.refused) return `${failure(result, 200).lead}: ${what}; ${failure(result, 200).said}`;
+  if (result.refused || result.cancelled)
+    return `${failure(result, 200).lead}: ${what}; ${failure(result, 200).said}`;
   const code = result.exitCode === null || result.exitCode === 0 ? '' : ` (exit ${result.exitCode})`;
   const reason = commit === null ? '' : reasonIn(commit, 160);
   const lead = result.failed ? 'failed: ' : '';
   return `${lead}${what}${code}. ${reason} ${ended}`;
+}
+
+/** What a run of tests prints on its way says nothing when all of them passed; their number does. */
+function withoutChatter(call: Call, findings: Findings): Findings {
+  if (checked(call) !== 'passed') return findings;
+  const counts = findings.plain.filter((line) => /pass|fail|test/i.test(line) && countOf(line) === 'passed');
+  if (counts.length + findings.goodLines === 0) return findings;
+  return { ...findings, main: counts.slice(-mainLines), further: [], plain: [] };
+}
+
+/** How the checks of a command ended, all of them; `none` also when there is none. */
+function checked(call: Call): Verdict {
+  const [first, ...rest] = stepsRun(call).checks;
+  if (first === undefined) return 'none';
+  return rest.every(({ verdict }) => verdict === first.verdict) ? first.verdict : 'none';
 }
 
 function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords: boolean): string {
@@ -64,8 +81,11 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
   const { plain, goodLines } = findings;
   if (plain.length === 0) {
     if (goodLines > 0) return `${goodLines} ok.`;
-    return call.result.text === '' ? 'No output.' : '';
+    if (call.result.text === '') return 'No output.';
+    return checked(call) === 'passed' ? 'No complaint.' : '';
   }
+  if (shell.programs[0] === 'ls')
+    return `${counted(plain.length, 'entry', 'entries')}: ${listed(plain, room)}`;
   if (isReading(shell) && !isRecords) {
     const names = outline(plain, 'code');
     if (names.length >= 2) return `${counted(plain.length, 'line')}: ${listed(names, room)}`;
@@ -101,15 +121,4 @@ function isReading(shell: ShellCommand): boolean {
   return /^(?:cat|sed|head|tail|bat|nl|less|grep|rg|find|ls|awk|git (?:show|diff|log|grep|blame))$/.test(
     shell.programs[0] ?? '',
   );
-}
-
-/** Clients give a text, or a list as for exec, mostly `["bash", "-lc", script]`. */
-function commandText(call: Call): string {
-  const text = argument(call, 'command', 'cmd', 'script', 'code', 'input');
-  if (text !== '') return text;
-  const list = own(call.input, 'command');
-  if (!Array.isArray(list)) return '';
-  const words = list.filter((item) => typeof item === 'string');
-  const script = /^-l?c$/.test(words[1] ?? '') ? words[2] : undefined;
-  return script ?? words.join(' ');
 }

@@ -1,5 +1,5 @@
 import type { Payload } from '../../event/index.ts';
-import { summaryCharsMax } from '../../limits.ts';
+import { neighbourCharsMax, summaryCharsMax } from '../../limits.ts';
 import type { SummaryDraft } from '../backend.ts';
 import { agentAccount } from './agent.ts';
 import { type Account, type Call, readCall } from './call.ts';
@@ -7,6 +7,7 @@ import { commandAccount } from './command.ts';
 import { editAccount } from './edit.ts';
 import { type Family, familyOf } from './family.ts';
 import { clip } from './lines.ts';
+import { neighbourClause, withClause } from './neighbours.ts';
 import { otherAccount } from './other.ts';
 import { relativePaths } from './paths.ts';
 import { planAccount } from './plan.ts';
@@ -28,11 +29,16 @@ const accounts: Readonly<Record<Family, (call: Call) => Account>> = {
   other: otherAccount,
 };
 
-/** The draft of one event; any payload has one, a strange one a meagre one. */
-export function draftSummary(payload: Payload): SummaryDraft {
+/**
+ * The draft of one event; any payload has one, a strange one a meagre one. `earlier`: the calls of its session
+ * before it, the latest first.
+ */
+export function draftSummary(payload: Payload, earlier: readonly Payload[] = []): SummaryDraft {
   const call = readCall(payload);
   const account = accounts[familyOf(call)](call);
-  const text = clip(relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim(), summaryCharsMax);
+  const clause = neighbourClause(payload, earlier);
+  const told = relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim();
+  const text = clip(withClause(clip(told, summaryCharsMax - neighbourCharsMax - 4), clause), summaryCharsMax);
   // Without the family's name: a word that every second memory has helps no “command that …” query, and takes the
   // weight from calls that are about commands (measured over real calls, prompt queries: Hit@5 .422 -> .414).
   return { text, terms: termsFrom(account.terms) };

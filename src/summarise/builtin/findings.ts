@@ -10,7 +10,7 @@ export interface Findings {
   readonly goodLines: number;
 }
 
-const mainLines = 4;
+export const mainLines = 4;
 const furtherLines = 30;
 
 export function findingsIn(lines: readonly string[]): Findings {
@@ -18,11 +18,14 @@ export function findingsIn(lines: readonly string[]): Findings {
   const plain: string[] = [];
   let goodLines = 0;
   for (const [at, raw] of lines.entries()) {
-    const line = withoutFrame(raw.trim());
+    const framed = withoutFrame(nameListed(raw.trim()));
+    const line = withoutRule(framed);
     if (good.test(line)) goodLines += 1;
     if (isNoise(line)) continue;
     plain.push(line);
-    const rank = rankOf(line);
+    // Biome names file and rule above each complaint, with a line drawn to the right.
+    const isHeading = line !== framed && /\.\w{1,5}\b/.test(line);
+    const rank = isHeading ? 5 : rankOf(line);
     if (rank > 0) ranked.push({ line, at, rank });
   }
   const best = distinct([...ranked].sort((one, other) => other.rank - one.rank || one.at - other.at));
@@ -34,6 +37,13 @@ export function findingsIn(lines: readonly string[]): Findings {
   return { main: main.map(({ line }) => line), further: further.map(({ line }) => line), plain, goodLines };
 }
 
+/** Of a line of `ls -l` the name, with a slash behind that of a folder. */
+function nameListed(line: string): string {
+  const found =
+    /^([-dlbcps])[-rwxsStT]{9}[.@+]?\s+\d+\s+\S+\s+\S+\s+[\d.,]+[KMGT]?\s+\S+\s+\S+\s+\S+\s(.+)$/.exec(line);
+  return found === null ? line : `${found[2] ?? ''}${found[1] === 'd' ? '/' : ''}`;
+}
+
 /** The cells of a table's row, without the lines drawn around them. */
 function withoutFrame(line: string): string {
   const row = /^[│┃║|]\s(.*)\s[│┃║|]$/.exec(line)?.[1];
@@ -42,6 +52,11 @@ function withoutFrame(line: string): string {
     .split(/\s[│┃║|]\s/)
     .map((cell) => cell.trim())
     .join(', ');
+}
+
+/** `src/a.ts:3:7 lint/rule ━━━━━` is a heading: what is drawn behind it says nothing. */
+function withoutRule(line: string): string {
+  return line.length > 400 ? line : line.replace(/(\S)\s+[━─═]{3,}$/, '$1');
 }
 
 /** One line a message: a test runner repeats each failure in its summary. */
@@ -55,13 +70,13 @@ function distinct<T extends { readonly line: string }>(items: readonly T[]): T[]
   });
 }
 
-const good = /^(?:ok\s+\S|[✓✔√]\s|PASS\s+\S|--- PASS|\(pass\))/;
+const good = /^(?:ok\s+[\w./]|[✓✔√]\s|PASS\s+\S|--- PASS|\(pass\))/;
 
 const noise: readonly RegExp[] = [
   good,
   /^(?:=== (?:RUN|PAUSE|CONT|NAME)|\?\s+\S+\s+\[no test files\]|testing: warning: no tests to run|PASS$|coverage: )/,
   /^(?:\[[\w:-]{1,40}\]\s+)?\$ \S/,
-  /^total \d+$|^[-dlbcps][-rwxsStT]{9}[.@+]?\s/,
+  /^total \d+$|^\.{1,2}\/?$|^ok ✓?$/,
   /[█▓▒░■□━]{3}|[=#>.-]{12}|^\s*\d{1,3}%/,
   /^(?:Downloading|Downloaded|Fetching|Fetched|Resolving|Receiving objects|Unpacking|Counting objects|Compressing|Enumerating|Writing objects|Delta compression|remote:|Total \d+ \(delta|Get:\d|Hit:\d|Reading package|Preparing to unpack|Setting up|Selecting previously|Collecting |Using cached|Installing collected|npm notice|npm warn deprecated|go: downloading|Compiling \S+ v|added \d+ packages)/,
   /^[\s^~|]*$|^[-=_*\s]+$|^\d+\s*\|\s*$/,
@@ -81,6 +96,7 @@ function isNoise(line: string): boolean {
  */
 function rankOf(line: string): number {
   if (afterword.test(line)) return 1;
+  if (excerpt.test(line)) return 0;
   if (failedTest.test(line)) return 6;
   const place = placed.test(line);
   if (strongError.test(line)) return place ? 5 : 4;
@@ -90,6 +106,8 @@ function rankOf(line: string): number {
   return place || url.test(line) || version.test(line) ? 2 : 0;
 }
 
+/** Source that a runner shows around a place: `315 |   submit: new Error("no"),`. */
+const excerpt = /^(?:\d+ )?\d+\s*[|│]/;
 /** Says only that something above failed. */
 const afterword =
   /task failed|exited with (?:code|error)|Process completed with exit code|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+\s+\[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
@@ -101,7 +119,7 @@ const placed = /(?:^|[\s("'`])[\w./@\\-]+\.[A-Za-z]{1,5}:\d+/;
 const complaint =
   /\b(?:undefined|cannot|can't|could not|couldn't|denied|refused|not found|no such|unknown|unrecognized|invalid|missing|timed? ?out|mismatch|expected|want|got|failed|failure|unused|unexpected|deprecated|warning|must|should|rejected|aborted|killed)\b/i;
 const counts =
-  /\b\d+ (?:passed|failed|passing|failing|skipped|pending|errors?|warnings?|problems?|issues?|tests?|suites?|files? changed|insertions?|deletions?|vulnerabilities|rows?|packages?|commits?)\b|^(?:Tests?|Test Suites|Test Files|Ran)\b.*\d/i;
+  /\b\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?|skipped|pending|errors?|warnings?|problems?|issues?|tests?|suites?|files? changed|insertions?|deletions?|vulnerabilities|rows?|packages?|commits?)\b|^(?:Tests?|Test Suites|Test Files|Ran)\b.*\d/i;
 const gitOutcome =
   /^\[[^\]]{1,200} [0-9a-f]{7,40}\] |^\s*[0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40}\s|HEAD is now at|^Switched to|^Already on|^\* \[new (?:branch|tag)\]|^nothing to commit|^Your branch is (?:behind|ahead)|^Successfully rebased|^Fast-forward|^Deleted branch|^On branch /;
 const url = /^https?:\/\/\S+$/;

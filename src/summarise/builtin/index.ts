@@ -5,4 +5,8 @@
  * Time is linear in the size of the payload.
  */
 export { builtinBackend } from './backend.ts';
+export { type Call, readCall } from './call.ts';
+export { changesIn, type FileChange } from './change.ts';
 export { draftSummary } from './draft.ts';
+export { type Family, familyOf } from './family.ts';
+export { type Subject, subjectKey, subjectsOf } from './subjects.ts';

@@ -8,6 +8,14 @@ export function shownPath(path: string, cwd: string | null): string {
   return plain.startsWith(root) && (next === '/' || next === '\\') ? plain.slice(root.length + 1) : plain;
 }
 
+/** `shownPath` in one spelling, to compare by. */
+export function plainPath(path: string, cwd: string | null): string {
+  const shown = shownPath(path.trim(), cwd)
+    .replace(/^(?:\.\/)+/, '')
+    .replaceAll('/./', '/');
+  return shown.length > 1 && shown.endsWith('/') ? shown.slice(0, -1) : shown;
+}
+
 /** A text with every path inside `cwd` made relative. */
 export function relativePaths(text: string, cwd: string | null): string {
   if (cwd === null || cwd.length < 2 || !text.includes(cwd)) return text;

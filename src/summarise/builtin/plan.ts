@@ -12,7 +12,7 @@ export function planAccount(call: Call): Account {
   const terms = [items.map((item) => item.name).join('\n'), plan.slice(0, 4_000)];
   if (call.result.failed) {
     const { lead, said } = failure(call.result, 250);
-    const title = items[0]?.name ?? plainLines(plan.slice(0, 400))[0] ?? call.tool;
+    const title = items[0]?.name ?? headed(plainLines(plan.slice(0, 400)))[0] ?? call.tool;
     return { text: `${lead}: plan “${oneLine(title, 120)}”: ${said}`, terms };
   }
   if (items.length === 0) return planText(call, plan, terms);
@@ -31,8 +31,15 @@ function part(label: string, names: readonly string[], max: number): string {
   return names.length === 0 ? '' : `${label}: ${listed(names, max)}`;
 }
 
+/** Its first line is a heading, which says that it is a plan. */
+function headed(lines: readonly string[]): string[] {
+  return lines
+    .map((line) => line.replace(/^#+\s*(?:Plan:\s*)?/, ''))
+    .filter((line) => line !== '' && line !== 'Plan');
+}
+
 function planText(call: Call, plan: string, terms: readonly string[]): Account {
-  const lines = plainLines(plan.slice(0, 6_000));
+  const lines = headed(plainLines(plan.slice(0, 6_000)));
   const result = oneLine(call.result.text, 160);
   const said = lines.length === 0 ? call.tool : `Plan: ${oneLine(lines.slice(0, 3).join(' '), 220)}`;
   return {

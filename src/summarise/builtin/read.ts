@@ -45,7 +45,8 @@ function withoutNumber(line: string): string {
   return line.replace(/^\s{0,8}\d{1,7}(?:→|\t|: ?)/, '');
 }
 
-function pathsOf(call: Call): readonly string[] {
+/** The files that a reading call names. */
+export function pathsOf(call: Call): readonly string[] {
   const path = argument(
     call,
     'file_path',

@@ -6,6 +6,7 @@ import type { Result } from './result.ts';
  * words that came with it.
  */
 export function failure(result: Result, max: number): { readonly lead: string; readonly said: string } {
+  if (result.cancelled) return { lead: 'not run', said: 'a call beside it had failed' };
   if (!result.refused) {
     // An edit that found no place repeats the text it looked for; the terms have it already.
     const [text = ''] = result.text.replace(/^(?:Error|error):\s*/, '').split('\nString: ');

@@ -10,18 +10,22 @@ export interface Result {
   readonly failed: boolean;
   /** The user refused the call. */
   readonly refused: boolean;
+  /** It never ran: another call of the same turn had failed, or the turn was broken off. */
+  readonly cancelled: boolean;
 }
 
 export function resultOf(output: Json, isError: boolean): Result {
   const wrapped = textOf(output, 0);
   const exitCode = exitCodeIn(wrapped) ?? exitCodeAt(output);
   const refused = /^(?:The user doesn't want to|Permission to use )/.test(unwrap(wrapped).slice(0, 200));
+  const text = unwrap(wrapped);
   return {
-    text: unwrap(wrapped),
+    text,
     exitCode,
     failed:
       isError || refused || (exitCode !== null && exitCode !== 0) || wrapped.startsWith('<tool_use_error>'),
     refused,
+    cancelled: text.length < 200 && /^(?:Sibling tool call errored|Cancelled: parallel tool call)/.test(text),
   };
 }
 

@@ -5,6 +5,8 @@ import { oneLine } from './lines.ts';
 export interface ShellCommand {
   /** What it does, on one line, without the changes of folder and the plumbing around it. */
   readonly essence: string;
+  /** The same with the plumbing: how its commands are joined tells whose exit status came back. */
+  readonly script: string;
   /** The first word of each command in it: `git commit`, `npm`, `cat`. */
   readonly programs: readonly string[];
   /** The message of a commit made by it, or null. */
@@ -18,16 +20,15 @@ const scanCharsMax = 8_000;
 export function readCommand(command: string): ShellCommand {
   const whole = command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' ');
   const { lines, documents } = splitDocuments(whole);
-  const script = withoutPlumbing(
-    lines
-      .map((line) => line.trim())
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .join('; '),
+  const script = joined(
+    lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')),
   );
-  const programs = programsOf(script);
+  const work = withoutPlumbing(script);
+  const programs = programsOf(work);
   const commit = programs.includes('git commit') ? commitMessage(whole, documents) : null;
   return {
-    essence: oneLine(commit === null ? script : withoutMessage(script), 2_000),
+    essence: oneLine(commit === null ? work : withoutMessage(work), 2_000),
+    script: oneLine(commit === null ? script : withoutMessage(script), 4_000),
     programs,
     commit,
     documents: documents.map(({ text }) => text),
@@ -58,6 +59,22 @@ function splitDocuments(command: string): { lines: string[]; documents: HereDocu
   return { lines, documents };
 }
 
+/** Lines as one: each a command of its own, but for those that go on with a text in quotes. */
+function joined(lines: readonly string[]): string {
+  let script = '';
+  let quote = '';
+  for (const line of lines) {
+    script += script === '' ? line : `${quote === '' ? '; ' : ' '}${line}`;
+    for (let at = 0; at < line.length; at += 1) {
+      const char = line.charAt(at);
+      if (char === '\\' && quote !== "'") at += 1;
+      else if (quote !== '') quote = char === quote ? '' : quote;
+      else if (char === '"' || char === "'") quote = char;
+    }
+  }
+  return script;
+}
+
 /** Drops what says nothing about the purpose: `cd X &&`, `2>&1`, a closing `| tail -20`. */
 function withoutPlumbing(script: string): string {
   let rest = script;
@@ -68,6 +85,7 @@ function withoutPlumbing(script: string): string {
   }
   return rest
     .replace(/\s*2>(?:&1|\/dev\/null)/g, '')
+    .replace(/\s*(?:&&|;)\s*echo\s+(["'])[-=#*\s]{0,40}\1(?=\s*(?:&&|;|$))/g, '')
     .replace(/\s*\|\s*(?:tail|head)(?:\s+-n)?\s+-?\d{1,5}\s*$/, '')
     .replace(/\s*\|\|\s*true\s*$/, '');
 }

@@ -1,0 +1,52 @@
+import {
+  memoriesOf,
+  type SessionAccount,
+  type Store,
+  type Summary,
+  sessionAccounts,
+} from '../store/index.ts';
+
+/** All memories for a person to read: a chapter a session, oldest first. Lines without newlines. */
+export function* markdownLines({ connection }: Pick<Store, 'connection'>, title: string): Generator<string> {
+  const sessions = sessionAccounts(connection);
+  yield `# Memories of ${escaped(title)}`;
+  if (sessions.length === 0) yield* ['', 'None yet.'];
+  for (const session of sessions) {
+    yield* ['', headingOf(session)];
+    if (session.account !== null) yield* ['', quoted(session.account)];
+    let day = '';
+    for (const memory of memoriesOf(connection, session.sessionId)) {
+      if (memory.ts.slice(0, 10) !== day) {
+        day = memory.ts.slice(0, 10);
+        yield* ['', `### ${day}`, ''];
+      }
+      yield itemOf(memory);
+    }
+  }
+}
+
+function headingOf({ sessionId, client, memories }: SessionAccount): string {
+  const name = sessionId === '' ? 'Calls without a session' : `Session ${escaped(sessionId)}`;
+  return `## ${name} (${escaped(client)}, ${memories} ${memories === 1 ? 'memory' : 'memories'})`;
+}
+
+function itemOf({ id, ts, tool, text, pinned }: Summary): string {
+  // Times are UTC, as everywhere.
+  return `- ${ts.slice(11, 16)} **${escaped(tool)}** ${escaped(text)} (#${id}${pinned ? ', pinned' : ''})`;
+}
+
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${escaped(line)}`.trimEnd())
+    .join('\n');
+}
+
+/** Recorded text is somebody's: it must neither format nor link, nor move a terminal's cursor. */
+function escaped(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\\`*_[\]<>#|~]/g, '\\$&')
+    .replace(/^([-+]|\d+(?=[.)]))/, '\\$1');
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { Failure } from '../platform/index.ts';
+
+const example = v.object({
+  id: v.number(),
+  tool: v.string(),
+  ts: v.string(),
+  text: v.string(),
+  by: v.number(),
+});
+const group = v.object({
+  reason: v.picklist(['superseded', 'duplicate']),
+  count: v.number(),
+  bytes: v.number(),
+  examples: v.array(example),
+});
+
+/** The replies about what leaves the memory and comes back. */
+const replies = {
+  prune: v.object({ groups: v.array(group), removed: v.number(), restoreFile: v.nullable(v.string()) }),
+  forget: v.object({ kept: v.optional(v.array(v.string()), []) }),
+  import: v.object({
+    events: v.number(),
+    summaries: v.number(),
+    edges: v.number(),
+    prompts: v.number(),
+    digests: v.number(),
+    known: v.number(),
+    forgotten: v.number(),
+    loose: v.number(),
+    redacted: v.number(),
+    bad: v.number(),
+    badLines: v.array(v.object({ line: v.number(), reason: v.string() })),
+  }),
+  importProgress: v.object({ progress: v.object({ bytes: v.number(), bytesTotal: v.number() }) }),
+} as const;
+
+export type PruneReply = v.InferOutput<typeof replies.prune>;
+export type ImportReply = v.InferOutput<typeof replies.import>;
+
+/** A reply in its form. @throws Failure `bad_reply` when the daemon is of another version */
+export function readArchive<K extends keyof typeof replies>(
+  kind: K,
+  reply: unknown,
+): v.InferOutput<(typeof replies)[K]> {
+  const result = v.safeParse(replies[kind], reply);
+  if (result.success) return result.output as v.InferOutput<(typeof replies)[K]>;
+  throw new Failure('bad_reply', `the daemon's answer has another form than this command knows`, {
+    repair: 'run: memd restart (the running daemon may be of an older version)',
+  });
+}

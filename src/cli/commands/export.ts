@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportLines, markdownLines, writeLines } from '../../archive/index.ts';
+import { Failure, messageOf } from '../../platform/index.ts';
+import { openStoreReadOnly } from '../../store/index.ts';
+import type { Workspace } from '../../workspace/index.ts';
+import { ask, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command } from '../program.ts';
+import { plural } from '../words.ts';
+
+export const exportCommand: AddCommand = (program, io) => {
+  command(
+    program,
+    'export',
+    'write all memories to a file, as lines that `mem import` takes or as Markdown',
+    [
+      'mem export memories.ndjson',
+      'mem export | gzip > memories.ndjson.gz',
+      'mem export --markdown memories.md',
+    ],
+  )
+    .argument('[FILE]', 'where to (default: stdout)')
+    .option('--markdown', 'for people to read; it cannot be imported')
+    .action(async (file: string | undefined, { markdown = false }: { markdown?: boolean }) => {
+      const workspace = workspaceOf(io);
+      await settle(workspace);
+      const store = openStoreReadOnly(workspace.database);
+      if (store === null) {
+        throw new Failure('no_memory', `there is no memory of ${workspace.root} yet`, {
+          repair: 'run: memd up',
+        });
+      }
+      try {
+        const lines = markdown ? markdownLines(store, path.basename(workspace.root)) : exportLines(store);
+        if (file === undefined) await toStdout(lines);
+        else await toFile(path.resolve(io.cwd, file), lines, io);
+      } finally {
+        store.close();
+      }
+    });
+};
+
+/** Before it answers anything, a daemon has what it was told last in the database; without one there is nobody to ask. */
+async function settle(workspace: Workspace): Promise<void> {
+  try {
+    await ask(workspace, { op: 'recent', limit: 1 });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+async function toStdout(lines: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(withNewlines(lines)), process.stdout, { end: false });
+}
+
+async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<void> {
+  let count = 0;
+  const counted = function* (): Generator<string> {
+    for (const line of lines) {
+      count += 1;
+      yield line;
+    }
+  };
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) throw new Failure('no_file', `${file} is a folder`);
+    // A pipe or a device cannot be replaced as a whole.
+    if (stat === undefined || stat.isFile()) await writeLines(stat ? fs.realpathSync(file) : file, counted());
+    else await pipeline(Readable.from(withNewlines(counted())), fs.createWriteStream(file));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('no_file', `${file} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+  io.note(`${plural(count, 'line')} written to ${file}`);
+}
+
+function* withNewlines(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
+}

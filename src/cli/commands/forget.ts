@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { removalTimeoutMs } from '../../limits.ts';
+import { readArchive } from '../archive-replies.ts';
+import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import { type AddCommand, command, Unsuccessful, wholeNumber } from '../program.ts';
+
+export const forgetCommand: AddCommand = (program, io) => {
+  command(program, 'forget', 'remove a memory everywhere: database, log, spool, restore files and backups', [
+    'mem forget 12',
+  ])
+    .argument('<ID>', 'the id of a memory', wholeNumber(1))
+    .action(async (id: number) => {
+      const workspace = workspaceOf(io);
+      // A start takes in what lies in the log and the spool: only then is it known where it may be.
+      await ensureDaemon(workspace, io);
+      const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
+      const { kept } = readArchive('forget', reply);
+      io.out(`memory #${id} is forgotten`);
+      for (const name of kept) {
+        const file = path.join(workspace.folder, name);
+        io.note(
+          `mem: ${file} could not be worked on and may still hold it; if you need it no more: rm '${file}'*`,
+        );
+      }
+      if (kept.length > 0) throw new Unsuccessful();
+    });
+};

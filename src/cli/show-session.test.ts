@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Io } from './io.ts';
+import type { SessionReply } from './replies.ts';
+import { sessionLines } from './show-session.ts';
+
+const io: Io = {
+  env: {},
+  cwd: '/',
+  isTerminal: false,
+  showsProgress: false,
+  columns: 40,
+  out: () => {},
+  note: () => {},
+  progress: () => {},
+  style: (style, text) => (style === 'bold' ? `*${text}*` : text),
+};
+const session: SessionReply = {
+  sessionId: 'session-1',
+  client: 'codex',
+  events: 1_204,
+  errors: 1,
+  // Told in local time.
+  firstTs: new Date(2026, 1, 11, 16, 5).toISOString(),
+  lastTs: new Date(2026, 1, 11, 17, 20).toISOString(),
+  digest: 'Goal: grind the wheat: all of it, before the wind turns\nEnded: no commit seen',
+};
+
+it('tells when, by whom and how much, and hangs the digest behind its labels', () => {
+  expect(sessionLines(session, io).split('\n')).toEqual([
+    '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,204 events · 1 error · session session-1',
+    '    *Goal:* grind the wheat: all of it,',
+    '      before the wind turns',
+    '    *Ended:* no commit seen',
+  ]);
+});
+
+it('names the day again where a session went over midnight, and says when there is no digest', () => {
+  const lastTs = new Date(2026, 1, 12, 0, 20).toISOString();
+  const lines = sessionLines({ ...session, lastTs, errors: 0, digest: null, sessionId: '' }, io).split('\n');
+  expect(lines).toEqual([
+    '2026-02-11 16:05 – 2026-02-12 00:20 (8 h 15 min) · codex · 1,204 events · calls without a session',
+    '    no digest yet',
+  ]);
+});
+
+it('lets nothing stored move the cursor', () => {
+  const lines = sessionLines({ ...session, sessionId: 'a\u001b[2J', digest: 'Goal: \u001b[31mred\r' }, io);
+  expect(lines).not.toMatch(/[\u001b\r]/);
+});

@@ -1,0 +1,52 @@
+import type { Io } from './io.ts';
+import type { SessionReply } from './replies.ts';
+import { duration, harmless, plural, wrap } from './words.ts';
+
+/** One session as a heading line and its digest, the parts of which hang behind their labels. */
+export function sessionLines(session: SessionReply, io: Io): string {
+  const { sessionId, client, events, errors, firstTs, lastTs, digest } = session;
+  const name = sessionId === '' ? 'calls without a session' : `session ${harmless(sessionId)}`;
+  const failed = errors === 0 ? '' : io.style('yellow', ` · ${plural(errors, 'error')}`);
+  const heading = io.style(
+    'cyan',
+    `${span(firstTs, lastTs)} · ${harmless(client)} · ${plural(events, 'event')}`,
+  );
+  const told = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
+  return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${told}`;
+}
+
+function digestLines(digest: string, io: Io): string {
+  const lines = harmless(digest).split('\n');
+  return lines
+    .map((line) => {
+      const hanging = wrap(line, io.columns, '      ').slice('  '.length);
+      // Only the labels that digests have: a text may hold a colon too.
+      return hanging.replace(/^( {4})([A-Z][a-z ]{2,10}:)/, (_, margin: string, label: string) => {
+        return `${margin}${io.style('bold', label)}`;
+      });
+    })
+    .join('\n');
+}
+
+/** From when to when, in local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */
+function span(firstTs: string, lastTs: string): string {
+  const [first, last] = [new Date(firstTs), new Date(lastTs)];
+  if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime())) {
+    return harmless(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
+  }
+  const took = duration((last.getTime() - first.getTime()) / 1000);
+  const end = dayOf(first) === dayOf(last) ? timeOf(last) : `${dayOf(last)} ${timeOf(last)}`;
+  return `${dayOf(first)} ${timeOf(first)} – ${end} (${took})`;
+}
+
+function dayOf(date: Date): string {
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function timeOf(date: Date): string {
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

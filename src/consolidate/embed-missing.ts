@@ -1,0 +1,42 @@
+import { type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
+import { embedBatchMax } from '../limits.ts';
+import { messageOf } from '../platform/index.ts';
+import type { Store } from '../store/index.ts';
+
+export interface EmbedOptions {
+  readonly store: Store;
+  readonly embedders: EmbedderCascade;
+  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Gives every summary that has none a vector of the embedder in force, in batches. */
+export async function embedMissing({ store, embedders, report, signal }: EmbedOptions): Promise<void> {
+  let behind = 0;
+  while (!signal.aborted) {
+    const embedder = await embedders.current(signal);
+    const missing = store.embeddings.missing(embedder.name, embedder.version, behind, embedBatchMax);
+    const last = missing.at(-1);
+    if (last === undefined) return;
+    let vectors: readonly Float32Array[];
+    try {
+      vectors = await embedder.embed(
+        missing.map((one) => `${one.text}\n${one.terms}`),
+        signal,
+      );
+    } catch (error) {
+      // The summaries stay without a vector and are found by their words; the next tick tries again.
+      report('embedding failed', { embedder: embedder.name, error: messageOf(error) });
+      embedders.failed(embedder);
+      return;
+    }
+    const rows = missing.flatMap((one, index) => {
+      const vector = vectors[index];
+      if (vector === undefined) return [];
+      return [{ summaryId: one.summaryId, text: one.text, dim: vector.length, vector: vectorToBlob(vector) }];
+    });
+    store.embeddings.save(embedder.name, embedder.version, rows);
+    behind = last.summaryId;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,42 @@
+import { named, type Rule, type Surroundings, samePlace } from './rule.ts';
+
+/**
+ * A check was run again and its former outcome no longer holds: what failed passes, what passed passes again or fails.
+ * All that the older one said must be said anew: each of its checks is one of the newer one's. Two failures are
+ * left: they may have failed for two reasons.
+ */
+export const checkAgain: Rule = (pair, around) => {
+  const { older, newer } = pair;
+  if (!samePlace(pair)) return null;
+  const before = older.checks;
+  const after = newer.checks;
+  if (before.size === 0 || [...before.keys()].some((name) => !after.has(name))) return null;
+  const failedBefore = names(before, 'failed');
+  const failedAfter = names(after, 'failed');
+  const about = failedBefore[0] ?? failedAfter[0] ?? [...before.keys()][0] ?? '';
+  if (failedBefore.length > 0 && failedAfter.length === 0) {
+    const evidence = `check passed: \`${about}\` failed as ${named(older)} and passed as ${named(newer)}${changed(around)}`;
+    return { kind: 'supersedes', evidence };
+  }
+  if (failedBefore.length > 0) return null;
+  const how = failedAfter.length === 0 ? 'passed again' : 'failed';
+  return {
+    kind: 'supersedes',
+    evidence: `check again: \`${about}\` passed as ${named(older)} and ${how} as ${named(newer)}`,
+  };
+};
+
+function names(outcomes: ReadonlyMap<string, string>, wanted: string): string[] {
+  return [...outcomes].flatMap(([name, outcome]) => (outcome === wanted ? [name] : []));
+}
+
+/** What was changed in between, as far as that is known. */
+function changed({ between }: Surroundings): string {
+  const edits = (between() ?? []).filter(({ family, failed }) => family === 'edit' && !failed);
+  return edits.length === 0
+    ? ''
+    : `; edited between: ${edits
+        .slice(0, 5)
+        .map(({ id }) => `#${id}`)
+        .join(', ')}`;
+}

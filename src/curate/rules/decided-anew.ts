@@ -1,0 +1,28 @@
+import type { Facts } from '../facts.ts';
+import { named, type Rule } from './rule.ts';
+
+/** The user was asked the same again and answered otherwise. In sessions that ran at the same time the two stand against each other. */
+export const decidedAnew: Rule = ({ older, newer }) => {
+  if (older.family !== 'question' || newer.family !== 'question') return null;
+  const before = answersOf(older);
+  const after = answersOf(newer);
+  // All that the older one asked must have been asked again.
+  if (before.size === 0 || [...before.keys()].some((question) => !after.has(question))) return null;
+  const question = [...before.keys()].find((asked) => before.get(asked) !== after.get(asked));
+  if (question === undefined) return null;
+  return {
+    kind: 'supersedes',
+    evidence: `decided anew: “${question.slice(0, 120)}” was “${before.get(question)}” in ${named(older)}, is “${after.get(question)}” in ${named(newer)}`,
+  };
+};
+
+/** Answers by question: subjects name each as `question` and as `question -> answer`. */
+function answersOf({ subjects }: Facts): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { kind, name } of subjects) {
+    if (kind !== 'decision') continue;
+    const at = name.lastIndexOf(' -> ');
+    if (at > 0) found.set(name.slice(0, at), name.slice(at + 4));
+  }
+  return found;
+}

@@ -1,0 +1,20 @@
+import { named, type Rule, samePlace } from './rule.ts';
+
+/** The file that the older call made, and that is all it did, was removed. */
+export const removed: Rule = (pair) => {
+  const { older, newer } = pair;
+  if (older.failed || newer.failed || !samePlace(pair)) return null;
+  const made = older.subjects.filter(({ kind, outcome }) => kind === 'file' && outcome === 'created');
+  const others = older.subjects.filter(({ kind, outcome }) => kind === 'file' && outcome !== 'created');
+  if (older.family !== 'edit' || made.length === 0 || others.length > 0) return null;
+  const gone = new Set(
+    newer.subjects.flatMap(({ kind, outcome, name }) =>
+      kind === 'file' && outcome === 'removed' ? [name] : [],
+    ),
+  );
+  if (!made.every(({ name }) => gone.has(name))) return null;
+  return {
+    kind: 'supersedes',
+    evidence: `removed: ${made.map(({ name }) => `\`${name}\``).join(', ')}, made as ${named(older)}, was removed as ${named(newer)}`,
+  };
+};

@@ -1,0 +1,33 @@
+import type { Facts } from '../facts.ts';
+import { share } from '../lines.ts';
+import { named, type Rule, samePlace } from './rule.ts';
+
+/** What failed was tried again and worked: the same call, or an edit that brings the same lines to the same file. */
+export const retried: Rule = (pair) => {
+  const { older, newer } = pair;
+  if (!older.failed || older.refused || newer.failed || !samePlace(pair)) return null;
+  if (older.asked === newer.asked && worked(newer)) {
+    return {
+      kind: 'supersedes',
+      evidence: `retried: the call that failed as ${named(older)} worked as ${named(newer)}`,
+    };
+  }
+  const [before, after] = [older.changes[0], newer.changes[0]];
+  if (before === undefined || after === undefined || older.changes.length > 1) return null;
+  if (before.path !== after.path || before.added.length === 0) return null;
+  if (share(before.added, after.added) < shareMin) return null;
+  return {
+    kind: 'supersedes',
+    evidence: `retried: the edit that failed as ${named(older)} went through as ${named(newer)}: \`${after.sample.slice(0, 120)}\``,
+  };
+};
+
+/** Behind a pipe a command's failure is not told by its status; how checks end is another rule's. */
+function worked({ family, subjects }: Facts): boolean {
+  if (family !== 'command') return true;
+  return (
+    subjects.some(({ outcome }) => outcome === 'passed') && !subjects.some(({ kind }) => kind === 'check')
+  );
+}
+
+const shareMin = 0.9;

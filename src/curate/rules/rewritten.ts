@@ -1,0 +1,54 @@
+import type { Change } from '../facts.ts';
+import { share } from '../lines.ts';
+import { named, type Rule } from './rule.ts';
+
+/**
+ * What the older edit wrote is no longer in the file, because the newer one took it out or wrote the file anew; or what
+ * the older one took out is back. An edit elsewhere in the file, or one that leaves some of those lines, replaces nothing.
+ */
+export const rewritten: Rule = ({ older, newer }) => {
+  if (older.failed || newer.failed || older.changes.length === 0) return null;
+  const replaced = older.changes.map((before) =>
+    newer.changes.map((after) => how(before, after)).find((said) => said !== null),
+  );
+  const first = replaced[0];
+  if (first === undefined || first === null || replaced.some((said) => said === undefined || said === null))
+    return null;
+  return { kind: 'supersedes', evidence: `rewritten: ${named(newer)} ${first} ${named(older)}` };
+};
+
+function how(before: Change, after: Change): string | null {
+  if (before.path !== after.path || before.isCut || after.isCut || before.path === '') return null;
+  const quote = `\`${before.sample.slice(0, 120)}\``;
+  if (after.whole !== null) {
+    if (before.whole !== null) return 'wrote the whole file that was written as';
+    const gone = before.added.length > 0 && share(before.added, after.whole) === 0;
+    return gone ? `wrote the file without ${quote}, which came with` : null;
+  }
+  if (before.whole !== null || !inOnePlace(before, after)) return null;
+  if (before.added.length > 0) {
+    const isOut = before.isTelling ? share(before.added, after.removed) >= shareMin : isUndone(before, after);
+    return isOut ? `took out ${quote}, which came with` : null;
+  }
+  const isBack = before.isTelling && share(before.removed, after.added) >= shareMin;
+  return isBack ? `brought back ${quote}, which was taken out with` : null;
+}
+
+/** The same lines may stand in a file more than once: what stood around them tells which were meant. */
+function inOnePlace(before: Change, after: Change): boolean {
+  if (after.around.length === 0 || before.around.length === 0) return true;
+  const then = [...before.around, ...before.added];
+  return share(after.around, then) > 0 || share(before.around, [...after.around, ...after.removed]) > 0;
+}
+
+/** What was changed there and nothing else was changed again, or back. */
+function isUndone(before: Change, after: Change): boolean {
+  if (!equal(before.added, after.removed)) return false;
+  return equal(before.removed, after.added) || before.around.length + after.around.length === 0;
+}
+
+function equal(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && share(one, other) === 1 && share(other, one) === 1;
+}
+
+const shareMin = 0.9;

@@ -1,0 +1,62 @@
+import type { FileWork, SessionFacts } from './facts.ts';
+import { counted, listed, oneLine } from './lines.ts';
+
+/** The files by how much was done in them, with the symbols that were written. */
+export function changedLine({ files }: SessionFacts, max: number): string {
+  const work = [...files.values()];
+  // Made and removed in one session: nothing of it is left.
+  const left = work.filter(({ created, removed }) => !(created && removed));
+  const kept = left.filter(({ removed }) => !removed).sort((one, other) => other.edits - one.edits);
+  const removed = left.filter((file) => file.removed);
+  if (left.length === 0) return '';
+  const shown = kept.map((file, at) => tell(file, at < symbolFilesMax));
+  const gone =
+    removed.length === 0
+      ? ''
+      : `removed ${listed(
+          removed.map(({ path }) => short(path)),
+          Math.floor(max / 4),
+          3,
+        )}`;
+  const total = left.length > 1 ? `${counted(left.length, 'file')}: ` : '';
+  return `${total}${[listed(shown, max - gone.length, 6), gone].filter((part) => part !== '').join('; ')}`;
+}
+
+const symbolFilesMax = 3;
+
+function tell({ path, edits, created, symbols }: FileWork, withSymbols: boolean): string {
+  const done = created
+    ? edits > 1
+      ? `created, ${counted(edits - 1, 'edit')}`
+      : 'created'
+    : counted(edits, 'edit');
+  const names = withSymbols && !prose.test(path) ? [...symbols].filter((name) => name.length <= 40) : [];
+  return `${short(path)} (${done}${names.length === 0 ? '' : `: ${listed(names, 60, 3)}`})`;
+}
+
+/** Their headings and keys are no symbols that anyone would look for. */
+const prose = /\.(?:mdx?|markdown|txt|rst|adoc|jsonc?|ya?ml|toml|lock)$/i;
+
+/** What was read most and looked for, for a session that changed nothing. */
+export function lookedLine({ reads, sought }: SessionFacts, max: number): string {
+  const most = [...reads].sort(([, one], [, other]) => other - one).map(([path]) => short(path));
+  const files =
+    most.length === 0 ? '' : `${counted(most.length, 'file')}: ${listed(most, Math.floor(max * 0.7), 6)}`;
+  const words =
+    sought.size === 0
+      ? ''
+      : `looked for ${listed(
+          [...sought].map((name) => `“${oneLine(name, 40)}”`),
+          Math.floor(max * 0.3),
+          3,
+        )}`;
+  return [files, words].filter((part) => part !== '').join('; ');
+}
+
+/** Of a long path its end. */
+function short(path: string): string {
+  const parts = path.split('/');
+  return path.length <= pathCharsShown ? path : `…/${parts.slice(-3).join('/')}`;
+}
+
+const pathCharsShown = 60;

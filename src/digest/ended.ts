@@ -1,0 +1,20 @@
+import type { SessionFacts } from './facts.ts';
+import { command, counted, listed } from './lines.ts';
+
+/** In what state the session left the work: committed, pushed, the last check's end, edits that no commit holds. */
+export function endedLine(facts: SessionFacts, max: number): string {
+  const { checks, commits, uncommitted, pushed, opened } = facts;
+  const last = checks.last();
+  const open = [...uncommitted];
+  const parts = [
+    commits.length > 0 && open.length === 0 ? 'all edits committed' : '',
+    commits.length > 0 && open.length > 0
+      ? `${counted(open.length, 'file')} edited after the last commit (${listed(open, Math.floor(max * 0.4), 3)})`
+      : '',
+    pushed ? 'pushed' : '',
+    opened ? 'pull request opened' : '',
+    commits.length === 0 && facts.files.size > 0 ? 'no commit seen' : '',
+    last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}

@@ -1,0 +1,204 @@
+import type { Payload } from '../event/index.ts';
+import { digestNamesMax } from '../limits.ts';
+import { type Call, familyOf, readCall, type Subject, subjectsOf } from '../summarise/index.ts';
+import { CheckBook } from './checks.ts';
+import { complaintIn } from './complaint.ts';
+import { oneLine } from './lines.ts';
+
+/** What happened to one file. */
+export interface FileWork {
+  readonly path: string;
+  edits: number;
+  created: boolean;
+  removed: boolean;
+  /** Symbols that were written, the first ones first. */
+  readonly symbols: Set<string>;
+}
+
+export interface Answer {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** Something that went wrong and is no check. */
+export interface Trouble {
+  readonly name: string;
+  readonly isCommand: boolean;
+  times: number;
+  /** The same was done later without trouble. */
+  mended: boolean;
+  said: string;
+}
+
+/** What the calls of a session say, gathered one by one in their order. */
+export class SessionFacts {
+  calls = 0;
+  readonly files = new Map<string, FileWork>();
+  readonly reads = new Map<string, number>();
+  readonly sought = new Set<string>();
+  readonly commits: string[] = [];
+  readonly answers: Answer[] = [];
+  readonly plans: string[] = [];
+  /** What the user said when they refused a call; empty when they gave no reason. */
+  readonly refusals: string[] = [];
+  readonly checks = new CheckBook();
+  readonly troubles = new Map<string, Trouble>();
+  /** Files edited since the last commit. */
+  readonly uncommitted = new Set<string>();
+  /** After the last commit: pushed, and a pull request opened. */
+  pushed = false;
+  opened = false;
+
+  take(payload: Payload): void {
+    this.calls += 1;
+    const call = readCall(payload);
+    const family = familyOf(call);
+    if (call.result.refused) this.#refused(call);
+    const subjects = subjectsOf(payload);
+    for (const subject of subjects) this.#subject(subject, call);
+    if (family === 'question') this.#answered(subjects);
+    else if (family === 'plan') this.#planned(subjects);
+    else if (family === 'command') this.#ran(subjects, call);
+    if (!call.result.refused) this.#judge(subjects, call, family);
+  }
+
+  #subject({ kind, name, outcome }: Subject, call: Call): void {
+    if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
+      const file = this.#file(name);
+      if (file === null) return;
+      file.edits += 1;
+      if (outcome === 'created') file.created = true;
+      file.removed = outcome === 'removed';
+      this.uncommitted.add(name);
+    } else if (kind === 'file' && outcome === 'read') {
+      if (!isScratch(name)) this.#count(this.reads, name);
+    } else if (kind === 'symbol' && outcome !== 'removed') {
+      const at = name.lastIndexOf('#');
+      this.files.get(name.slice(0, at))?.symbols.add(name.slice(at + 1));
+    } else if (kind === 'query' || kind === 'page') {
+      if (this.sought.size < digestNamesMax) this.sought.add(name);
+    } else if (kind === 'check' && (outcome === 'passed' || outcome === 'failed')) {
+      this.checks.ended(name, outcome === 'passed', () => complaintIn(call.result.text));
+    }
+  }
+
+  #file(path: string): FileWork | null {
+    const known = this.files.get(path);
+    if (known !== undefined) return known;
+    if (isScratch(path) || this.files.size >= digestNamesMax) return null;
+    const file = { path, edits: 0, created: false, removed: false, symbols: new Set<string>() };
+    this.files.set(path, file);
+    return file;
+  }
+
+  #count(counts: Map<string, number>, name: string): void {
+    if (counts.has(name) || counts.size < digestNamesMax) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  #answered(subjects: readonly Subject[]): void {
+    const names = subjects.flatMap(({ kind, name }) => (kind === 'decision' ? [name] : []));
+    for (const name of names) {
+      const at = name.indexOf(' -> ');
+      if (at < 0) continue;
+      this.answers.push({ question: name.slice(0, at), answer: name.slice(at + ' -> '.length) });
+    }
+  }
+
+  #planned(subjects: readonly Subject[]): void {
+    for (const { kind, name } of subjects) {
+      if (kind === 'decision' && this.plans.at(-1) !== name) this.plans.push(name);
+    }
+  }
+
+  #ran(subjects: readonly Subject[], call: Call): void {
+    for (const { kind, name, outcome } of subjects) {
+      if (kind === 'decision') this.#committed(name, call);
+      if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
+      if (/^git push\b/.test(name)) this.pushed = true;
+      if (/^gh pr create\b/.test(name)) this.opened = true;
+    }
+    // One that takes its message from elsewhere (`--amend --no-edit`, an editor) tells no subject.
+    if (!call.result.failed && committing.test(commandOf(call))) this.uncommitted.clear();
+  }
+
+  #committed(subject: string, call: Call): void {
+    // An amended commit takes the place of the one before.
+    if (/\bcommit\b[^&|;]*--amend\b/.test(commandOf(call))) this.commits.pop();
+    if (this.commits.at(-1) !== subject) this.commits.push(subject);
+    this.uncommitted.clear();
+    this.pushed = false;
+    this.opened = false;
+  }
+
+  #refused(call: Call): void {
+    const [, words = ''] = call.result.text.split(/the user said:\s*/);
+    this.refusals.push(oneLine(words.replace(/\n+Note: [\s\S]*$/, ''), 200));
+  }
+
+  /** Failures of calls that are no checks: by command, or by tool and file. */
+  #judge(subjects: readonly Subject[], call: Call, family: string): void {
+    if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
+    const name = troubleName(subjects, call, family);
+    const known = this.troubles.get(name);
+    if (!call.result.failed) {
+      if (known !== undefined) known.mended = true;
+      return;
+    }
+    const said = family === 'command' ? complaintIn(call.result.text) : firstLine(call.result.text);
+    if (known !== undefined) {
+      known.times += 1;
+      known.mended = false;
+      known.said = said;
+    } else if (this.troubles.size < digestNamesMax) {
+      const isCommand = family === 'command';
+      this.troubles.set(name, { name, isCommand, times: 1, mended: false, said });
+    }
+  }
+}
+
+/**
+ * Whether it matters that the call failed: not for a look that found nothing, nor for a call that the client gave up
+ * because another one beside it had failed.
+ */
+function isWork(family: string, call: Call): boolean {
+  if (
+    family === 'read' ||
+    family === 'search' ||
+    family === 'plan' ||
+    /^Sibling tool call errored/.test(call.result.text)
+  )
+    return false;
+  return !/^\s*(?:cd\s[^;&|]*&&\s*)?(?:ls|cat|grep|rg|find|head|tail|which|test|stat|file|pwd|echo)\b/.test(
+    commandOf(call),
+  );
+}
+
+function firstLine(text: string): string {
+  return oneLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', 160);
+}
+
+function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
+  const run = subjects.find(({ kind }) => kind === 'command');
+  const text = commandOf(call);
+  if (committing.test(text)) return 'git commit';
+  // Tried again, it has other options.
+  if (family === 'command')
+    return (run?.name ?? oneLine(text, 200)).replace(/^(git (?:push|pull|rebase|merge|add)) .*$/s, '$1');
+  const file = subjects.find(({ kind }) => kind === 'file');
+  return file === undefined ? call.tool : `${call.tool} ${file.name}`;
+}
+
+const committing = /\bgit(?:\s+(?:-[Cc]\s+\S+|--?[\w-]+(?:=\S+)?))*\s+commit\b/;
+
+function commandOf({ input }: Call): string {
+  const { command: text = input['cmd'] } = input;
+  return typeof text === 'string' ? text : '';
+}
+
+/** Notes to oneself: temporary files, and what the assistant keeps of its own in the home folder. */
+function isScratch(path: string): boolean {
+  return (
+    /^(?:\/private)?\/(?:tmp|var\/folders|dev)\//.test(path) ||
+    /^(?:\/|~).*\/\.(?:claude|codex|gemini)\//.test(path)
+  );
+}

@@ -1,0 +1,32 @@
+import type { SessionFacts, Trouble } from './facts.ts';
+import { command, counted, listed, oneLine } from './lines.ts';
+
+/** The checks that failed, what failed again and again, and how much else did; each with what became of it. */
+export function failedLine(facts: SessionFacts, max: number): string {
+  const tests = facts.checks.failingTests();
+  const checks = facts.checks.failed().map(({ name, failures, said, mended }) => {
+    const times = failures > 1 ? ` ${failures} times` : '';
+    const why = said === '' || mended ? '' : `: ${oneLine(said, 110)}`;
+    return `${command(name, 80)}${times} (${mended ? 'mended' : 'still failing'})${why}`;
+  });
+  const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), 3)}`];
+  // What went well at the next try is worth no word.
+  const troubles = [...facts.troubles.values()].filter(
+    ({ times, mended }) => !mended || times >= stubbornTimes,
+  );
+  const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
+  const once = troubles.filter(({ times, isCommand }) => times === 1 && isCommand);
+  const last = once.at(-1);
+  const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${tell(last)}`];
+  // What was said with the others is told as a decision.
+  const silent = facts.refusals.filter((words) => words === '').length;
+  const refused = silent === 0 ? [] : [`${counted(silent, 'call')} refused`];
+  return listed([...checks, ...failing, ...again.map(tell), ...others, ...refused], max, 7, '; ');
+}
+
+const stubbornTimes = 3;
+
+function tell({ name, times, mended, said }: Trouble): string {
+  const often = times > 1 ? ` ${times} times` : '';
+  return `${command(name, 70)}${often}${mended ? ' (then done)' : said === '' ? '' : `: ${said}`}`;
+}

@@ -1,0 +1,91 @@
+import { oneLine } from './lines.ts';
+
+export interface Goal {
+  /** What the session began with. */
+  readonly goal: string;
+  /** Where it went later; null when nothing says that it went elsewhere. */
+  readonly later: string | null;
+}
+
+/** The first request of substance, and the last one that turned the session elsewhere. Null without any. */
+export function goalOf(prompts: readonly string[], max: number): Goal | null {
+  const requests = prompts.filter(isRequest);
+  const [first] = requests;
+  if (first === undefined) {
+    const [any] = prompts;
+    return any === undefined ? null : { goal: oneLine(any, max), later: null };
+  }
+  const rest = requests.slice(1).filter((text) => !reply.test(bare(text)) && wordsIn(text) >= laterWordsMin);
+  const turn = rest.findLast((text) => turning.test(text)) ?? rest.at(-1);
+  return {
+    goal: told(first, max),
+    later: turn === undefined ? null : told(turn, Math.floor(max * laterShare)),
+  };
+}
+
+const laterShare = 0.6;
+
+/** More than a yes, a go-ahead or a chore, and not only a pasted output. */
+function isRequest(prompt: string): boolean {
+  const text = bare(prompt);
+  return wordsIn(prompt) >= goalWordsMin && !chore.test(text);
+}
+
+const goalWordsMin = 4;
+const laterWordsMin = 6;
+
+/** Words with a letter in them; two signs of a script that puts no spaces count as one. */
+function wordsIn(prompt: string): number {
+  const text = bare(prompt).slice(0, 2_000);
+  const dense =
+    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
+  return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
+}
+
+/** Agrees, or asks about what was just done: it turns to nothing. */
+const reply =
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|great|perfect|cool|nice|good|sounds good|makes sense|i like|i agree|thanks?|exactly|hmm|did you|are you|summari[sz]e|explain|is (?:it|this|that)|do you have)\b)/i;
+
+/** What is said at the end of any piece of work. */
+const chore =
+  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
+
+/** Words with which people turn to something else. */
+const turning =
+  /^(?:no\b|wait\b|stop\b|actually\b|instead\b|hmm|forget|revert|undo|rather|i (?:don'?t|changed)|let'?s (?:not|pause|stop|switch|instead|revert|start over)|now (?:let|can|please|we|i)|next\b|let'?s (?:move|do|try|use|make|add|go))|\binstead\b|\bchange of plan\b/i;
+
+/** A prompt on one line: of a plan its title and what it is for. */
+function told(prompt: string, max: number): string {
+  const plan = planIn(prompt);
+  if (plan !== null) return oneLine(plan, max);
+  return oneLine(bare(prompt), max);
+}
+
+/** Without the command it was given with, and without pasted blocks. */
+function bare(prompt: string): string {
+  const text = prompt.replace(/^\/[\w:.-]+ /, '').replace(/```[\s\S]*?(?:```|$)/g, ' ');
+  return text.trim() === '' ? prompt : text.trim();
+}
+
+/** Claude Code hands an accepted plan to a new conversation as `Implement the following plan:` and the plan itself. */
+function planIn(prompt: string): string | null {
+  const handed = /^Implement the following plan:\s*/.exec(prompt);
+  if (handed === null) return null;
+  const lines = prompt
+    .slice(handed[0].length)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [title = '', ...rest] = lines;
+  const name = title.replace(/^#+\s*(?:Plan\s*[:\u2013\u2014-]\s*)?/i, '').replaceAll('`', "'");
+  const reason = reasonIn(rest.filter((line) => !line.startsWith('#') && /\p{L}{3}/u.test(line)));
+  return reason === '' ? name : `${name} (plan): ${reason}`;
+}
+
+/** The first paragraph; of one that leads over to a list what comes before that, else the list's first item. */
+function reasonIn([first = '', second = '']: readonly string[]): string {
+  const plain = (line: string): string => line.replace(/^(?:[-*]|\d+\.)\s+/, '').replaceAll('**', '');
+  if (!first.endsWith(':')) return plain(first);
+  const before = /^(.*[.!?])\s+[^.!?]*:$/.exec(first)?.[1];
+  return plain(before ?? `${first} ${plain(second)}`);
+}

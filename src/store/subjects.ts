@@ -1,0 +1,84 @@
+import type { Connection } from './connection.ts';
+import { number, type Row, text } from './row.ts';
+
+/** One thing that a summary is about, as it is stored. */
+export interface SubjectKey {
+  /** A hash of kind and name (`subjectKey` in `summarise`). */
+  readonly key: number;
+  readonly outcome: string;
+}
+
+/** A summary with what it was made of, as the curator needs it. */
+export interface Curable {
+  readonly id: number;
+  /** The event's time, ISO 8601. */
+  readonly ts: string;
+  readonly text: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly payloadJson: string;
+}
+
+/** What summaries are about, and which of them nobody has looked at yet. */
+export class SubjectTable {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Ids of summaries that nobody has looked at: those of the `limit` lowest ids, by the time of their events. */
+  uncurated(limit: number): number[] {
+    const sql = `SELECT id FROM (SELECT id, ts FROM summaries WHERE curated = 0 ORDER BY id LIMIT ?) ORDER BY ts, id`;
+    return this.#connection.all(sql, limit).map((row) => number(row, 'id'));
+  }
+
+  /** The summaries of `ids` that are there, in any order. */
+  curable(ids: readonly number[], onlyUncurated = false): Curable[] {
+    const sql = `SELECT s.id, s.ts, s.text, e.tool, e.session_id, e.payload_json
+      FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
+      ${onlyUncurated ? 'WHERE s.curated = 0' : ''}`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(curableOf);
+  }
+
+  /** Notes what a summary is about in place of what was noted, and that it has been looked at. */
+  save(summaryId: number, subjects: readonly SubjectKey[]): void {
+    this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', summaryId);
+    const sql = 'INSERT OR IGNORE INTO subjects (key, summary_id, outcome) VALUES (?, ?, ?)';
+    for (const { key, outcome } of subjects) this.#connection.run(sql, key, summaryId, outcome);
+    this.#connection.run('UPDATE summaries SET curated = 1 WHERE id = ?', summaryId);
+  }
+
+  /**
+   * Summaries about `key` around `summaryId`, without it: of those that came before it the `limit` latest, of those
+   * that came after it the `limit` first, and the very first ones of all. Arrival is the order of events in time, but
+   * for what is filled in later: older than all, that belongs before the first ones.
+   */
+  near(key: number, summaryId: number, limit: number): number[] {
+    const scan = (condition: string, order: string, count: number): number[] => {
+      const sql = `SELECT summary_id FROM subjects WHERE key = ? AND summary_id ${condition} ? ORDER BY summary_id ${order} LIMIT ?`;
+      return this.#connection.all(sql, key, summaryId, count).map((row) => number(row, 'summary_id'));
+    };
+    const before = scan('<', 'DESC', limit);
+    const after = scan('>', 'ASC', limit);
+    const first = before.length < limit ? [] : scan('<', 'ASC', limit);
+    return [...new Set([...before, ...after, ...first])];
+  }
+
+  /** Ids of the summaries of events between two times, latest first, at most `limit`. */
+  between(from: string, until: string, limit: number): number[] {
+    const sql = 'SELECT id FROM summaries WHERE ts > ? AND ts < ? ORDER BY ts DESC, id DESC LIMIT ?';
+    return this.#connection.all(sql, from, until, limit).map((row) => number(row, 'id'));
+  }
+}
+
+function curableOf(row: Row): Curable {
+  return {
+    id: number(row, 'id'),
+    ts: text(row, 'ts'),
+    text: text(row, 'text'),
+    tool: text(row, 'tool'),
+    sessionId: text(row, 'session_id'),
+    payloadJson: text(row, 'payload_json'),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Call } from './call.ts';
+import { commandRun, type StepRun } from './command-run.ts';
+import { plainPath } from './paths.ts';
+import type { Step } from './steps.ts';
+import type { Subject } from './subject.ts';
+import { testsNamed } from './tests-named.ts';
+
+/** The checks of a command and the tests that it names, then commits, files and whatever else it ran. */
+export function commandSubjects(call: Call): readonly Subject[] {
+  const { shell, checks, others, lines } = commandRun(call);
+  const committed = shell.commit !== null && !call.result.failed;
+  const decisions: Subject[] = committed
+    ? [{ kind: 'decision', name: shell.commit?.subject ?? '', outcome: 'none' }]
+    : [];
+  const tests = checks.length === 0 ? [] : testsNamed(lines);
+  return [
+    ...checks.map(({ name, verdict }): Subject => ({ kind: 'check', name, outcome: verdict })),
+    ...decisions,
+    ...tests.filter(({ passed }) => !passed).map(testSubject),
+    ...fileSubjects(others, shell.essence, call),
+    ...others.filter(({ step }) => !isLook(step)).map(commandSubject),
+    ...tests.filter(({ passed }) => passed).map(testSubject),
+  ];
+}
+
+function testSubject({ name, passed }: { name: string; passed: boolean }): Subject {
+  return { kind: 'check', name: `test:${name}`, outcome: passed ? 'passed' : 'failed' };
+}
+
+function commandSubject({ name, verdict, step }: StepRun): Subject {
+  const pattern = searched(step);
+  return pattern === null
+    ? { kind: 'command', name, outcome: verdict }
+    : { kind: 'query', name: pattern, outcome: 'none' };
+}
+
+/** Showing a file is no more than reading it. */
+function isLook({ words }: Step): boolean {
+  return /^(?:cat|head|tail|nl|bat|less)$/.test(words[0] ?? '') || (words[0] === 'sed' && !isInPlace(words));
+}
+
+function isInPlace(words: readonly string[]): boolean {
+  return words.some((word) => /^-[a-zE]*i/.test(word) || word.startsWith('--in-place'));
+}
+
+/** What `grep` or `rg` looked for, or null for another command. */
+function searched({ words }: Step): string | null {
+  const rest = words[0] === 'git' && words[1] === 'grep' ? words.slice(2) : words.slice(1);
+  if (!/^(?:e?grep|rg|ag|ack)$/.test(words[0] ?? '') && rest.length === words.length - 1) return null;
+  return rest.find((word) => !word.startsWith('-'))?.replace(/^(["'])(.*)\1$/s, '$2') ?? null;
+}
+
+/** Files that a command shows, removes, moves or writes, as far as its words tell. */
+function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): readonly Subject[] {
+  const of = (outcome: Subject['outcome'], ...paths: string[]): Subject[] =>
+    paths.map((path) => ({ kind: 'file', name: plainPath(unquoted(path), call.cwd), outcome }));
+  const found = runs.flatMap(({ step, verdict }): Subject[] => {
+    const words = step.words[0] === 'git' ? step.words.slice(1) : step.words;
+    const [program = ''] = words;
+    // The first word of `sed` is what to do.
+    const given = words.slice(1).filter((word) => !word.startsWith('-'));
+    const paths = (program === 'sed' ? given.slice(1) : given).filter((word) => isPath(word));
+    const done = (outcome: Subject['outcome']): Subject['outcome'] =>
+      verdict === 'passed' ? outcome : verdict;
+    if (program === 'rm') return of(done('removed'), ...paths);
+    if (program === 'mv' && paths.length === 2) {
+      return [...of(done('removed'), paths[0] ?? ''), ...of(done('created'), paths[1] ?? '')];
+    }
+    if (program === 'sed' && isInPlace(words)) return of(done('changed'), ...paths);
+    return isLook(step) ? of(call.result.failed ? verdict : 'read', ...paths) : [];
+  });
+  if (call.result.failed) return found;
+  const written = essence.matchAll(
+    /\b(?:cat|tee)\s*(?:-a\s*)?(>{0,2})\s*([\w./@-]+)\s*<<-?\s{0,4}['"\\]?\w/g,
+  );
+  return [
+    ...found,
+    ...[...written].flatMap(([, how, path]) => of(how === '>>' ? 'changed' : 'created', path ?? '')),
+  ];
+}
+
+function isPath(word: string): boolean {
+  const plain = unquoted(word);
+  return (
+    !plain.startsWith('-') &&
+    !/[*?${}()|;<>=]/.test(plain) &&
+    /\.\w{1,12}$|\//.test(plain) &&
+    !/^\d+,\d+/.test(plain)
+  );
+}
+
+function unquoted(word: string): string {
+  return word.replace(/^(["'])(.*)\1$/s, '$2');
+}

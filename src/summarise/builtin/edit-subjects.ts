@@ -1,0 +1,71 @@
+import type { Call } from './call.ts';
+import { changesIn, type FileChange } from './change.ts';
+import type { Hunk } from './diff.ts';
+import { dialectOf, plainPath } from './paths.ts';
+import type { Subject } from './subject.ts';
+import { declared, encloses, outline } from './symbols.ts';
+
+/** The files of an editing call, then the symbols in them. */
+export function editSubjects(call: Call): readonly Subject[] {
+  const changes = changesIn(call);
+  const files = changes.flatMap((change) => fileSubjects(change, call));
+  if (call.result.failed) return files.map((subject) => ({ ...subject, outcome: 'failed' }));
+  return [...files, ...changes.flatMap((change) => symbolSubjects(change, plainPath(change.path, call.cwd)))];
+}
+
+function fileSubjects({ path, kind, to }: FileChange, call: Call): readonly Subject[] {
+  const name = plainPath(path, call.cwd);
+  const outcomes = {
+    edited: 'changed',
+    created: 'created',
+    overwrote: 'changed',
+    deleted: 'removed',
+    moved: 'removed',
+  } as const;
+  const file: Subject = { kind: 'file', name, outcome: outcomes[kind] };
+  return to === undefined
+    ? [file]
+    : [file, { kind: 'file', name: plainPath(to, call.cwd), outcome: 'created' }];
+}
+
+function symbolSubjects({ path, kind, hunks }: FileChange, file: string): readonly Subject[] {
+  if (kind === 'deleted') return [];
+  const dialect = dialectOf(path);
+  const added = outline(
+    hunks.flatMap((hunk) => hunk.added),
+    dialect,
+  );
+  const removed = outline(
+    hunks.flatMap((hunk) => hunk.removed),
+    dialect,
+  );
+  // A setting belongs to the settings around it, which lines alone do not tell.
+  const around = dialect === 'data' ? [] : hunks.flatMap((hunk) => enclosing(hunk, dialect));
+  const of = (names: readonly string[], outcome: Subject['outcome']): Subject[] =>
+    names.map((name) => ({ kind: 'symbol', name: `${file}#${name}`, outcome }));
+  return [
+    ...of(around, 'changed'),
+    ...of(
+      added.filter((name) => removed.includes(name)),
+      'changed',
+    ),
+    ...of(
+      removed.filter((name) => !added.includes(name)),
+      'removed',
+    ),
+    ...of(
+      added.filter((name) => !removed.includes(name)),
+      'created',
+    ),
+  ];
+}
+
+/** The symbol that a hunk's first change stands in, when the lines before show it. */
+function enclosing({ leading }: Hunk, dialect: ReturnType<typeof dialectOf>): string[] {
+  for (const line of leading.toReversed()) {
+    if (encloses(line, dialect) === null) continue;
+    const name = declared(line, dialect);
+    return name === null ? [] : [name];
+  }
+  return [];
+}

@@ -1,0 +1,118 @@
+import type { Payload } from '../../event/index.ts';
+import { type Call, readCall } from './call.ts';
+import { changesIn } from './change.ts';
+import { type CommandRun, commandRun } from './command-run.ts';
+import { commandSubjects } from './command-subjects.ts';
+import { editSubjects } from './edit-subjects.ts';
+import { familyOf } from './family.ts';
+import { findingsIn } from './findings.ts';
+import { clip, oneLine } from './lines.ts';
+import type { Subject } from './subject.ts';
+import { testIn, testsNamed } from './tests-named.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What other calls of the session may want to know of a call. */
+export interface Facts {
+  /** Checks and commands that passed or failed. */
+  readonly runs: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
+  /** Of a run that failed: what was wrong, in a few words; empty when nothing tells. */
+  readonly complaint: string;
+  /** The failing tests that were named. */
+  readonly failedTests: readonly string[];
+  /** Paths that stand in the lines that complain. */
+  readonly blamed: readonly string[];
+  /** Files that it changed, created or removed. */
+  readonly changed: readonly string[];
+  /** What a single edit took out and put in, to see whether another one puts it back. */
+  readonly swap: { readonly removed: string; readonly added: string } | null;
+}
+
+const nothing: Facts = { runs: [], complaint: '', failedTests: [], blamed: [], changed: [], swap: null };
+const known = new WeakMap<Payload, Facts>();
+
+/** A payload is looked at once, however many calls come after it. */
+export function factsOf(payload: Payload): Facts {
+  let facts = known.get(payload);
+  if (facts === undefined) {
+    facts = factsIn(readCall(payload));
+    known.set(payload, facts);
+  }
+  return facts;
+}
+
+function factsIn(call: Call): Facts {
+  const family = familyOf(call);
+  if (family === 'command') return commandFacts(call, commandRun(call));
+  return family === 'edit' && !call.result.failed ? editFacts(call) : nothing;
+}
+
+function commandFacts(call: Call, { checks, others, lines }: CommandRun): Facts {
+  const runs = [
+    ...checks.map(({ name, verdict }) => ({ name, verdict, isCheck: true })),
+    ...others.map(({ name, verdict }) => ({ name, verdict, isCheck: false })),
+  ].filter(({ verdict }) => verdict !== 'none');
+  const changed = changedFiles(commandSubjects(call));
+  if (!runs.some(({ verdict }) => verdict === 'failed')) return { ...nothing, runs, changed };
+  const failedTests = testsNamed(lines)
+    .filter(({ passed }) => !passed)
+    .map(({ name }) => name);
+  const findings = findingsIn(lines);
+  const telling = [...findings.main, ...findings.further];
+  return {
+    ...nothing,
+    runs,
+    changed,
+    failedTests,
+    complaint: complaintIn(findings.main, failedTests, lines),
+    blamed: [...new Set(telling.flatMap((line) => line.match(path) ?? []))].map(bare),
+  };
+}
+
+function editFacts(call: Call): Facts {
+  const changed = changedFiles(editSubjects(call));
+  const changes = changesIn(call);
+  const [hunk, second] = changes.flatMap((change) => change.hunks);
+  if (hunk === undefined || second !== undefined) return { ...nothing, changed };
+  const removed = hunk.removed.map((line) => line.trim()).join('\n');
+  const added = hunk.added.map((line) => line.trim()).join('\n');
+  return { ...nothing, changed, swap: { removed, added } };
+}
+
+/** Those in the workspace: what lies elsewhere, such as a plan or a scratch file, is no part of the work. */
+function changedFiles(subjects: readonly Subject[]): string[] {
+  return subjects
+    .filter(({ kind, outcome }) => kind === 'file' && /^(?:changed|created|removed)$/.test(outcome))
+    .map(({ name }) => name)
+    .filter((name) => !/^(?:[/~]|[A-Za-z]:\\)/.test(name));
+}
+
+/** The first failing test and the first line that says what was wrong with it, or either. */
+function complaintIn(
+  main: readonly string[],
+  failedTests: readonly string[],
+  lines: readonly string[],
+): string {
+  const said = main.find((line) => testIn(line) === null && !tally.test(line));
+  const error = (said ?? main.find((line) => testIn(line) === null) ?? '').replace(
+    /^(?:\[[\w:-]{1,40}\]\s+)?(?:[×✖✗✘]\s+)?(?:at (?=\S+\.\w))?(?:(?:AssertionError|AssertError|Error|error):?\s+)?/,
+    '',
+  );
+  const [test = ''] = failedTests;
+  if (test === '' && error === '') return oneLine(lines.at(-1) ?? '', complaintChars);
+  if (test === '' || error === '') return oneLine(test + error, complaintChars);
+  return `${clip(oneLine(lastPart(test), 200), 70)}: ${oneLine(error, complaintChars)}`;
+}
+
+const complaintChars = 90;
+/** How many failed, and lines that only say that something did. */
+const tally =
+  /\b\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|failures?)\b|^FAIL\b|exited with|exit (?:code|status)|task failed|:\d+: : #/i;
+const path = /(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}(?=[:(]\d)|(?:[\w@.-]+\/)+[\w@.-]+\.[A-Za-z]{1,5}\b/g;
+
+function lastPart(test: string): string {
+  return test.split(/ [>›] /).at(-1) ?? test;
+}
+
+function bare(found: string): string {
+  return found.replace(/^(?:\.\/)+/, '');
+}

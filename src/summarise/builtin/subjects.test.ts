@@ -1,0 +1,357 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { Json, Payload } from '../../event/index.ts';
+import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
+import { sampleCall } from './sample.ts';
+import { subjectKey, subjectsOf } from './subjects.ts';
+
+/** Each subject as `kind name = outcome`. */
+function told(tool: string, input: Json, output: Json = '', more: Partial<Payload> = {}): string[] {
+  return subjectsOf(sampleCall(tool, input, output, more)).map(
+    ({ kind, name, outcome }) => `${kind} ${name} = ${outcome}`,
+  );
+}
+
+const run = (command: string, output: Json = 'done', more: Partial<Payload> = {}): string[] =>
+  told('Bash', { command }, output, more);
+const failed = { isError: true };
+
+describe('files', () => {
+  it.each<[string, string, Json, Json, string[]]>([
+    ['Read', 'Read', { file_path: '/home/dev/shop/src/a.ts' }, 'x', ['file src/a.ts = read']],
+    [
+      'a read of several',
+      'read_many_files',
+      { paths: ['a.md', './b.md'] },
+      'x',
+      ['file a.md = read', 'file b.md = read'],
+    ],
+    ['a view', 'str_replace_editor', { command: 'view', path: 'a.md' }, 'x', ['file a.md = read']],
+    [
+      'Write of a new file',
+      'Write',
+      { file_path: 'a.txt', content: 'hello you' },
+      { type: 'create' },
+      ['file a.txt = created'],
+    ],
+    [
+      'Write over a file',
+      'Write',
+      { file_path: 'a.txt', content: 'hello you' },
+      { type: 'update' },
+      ['file a.txt = changed'],
+    ],
+    [
+      'a file outside',
+      'Edit',
+      { file_path: '/etc/hosts', old_string: 'a', new_string: 'b' },
+      '',
+      ['file /etc/hosts = changed'],
+    ],
+    [
+      'NotebookEdit',
+      'NotebookEdit',
+      { notebook_path: 'n.ipynb', new_source: 'plot()' },
+      '',
+      ['file n.ipynb = changed'],
+    ],
+    [
+      'OpenCode',
+      'edit',
+      { filePath: 'a.txt', oldString: 'on', newString: 'off' },
+      {},
+      ['file a.txt = changed'],
+    ],
+  ])('%s', (_, tool, input, output, expected) => {
+    expect(told(tool, input, output)).toEqual(expected);
+  });
+
+  it('a patch changes, creates, removes and moves', () => {
+    const patch =
+      '*** Begin Patch\n*** Update File: src/port.ts\n@@ export function listen() {\n-  bind(8080);\n+  bind(9090);\n*** Add File: docs/ports.txt\n+nine\n*** Delete File: old.ts\n*** Update File: one.txt\n*** Move to: two.txt\n*** End Patch\n';
+    const expected = [
+      'file src/port.ts = changed',
+      'file docs/ports.txt = created',
+      'file old.ts = removed',
+      'file one.txt = removed',
+      'file two.txt = created',
+      'symbol src/port.ts#listen = changed',
+    ];
+    expect(told('apply_patch', patch)).toEqual(expected);
+    expect(told('shell', { command: ['apply_patch', patch] })).toEqual(expected);
+  });
+
+  it('what could not be read or edited failed', () => {
+    expect(told('Read', { file_path: 'no.ts' }, 'File does not exist.', failed)).toEqual([
+      'file no.ts = failed',
+    ]);
+    const edit = { file_path: 'a.ts', old_string: 'function a() {', new_string: 'function b() {' };
+    expect(told('Edit', edit, 'String not found', failed)).toEqual(['file a.ts = failed']);
+  });
+
+  it('commands that show, write, remove and move files', () => {
+    expect(run('sed -n 1,20p src/a.ts && cat docs/b.md | head -3')).toEqual([
+      'file src/a.ts = read',
+      'file docs/b.md = read',
+    ]);
+    expect(run('rm -f old.ts && git mv a.ts "src/b.ts"').slice(0, 3)).toEqual([
+      'file old.ts = removed',
+      'file a.ts = removed',
+      'file src/b.ts = created',
+    ]);
+    expect(run("cat > conf/a.toml <<'END'\nport = 1\nEND")).toEqual(['file conf/a.toml = created']);
+    expect(run('sed -i s/a/b/ src/a.ts')).toEqual([
+      'file src/a.ts = changed',
+      'command sed -i s/a/b/ src/a.ts = passed',
+    ]);
+  });
+});
+
+describe('symbols', () => {
+  it('are the one around a change and those that come and go', () => {
+    const before = 'class Cart {\n  total() {\n    return 1;\n  }\n}\nfunction old() {}';
+    const after = 'class Cart {\n  total() {\n    return 2;\n  }\n}\nfunction fresh() {}';
+    expect(told('Edit', { file_path: 'cart.js', old_string: before, new_string: after })).toEqual([
+      'file cart.js = changed',
+      'symbol cart.js#total = changed',
+      'symbol cart.js#old = removed',
+      'symbol cart.js#fresh = created',
+    ]);
+  });
+
+  it('come from several edits of one file, and from a new file', () => {
+    const edits = [
+      { old_string: 'def a():\n  x', new_string: 'def a():\n  y' },
+      { old_string: 'z', new_string: 'def b():\n  z' },
+    ];
+    expect(told('MultiEdit', { file_path: 'm.py', edits })).toEqual([
+      'file m.py = changed',
+      'symbol m.py#a = changed',
+      'symbol m.py#b = created',
+    ]);
+    const content = '# Tides\n\nWords.\n\n## Setting up\n';
+    expect(told('write_file', { file_path: 'a.md', content })).toEqual([
+      'file a.md = created',
+      'symbol a.md#Tides = created',
+      'symbol a.md#Setting up = created',
+    ]);
+  });
+});
+
+describe('checks', () => {
+  it.each([
+    ['npm test'],
+    ['cd /home/dev/shop && npm run test 2>&1 | tail -20'],
+    ['CI=1 npm test -- --reporter verbose'],
+    ['cd web; timeout 60 npm test --silent > /dev/null'],
+    ['(cd web && npm test)'],
+  ])('%s is npm test', (command) => {
+    expect(run(command, 'Tests 4 passed')).toContain('check npm test = passed');
+  });
+
+  it.each([
+    ['npx vitest run src/a.test.ts', 'vitest run src/a.test.ts'],
+    ['pnpm exec tsc --noEmit --pretty false', 'tsc --noEmit'],
+    ['python3 -m pytest -q tests/', 'python3 -m pytest tests/'],
+    ['go test -v ./... 2>&1 | grep -v "no test files"', 'go test ./...'],
+    ['mise run lint', 'mise run lint'],
+    ['./gradlew :core:check', './gradlew :core:check'],
+    ['cargo clippy --all -- -D warnings', 'cargo clippy --all -- -D warnings'],
+    ['make', 'make'],
+    ['bash scripts/run-tests.sh', 'bash scripts/run-tests.sh'],
+  ])('%s', (command, name) => {
+    expect(run(command, 'ok  \tshop 0.1s').map((line) => line.replace(/ = .*/, ''))).toEqual([
+      `check ${name}`,
+    ]);
+  });
+
+  it.each([
+    ['node server.js'],
+    ['git checkout main'],
+    ['npm install'],
+    ['go mod tidy'],
+    ['make deploy'],
+    ['eslint --version'],
+    ['cat build/a.txt'],
+  ])('%s is none', (command) => {
+    expect(run(command).filter((line) => line.startsWith('check'))).toEqual([]);
+  });
+
+  it('fail by exit status, and name the failing tests', () => {
+    const vitest =
+      'Exit code 1\n ✓ src/b.test.ts (3 tests) 12ms\n FAIL  src/cart.test.ts > adds a line twice\nAssertionError: expected 3 to be 2\nTests  1 failed | 40 passed (41)\n';
+    expect(run('npx vitest run', vitest, failed)).toEqual([
+      'check vitest run = failed',
+      'check test:src/cart.test.ts > adds a line twice = failed',
+      'check test:src/b.test.ts = passed',
+    ]);
+  });
+
+  it.each([
+    [
+      'go test -v ./...',
+      '--- FAIL: TestTotal (0.01s)\n--- PASS: TestTax (0.00s)',
+      ['TestTotal = failed', 'TestTax = passed'],
+    ],
+    ['pytest', 'FAILED tests/a.py::test_b - assert 1 == 2', ['tests/a.py::test_b = failed']],
+    [
+      'cargo test',
+      'test cart::adds ... FAILED\ntest cart::sums ... ok',
+      ['cart::adds = failed', 'cart::sums = passed'],
+    ],
+    [
+      'node --test',
+      'not ok 2 - adds twice # TODO\nok 3 - sums up',
+      ['adds twice = failed', 'sums up = passed'],
+    ],
+    ['bun test', '(fail) cart > adds twice [0.51ms]', ['cart > adds twice = failed']],
+    ['jest', '  ● Cart › adds twice\n  ✓ sums up (3 ms)', ['Cart › adds twice = failed', 'sums up = passed']],
+  ])('%s', (command, output, tests) => {
+    expect(run(command, output, failed).slice(1)).toEqual(tests.map((line) => `check test:${line}`));
+  });
+
+  it.each<[string, Json, string]>([
+    ['npm test | tail -3', 'Tests  2 failed | 1 passed', 'failed'],
+    ['npm test | tail -3', 'Tests  3 passed, 0 failed', 'passed'],
+    ['npm test || true', 'FAIL src/a.test.ts', 'failed'],
+    ['npm test; echo "exit $?"', 'exit 2', 'failed'],
+    ['npm test | grep cart', 'cart', 'none'],
+    ['npm test', 'Command running in background with ID: 7', 'none'],
+    ['npm test', { exitCode: 3, output: '' }, 'failed'],
+    ['git add -A && npm test', 'Tests 1 failed', 'passed'],
+  ])('%s that prints %j', (command, output, outcome) => {
+    expect(run(command, output)).toContain(`check npm test = ${outcome}`);
+  });
+
+  it('of several checks that fail together nobody knows which', () => {
+    expect(run('npm run lint && npm test', 'boo', failed)).toEqual([
+      'check npm run lint && npm test = failed',
+      'check npm run lint = none',
+      'check npm test = none',
+    ]);
+    expect(run('npm run lint && npm test', '')).toEqual([
+      'check npm run lint && npm test = passed',
+      'check npm run lint = passed',
+      'check npm test = passed',
+    ]);
+  });
+
+  it('are the same in other clients', () => {
+    expect(
+      told('shell', { command: ['bash', '-lc', 'cargo build'] }, 'Exit code: 101\nOutput:\nerror: no'),
+    ).toEqual(['check cargo build = failed']);
+    expect(
+      told(
+        'run_shell_command',
+        { command: 'make lint' },
+        { llmContent: 'Output: bad\nExit Code: 2', returnDisplay: '' },
+      ),
+    ).toEqual(['check make lint = failed']);
+    expect(told('bash', { command: 'make lint' }, { output: 'done', metadata: { exit: 0 } })).toEqual([
+      'check make lint = passed',
+    ]);
+  });
+});
+
+describe('commands, pages, queries, decisions', () => {
+  it('a command is told without its plumbing', () => {
+    expect(run('cd web && PORT=81 node server.js --quick 2>&1', 'up')).toEqual([
+      'command node server.js --quick = passed',
+    ]);
+    expect(run('node migrate.js', 'Error: no', failed)).toEqual(['command node migrate.js = failed']);
+    expect(run('git status --short; sleep 3; npm install', 'x')).toEqual([
+      'command git status --short = none',
+      'command npm install = passed',
+    ]);
+    expect(run('ls -la; echo hi && pwd')).toEqual([]);
+  });
+
+  it('grep is a query, whoever runs it', () => {
+    expect(run('grep -rn "retry after" src | head')).toEqual(['query retry after = none']);
+    expect(told('Grep', { pattern: 'retryAfter', path: 'src' })).toEqual(['query retryAfter = none']);
+    expect(told('WebSearch', { query: 'sqlite live backup' })).toEqual(['query sqlite live backup = none']);
+  });
+
+  it('a page is its address', () => {
+    expect(told('WebFetch', { url: 'https://example.org/a#b', prompt: 'why?' })).toEqual([
+      'page https://example.org/a = read',
+    ]);
+    expect(told('web_fetch', { prompt: 'Read https://example.org/a, then tell' }, 'no', failed)).toEqual([
+      'page https://example.org/a = failed',
+    ]);
+    expect(told('mcp__browser__navigate', { url: 'https://example.org' })).toEqual([
+      'page https://example.org = read',
+    ]);
+  });
+
+  it('answers, accepted plans and commits are decisions', () => {
+    const question = { questions: [{ question: 'Which store?' }] };
+    const expected = ['decision Which store? = none', 'decision Which store? -> SQLite = none'];
+    expect(told('AskUserQuestion', question, 'User has answered: "Which store?"="SQLite".')).toEqual(
+      expected,
+    );
+    expect(told('AskUserQuestion', question, { answers: { 'Which store?': 'SQLite' } })).toEqual(expected);
+    expect(told('ExitPlanMode', { plan: '# Move carts\n\nFirst.' }, 'approved')).toEqual([
+      'decision Move carts = none',
+    ]);
+    expect(told('ExitPlanMode', { plan: '# Move carts' }, 'no', failed)).toEqual([]);
+    expect(run('git commit -am "Pin node"')).toEqual([
+      'decision Pin node = none',
+      'command git commit = passed',
+    ]);
+    expect(run('git commit -am "Pin node"', 'hook', failed)).toEqual(['command git commit = failed']);
+  });
+});
+
+describe('any payload', () => {
+  const json = fc.jsonValue({ maxDepth: 3 }).map((value): Json => JSON.parse(JSON.stringify(value)));
+  const keys = 'command file_path content old_string new_string edits questions plan pattern path url'.split(
+    ' ',
+  );
+  const input = fc.oneof(json, fc.dictionary(fc.constantFrom(...keys), fc.oneof(json, fc.string())));
+  const tool = fc.constantFrom('Bash', 'Edit', 'Write', 'Read', 'Grep', 'WebFetch', 'AskUserQuestion', 'odd');
+
+  test('has bounded subjects, each once, the same each time', () => {
+    fc.assert(
+      fc.property(tool, input, json, (name, given, output) => {
+        const payload = sampleCall(name, given, output);
+        const subjects = subjectsOf(payload);
+        expect(subjects.length).toBeLessThanOrEqual(subjectsMax);
+        expect(new Set(subjects.map(subjectKey)).size).toBe(subjects.length);
+        for (const subject of subjects) expect(subject.name.length).toBeLessThanOrEqual(subjectNameCharsMax);
+        expect(subjectsOf(payload)).toEqual(subjects);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('takes no time that grows faster than the payload', () => {
+    const hostile = [
+      'cd a && ',
+      '("',
+      '| tail ',
+      '$(',
+      "'",
+      'A=1 ',
+      '> a ',
+      '; ',
+      'timeout 1 ',
+      '1 failed 0 errors ',
+    ];
+    for (const part of hostile) {
+      const text = part.repeat(Math.floor(24_000 / part.length));
+      expect(run(text, text).length).toBeLessThanOrEqual(subjectsMax);
+      expect(run('npm test | tail', text).length).toBeLessThanOrEqual(subjectsMax);
+    }
+  });
+});
+
+test('a key is 52 bits of kind and name', () => {
+  const key = subjectKey({ kind: 'file', name: 'src/a.ts' });
+  expect(key).toBe(0x7e2b0 * 0 + key);
+  // What is stored is found again only as long as this stays as it is.
+  expect(key).toBe(0x79c9e1491cbe8);
+  expect(Number.isSafeInteger(key)).toBe(true);
+  expect(key).toBeLessThan(2 ** 52);
+  expect(subjectKey({ kind: 'symbol', name: 'src/a.ts' })).not.toBe(key);
+});

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import type { Payload } from '../../event/index.ts';
+import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
+import { argument, type Call, readCall } from './call.ts';
+import { commandSubjects } from './command-subjects.ts';
+import { editSubjects } from './edit-subjects.ts';
+import { familyOf } from './family.ts';
+import { oneLine, plainLines } from './lines.ts';
+import { plainPath } from './paths.ts';
+import { answersIn } from './question.ts';
+import { pathsOf } from './read.ts';
+import type { Subject } from './subject.ts';
+
+export type { Subject } from './subject.ts';
+
+/** What a tool call is about: at most `subjectsMax`, each kind and name once, the most telling first. */
+export function subjectsOf(payload: Payload): readonly Subject[] {
+  const call = readCall(payload);
+  const found = new Map<string, Subject>();
+  for (const { kind, name, outcome } of subjectsIn(call)) {
+    const subject = { kind, name: oneLine(name, subjectNameCharsMax), outcome };
+    const id = `${kind} ${subject.name}`;
+    if (subject.name !== '' && !found.has(id)) found.set(id, subject);
+    if (found.size === subjectsMax) break;
+  }
+  return [...found.values()];
+}
+
+/**
+ * The key of a subject in the table `subjects`: the first 52 bits of the SHA-256 of kind and name, which a double
+ * holds exactly. Two of a million subjects share one with a chance of 1 in 10,000 (birthday bound, n^2 / 2^53).
+ */
+export function subjectKey({ kind, name }: Pick<Subject, 'kind' | 'name'>): number {
+  return Number.parseInt(hash('sha256', `${kind}\0${name}`, 'hex').slice(0, 13), 16);
+}
+
+function subjectsIn(call: Call): readonly Subject[] {
+  if (call.result.refused || call.result.cancelled) return [];
+  switch (familyOf(call)) {
+    case 'command':
+      return commandSubjects(call);
+    case 'edit':
+      return editSubjects(call);
+    case 'read':
+      return readSubjects(call);
+    case 'search':
+      return only('query', argument(call, 'pattern', 'query', 'regex', 'search', 'symbol', 'q', 'input'));
+    case 'question':
+      return questionSubjects(call);
+    case 'plan':
+      return planSubjects(call);
+    case 'web':
+      return pageSubjects(call);
+    case 'agent':
+      return [];
+    case 'other':
+      return pageSubjects(call);
+  }
+}
+
+function only(kind: Subject['kind'], name: string): readonly Subject[] {
+  return [{ kind, name, outcome: 'none' }];
+}
+
+function readSubjects(call: Call): readonly Subject[] {
+  const outcome = call.result.failed ? 'failed' : 'read';
+  return pathsOf(call)
+    .slice(0, subjectsMax)
+    .map((path) => ({ kind: 'file', name: plainPath(path, call.cwd), outcome }));
+}
+
+function pageSubjects(call: Call): readonly Subject[] {
+  const said = argument(call, 'url', 'uri', 'urls', 'prompt', 'input');
+  const url = /https?:\/\/[^\s"'<>]+/.exec(said.slice(0, 4_000))?.[0];
+  if (url === undefined) return [];
+  return [
+    { kind: 'page', name: url.replace(/#.*$|[),.;]+$/, ''), outcome: call.result.failed ? 'failed' : 'read' },
+  ];
+}
+
+function questionSubjects(call: Call): readonly Subject[] {
+  if (call.result.failed) return [];
+  return answersIn(call).flatMap(({ question, answer }) => [
+    ...only('decision', question),
+    ...(answer === '' ? [] : only('decision', `${oneLine(question, subjectNameCharsMax / 2)} -> ${answer}`)),
+  ]);
+}
+
+/** A plan that the user accepted. */
+function planSubjects(call: Call): readonly Subject[] {
+  if (call.result.failed || !/^exit_?plan_?mode$/i.test(call.tool)) return [];
+  const [title = ''] = plainLines(argument(call, 'plan').slice(0, 2_000));
+  return only('decision', title.replace(/^#+\s*/, ''));
+}

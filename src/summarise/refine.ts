@@ -1,0 +1,32 @@
+import type { Refinable } from '../store/index.ts';
+import { type DrainOptions, type DrainResult, type Rows, work } from './drain.ts';
+
+export interface RefineOptions extends DrainOptions {
+  /** Whether to end before the next batch: new events go first. */
+  readonly yields: () => boolean;
+}
+
+/**
+ * Has at most `limit` (null: all) summaries of the builtin summariser written anew by the backend that `choose` gives, in
+ * place: id, pin and edges stay. Newest first: what is searched for and shown is mostly recent, and a budget may never
+ * reach the oldest. A row that fails by itself `attemptsMax` times keeps the summary it has; an outage marks nothing.
+ */
+export function refine(options: RefineOptions, limit: number | null): Promise<DrainResult> {
+  return work(options, builtinRows(options), limit);
+}
+
+function builtinRows({ store, owner, attemptsMax, yields }: RefineOptions): Rows {
+  let behind: Refinable | null = null;
+  return {
+    take: (limit) => {
+      if (yields()) return [];
+      const claimed = store.events.claimBuiltin(owner, behind, attemptsMax, limit, Date.now());
+      behind = claimed.at(-1) ?? behind;
+      return claimed;
+    },
+    keep: (finished) => store.summaries.refine(owner, finished),
+    fail: (seq, error) => store.events.failRefinement(owner, seq, error, attemptsMax) === 'given up',
+    givenUp: 'summary not refined',
+    stopped: 'refining stopped by an outage',
+  };
+}
