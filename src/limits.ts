@@ -151,6 +151,7 @@ export const spoolBytesMax = 8 * 1024 * 1024;
 export const spoolTextCharsMax = 256 * 1024;
 export const spoolReserveMs = 110;
 export const stdinPatienceMs = 120;
+export const hookSettingsDelayMs = 10;
 
 // Large frames (rpc, capture/thread)
 export const frameInlineBytesMax = 128 * 1024;
@@ -186,7 +187,7 @@ export const subjectNameCharsMax = 200;
 export const testNameCharsMin = 4;
 export const earlierCallsMax = 40;
 export const earlierCharsMax = 512 * 1024;
-export const earlierKeptCharsMax = 8 * 1024 * 1024;
+export const earlierKeptCharsMax = 4 * 1024 * 1024;
 export const neighbourCharsMax = 260;
 
 // Curation (curate)
@@ -238,6 +239,7 @@ export const removalTimeoutMs = 600_000;
 // Embedders (embed)
 export const sessionBlockVectorsMax = 1_024;
 export const embedderGraceMs = 24 * 60 * 60_000;
+export const absenceStepMs = 10 * 60_000;
 export const embedderLooksMin = 2;
 export const weightsBytesMax = 1024 * 1024 * 1024;
 export const tokenizerBytesMax = 64 * 1024 * 1024;
