@@ -34,6 +34,7 @@ await build({
     { in: 'src/engine/worker.ts', out: 'engine' },
     { in: 'src/backfill/worker.ts', out: 'backfill' },
     { in: 'src/capture/worker.ts', out: 'capture' },
+    { in: 'src/embed/folder/worker.ts', out: 'embed' },
   ],
 });
 

@@ -39,7 +39,7 @@ function quoted(text: string): string {
   return text
     .split('\n')
     .map((line) => `> ${escaped(line)}`.trimEnd())
-    .join('\n');
+    .join('\n>\n');
 }
 
 /** Recorded text is somebody's: it must neither format nor link, nor move a terminal's cursor. */

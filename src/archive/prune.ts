@@ -50,7 +50,7 @@ export async function prune(store: Store, folder: string, nowMs: number): Promis
   const ids = plan.map(({ id }) => id);
   const restoreFile = newRestoreFile(folder, nowMs);
   await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
-  const removed = removePruned(store.connection, ids, nowMs);
+  const removed = removePruned(store.connection, plan, nowMs);
   if (removed > 0) return { groups, removed, restoreFile };
   // All of it was pinned, or removed, in the meantime.
   removeIfThere(restoreFile);

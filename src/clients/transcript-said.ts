@@ -20,9 +20,14 @@ export function typed(text: string): string | null {
 /** `typed` over the texts of a message: a string, or blocks and parts of which those with a `text` count. */
 export function typedIn(content: Json | undefined): string | null {
   const blocks = Array.isArray(content) ? content : [content ?? ''];
-  const texts = blocks.flatMap((block: Json) => {
+  const all = blocks.flatMap((block: Json) => {
     const text = isObject(block) ? said(block) : block;
-    const words = typeof text === 'string' ? typed(text) : null;
+    return typeof text === 'string' ? [text] : [];
+  });
+  // The files follow in parts of their own.
+  const end = all.findIndex((text) => text.trimStart().startsWith(fileParts));
+  const texts = all.slice(0, end < 0 ? all.length : end).flatMap((text) => {
+    const words = typed(text);
     return words === null ? [] : [words];
   });
   return texts.length === 0 ? null : texts.join('\n');
@@ -57,6 +62,9 @@ const notTyped =
 /** What Claude Code puts behind a plan that it hands over to a new conversation. */
 const handedOver = /\n+If you need specific details from before exiting plan mode[\s\S]*$/;
 
+/** Before the files that a prompt to Gemini CLI names. */
+const fileParts = '--- Content from referenced files ---';
+
 /** Elements that clients put around what they add. */
 const added = new Set(
   (
@@ -87,8 +95,7 @@ function withoutBlocks(text: string): string {
     from = end + close.length;
     open.lastIndex = from;
   }
-  const fileParts = '\n--- Content from referenced files ---';
   const rest = kept + text.slice(from);
-  const at = rest.indexOf(fileParts);
+  const at = rest.indexOf(`\n${fileParts}`);
   return at < 0 ? rest : rest.slice(0, at);
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/index.ts';
 import { curate } from '../curate/index.ts';
 import { Digester } from '../digest/index.ts';
-import { chooseEmbedder, type EmbedderCascade } from '../embed/index.ts';
+import type { EmbedderCascade } from '../embed/index.ts';
 import { digestQuietMs, digestSessionsPerTickMax, refineRowsPerTickMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
-import type { Store } from '../store/index.ts';
+import { isCorruption, type Store } from '../store/index.ts';
 import {
   type Choice,
   type ChoiceSettings,
@@ -20,6 +20,7 @@ import {
 import { type OpenBackends, openBackends } from './backends.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { embedMissing } from './embed-missing.ts';
+import { openEmbedders } from './embedders.ts';
 
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
@@ -58,11 +59,7 @@ export class Consolidator {
     this.#options = options;
     this.#digester = new Digester(options.store);
     this.#backends = openBackends(options);
-    this.#embedders = chooseEmbedder({
-      endpoint: options.config['localllm.endpoint'],
-      embedModel: options.config['localllm.embedModel'],
-      now: () => performance.now(),
-    });
+    this.#embedders = openEmbedders(options);
   }
 
   /**
@@ -106,8 +103,12 @@ export class Consolidator {
 
   /** Settles when no drain is under way; each ends soon after its signal is aborted. No look at a model outlives it. */
   async close(): Promise<void> {
-    this.#embedders.close();
-    await this.#queue;
+    await this.#embedders.close();
+    // A tick goes on to its next part when one ends: until nothing was added, there is work that needs the store.
+    for (let turn: unknown = null; turn !== this.#queue; ) {
+      turn = this.#queue;
+      await turn;
+    }
   }
 
   /** The embedders in force, for the searcher: a question is embedded by what embedded the answers. */
@@ -157,12 +158,13 @@ export class Consolidator {
     return result;
   }
 
-  /** Edges are made once more when it failed; a drain that did its work has not failed. */
+  /** A drain that did its work has not failed when this does: the next one looks at what is left. */
   async #curate(signal: AbortSignal): Promise<void> {
     const { store, report } = this.#options;
     try {
       await curate({ store, signal, report });
     } catch (error) {
+      if (isCorruption(error)) throw error;
       report('curation failed', { error: messageOf(error) });
     }
   }
@@ -193,7 +195,10 @@ export class Consolidator {
     releaseDead(store, this.#owner);
     const choose = () => chooseBetter(this.#settings(), this.#backends.forRefining, signal);
     const result = await refine({ ...work, choose }, limit);
-    if (result.processed > 0) await this.#embedMissing(signal);
+    if (result.processed > 0) {
+      await this.#embedMissing(signal);
+      await this.#curate(signal);
+    }
     return result;
   }
 

@@ -10,12 +10,16 @@ export interface EmbedOptions {
   readonly signal: AbortSignal;
 }
 
-/** Gives every summary that has none a vector of the embedder in force, in batches. */
+/**
+ * Gives every summary that has none a vector of the embedder in force, in batches. Vectors of a stronger one that is away
+ * for a while stay.
+ */
 export async function embedMissing({ store, embedders, report, signal }: EmbedOptions): Promise<void> {
   let behind = 0;
   while (!signal.aborted) {
     const embedder = await embedders.current(signal);
-    const missing = store.embeddings.missing(embedder.name, embedder.version, behind, embedBatchMax);
+    const { name, version } = embedder;
+    const missing = store.embeddings.missing(name, version, behind, embedBatchMax, embedders.kept());
     const last = missing.at(-1);
     if (last === undefined) return;
     let vectors: readonly Float32Array[];
@@ -26,7 +30,7 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
       );
     } catch (error) {
       // The summaries stay without a vector and are found by their words; the next tick tries again.
-      report('embedding failed', { embedder: embedder.name, error: messageOf(error) });
+      report('embedding failed', { embedder: name, error: messageOf(error) });
       embedders.failed(embedder);
       return;
     }
@@ -35,7 +39,7 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
       if (vector === undefined) return [];
       return [{ summaryId: one.summaryId, text: one.text, dim: vector.length, vector: vectorToBlob(vector) }];
     });
-    store.embeddings.save(embedder.name, embedder.version, rows);
+    store.embeddings.save(name, version, rows);
     behind = last.summaryId;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }

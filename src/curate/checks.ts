@@ -9,7 +9,9 @@ import { commandOf } from './place.ts';
 export function checksOf(call: Call, subjects: readonly Subject[]): ReadonlyMap<string, 'passed' | 'failed'> {
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
-  const checks = subjects.filter(({ kind, name }) => kind === 'check' && !name.startsWith('test:'));
+  const checks = subjects.filter(
+    ({ kind, name }) => kind === 'check' && !name.startsWith('test:') && !mends.test(name),
+  );
   if (checks.length === 0 || elsewhere.test(commandOf(call))) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const clean = clears.test(text);
@@ -22,16 +24,25 @@ export function checksOf(call: Call, subjects: readonly Subject[]): ReadonlyMap<
   return found;
 }
 
-/** All that the check printed is there: no pipe, or one that would have let more lines through. */
+/**
+ * All that the check printed is there: no pipe, or one that would have let more lines through. The ends of an output are
+ * trimmed: behind `head` a few lines less may still be what was cut.
+ */
 function isWhole(call: Call): boolean {
   const piped = commandOf(call).replace(/\|\|/g, '').split('|').slice(1);
   if (piped.length === 0) return true;
-  const most = /^\s*(?:head|tail)\s+(?:-n\s*|-)(\d{1,6})\s*$/.exec(piped[0] ?? '')?.[1];
-  return piped.length === 1 && most !== undefined && call.result.text.split('\n').length < Number(most);
+  const [, end, most] = /^\s*(head|tail)\s+(?:-n\s*|-)(\d{1,6})\s*$/.exec(piped[0] ?? '') ?? [];
+  const lines = call.result.text.split('\n').length + (end === 'head' ? trimmedLinesMax : 0);
+  return piped.length === 1 && most !== undefined && lines < Number(most);
 }
+
+const trimmedLinesMax = 4;
 
 /** What is checked is another state of the files than the one that was worked on. */
 const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
+
+/** Changes what it looks at: what it did last does not replace what it did before. */
+export const mends = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;
 
 const neverBegan =
   /command not found|not found: |[Uu]nrecognized (?:sub)?command|[Uu]nknown (?:sub)?(?:command|option|argument)|unexpected argument|[Mm]issing script|[Ss]cript not found|no such file or directory|^usage:|sibling tool call|timed out|interrupted/im;

@@ -81,23 +81,36 @@ class Pass {
   }
 
   #edgesOf(facts: Facts, keys: readonly number[]): Edge[] {
-    const near = [
-      ...new Set(keys.flatMap((key) => this.#store.subjects.near(key, facts.id, curateNeighboursMax))),
-    ];
-    near.sort((a, b) => Math.abs(a - facts.id) - Math.abs(b - facts.id));
-    const others = this.#facts.get(near.slice(0, curateCandidatesMax)).sort(byTime);
-    const older = others.filter((one) => byTime(one, facts) < 0).reverse();
-    const newer = others.filter((one) => byTime(one, facts) > 0);
-    return [...this.#toOlder(facts, older), ...this.#fromNewer(facts, newer)];
+    const near = this.#neighbours(facts, keys);
+    const older = near.filter((one) => byTime(one, facts) < 0).reverse();
+    const newer = near.filter((one) => byTime(one, facts) > 0);
+    return [...older.flatMap((one) => this.#judge(one, facts)), ...this.#fromNewer(facts, newer)];
   }
 
-  /** What `facts` replaces: nearest first, without what is replaced already by something no newer. */
-  #toOlder(facts: Facts, older: readonly Facts[]): Edge[] {
-    const replaced = this.#replacedBefore(
-      facts,
-      older.map(({ id }) => id),
-    );
-    return older.flatMap((one) => (replaced.has(one.id) ? [] : this.#judge(one, facts)));
+  /** Those that share a key with `facts` and may have to do with it, by time. */
+  #neighbours(facts: Facts, keys: readonly number[]): Facts[] {
+    const { subjects } = this.#store;
+    const around = keys.flatMap((key) => subjects.near(key, facts.id, curateNeighboursMax));
+    const near = this.#notReplaced(facts, around);
+    // What came before and is later in time shows that these events came late: they belong before the first ones, too.
+    if (!near.some((one) => one.id < facts.id && byTime(one, facts) > 0)) return near;
+    const first = keys.flatMap((key) => subjects.first(key, curateNeighboursMax));
+    return this.#notReplaced(facts, [...around, ...first]);
+  }
+
+  /**
+   * Of `ids` the nearest, without those that something no newer than `facts` has replaced: they are linked to that, and
+   * through it to whatever replaces it. So a chain has as many edges as links.
+   */
+  #notReplaced(facts: Facts, ids: readonly number[]): Facts[] {
+    const others = [...new Set(ids)].filter((id) => id !== facts.id);
+    const replaced = new Set<number>();
+    for (const { from, to, ts } of this.#store.edges.superseding(others)) {
+      if (ts < facts.ts || (ts === facts.ts && from < facts.id)) replaced.add(to);
+    }
+    const left = others.filter((id) => !replaced.has(id));
+    left.sort((a, b) => Math.abs(a - facts.id) - Math.abs(b - facts.id));
+    return this.#facts.get(left.slice(0, curateCandidatesMax)).sort(byTime);
   }
 
   /** What replaces `facts`, which came late: the nearest that does. */
@@ -108,15 +121,6 @@ class Pass {
       if (found.at(-1)?.kind === 'supersedes') break;
     }
     return found;
-  }
-
-  #replacedBefore(facts: Facts, ids: readonly number[]): Set<number> {
-    const edges = this.#store.edges.superseding(ids);
-    return new Set(
-      edges.flatMap(({ from, to, ts }) =>
-        ts < facts.ts || (ts === facts.ts && from < facts.id) ? [to] : [],
-      ),
-    );
   }
 
   #judge(older: Facts, newer: Facts): Edge[] {

@@ -54,6 +54,8 @@ export interface Change {
   readonly removed: readonly number[];
   /** Lines that stand around and stayed: they tell where in the file it was. */
   readonly around: readonly number[];
+  /** Of those the one next above the first change. */
+  readonly above: number | null;
   /** Long enough to stand nowhere else by chance: `"time"` stands in every second file. */
   readonly isTelling: boolean;
   /** The first line of `added`, for people. */
@@ -152,6 +154,7 @@ function changes(call: Call): Change[] {
   return changesIn(call).map(({ path: file, kind, hunks }) => {
     const added = meaningful(hunks.flatMap((hunk) => hunk.added));
     const removed = meaningful(hunks.flatMap((hunk) => hunk.removed));
+    const above = meaningful(hunks[0]?.leading ?? []).at(-1);
     const content = kind === 'created' || kind === 'overwrote' ? contentOf(call, added) : null;
     return {
       path: call.cwd === null ? file : path.resolve(call.cwd, file),
@@ -159,6 +162,7 @@ function changes(call: Call): Change[] {
       added: added.map(digest),
       removed: removed.map(digest),
       around: meaningful(hunks.flatMap((hunk) => hunk.context)).map(digest),
+      above: above === undefined ? null : digest(above),
       isTelling: isTelling(added.length > 0 ? added : removed),
       sample: (added[0] ?? removed[0] ?? '').trim(),
       isCut: [...added, ...removed, ...(content ?? [])].some((line) =>

@@ -1,5 +1,5 @@
 import type { FileWork, SessionFacts } from './facts.ts';
-import { counted, listed, oneLine } from './lines.ts';
+import { command, counted, listed, oneLine } from './lines.ts';
 
 /** The files by how much was done in them, with the symbols that were written. */
 export function changedLine({ files }: SessionFacts, max: number): string {
@@ -51,6 +51,17 @@ export function lookedLine({ reads, sought }: SessionFacts, max: number): string
           3,
         )}`;
   return [files, words].filter((part) => part !== '').join('; ');
+}
+
+/** What was run most, for the same. */
+export function ranLine({ commands }: SessionFacts, max: number): string {
+  const most = [...commands].sort(([, one], [, other]) => other - one);
+  if (most.length === 0) return '';
+  return `${counted(most.length, 'command')}: ${listed(
+    most.map(([name]) => command(name, 70)),
+    max,
+    4,
+  )}`;
 }
 
 /** Of a long path its end. */

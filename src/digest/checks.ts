@@ -16,6 +16,9 @@ export interface CheckRecord {
 /** The checks of a session, each with how often it ran and failed and how it ended. */
 export class CheckBook {
   readonly #records = new Map<string, CheckRecord>();
+  /** When a check, or all of a program's, passed last. */
+  readonly #passedAt = new Map<string, number>();
+  #wholePassedAt = 0;
   #clock = 0;
 
   ended(name: string, passed: boolean, said: () => string): void {
@@ -24,8 +27,10 @@ export class CheckBook {
     if (record === null) return;
     record.runs += 1;
     record.passedLast = passed;
-    if (passed) record.passedAt = this.#clock;
-    else {
+    if (passed) {
+      record.passedAt = this.#clock;
+      this.#passed(name);
+    } else {
       record.failures += 1;
       record.failedAt = this.#clock;
       record.said = said();
@@ -58,8 +63,17 @@ export class CheckBook {
   failingTests(): readonly string[] {
     return [...this.#records.values()]
       .filter(({ name, passedLast }) => name.startsWith(test) && !passedLast)
-      .filter((record) => !this.#whole().some(({ passedAt }) => passedAt > record.failedAt))
+      .filter(({ failedAt }) => failedAt > this.#wholePassedAt)
       .map(({ name }) => name.slice(test.length));
+  }
+
+  #passed(name: string): void {
+    if (name.startsWith(test)) return;
+    this.#wholePassedAt = this.#clock;
+    for (const part of partsOf(name)) {
+      this.#passedAt.set(part, this.#clock);
+      if (isWhole(part)) this.#passedAt.set(allOf(part), this.#clock);
+    }
   }
 
   #open(name: string): CheckRecord | null {
@@ -73,33 +87,39 @@ export class CheckBook {
     return [...this.#records.values()].filter(({ name }) => !name.startsWith(test));
   }
 
-  /**
-   * It passed later; or each of the checks that it was run together with did, or a run of more of the same program
-   * (`go test ./...` after `go test ./store`).
-   */
-  #isMended(record: CheckRecord): boolean {
-    if (record.passedLast) return true;
-    const passedSince = (name: string): boolean =>
-      this.#whole().some(
-        (other) =>
-          other.passedAt > record.failedAt &&
-          (other.name === name ||
-            parts(other.name).includes(name) ||
-            programOf(other.name) === programOf(name)),
-      );
-    return parts(record.name).every(passedSince);
+  /** Each check of a run that failed has passed since: by itself, in a run of more, or in a run of all. */
+  #isMended({ name, failedAt }: CheckRecord): boolean {
+    return partsOf(name).every((part) => {
+      const words = part.split(' ');
+      const runs = words.map((_, at) => words.slice(0, at + 1).join(' '));
+      return [...runs, allOf(part)].some((run) => (this.#passedAt.get(run) ?? 0) > failedAt);
+    });
   }
 }
 
 const test = 'test:';
 
-function parts(name: string): readonly string[] {
-  return name.split(' && ');
+/** The checks of a run, without whether they mended what they could. */
+function partsOf(name: string): readonly string[] {
+  return name.split(' && ').map((part) => part.replace(/[:-]fix\b/, ''));
 }
 
-/** `bun run typecheck`, `go test`, `npx tsc`: what is run, without on what. */
-function programOf(name: string): string {
-  const words = name.split(' ').filter((word) => !word.startsWith('-'));
-  const isScript = words[1] === 'run';
-  return words.slice(0, isScript ? 3 : 2).join(' ');
+/** A name for a run of all that the program of `part` can check: `go test ./...` and `npm test`, but no `go test ./mill`. */
+function allOf(part: string): string {
+  return `all of ${plainWords(part).slice(0, programWords(part)).join(' ')}`;
+}
+
+function isWhole(part: string): boolean {
+  return plainWords(part)
+    .slice(programWords(part))
+    .every((word) => word === './...' || word === '.');
+}
+
+function plainWords(part: string): readonly string[] {
+  return part.split(' ').filter((word) => !word.startsWith('-'));
+}
+
+/** `bun run typecheck`, but `go test`. */
+function programWords(part: string): number {
+  return plainWords(part)[1] === 'run' ? 3 : 2;
 }

@@ -1,5 +1,5 @@
 import { digestCharsMax } from '../limits.ts';
-import { changedLine, lookedLine } from './changed.ts';
+import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine } from './ended.ts';
 import type { SessionFacts } from './facts.ts';
 import { failedLine } from './failed.ts';
@@ -25,13 +25,14 @@ const shares = [1, 0.8, 0.65, 0.5, 0.4];
 
 function linesOf(prompts: readonly string[], facts: SessionFacts, share: number): string[] {
   const goal = goalOf(prompts, room(260, share));
-  const looked = facts.files.size === 0 ? lookedLine(facts, room(380, share)) : '';
+  const isIdle = facts.files.size === 0;
   const commits = facts.commits.map((subject) => quoted(subject, 100));
   return [
     ['Goal', goal?.goal ?? ''],
     ['Then', goal?.later ?? ''],
     ['Changed', changedLine(facts, room(400, share))],
-    ['Looked at', looked],
+    ['Looked at', isIdle ? lookedLine(facts, room(380, share)) : ''],
+    ['Ran', isIdle ? ranLine(facts, room(200, share)) : ''],
     ['Committed', listed(commits, room(300, share), 4)],
     ['Decided', decidedLine(facts, room(380, share))],
     ['Failed', failedLine(facts, room(400, share))],

@@ -32,10 +32,11 @@ export interface Trouble {
 
 /** What the calls of a session say, gathered one by one in their order. */
 export class SessionFacts {
-  calls = 0;
   readonly files = new Map<string, FileWork>();
   readonly reads = new Map<string, number>();
   readonly sought = new Set<string>();
+  /** Commands that are no checks, with how often they were run. */
+  readonly commands = new Map<string, number>();
   readonly commits: string[] = [];
   readonly answers: Answer[] = [];
   readonly plans: string[] = [];
@@ -48,9 +49,10 @@ export class SessionFacts {
   /** After the last commit: pushed, and a pull request opened. */
   pushed = false;
   opened = false;
+  #root: string | null = null;
 
-  take(payload: Payload): void {
-    this.calls += 1;
+  take(told: Payload): void {
+    const payload = this.#fromRoot(told);
     const call = readCall(payload);
     const family = familyOf(call);
     if (call.result.refused) this.#refused(call);
@@ -60,6 +62,15 @@ export class SessionFacts {
     else if (family === 'plan') this.#planned(subjects);
     else if (family === 'command') this.#ran(subjects, call);
     if (!call.result.refused) this.#judge(subjects, call, family);
+  }
+
+  /** The call as if made in the folder that the session began in: a file has one name wherever a shell has gone. */
+  #fromRoot(payload: Payload): Payload {
+    const { cwd } = payload;
+    this.#root ??= cwd;
+    return this.#root !== null && cwd?.startsWith(`${this.#root}/`)
+      ? { ...payload, cwd: this.#root }
+      : payload;
   }
 
   #subject({ kind, name, outcome }: Subject, call: Call): void {
@@ -113,6 +124,7 @@ export class SessionFacts {
   #ran(subjects: readonly Subject[], call: Call): void {
     for (const { kind, name, outcome } of subjects) {
       if (kind === 'decision') this.#committed(name, call);
+      if (kind === 'command') this.#count(this.commands, name);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
       if (/^git push\b/.test(name)) this.pushed = true;
       if (/^gh pr create\b/.test(name)) this.opened = true;

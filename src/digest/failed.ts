@@ -10,12 +10,12 @@ export function failedLine(facts: SessionFacts, max: number): string {
     return `${command(name, 80)}${times} (${mended ? 'mended' : 'still failing'})${why}`;
   });
   const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), 3)}`];
-  // What went well at the next try is worth no word.
+  // What went well at the next try, and an edit that found no place, is worth no word.
   const troubles = [...facts.troubles.values()].filter(
-    ({ times, mended }) => !mended || times >= stubbornTimes,
+    ({ times, mended, isCommand }) => (isCommand && !mended) || times >= stubbornTimes,
   );
   const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
-  const once = troubles.filter(({ times, isCommand }) => times === 1 && isCommand);
+  const once = troubles.filter(({ times }) => times === 1);
   const last = once.at(-1);
   const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${tell(last)}`];
   // What was said with the others is told as a decision.

@@ -48,7 +48,7 @@ const reply =
 
 /** What is said at the end of any piece of work. */
 const chore =
-  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
+  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
 
 /** Words with which people turn to something else. */
 const turning =

@@ -1,99 +1,155 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { probeIntervalMs } from '../limits.ts';
-import { chooseEmbedder, type EmbedderCascade } from './choose.ts';
+import { closedPort, type ModelServer, startModelServer } from '../../test/model-server.ts';
+import { embedderGraceMs, probeIntervalMs } from '../limits.ts';
+import { chooseEmbedder, type EmbedderCascade, type VectorsKept } from './choose.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A server that speaks as much of Ollama's API as the cascade asks for. */
-async function runtime(
-  hasModel: boolean,
-): Promise<{ endpoint: string; inputs: string[]; readonly close: () => Promise<void> }> {
-  const inputs: string[] = [];
-  const server = http.createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += String(chunk);
-    });
-    request.on('end', () => {
-      response.setHeader('content-type', 'application/json');
-      if (request.url !== '/api/embed') {
-        response.end(JSON.stringify({ version: '0.0.0', models: [] }));
-      } else if (!hasModel) {
-        response.statusCode = 404;
-        response.end(JSON.stringify({ error: 'model "nomic-embed-text" not found' }));
-      } else {
-        const { input } = JSON.parse(body) as { input: string[] };
-        inputs.push(...input);
-        response.end(JSON.stringify({ embeddings: input.map(() => [3, 4]) }));
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  let closed: Promise<void> | null = null;
-  const close = () => {
-    closed ??= new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-    return closed;
-  };
-  ends.push(close);
-  return { endpoint: `http://127.0.0.1:${port}`, inputs, close };
+const name = 'ollama:nomic-embed-text';
+const signal = new AbortController().signal;
+
+async function runtime(settings: Parameters<typeof startModelServer>[0] = {}): Promise<ModelServer> {
+  const server = await startModelServer(settings);
+  ends.push(() => server.close());
+  return server;
 }
 
-function cascade(endpoint: string, now: () => number = () => 0): EmbedderCascade {
-  const made = chooseEmbedder({ endpoint, embedModel: 'nomic-embed-text', now });
+/** What a store would hold. */
+interface Kept extends VectorsKept {
+  readonly embedders: Set<string>;
+  readonly settings: Map<string, string>;
+}
+
+function kept(...embedders: string[]): Kept {
+  const held = new Set(embedders);
+  const settings = new Map<string, string>();
+  return {
+    embedders: held,
+    settings,
+    holds: (embedder) => (embedder === null ? held.size > 0 : held.has(embedder.name)),
+    read: (key) => settings.get(key) ?? null,
+    write: (key, value) => void settings.set(key, value),
+  };
+}
+
+function cascade(
+  endpoint: string,
+  vectors: VectorsKept = kept(),
+  now: () => number = () => 0,
+): EmbedderCascade {
+  const report = () => {};
+  const made = chooseEmbedder({
+    endpoint,
+    embedModel: 'nomic-embed-text',
+    folder: null,
+    vectors,
+    report,
+    now,
+  });
   ends.push(() => made.close());
   return made;
 }
 
-const signal = new AbortController().signal;
+/** Another look, and what is in force after it. */
+async function look(made: EmbedderCascade): Promise<string> {
+  made.failed(await made.current(signal));
+  return (await made.current(signal)).name;
+}
 
 test('the local runtime when it can embed; a query and a document are told apart, vectors have unit length', async () => {
-  const { endpoint, inputs } = await runtime(true);
-  const embedder = await cascade(endpoint).current(signal);
-  expect([embedder.name, embedder.dim]).toEqual(['ollama:nomic-embed-text', 2]);
-  const [vector] = await embedder.embed(['redis'], signal, 'query');
-  expect(vector).toEqual(Float32Array.of(0.6, 0.8));
+  const server = await runtime();
+  const embedder = await cascade(server.url).current(signal);
+  expect(embedder.name).toBe(name);
+  const [vector = new Float32Array()] = await embedder.embed(['redis'], signal, 'query');
+  expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+  expect(embedder.dim).toBe(64);
   await embedder.embed(['redis'], signal);
-  expect(inputs.slice(-2)).toEqual(['search_query: redis', 'search_document: redis']);
+  expect(server.requestsTo('embed').map(({ body }) => body)).toMatchObject([
+    {},
+    { input: ['search_query: redis'] },
+    { input: ['search_document: redis'] },
+  ]);
 });
 
 test('a runtime without the model, or none, gives way to the deterministic embedder', async () => {
-  const { endpoint, close } = await runtime(false);
-  expect((await cascade(endpoint).current(signal)).name).toBe('deterministic');
-  await close();
-  expect((await cascade(endpoint).current(signal)).name).toBe('deterministic');
+  const server = await runtime({ models: ['llama3.2:3b'] });
+  expect((await cascade(server.url).current(signal)).name).toBe('deterministic');
+  await server.close();
+  expect((await cascade(server.url).current(signal)).name).toBe('deterministic');
 });
 
 test('a failure is looked into before the next answer', async () => {
-  const { endpoint, close } = await runtime(true);
-  const made = cascade(endpoint);
+  const server = await runtime();
+  const made = cascade(server.url);
   const embedder = await made.current(signal);
-  expect(embedder.name).toBe('ollama:nomic-embed-text');
-  await close();
-  expect((await made.current(signal)).name).toBe('ollama:nomic-embed-text');
+  await server.close();
+  expect((await made.current(signal)).name).toBe(name);
   made.failed(embedder);
   expect((await made.current(signal)).name).toBe('deterministic');
 });
 
 test('after the interval the old answer is given while the new look is under way', async () => {
-  const { endpoint, close } = await runtime(true);
+  const server = await runtime();
   let clock = 0;
-  const made = cascade(endpoint, () => clock);
+  const made = cascade(server.url, kept(), () => clock);
   await made.current(signal);
-  await close();
+  await server.close();
   clock = probeIntervalMs;
-  expect((await made.current(signal)).name).toBe('ollama:nomic-embed-text');
+  expect((await made.current(signal)).name).toBe(name);
 });
 
 test('a caller who gives up is let go', async () => {
-  const { endpoint } = await runtime(true);
-  await expect(cascade(endpoint).current(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  const server = await runtime();
+  await expect(cascade(server.url).current(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+});
+
+test('over vectors of a weaker embedder alone, a stronger one takes over when it was there twice in a row', async () => {
+  const port = await closedPort();
+  const made = cascade(`http://127.0.0.1:${port}`, kept('deterministic'));
+  expect((await made.current(signal)).name).toBe('deterministic');
+  const once = await runtime({ port });
+  expect(await look(made)).toBe('deterministic');
+  await once.close();
+  expect(await look(made)).toBe('deterministic');
+  await runtime({ port });
+  expect(await look(made)).toBe('deterministic');
+  expect(await look(made)).toBe(name);
+});
+
+test('it takes over at once when the store has vectors of its own', async () => {
+  const server = await runtime();
+  const made = cascade(server.url, kept('deterministic', name));
+  expect((await made.current(signal)).name).toBe(name);
+});
+
+test('while it is away its vectors are kept, as far as it is not the weaker one', async () => {
+  const made = cascade(`http://127.0.0.1:${await closedPort()}`, kept(name));
+  await made.current(signal);
+  expect(made.kept()).toEqual([name]);
+});
+
+test('once it is there again the count begins anew, and nothing is kept in its stead', async () => {
+  const port = await closedPort();
+  const vectors = kept(name);
+  vectors.settings.set('embedders.away', JSON.stringify({ [name]: embedderGraceMs }));
+  const made = cascade(`http://127.0.0.1:${port}`, vectors);
+  await made.current(signal);
+  expect(made.kept()).toEqual([]);
+  const server = await runtime({ port });
+  expect(await look(made)).toBe(name);
+  expect(made.kept()).toEqual([]);
+  await server.close();
+  expect(await look(made)).toBe('deterministic');
+  expect(made.kept()).toEqual([name]);
+});
+
+test('a setting that something else has written over counts as nothing', async () => {
+  const vectors = kept(name);
+  vectors.settings.set('embedders.away', '{"a": "b"');
+  const made = cascade(`http://127.0.0.1:${await closedPort()}`, vectors);
+  await made.current(signal);
+  expect(made.kept()).toEqual([name]);
 });

@@ -1,84 +1,153 @@
-import { embedderTrialTimeoutMs, probeIntervalMs, probeTimeoutMs } from '../limits.ts';
+import { embedderLooksMin, probeIntervalMs } from '../limits.ts';
+import { type Failure, messageOf } from '../platform/index.ts';
+import { Absences, type KeptSettings } from './absences.ts';
 import { deterministicEmbedder } from './deterministic.ts';
 import type { Embedder } from './embedder.ts';
-import { type LocalEmbedder, localEmbedder } from './local.ts';
+import { folderSource } from './folder/folder-source.ts';
+import { localSource } from './local-source.ts';
+import type { EmbedderSource } from './source.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface EmbedderSettings {
   /** `localllm.endpoint` */
   readonly endpoint: string;
   /** `localllm.embedModel` */
   readonly embedModel: string;
-  /** Milliseconds from any fixed point; tells how old the last look at the runtime is. */
+  /** `embed.modelPath`, and the bundle of `folder/worker.ts` to load it in. */
+  readonly folder: { readonly path: string; readonly script: URL } | null;
+  readonly vectors: VectorsKept;
+  /** Told, once each, of what keeps a folder of weights from being used, and of what else went wrong in a look. */
+  readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
+  /** Milliseconds from any fixed point; tells how old the last look is. */
   readonly now: () => number;
 }
 
-/** The embedder in force: asked for each time, since a runtime may come and go. */
+/** What the cascade has to know of the database. */
+export interface VectorsKept extends KeptSettings {
+  /** Whether there are vectors of this embedder and version; of any embedder, when it is null. */
+  holds(embedder: Pick<Embedder, 'name' | 'version'> | null): boolean;
+}
+
+/** The embedder in force: asked for each time, since models come and go. */
 export interface EmbedderCascade {
   /**
-   * The local runtime's when it can embed, else the deterministic one. The first call looks; later ones answer at once
-   * what the last look found, and look again in the background when that is older than `probeIntervalMs`.
-   * Rejects only when `signal` is aborted while waiting.
+   * The strongest that can embed. The first call looks; later ones answer at once what the last look found, and look
+   * again in the background when that is older than `probeIntervalMs`. Rejects only when `signal` is aborted while waiting.
    */
   current(signal: AbortSignal): Promise<Embedder>;
+  /**
+   * Names of stronger embedders that are away but hoped for: their vectors are not to be replaced by those of the one
+   * in force.
+   */
+  kept(): readonly string[];
   /** To be told when an embedder could not embed: the next `current` looks before it answers. */
   failed(embedder: Embedder): void;
-  /** Ends a look that is under way. */
-  close(): void;
+  /** Ends a look that is under way, and the thread of a folder's model. */
+  close(): Promise<void>;
 }
 
 /**
- * The cascade of spec.md 1.5. Whether the runtime can embed is found out by having it embed a word: one that
- * answers but has not the model is of no use, and the deterministic embedder takes its place.
+ * The cascade of spec.md 1.5: local runtime, folder of weights, deterministic. A stronger one takes over when the store holds
+ * vectors of its own or none at all, else when it was there at `embedderLooksMin` looks in a row: only then is
+ * everything made anew. docs/decisions/008 tells why.
  */
 export function chooseEmbedder(settings: EmbedderSettings): EmbedderCascade {
-  const local = localEmbedder(settings.endpoint, settings.embedModel);
-  const fallback = deterministicEmbedder();
-  const closing = new AbortController();
-  let inForce: Embedder | null = null;
-  let lookedAt = 0;
-  let looking: Promise<Embedder> | null = null;
-  const look = async (): Promise<Embedder> => {
-    try {
-      const found = (await canEmbed(local, closing.signal)) ? local : fallback;
-      inForce = found;
-      lookedAt = settings.now();
-      return found;
-    } finally {
-      looking = null;
-    }
-  };
-  return {
-    current: (signal) => {
-      if (inForce !== null && settings.now() - lookedAt < probeIntervalMs) return Promise.resolve(inForce);
-      looking ??= look();
-      return inForce === null ? unlessAborted(looking, signal) : Promise.resolve(inForce);
-    },
-    failed: (embedder) => {
-      if (embedder === inForce) inForce = null;
-    },
-    close: () => closing.abort(),
-  };
+  return new Cascade(settings);
 }
 
-async function canEmbed(local: LocalEmbedder, closing: AbortSignal): Promise<boolean> {
-  const within = (timeoutMs: number) => AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]);
-  try {
-    if ((await local.unavailable(within(probeTimeoutMs))) !== null) return false;
-    // The first question loads the model, which takes seconds.
-    await local.embed(['probe'], within(embedderTrialTimeoutMs));
-    return true;
-  } catch {
-    // Whatever the reason, the deterministic embedder takes over; the next look tries again.
-    return false;
+class Cascade implements EmbedderCascade {
+  readonly #settings: EmbedderSettings;
+  readonly #sources: readonly EmbedderSource[];
+  readonly #fallback = deterministicEmbedder();
+  readonly #absences: Absences;
+  readonly #looksInRow = new Map<string, number>();
+  readonly #closing = new AbortController();
+  #inForce: Embedder | null = null;
+  /** What the last look put in force, also when it has failed since. */
+  #last: Embedder | null = null;
+  #lookedAt = 0;
+  #looking: Promise<Embedder> | null = null;
+
+  constructor(settings: EmbedderSettings) {
+    this.#settings = settings;
+    this.#sources = sourcesOf(settings);
+    this.#absences = new Absences(settings.vectors);
+  }
+
+  current(signal: AbortSignal): Promise<Embedder> {
+    const { now } = this.#settings;
+    if (this.#inForce !== null && now() - this.#lookedAt < probeIntervalMs)
+      return Promise.resolve(this.#inForce);
+    this.#looking ??= this.#look();
+    return this.#inForce === null ? unlessAborted(this.#looking, signal) : Promise.resolve(this.#inForce);
+  }
+
+  kept(): readonly string[] {
+    const names = this.#sources.map(({ name }) => name);
+    const rank = names.indexOf(this.#last?.name ?? '');
+    const stronger = rank < 0 ? names : names.slice(0, rank);
+    return stronger.filter((name) => this.#absences.isHopedFor(name));
+  }
+
+  failed(embedder: Embedder): void {
+    if (embedder === this.#inForce) this.#inForce = null;
+    this.#sources.find(({ name }) => name === embedder.name)?.forget();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#sources.map((source) => source.close()));
+  }
+
+  async #look(): Promise<Embedder> {
+    try {
+      const found = await this.#strongest();
+      this.#last = found;
+      this.#inForce = found;
+      this.#lookedAt = this.#settings.now();
+      return found;
+    } finally {
+      this.#looking = null;
+    }
+  }
+
+  async #strongest(): Promise<Embedder> {
+    for (const source of this.#sources) {
+      const found = await source.look(this.#closing.signal);
+      // Whoever closes may have closed the database too.
+      if (this.#closing.signal.aborted) break;
+      try {
+        if (found === null) this.#missed(source.name);
+        else if (this.#takesOver(found)) return found;
+      } catch (error) {
+        // A database that cannot be read or written now: what was in force stays, if it can.
+        this.#settings.report('the embedders could not be weighed', { error: messageOf(error) });
+        if (found !== null && found.name === this.#last?.name) return found;
+      }
+    }
+    return this.#fallback;
+  }
+
+  #missed(name: string): void {
+    this.#looksInRow.delete(name);
+    this.#absences.missed(name, this.#settings.now());
+  }
+
+  /** Whether a source that can embed is to be in force rather than a weaker one that is. */
+  #takesOver(found: Embedder): boolean {
+    const { vectors } = this.#settings;
+    const looks = (this.#looksInRow.get(found.name) ?? 0) + 1;
+    this.#looksInRow.set(found.name, looks);
+    if (looks === 1) this.#absences.found(found.name);
+    if (looks >= embedderLooksMin || found.name === this.#last?.name) return true;
+    return vectors.holds(found) || !vectors.holds(null);
   }
 }
 
-/** `promise`, or a rejection as soon as `signal` is aborted; the look itself goes on for the next caller. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+function sourcesOf({ endpoint, embedModel, folder, report }: EmbedderSettings): EmbedderSource[] {
+  const local = localSource(endpoint, embedModel);
+  if (folder === null) return [local];
+  const broken = (failure: Failure) =>
+    report('the folder of weights is not used', { error: failure.message });
+  return [local, folderSource({ folder: folder.path, script: folder.script, broken })];
 }

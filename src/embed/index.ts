@@ -1,10 +1,12 @@
 /**
  * Text -> vector: the cascade of embedders, the bytes a vector is stored as, and exact nearest neighbours.
  * Promises: there is always an embedder; the deterministic one gives the same bits everywhere; vectors of
- * different embedders are never in one index. Does not read or write the database and ranks nothing.
+ * different embedders are never in one index; an embedder that is away for a while loses no vector. Nothing is
+ * ever downloaded. Does not read or write the database but through `VectorsKept`, and ranks nothing.
  */
-export { chooseEmbedder, type EmbedderCascade, type EmbedderSettings } from './choose.ts';
+export { chooseEmbedder, type EmbedderCascade, type EmbedderSettings, type VectorsKept } from './choose.ts';
 export { deterministicEmbedder } from './deterministic.ts';
 export type { Embedder, EmbeddingRole } from './embedder.ts';
+export type { Neighbourhood } from './session-blocks.ts';
 export { blobToVector, vectorToBlob } from './vector-blob.ts';
 export { type Neighbour, VectorIndex } from './vector-index.ts';

@@ -50,7 +50,10 @@ export class SessionBlocks {
     if (block === undefined) return;
     this.#blockOf.delete(id);
     block.ids.splice(block.ids.indexOf(id), 1);
-    if (block.ids.length > 0) return this.#changed(block);
+    if (block.ids.length > 0) {
+      this.#changed(block);
+      return;
+    }
     this.#unmeasured.delete(block);
     const left = (this.#blocks.get(block.session) ?? []).filter((one) => one !== block);
     if (left.length > 0) this.#blocks.set(block.session, left);
@@ -75,11 +78,7 @@ export class SessionBlocks {
   }
 
   /** `cosines` of the block of `id` alone: the same numbers, to the bit. */
-  cosinesAround(
-    id: number,
-    dotOf: (id: number) => number,
-    tell: (id: number, cosine: number) => void,
-  ): void {
+  cosinesAround(id: number, dotOf: (id: number) => number, tell: (id: number, cosine: number) => void): void {
     const block = this.#blockOf.get(id);
     if (block !== undefined) this.#tellBlock(block, dotOf, tell);
   }

@@ -99,19 +99,23 @@ export function* allRows(connection: Connection): Generator<ArchiveRow> {
   yield* sessionRows(connection);
 }
 
-/** Some memories with their events, and the edges that touch them. */
+/** Some memories with their events, and each edge that touches them once. */
 export function* rowsOf(connection: Connection, summaryIds: readonly number[]): Generator<ArchiveRow> {
   const pages = Array.from({ length: Math.ceil(summaryIds.length / archivePageRows) }, (_, page) =>
     JSON.stringify(summaryIds.slice(page * archivePageRows, (page + 1) * archivePageRows)),
   );
   for (const ids of pages) {
-    const sql = `${eventsSql} WHERE s.id IN (SELECT value FROM json_each(?)) ORDER BY e.seq`;
+    // A cross join keeps its order: from the ids to the rows, not through all events.
+    const sql = `SELECT ${memoryColumns} FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value
+      CROSS JOIN events e ON e.id = s.event_id ORDER BY j.key`;
     yield* connection.all(sql, ids).flatMap(memoryOf);
   }
+  const chosen = new Set(summaryIds);
   for (const ids of pages) {
-    const chosen = '(SELECT value FROM json_each(?1))';
-    const sql = `${edgesSql} WHERE x.from_id IN ${chosen} OR x.to_id IN ${chosen}`;
-    yield* connection.all(sql, ids).map(edgeOf);
+    const within = 'IN (SELECT value FROM json_each(?))';
+    yield* connection.all(`${edgesSql} WHERE x.from_id ${within}`, ids).map(edgeOf);
+    const toThem = connection.all(`${edgesSql} WHERE x.to_id ${within}`, ids);
+    yield* toThem.filter((row) => !chosen.has(number(row, 'from_id'))).map(edgeOf);
   }
 }
 
@@ -151,9 +155,10 @@ function lastOf<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Key | null
   return last === undefined || rows.length < archivePageRows ? null : keyOf(last);
 }
 
-const eventsSql = `SELECT e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
-    e.is_error, e.status, e.attempts, e.last_error, s.id, s.text, s.terms, s.model, s.ts, s.pinned
-  FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
+const memoryColumns = `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
+  e.is_error, e.status, e.attempts, e.last_error, s.id, s.text, s.terms, s.model, s.ts, s.pinned`;
+
+const eventsSql = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
 
 const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kind, x.evidence, x.ts FROM edges x
   JOIN summaries sf ON sf.id = x.from_id JOIN events f ON f.id = sf.event_id

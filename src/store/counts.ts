@@ -29,7 +29,7 @@ export interface SessionRow {
   readonly errors: number;
   readonly firstTs: string;
   readonly lastTs: string;
-  /** What the session was about, line by line; null until it has been written. */
+  /** What the session was about, line by line; null until it has been written, or when there is nothing to say. */
   readonly digest: string | null;
 }
 
@@ -64,7 +64,7 @@ export class Ledger {
   sessions(limit: number): SessionRow[] {
     const sql = `SELECT session_id, min(client) AS client, count(*) AS events, sum(is_error) AS errors,
         min(ts) AS first_ts, max(ts) AS last_ts,
-        (SELECT text FROM digests WHERE digests.session_id = events.session_id) AS digest
+        (SELECT nullif(text, '') FROM digests WHERE digests.session_id = events.session_id) AS digest
       FROM events GROUP BY session_id ORDER BY last_ts DESC LIMIT ?`;
     return this.#connection.all(sql, limit).map((row) => ({
       sessionId: text(row, 'session_id'),

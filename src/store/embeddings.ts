@@ -30,12 +30,23 @@ export class EmbeddingTable {
     this.#connection = connection;
   }
 
-  /** Summaries without a vector of this embedder, oldest first, behind `afterId`. */
-  missing(embedder: string, version: number, afterId: number, limit: number): Unembedded[] {
+  /**
+   * Summaries without a vector of this embedder, oldest first, behind `afterId`. Those with one of an embedder named in
+   * `kept` are not missing any.
+   */
+  missing(
+    embedder: string,
+    version: number,
+    afterId: number,
+    limit: number,
+    kept: readonly string[] = [],
+  ): Unembedded[] {
     const sql = `
       SELECT s.id, s.text, s.terms FROM summaries s LEFT JOIN summary_embeddings v ON v.summary_id = s.id
-      WHERE s.id > ? AND (v.seq IS NULL OR v.embedder <> ? OR v.version <> ?) ORDER BY s.id LIMIT ?`;
-    return this.#connection.all(sql, afterId, embedder, version, limit).map((row) => ({
+      WHERE s.id > ? AND (v.seq IS NULL OR (v.embedder <> ? OR v.version <> ?)
+        AND v.embedder NOT IN (SELECT value FROM json_each(?))) ORDER BY s.id LIMIT ?`;
+    const rows = this.#connection.all(sql, afterId, embedder, version, JSON.stringify(kept), limit);
+    return rows.map((row) => ({
       summaryId: number(row, 'id'),
       text: text(row, 'text'),
       terms: text(row, 'terms'),

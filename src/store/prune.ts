@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { archivePageRows, supersededDaysMin } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { number, text } from './row.ts';
+import { flag, number, text } from './row.ts';
 
 export type PruneReason = 'superseded' | 'duplicate';
 
@@ -30,16 +30,19 @@ export function prunable(connection: Connection, nowMs: number): Prunable[] {
 }
 
 /**
- * Removes those of `ids` that may still go, with their events, index entries, vectors and edges, in one transaction, and
- * sees to it that nothing brings them back unasked. Answers how many.
+ * Removes what was planned, with its events, index entries, vectors and edges, in one transaction, and sees to it that
+ * nothing brings it back unasked. What was pinned in the meantime stays, and so does what has lost the one that stood
+ * for it. Answers how many.
  */
-export function removePruned(connection: Connection, ids: readonly number[], nowMs: number): number {
+export function removePruned(connection: Connection, plan: readonly Prunable[], nowMs: number): number {
   return connection.transaction(() => {
-    const still = new Set(prunable(connection, nowMs).map(({ id }) => id));
-    const going = JSON.stringify(ids.filter((id) => still.has(id)));
-    const events = connection
-      .all('SELECT event_id FROM summaries WHERE id IN (SELECT value FROM json_each(?))', going)
-      .map((row) => text(row, 'event_id'));
+    const sql = `SELECT s.id, s.event_id, s.pinned FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value`;
+    const involved = JSON.stringify([...new Set(plan.flatMap(({ id, by }) => [id, by]))]);
+    const there = new Map(connection.all(sql, involved).map((row) => [number(row, 'id'), row]));
+    const events = plan.flatMap(({ id, by }) => {
+      const row = there.get(id);
+      return row === undefined || flag(row, 'pinned') || !there.has(by) ? [] : [text(row, 'event_id')];
+    });
     new ForgottenTable(connection).add(events, new Date(nowMs).toISOString());
     return connection.run(
       'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))',

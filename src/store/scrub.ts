@@ -98,12 +98,17 @@ export function scrubTexts(file: string, cleanse: Cleanse): void {
   try {
     if (!isReadable(connection, file)) return;
     connection.exec('PRAGMA secure_delete = ON');
-    for (const walk of walksOf(connection)) {
+    const there = walksOf(connection);
+    const hasDigests = there.some(({ parts }) => parts[0] === digests);
+    for (const walk of there) {
       for (let after: Key | null = []; after !== null; ) {
         const from: Key = after;
         after = connection.transaction(() => {
           const page = pageOf(connection, walk, from);
-          for (const row of page) rewrite(connection, groupOf(row, walk), cleanse);
+          for (const row of page) {
+            const group = groupOf(row, walk);
+            if (rewrite(connection, group, cleanse) && hasDigests) dropDigest(connection, group);
+          }
           return lastKeyOf(page, walk);
         });
       }
@@ -161,15 +166,14 @@ function keyOf(row: Row, { place, key }: Part): Key {
   });
 }
 
-function rewrite(connection: Connection, group: readonly Found[], cleanse: Cleanse): void {
+/** Whether anything of the group was to be changed. */
+function rewrite(connection: Connection, group: readonly Found[], cleanse: Cleanse): boolean {
   const changes = cleanse(group.map(({ text }) => text));
+  let changed = false;
   for (const [at, { part, key, text }] of group.entries()) {
     const change = changes[at];
     if (change === null || change === undefined) continue;
-    // A digest repeats words of its session's calls and prompts; it is made anew of what they say now.
-    const told =
-      part === digests || part === prompts || part === events ? text.texts['session_id'] : undefined;
-    if (told !== undefined) connection.run('DELETE FROM digests WHERE session_id = ?', told);
+    changed = true;
     if (part === digests) continue;
     if (part === summaries) {
       const { text: words = '', terms = '' } = { ...text.texts, ...change };
@@ -182,6 +186,13 @@ function rewrite(connection: Connection, group: readonly Found[], cleanse: Clean
     const where = part.key.map((name) => `${name} = ?`).join(' AND ');
     connection.run(`UPDATE ${part.place} SET ${set} WHERE ${where}`, ...values, ...key);
   }
+  return changed;
+}
+
+/** A digest repeats words of its session's calls and prompts: it is made anew of what they say now. */
+function dropDigest(connection: Connection, group: readonly Found[]): void {
+  const session = group[0]?.text.texts['session_id'];
+  if (session !== undefined) connection.run('DELETE FROM digests WHERE session_id = ?', session);
 }
 
 function busy(file: string, cause?: unknown): Failure {

@@ -174,6 +174,7 @@ describe('the ledger', () => {
         errors: 0,
         firstTs: eventAt(3).ts,
         lastTs: eventAt(3).ts,
+        digest: null,
       },
       {
         sessionId: 's1',
@@ -182,6 +183,7 @@ describe('the ledger', () => {
         errors: 1,
         firstTs: eventAt(1).ts,
         lastTs: eventAt(2).ts,
+        digest: null,
       },
     ]);
     expect(store.ledger.sessions(1)).toHaveLength(1);

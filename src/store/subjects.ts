@@ -50,19 +50,21 @@ export class SubjectTable {
   }
 
   /**
-   * Summaries about `key` around `summaryId`, without it: of those that came before it the `limit` latest, of those
-   * that came after it the `limit` first, and the very first ones of all. Arrival is the order of events in time, but
-   * for what is filled in later: older than all, that belongs before the first ones.
+   * Summaries about `key` around `summaryId`, without it: of those that came before it the `limit` latest, of those that
+   * came after it the `limit` first. Summaries come in the order of their events, but for what is filled in later.
    */
   near(key: number, summaryId: number, limit: number): number[] {
-    const scan = (condition: string, order: string, count: number): number[] => {
+    const scan = (condition: string, order: string): number[] => {
       const sql = `SELECT summary_id FROM subjects WHERE key = ? AND summary_id ${condition} ? ORDER BY summary_id ${order} LIMIT ?`;
-      return this.#connection.all(sql, key, summaryId, count).map((row) => number(row, 'summary_id'));
+      return this.#connection.all(sql, key, summaryId, limit).map((row) => number(row, 'summary_id'));
     };
-    const before = scan('<', 'DESC', limit);
-    const after = scan('>', 'ASC', limit);
-    const first = before.length < limit ? [] : scan('<', 'ASC', limit);
-    return [...new Set([...before, ...after, ...first])];
+    return [...scan('<', 'DESC'), ...scan('>', 'ASC')];
+  }
+
+  /** The `limit` summaries about `key` that came first. */
+  first(key: number, limit: number): number[] {
+    const sql = 'SELECT summary_id FROM subjects WHERE key = ? ORDER BY summary_id LIMIT ?';
+    return this.#connection.all(sql, key, limit).map((row) => number(row, 'summary_id'));
   }
 
   /** Ids of the summaries of events between two times, latest first, at most `limit`. */

@@ -16,12 +16,14 @@ export const forgetCommand: AddCommand = (program, io) => {
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = readArchive('forget', reply);
       io.out(`memory #${id} is forgotten`);
-      for (const name of kept) {
-        const file = path.join(workspace.folder, name);
-        io.note(
-          `mem: ${file} could not be worked on and may still hold it; if you need it no more: rm '${file}'*`,
-        );
-      }
+      for (const name of kept) io.note(`mem: ${left(path.join(workspace.folder, name))}`);
       if (kept.length > 0) throw new Unsuccessful();
     });
 };
+
+/** What to do about a file that may still hold something of it. A log that is in use is emptied by a restart. */
+function left(file: string): string {
+  return path.basename(file).startsWith('db.sqlite.')
+    ? `${file} is damaged and may still hold it; when you need that copy no more, run: rm '${file}'*`
+    : `${file} is in use and may still hold it; run: memd restart`;
+}

@@ -32,7 +32,7 @@ export const importCommand: AddCommand = (program, io) => {
           io.progress(`taking in: ${Math.floor((100 * bytes) / Math.max(bytesTotal, 1))} %`);
         const took =
           (await ping(workspace.socket)) === 'absent'
-            ? await takeInHere(workspace, request, told)
+            ? await takeInHere(workspace, request, told, io)
             : await takeInThere(workspace, request, told);
         io.progress('');
         io.out(json ? JSON.stringify({ ok: true, ...took }, null, 2) : describe(took));
@@ -64,6 +64,7 @@ async function takeInHere(
   workspace: Workspace,
   request: Request,
   told: (bytes: number, bytesTotal: number) => void,
+  io: Io,
 ): Promise<ImportReply> {
   ensureFolders(workspace);
   const lock = takeLock(workspace.lock);
@@ -80,6 +81,8 @@ async function takeInHere(
       suspect: lstatIfThere(workspace.pid) !== null,
     });
     try {
+      if (store.mended !== null)
+        io.note(`mem: the database was damaged and is set aside as ${store.mended.aside}`);
       const archive = new Archive(store, workspace.folder);
       return readArchive('import', await takeInAll(request, (step) => archive.takeInPart(step), told));
     } finally {

@@ -1,10 +1,11 @@
 import { curateQuietMs } from '../../limits.ts';
+import { mends } from '../checks.ts';
 import type { Facts } from '../facts.ts';
 import { named, type Rule, samePlace } from './rule.ts';
 
 /**
  * The same check says one thing and soon after the other, though nothing is known to have changed in between: one of
- * the two is not to be relied on, and nobody but a person can say which.
+ * the two is not to be relied on, and nobody but a person can say which. Only two runs that follow each other.
  */
 export const checksDisagree: Rule = (pair, around) => {
   const { older, newer } = pair;
@@ -15,7 +16,7 @@ export const checksDisagree: Rule = (pair, around) => {
   if (name === undefined || Date.parse(newer.ts) - Date.parse(older.ts) > curateQuietMs) return null;
   if (changesThings(older) || changesThings(newer)) return null;
   const between = around.between();
-  if (between === null || between.some(changesThings)) return null;
+  if (between === null || between.some((one) => changesThings(one) || one.checks.has(name))) return null;
   const [was, is] = [before.get(name), after.get(name)];
   return {
     kind: 'contradicts',
@@ -37,8 +38,5 @@ function harmless(kind: string, outcome: string, name: string): boolean {
   if (kind === 'file') return outcome === 'read';
   if (kind === 'command')
     return /^(?:ls|pwd|echo|wc|git (?:status|diff|log|show|branch)|grep|rg|cat|head|tail)\b/.test(name);
-  return (
-    kind === 'query' ||
-    (kind === 'check' && !/\b(?:fix|write|fmt|format|update|generate|clean|install)\b|-u\b/.test(name))
-  );
+  return kind === 'query' || (kind === 'check' && !mends.test(name));
 }

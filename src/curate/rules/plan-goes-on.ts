@@ -1,4 +1,5 @@
 import { share } from '../lines.ts';
+import type { PlanStep } from '../plan.ts';
 import { named, type Rule } from './rule.ts';
 
 /** A plan, or a task of it, was written anew in its session, with all that stood in it before. */
@@ -6,7 +7,7 @@ export const planGoesOn: Rule = ({ older, newer }) => {
   if (older.sessionId !== newer.sessionId) return null;
   for (const before of older.plan) {
     const after = newer.plan.find(({ id }) => id === before.id);
-    if (after === undefined || share(before.says, after.says) < 1) continue;
+    if (after === undefined || share(before.says, after.says) < 1 || !goesOn(before, after)) continue;
     return {
       kind: 'supersedes',
       evidence: `plan goes on: ${before.id} is “${after.state}” as ${named(newer)}, was “${before.state}” as ${named(older)}`,
@@ -14,3 +15,12 @@ export const planGoesOn: Rule = ({ older, newer }) => {
   }
   return null;
 };
+
+/** Numbers of tasks begin anew when a list is cleared: a task that is begun again, or reopened, may be another one. */
+function goesOn(before: PlanStep, after: PlanStep): boolean {
+  if (before.id === 'list') return true;
+  const was = states.indexOf(before.state);
+  return was >= 0 && states.indexOf(after.state) > was;
+}
+
+const states = ['pending', 'in_progress', 'completed', 'deleted'];

@@ -1,4 +1,5 @@
-import type { Change } from '../facts.ts';
+import { curateQuietMs } from '../../limits.ts';
+import type { Change, Facts } from '../facts.ts';
 import { share } from '../lines.ts';
 import { named, type Rule } from './rule.ts';
 
@@ -14,19 +15,34 @@ export const rewritten: Rule = ({ older, newer }) => {
   const first = replaced[0];
   if (first === undefined || first === null || replaced.some((said) => said === undefined || said === null))
     return null;
-  return { kind: 'supersedes', evidence: `rewritten: ${named(newer)} ${first} ${named(older)}` };
+  const evidence = `${named(newer)} ${first} ${named(older)}`;
+  if (!sideBySide(older, newer)) return { kind: 'supersedes', evidence: `rewritten: ${evidence}` };
+  return {
+    kind: 'contradicts',
+    evidence: `sessions disagree: ${evidence}, of a session that ran at the same time`,
+  };
 };
+
+/** Two sessions within minutes of each other: neither may know of the other, and what one undoes the other may want. */
+function sideBySide(older: Facts, newer: Facts): boolean {
+  if (older.sessionId === newer.sessionId) return false;
+  return Date.parse(newer.ts) - Date.parse(older.ts) <= curateQuietMs;
+}
 
 function how(before: Change, after: Change): string | null {
   if (before.path !== after.path || before.isCut || after.isCut || before.path === '') return null;
   const quote = `\`${before.sample.slice(0, 120)}\``;
   if (after.whole !== null) {
-    if (before.whole !== null) return 'wrote the whole file that was written as';
+    if (before.whole !== null) {
+      // A file written again with most of its lines goes on; the new account tells only of what differs.
+      return share(before.whole, after.whole) < 0.5 ? 'wrote anew the file that was written as' : null;
+    }
     const gone = before.added.length > 0 && share(before.added, after.whole) === 0;
     return gone ? `wrote the file without ${quote}, which came with` : null;
   }
   if (before.whole !== null || !inOnePlace(before, after)) return null;
   if (before.added.length > 0) {
+    if (tookOutMore(before, after)) return null;
     const isOut = before.isTelling ? share(before.added, after.removed) >= shareMin : isUndone(before, after);
     return isOut ? `took out ${quote}, which came with` : null;
   }
@@ -34,11 +50,23 @@ function how(before: Change, after: Change): string | null {
   return isBack ? `brought back ${quote}, which was taken out with` : null;
 }
 
-/** The same lines may stand in a file more than once: what stood around them tells which were meant. */
+/**
+ * The same lines may stand in a file more than once: what stood around them tells which were meant. Half of what stands
+ * around the newer edit must have stood around the older one, or all around the older one was taken out too; and what
+ * stands next above one of them, around the other.
+ */
 function inOnePlace(before: Change, after: Change): boolean {
   if (after.around.length === 0 || before.around.length === 0) return true;
   const then = [...before.around, ...before.added];
-  return share(after.around, then) > 0 || share(before.around, [...after.around, ...after.removed]) > 0;
+  const now = [...after.around, ...after.removed];
+  if (share(after.around, then) < 0.5 && share(before.around, now) < 1) return false;
+  if (after.above === null || before.above === null) return true;
+  return then.includes(after.above) || now.includes(before.above);
+}
+
+/** The older edit was a removal more than anything else, and what it removed has not come back. */
+function tookOutMore(before: Change, after: Change): boolean {
+  return before.removed.length > 2 * before.added.length && share(before.removed, after.added) < shareMin;
 }
 
 /** What was changed there and nothing else was changed again, or back. */

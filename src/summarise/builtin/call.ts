@@ -19,7 +19,19 @@ export interface Account {
   readonly terms: readonly string[];
 }
 
+const known = new WeakMap<Payload, Call>();
+
+/** A payload is read once, for its own summary and for those of the calls after it. */
 export function readCall(payload: Payload): Call {
+  let call = known.get(payload);
+  if (call === undefined) {
+    call = callOf(payload);
+    known.set(payload, call);
+  }
+  return call;
+}
+
+function callOf(payload: Payload): Call {
   const tool = own(payload, 'tool');
   const cwd = own(payload, 'cwd');
   const output = own(payload, 'output') ?? null;

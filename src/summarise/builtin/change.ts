@@ -13,6 +13,18 @@ export interface FileChange {
 
 /** The changes an editing call asked for, in the words of whichever client. Empty when it has none. */
 export function changesIn(call: Call): readonly FileChange[] {
+  let changes = known.get(call);
+  if (changes === undefined) {
+    changes = changesOf(call);
+    known.set(call, changes);
+  }
+  return changes;
+}
+
+/** A call is asked for its changes by its summary and by what later calls want to know of it. */
+const known = new WeakMap<Call, readonly FileChange[]>();
+
+function changesOf(call: Call): readonly FileChange[] {
   const patch = patchText(call);
   if (patch !== '') return patchChanges(patch);
   const path = argument(

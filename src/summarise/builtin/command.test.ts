@@ -191,6 +191,82 @@ describe('commands', () => {
     expect(text).toBe('Ran `git diff`. Differences in 1 file: src/cart.ts +1 -1 (totalOf, b)');
   });
 
+  it('of tests that all passed tells their number, not what they printed', () => {
+    const output =
+      'src/cart.test.ts:\n[Cart] Error in POST /cart: 12 | throw new Error("no cart");\nerror: no cart\n\n 41 pass\n 0 fail\n 90 expect() calls\n';
+    const { text } = draftSummary(sampleCall('Bash', { command: 'bun test | tail -9' }, output));
+    expect(text).toBe('Ran `bun test`. 41 pass | 0 fail');
+    const go = 'ok  \tshop/cart\t0.2s\ncart_test.go:12: error: expected in the log\nok  \tshop/tax\t0.1s\n';
+    expect(draftSummary(sampleCall('Bash', { command: 'go test -v ./...' }, go)).text).toBe(
+      'Ran `go test -v ./...`. 2 ok.',
+    );
+  });
+
+  it('of a commit tells what was made, not what its hooks printed', () => {
+    const output =
+      'error: cart is gone\n 41 pass\n[main 1a2b3c4] Pin node\n 2 files changed, 3 insertions(+)\n';
+    expect(draftSummary(sampleCall('Bash', { command: 'git commit -m "Pin node"' }, output)).text).toBe(
+      'Commit “Pin node”: `git commit`. [main 1a2b3c4] | 2 files changed, 3 insertions(+)',
+    );
+  });
+
+  it('keeps the file and the rule that a linter puts into a heading', () => {
+    const output =
+      'src/cart.ts:3:7 lint/style/useConst ━━━━━━━━━━━━━━━━━━━━\n\n  × This let is never assigned again.\n\n    3 │ let price = 1;\n\nFound 1 error.\n';
+    const { text } = draftSummary(sampleCall('Bash', { command: 'biome lint' }, output, { isError: true }));
+    expect(text).toBe(
+      'failed: Ran `biome lint`. src/cart.ts:3:7 lint/style/useConst | × This let is never assigned again. | Found 1 error.',
+    );
+  });
+
+  it('reads a listing by its names, and the total of changes before their places', () => {
+    const listing =
+      'total 8\ndrwxr-xr-x  3 dev dev 4096 Mar  4 05:06 .\ndrwxr-xr-x  3 dev dev 4096 Mar  4 05:06 src\n-rw-r--r--@ 1 dev dev  12K Mar  4  2025 my notes.md\n';
+    expect(draftSummary(sampleCall('Bash', { command: 'ls -la' }, listing)).text).toBe(
+      'Ran `ls -la`. 2 entries: src/, my notes.md',
+    );
+    const stat =
+      ' src/a.ts | 12 ++++++------\n src/b.ts |  1 +\n 2 files changed, 7 insertions(+), 6 deletions(-)\n';
+    expect(draftSummary(sampleCall('Bash', { command: 'git diff --stat' }, stat)).text).toBe(
+      'Ran `git diff --stat`. 2 files changed, 7 insertions(+), 6 deletions(-): src/a.ts | 12 | src/b.ts | 1',
+    );
+  });
+
+  it('tells how a script or a text begins that is fed to a command, and keeps quoted lines together', () => {
+    const fed = "python3 - <<'END'\nimport re\n# Puts the tide table in order.\nprint(1)\nEND";
+    expect(draftSummary(sampleCall('Bash', { command: fed }, 'done')).text).toBe(
+      "Ran `python3 - <<'END'` “Puts the tide table in order.”. done",
+    );
+    const quoted = 'python3 -c "\nimport re\nprint(1)\n" && echo "---" && cat a.txt';
+    expect(draftSummary(sampleCall('Bash', { command: quoted }, 'done')).text).toBe(
+      'Ran `python3 -c " import re print(1) " && cat a.txt`. done',
+    );
+  });
+
+  it('does not take what begins with a bracket for JSON', () => {
+    const output = '[test] $ go test ./...\n[test] cart is fine\n';
+    expect(draftSummary(sampleCall('Bash', { command: 'task tide' }, output)).text).toBe(
+      'Ran `task tide`. [test] cart is fine',
+    );
+  });
+
+  it('says when a check had nothing to complain of, and when a call never ran', () => {
+    expect(draftSummary(sampleCall('Bash', { command: 'npm run typecheck' }, '$ tsc --noEmit\n')).text).toBe(
+      'Ran `npm run typecheck`. No complaint.',
+    );
+    const { text } = draftSummary(
+      sampleCall(
+        'Bash',
+        { command: 'npm test' },
+        '<tool_use_error>Sibling tool call errored</tool_use_error>',
+        {
+          isError: true,
+        },
+      ),
+    );
+    expect(text).toBe('not run: Ran `npm test`; a call beside it had failed');
+  });
+
   it('tells a refusal with the words of the user', () => {
     const { text } = draftSummary(
       sampleCall(

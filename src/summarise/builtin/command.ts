@@ -1,28 +1,25 @@
 import { builtinTextChars } from '../../limits.ts';
 import { answerIn } from './answer.ts';
-import { type Account, argument, type Call, commandText } from './call.ts';
+import { type Account, argument, type Call } from './call.ts';
 import { patchChanges } from './change.ts';
-import { stepsRun } from './command-subjects.ts';
+import { checked, commandRun } from './command-run.ts';
 import { reasonIn } from './commit-message.ts';
 import { type Findings, findingsIn, mainLines } from './findings.ts';
 import { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
-import { dialectOf, relativePaths } from './paths.ts';
-import { readableOutput } from './records.ts';
+import { dialectOf } from './paths.ts';
 import { failure } from './refusal.ts';
-import { readCommand, type ShellCommand } from './shell.ts';
+import { firstRemark } from './remark.ts';
+import type { ShellCommand } from './shell.ts';
 import { outline } from './symbols.ts';
-import { countOf, type Verdict } from './verdict.ts';
+import { countOf } from './verdict.ts';
 
 /** What was run, how it ended, and the lines of its output that matter. */
 export function commandAccount(call: Call): Account {
-  const command = relativePaths(commandText(call), call.cwd);
-  const shell = readCommand(command);
+  const { command, shell, lines, isRecords } = commandRun(call);
   const description = oneLine(argument(call, 'description', 'justification', 'explanation'), 120);
-  const output = readableOutput(relativePaths(call.result.text, call.cwd));
-  const lines = plainLines(output.text);
   const findings = withoutChatter(call, findingsIn(lines));
   return {
-    text: sentences(call, shell, description, outcome(call, shell, findings, output.isRecords)),
+    text: sentences(call, shell, description, outcome(call, shell, findings, isRecords)),
     terms: [
       shell.commit?.subject ?? '',
       description,
@@ -45,7 +42,7 @@ function sentences(call: Call, shell: ShellCommand, description: string, ended: 
   const title =
     commit === null ? description.replace(/[.:]$/, '') : `Commit “${oneLine(commit.subject, 120)}”`;
   const run = shell.essence === '' ? call.tool : quoted(shell.essence, title === '' ? 200 : 140);
-  const what = title === '' ? `Ran ${run}` : `${title}: ${run}`;
+  const what = `${title === '' ? `Ran ${run}` : `${title}: ${run}`}${fed(shell)}`;
   if (result.refused || result.cancelled)
     return `${failure(result, 200).lead}: ${what}; ${failure(result, 200).said}`;
   const code = result.exitCode === null || result.exitCode === 0 ? '' : ` (exit ${result.exitCode})`;
@@ -54,19 +51,34 @@ function sentences(call: Call, shell: ShellCommand, description: string, ended: 
   return `${lead}${what}${code}. ${reason} ${ended}`;
 }
 
-/** What a run of tests prints on its way says nothing when all of them passed; their number does. */
+/** How the text begins that a here-document feeds to a command: the script of `python3 <<END`, the body of an issue. */
+function fed({ commit, documents, programs }: ShellCommand): string {
+  const [document] = documents;
+  if (document === undefined || commit !== null || /^(?:cat|tee)$/.test(programs[0] ?? '')) return '';
+  const lines = plainLines(document.slice(0, 4_000));
+  const first =
+    firstRemark(lines, 'code') ??
+    lines.find((line) => !/^(?:import|from|#!|set -|<)|^#+ \w+$/.test(line.trim()));
+  return first === undefined ? '' : ` “${oneLine(first.replace(/^#+ /, ''), 120)}”`;
+}
+
+/**
+ * What a run of tests prints on its way says nothing when all of them passed; their number does. Nor does what the
+ * hooks of a commit printed, once it is made.
+ */
 function withoutChatter(call: Call, findings: Findings): Findings {
+  if (commandRun(call).shell.commit !== null && !call.result.failed) {
+    const made = findings.plain.filter((line) =>
+      /^\[.{1,200} [0-9a-f]{7,40}\] |\b\d+ files? changed, /.test(line),
+    );
+    return made.length === 0
+      ? findings
+      : { ...findings, main: made.slice(0, mainLines), further: [], goodLines: 0 };
+  }
   if (checked(call) !== 'passed') return findings;
   const counts = findings.plain.filter((line) => /pass|fail|test/i.test(line) && countOf(line) === 'passed');
   if (counts.length + findings.goodLines === 0) return findings;
   return { ...findings, main: counts.slice(-mainLines), further: [], plain: [] };
-}
-
-/** How the checks of a command ended, all of them; `none` also when there is none. */
-function checked(call: Call): Verdict {
-  const [first, ...rest] = stepsRun(call).checks;
-  if (first === undefined) return 'none';
-  return rest.every(({ verdict }) => verdict === first.verdict) ? first.verdict : 'none';
 }
 
 function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords: boolean): string {
@@ -77,12 +89,17 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
     const main = findings.main.map((line) => clip(withoutSubject(line, shell), 150));
     return `${listed([...main, ...good], room, ' | ')}`;
   }
-  if (!isRecords && /^\s*[[{]/.test(call.result.text)) return answerIn(call.result.text).answer;
+  if (!isRecords && json.test(call.result.text)) return answerIn(call.result.text).answer;
   const { plain, goodLines } = findings;
   if (plain.length === 0) {
     if (goodLines > 0) return `${goodLines} ok.`;
     if (call.result.text === '') return 'No output.';
     return checked(call) === 'passed' ? 'No complaint.' : '';
+  }
+  const total = plain.at(-1) ?? '';
+  if (/^\d+ files? changed/.test(total)) {
+    const files = plain.slice(0, -1).map((line) => line.replace(/\s[-+]+$/, ''));
+    return `${total}: ${listed(files, room, ' | ')}`;
   }
   if (shell.programs[0] === 'ls')
     return `${counted(plain.length, 'entry', 'entries')}: ${listed(plain, room)}`;
@@ -95,6 +112,9 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
   const more = plain.length > head.length ? `${counted(plain.length, 'line')}: ` : '';
   return `${more}${listed(head, room, ' | ')}`;
 }
+
+/** Begins as JSON does, and not as `[test] $ go test`. */
+const json = /^\s*(?:\{|\[\s*(?:[[{"\]]|-?\d+(?:\.\d+)?\s*[,\]]))/;
 
 /** Of git's `[main 1a2b3c4] subject` the branch and the hash: the subject is told already. */
 function withoutSubject(line: string, { commit }: ShellCommand): string {

@@ -5,7 +5,7 @@ import { type CommandRun, commandRun } from './command-run.ts';
 import { commandSubjects } from './command-subjects.ts';
 import { editSubjects } from './edit-subjects.ts';
 import { familyOf } from './family.ts';
-import { findingsIn } from './findings.ts';
+import { complains, findingsIn } from './findings.ts';
 import { clip, oneLine } from './lines.ts';
 import type { Subject } from './subject.ts';
 import { testIn, testsNamed } from './tests-named.ts';
@@ -92,8 +92,14 @@ function complaintIn(
   failedTests: readonly string[],
   lines: readonly string[],
 ): string {
-  const said = main.find((line) => testIn(line) === null && !tally.test(line));
-  const error = (said ?? main.find((line) => testIn(line) === null) ?? '').replace(
+  const untold = main.filter((line) => testIn(line) === null);
+  const said = untold.filter((line) => !tally.test(line));
+  const error = (
+    said.find((line) => complains(line) || heading.test(line)) ??
+    said[0] ??
+    untold[0] ??
+    ''
+  ).replace(
     /^(?:\[[\w:-]{1,40}\]\s+)?(?:[×✖✗✘]\s+)?(?:at (?=\S+\.\w))?(?:(?:AssertionError|AssertError|Error|error):?\s+)?/,
     '',
   );
@@ -107,6 +113,8 @@ const complaintChars = 90;
 /** How many failed, and lines that only say that something did. */
 const tally =
   /\b\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|failures?)\b|^FAIL\b|exited with|exit (?:code|status)|task failed|:\d+: : #/i;
+/** Biome puts file and rule above a complaint that names neither. */
+const heading = /^(?:at )?[\w.@/-]+\.\w{1,5}(?::\d+)* (?:lint\/|assist\/|format\b|parse\b)/;
 const path = /(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}(?=[:(]\d)|(?:[\w@.-]+\/)+[\w@.-]+\.[A-Za-z]{1,5}\b/g;
 
 function lastPart(test: string): string {

@@ -107,7 +107,13 @@ function rankOf(line: string): number {
 }
 
 /** Source that a runner shows around a place: `315 |   submit: new Error("no"),`. */
-const excerpt = /^(?:\d+ )?\d+\s*[|│]/;
+const excerpt = /^>?\s*(?:\d+\s+)?\d+\s*[|│]/;
+
+/** Whether a line says what is wrong; one with a place alone may be anything that was logged. */
+export function complains(line: string): boolean {
+  return strongError.test(line) || complaint.test(line);
+}
+
 /** Says only that something above failed. */
 const afterword =
   /task failed|exited with (?:code|error)|Process completed with exit code|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+\s+\[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;

@@ -1,7 +1,8 @@
 /**
  * The embedded summariser: no model, no network, no clock; the same event always gives the same draft.
- * Extractive: it says what was run, touched, looked for or decided, in words that stand in the event itself,
- * and never more than that. Does not judge, conclude or combine events; does not read or write anything.
+ * Extractive: it says what was run, touched, looked for or decided, in words that stand in the event itself, and in
+ * one clause how that belongs with the session's earlier calls, where a check or an edit shows it. `subjectsOf` tells
+ * what a call is about. Does not judge or conclude; does not read or write anything.
  * Time is linear in the size of the payload.
  */
 export { builtinBackend } from './backend.ts';

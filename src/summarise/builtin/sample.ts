@@ -1,4 +1,5 @@
 import type { Json, Payload } from '../../event/index.ts';
+import { subjectsOf } from './subjects.ts';
 
 /** A payload for the tests of this folder: `tool` called with `input`, which gave `output`. */
 export function sampleCall(tool: string, input: Json, output: Json, more: Partial<Payload> = {}): Payload {
@@ -14,4 +15,21 @@ export function sampleCall(tool: string, input: Json, output: Json, more: Partia
     cwd: '/home/dev/shop',
     ...more,
   };
+}
+
+/** The subjects of a call, each as `kind name = outcome`. */
+export function subjectLines(
+  tool: string,
+  input: Json,
+  output: Json = '',
+  more: Partial<Payload> = {},
+): string[] {
+  return subjectsOf(sampleCall(tool, input, output, more)).map(
+    ({ kind, name, outcome }) => `${kind} ${name} = ${outcome}`,
+  );
+}
+
+/** The same of a shell command. */
+export function runSubjects(command: string, output: Json = 'done', more: Partial<Payload> = {}): string[] {
+  return subjectLines('Bash', { command }, output, more);
 }

@@ -1,0 +1,205 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type Json, type ToolEvent } from '../event/index.ts';
+import { archiveLineBytesMax, archivePartBytes } from '../limits.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { exportLines, rowOf } from './line.ts';
+import { type TakenIn, takeInAll, takeInPart } from './take-in.ts';
+import { writeLines } from './whole-file.ts';
+
+let folder: string;
+let opened: Store[] = [];
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-archive-'));
+});
+afterEach(() => {
+  for (const store of opened) store.close();
+  opened = [];
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+function newStore(): Store {
+  const store = openStore(path.join(fs.mkdtempSync(path.join(folder, 'store-')), 'db.sqlite'));
+  opened.push(store);
+  return store;
+}
+
+function event(at: number, more: Partial<ToolEvent> = {}): ToolEvent {
+  return {
+    id: `ev_${at}`,
+    tool: 'Bash',
+    input: { command: `step ${at}` },
+    output: 'ok',
+    sessionId: `s${at % 3}`,
+    toolUseId: at % 4 === 0 ? null : `call_${at}`,
+    ts: new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString(),
+    client: 'claude-code',
+    isError: false,
+    cwd: '/p',
+    ...more,
+  };
+}
+
+function fill(store: Store, events: readonly ToolEvent[]): void {
+  store.events.insert(events);
+  const claimed = store.events.claim('tester', 0, Math.ceil(events.length * 0.8), Date.now());
+  const summaries = claimed.map(({ seq, id }) => ({
+    eventSeq: seq,
+    text: `did ${id}`,
+    terms: id,
+    model: 'm',
+  }));
+  store.summaries.finish('tester', summaries);
+}
+
+const bodyOf = (store: Store): string[] => [...exportLines(store)].slice(1);
+const fileOf = (name: string): string => path.join(folder, name);
+const takeIn = (store: Store, file: string): Promise<TakenIn> =>
+  takeInAll(
+    { file, forgotten: false },
+    (step) => takeInPart(store, step),
+    () => {},
+  );
+
+describe('an export', () => {
+  test('of anything comes back to the letter, in order, under the same ids', async () => {
+    const json = fc.jsonValue({ maxDepth: 3 }).map((value) => value as Json);
+    const texts = fc.string({ unit: 'grapheme', maxLength: 60 });
+    const calls = fc.array(fc.record({ input: json, output: json, text: texts }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(calls, async (all) => {
+        const [from, to] = [newStore(), newStore()];
+        // What capture would have redacted, or JSON writes in another way, is no part of this promise.
+        const plain = all.filter(
+          ({ input, output }) => !JSON.stringify([input, output]).includes('"__proto__"'),
+        );
+        fill(
+          from,
+          plain.map(({ input, output }, at) => event(at, { input, output })),
+        );
+        const lines = [...exportLines(from)];
+        await writeLines(fileOf('all.ndjson'), lines);
+        const took = await takeIn(to, fileOf('all.ndjson'));
+        if (took.redacted === 0) expect(bodyOf(to)).toEqual(bodyOf(from));
+        expect(took.bad).toBe(0);
+        expect(took.events).toBe(plain.length);
+        // Once more changes nothing.
+        const before = bodyOf(to);
+        expect(await takeIn(to, fileOf('all.ndjson'))).toMatchObject({ events: 0, summaries: 0, loose: 0 });
+        expect(bodyOf(to)).toEqual(before);
+        for (const store of opened) store.close();
+        opened = [];
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('of many pages is taken in part by part, each in a transaction, with summaries beside their events', async () => {
+    const [from, to] = [newStore(), newStore()];
+    fill(
+      from,
+      Array.from({ length: 700 }, (_, at) => event(at, { output: `${at} `.repeat(600) })),
+    );
+    await writeLines(fileOf('all.ndjson'), exportLines(from));
+    const parts: number[] = [];
+    const took = await takeInAll(
+      { file: fileOf('all.ndjson'), forgotten: false },
+      (step) => {
+        const raw =
+          'SELECT count(*) AS n FROM events WHERE status = ? AND id NOT IN (SELECT event_id FROM summaries)';
+        expect(to.connection.get(raw, 'summarized')).toEqual({ n: 0 });
+        return takeInPart(to, step);
+      },
+      (bytes) => parts.push(bytes),
+    );
+    expect(took).toMatchObject({ events: 700, summaries: 560, bad: 0 });
+    expect(parts.length).toBeGreaterThan(3);
+    expect(
+      parts.every((at, index) => index === 0 || at - (parts[index - 1] ?? 0) < 2 * archivePartBytes),
+    ).toBe(true);
+    expect(parts.at(-1)).toBe(fs.statSync(fileOf('all.ndjson')).size);
+    expect(bodyOf(to)).toEqual(bodyOf(from));
+  });
+
+  test('gives a summary another id where its own is taken, and its edges follow', async () => {
+    const [from, to] = [newStore(), newStore()];
+    fill(from, [event(1), event(2), event(3), event(4), event(5)]);
+    from.edges.add([{ from: 2, to: 1, kind: 'supersedes', evidence: 'e', ts: '2026-01-01T00:00:00.000Z' }]);
+    fill(to, [event(101), event(102)]);
+    await writeLines(fileOf('all.ndjson'), exportLines(from));
+    expect(await takeIn(to, fileOf('all.ndjson'))).toMatchObject({ events: 5, summaries: 4, edges: 1 });
+    const idOf = (eventId: string) =>
+      Number(to.connection.get('SELECT id FROM summaries WHERE event_id = ?', eventId)?.id);
+    expect(to.edges.touching([idOf('ev_1')])).toMatchObject([{ from: idOf('ev_2'), to: idOf('ev_1') }]);
+    expect(to.summaries.get([1])[0]?.eventId).toBe('ev_101');
+    expect(['ev_1', 'ev_2', 'ev_3', 'ev_4'].map(idOf)).toEqual([3, 4, 5, 6]);
+  });
+});
+
+describe('a line', () => {
+  test('that is none is told without a word of it', () => {
+    const secret = 'hunter2-hunter2';
+    const lines = [
+      secret,
+      `"${secret}"`,
+      `{"type":"${secret}"}`,
+      `{"type":"prompt","id":{"${secret}":1}}`,
+      '[]',
+      '1',
+    ];
+    for (const line of lines) {
+      const read = rowOf(line);
+      expect('reason' in read && read.reason).toMatch(/./);
+      expect(JSON.stringify(read)).not.toContain(secret);
+    }
+  });
+
+  test('of any JSON is either a row or told why not', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.constantFrom('event', 'summary', 'edge', 'prompt', 'digest'),
+        (value, type) => {
+          const object: Json = JSON.parse(JSON.stringify(value));
+          const line = JSON.stringify(isObject(object) ? { ...object, type } : object);
+          expect(Object.keys(rowOf(line)).length).toBe(1);
+        },
+      ),
+    );
+  });
+
+  test('that is endless, or no UTF-8, is passed over in bounded memory', async () => {
+    const from = newStore();
+    fill(from, [event(1)]);
+    const [head = '', ...lines] = exportLines(from);
+    const endless = Buffer.alloc(archiveLineBytesMax + 10, 'x');
+    const bytes = [`${head}\n`, endless, '\n', Buffer.from([0x22, 0xff, 0x22]), '\n', lines.join('\n')];
+    fs.writeFileSync(fileOf('odd.ndjson'), Buffer.concat(bytes.map((part) => Buffer.from(part))));
+    const took = await takeIn(newStore(), fileOf('odd.ndjson'));
+    expect(took).toMatchObject({ events: 1, summaries: 1, bad: 2 });
+    expect(took.badLines).toEqual([
+      { line: 2, reason: `longer than ${archiveLineBytesMax} bytes` },
+      { line: 3, reason: 'not UTF-8' },
+    ]);
+  });
+});
+
+test('a file is there as a whole or not at all', async () => {
+  const file = fileOf('some.ndjson');
+  await writeLines(file, ['old']);
+  const failing = function* (): Generator<string> {
+    yield 'new';
+    throw new Error('the disk is gone');
+  };
+  await expect(writeLines(file, failing())).rejects.toThrow('the disk is gone');
+  expect(fs.readdirSync(folder)).toEqual(['some.ndjson']);
+  expect(fs.readFileSync(file, 'utf8')).toBe('old\n');
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,33 @@
+import type { Config } from '../config/index.ts';
+import { chooseEmbedder, type EmbedderCascade } from '../embed/index.ts';
+import type { Store } from '../store/index.ts';
+
+export interface EmbedderParts {
+  readonly store: Store;
+  readonly config: Config;
+  readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
+  /** The bundle of `embed/folder/worker.ts`; beside this program's own, when it is left out. */
+  readonly embedScript?: URL;
+}
+
+/** The cascade of embedders of the settings, over the vectors of the store. */
+export function openEmbedders({ store, config, report, embedScript }: EmbedderParts): EmbedderCascade {
+  const path = config['embed.modelPath'];
+  const script = embedScript ?? new URL('./embed.cjs', import.meta.url);
+  const { embeddings, ledger } = store;
+  return chooseEmbedder({
+    endpoint: config['localllm.endpoint'],
+    embedModel: config['localllm.embedModel'],
+    folder: path === null ? null : { path, script },
+    vectors: {
+      holds: (embedder) =>
+        embedder === null
+          ? ledger.counts().embeddings > 0
+          : embeddings.after(0, embedder.name, embedder.version, 1).length > 0,
+      read: (name) => ledger.setting(name),
+      write: (name, value) => ledger.setSetting(name, value),
+    },
+    report,
+    now: () => performance.now(),
+  });
+}

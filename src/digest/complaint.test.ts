@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { complaintIn } from './complaint.ts';
+
+it.each([
+  ['ok  mill/wheel\n--- FAIL: TestRye (0.01s)\n    rye.go:7: got 2\nFAIL', '--- FAIL: TestRye (0.01s)'],
+  ['src/rye.ts(7,3): error TS2322: no flour\n\nFound 1 error.', 'src/rye.ts(7,3): error TS2322: no flour'],
+  ['checking\nError: the wheel is stuck\n    at turn', 'Error: the wheel is stuck'],
+  ['12 pass\n1 fail\nRan 13 tests across 2 files.', '1 fail'],
+  ['one\ntwo\n------\n', 'two'],
+  ['', ''],
+])('of %j it is %j', (output, said) => {
+  expect(complaintIn(output)).toBe(said);
+});
+
+it('looks only at the end of a long output', () => {
+  expect(complaintIn(`Error: early\n${'fine\n'.repeat(10_000)}the end`)).toBe('the end');
+});
