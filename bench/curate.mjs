@@ -71,14 +71,17 @@ async function measured(rooms, store) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const started = performance.now();
+  const cpu = process.cpuUsage();
   const { signal } = new AbortController();
   const { curated, edges } = await rooms.curate({ store, signal, report: say });
   const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
   delay.disable();
   return {
     summaries: curated,
     edges,
     seconds: Number((ms / 1000).toFixed(2)),
+    cpuSeconds: Number(((user + system) / 1e6).toFixed(2)),
     perSecond: Math.round((curated / ms) * 1000),
     threadHeldMsP99: Number((delay.percentile(99) / 1e6).toFixed(1)),
     threadHeldMsMax: Number((delay.max / 1e6).toFixed(1)),
@@ -91,7 +94,9 @@ function say(line) {
 
 /** The rooms from their sources; the native module is taken from where it is installed. */
 async function load() {
-  const native = pathToFileURL(createRequire(path.join(root, 'package.json')).resolve('@photostructure/sqlite')).href;
+  const native = pathToFileURL(
+    createRequire(path.join(root, 'package.json')).resolve('@photostructure/sqlite'),
+  ).href;
   const outfile = path.join(folder, 'rooms.mjs');
   await build({
     stdin: {
@@ -175,12 +180,20 @@ function edit(file) {
 
 function check(command, failing, minute) {
   const ran = 900 + Math.floor(minute / 600);
-  const noise = Array.from({ length: 25 }, (_, at) => `  ok part${at} (${Math.floor(random() * 90)} ms)`).join('\n');
+  const noise = Array.from(
+    { length: 25 },
+    (_, at) => `  ok part${at} (${Math.floor(random() * 90)} ms)`,
+  ).join('\n');
   const ended =
     failing === null
       ? `${noise}\n${ran} passed, 0 failed`
       : `Exit code 1\n${noise}\n  error: ${failing.name}:12:3 expected 3 to be 4\n${ran - 1} passed, 1 failed`;
-  return { tool: 'Bash', input: { command, description: 'Check it' }, output: ended, isError: failing !== null };
+  return {
+    tool: 'Bash',
+    input: { command, description: 'Check it' },
+    output: ended,
+    isError: failing !== null,
+  };
 }
 
 function search({ name, lines }) {

@@ -12,11 +12,11 @@ interface Told {
 
 /**
  * A prompt fit to be kept, in the order in which an event is made: redacted, cut, then given its identity. None when the
- * user has marked all of it private.
+ * user has marked all of it private, or when it belongs to no session.
  */
 export function preparePrompt({ sessionId, ts, text }: Told): readonly Prompt[] {
   const clean = redactText(text).text.trim();
-  if (clean.replaceAll('<redacted:private>', '').trim() === '') return [];
+  if (sessionId === '' || clean.replaceAll('<redacted:private>', '').trim() === '') return [];
   const session = redactText(sessionId).text;
   const kept = cutText(clean, promptCharsMax);
   const hash = createHash('sha256')

@@ -109,7 +109,9 @@ function refuseSecret(file: string, name: string, value: unknown): void {
     /(api[-_.]?key|secret|password|passwd|credential|auth|(^|[._-])(key|token)s?$)/i.test(name);
   const isNameOne = looksLikeKey(name);
   const isNamedSo = namedLikeOne && typeof value === 'string' && value !== '';
-  if (!isNameOne && !isNamedSo && !looksLikeKey(value)) return;
+  // A path of some length has the letters and digits of a random text.
+  const isPath = name === 'embed.modelPath' && typeof value === 'string' && /^~?\//.test(value);
+  if (!isNameOne && !isNamedSo && !(isPath ? hasKnownKey(value) : looksLikeKey(value))) return;
   const where = isNameOne ? 'the name of a setting' : name;
   throw new Failure('bad_config', `${file}: ${where} looks like an API key, and keys are not kept in files`, {
     safe: 'it was not used, and nothing was started',
@@ -120,10 +122,14 @@ function refuseSecret(file: string, name: string, value: unknown): void {
 function looksLikeKey(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(looksLikeKey);
   if (typeof value !== 'string') return false;
+  const isRandom = /^[A-Za-z0-9+/=_-]{32,}$/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value);
+  return hasKnownKey(value) || isRandom;
+}
+
+function hasKnownKey(value: string): boolean {
   const known =
     /\b(sk-|sk_|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|hf_|eyJ)[A-Za-z0-9_-]{8,}/;
-  const isRandom = /^[A-Za-z0-9+/=_-]{32,}$/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value);
-  return known.test(value) || isRandom;
+  return known.test(value);
 }
 
 function unknownKey(file: string, name: string): string {

@@ -46,8 +46,9 @@ export function finding(
   older: TestCall,
   newer: TestCall,
   between: readonly TestCall[] | null = [],
+  isSideBySide = false,
 ): Finding | null {
-  const around = { between: () => between?.map(facts) ?? null };
+  const around = { between: () => between?.map(facts) ?? null, sideBySide: () => isSideBySide };
   return rule({ older: facts(older), newer: facts(newer) }, around);
 }
 

@@ -124,7 +124,10 @@ class Pass {
   }
 
   #judge(older: Facts, newer: Facts): Edge[] {
-    const around: Surroundings = { between: () => this.#between(older, newer) };
+    const around: Surroundings = {
+      between: () => this.#between(older, newer),
+      sideBySide: () => this.#store.subjects.hadBegun(newer.sessionId, older.ts),
+    };
     for (const rule of Object.values(rules)) {
       const found = rule({ older, newer }, around);
       if (found === null) continue;

@@ -41,15 +41,26 @@ it('takes a later pass of the same program over more, or of its parts, for mende
   ]);
 });
 
-it('does not take a pass from before, or of another script of the same runner', () => {
-  expect(failed(book(['go test ./...', 'ok'], ['go test ./mill', 'bad']))).toEqual([
-    ['go test ./mill', false, 1],
-  ]);
-  expect(failed(book(['bun run lint', 'bad'], ['bun run test', 'ok']))).toEqual([['bun run lint', false, 1]]);
+it('takes a run with more options, or with mending, for the same check', () => {
+  const runs = [
+    ['go test ./mill -run Rye', 'go test ./mill'],
+    ['bun run lint:fix', 'bun run lint'],
+  ] as const;
+  for (const [bad, ok] of runs) expect(failed(book([bad, 'bad'], [ok, 'ok']))).toEqual([[bad, true, 1]]);
 });
 
-it('names single tests only while nothing has passed since', () => {
-  const open = book(['npm test', 'bad'], ['test:grinds rye', 'bad']);
+it('does not take for mended what passed before, on other files, or as another script', () => {
+  const runs = [
+    ['go test ./mill', 'go test ./wheel'],
+    ['npm test', 'npm test rye'],
+    ['bun run lint', 'bun run test'],
+  ] as const;
+  for (const [bad, ok] of runs) expect(failed(book([bad, 'bad'], [ok, 'ok']))).toEqual([[bad, false, 1]]);
+  expect(failed(book(['npm test', 'ok'], ['npm test', 'bad']))).toEqual([['npm test', false, 1]]);
+});
+
+it('names single tests while the check that they failed in has not passed since', () => {
+  const open = book(['npm test', 'bad'], ['test:grinds rye', 'bad'], ['make lint', 'ok']);
   expect(open.failingTests()).toEqual(['grinds rye']);
   expect(failed(open)).toEqual([['npm test', false, 1]]);
   open.ended('npm test', true, () => '');

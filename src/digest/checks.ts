@@ -3,6 +3,8 @@ import { digestNamesMax } from '../limits.ts';
 /** How a check, or one test of it, went over a session. */
 export interface CheckRecord {
   readonly name: string;
+  /** The check it last failed in: of a single test the one around it. */
+  run: string;
   runs: number;
   failures: number;
   passedLast: boolean;
@@ -18,13 +20,15 @@ export class CheckBook {
   readonly #records = new Map<string, CheckRecord>();
   /** When a check, or all of a program's, passed last. */
   readonly #passedAt = new Map<string, number>();
-  #wholePassedAt = 0;
+  /** The check that ended last: the tests that are told next ran in it. */
+  #run = '';
   #clock = 0;
 
   ended(name: string, passed: boolean, said: () => string): void {
     this.#clock += 1;
     const record = this.#records.get(name) ?? this.#open(name);
     if (record === null) return;
+    if (!name.startsWith(test)) this.#run = name;
     record.runs += 1;
     record.passedLast = passed;
     if (passed) {
@@ -34,6 +38,7 @@ export class CheckBook {
       record.failures += 1;
       record.failedAt = this.#clock;
       record.said = said();
+      record.run = this.#run;
     }
   }
 
@@ -59,17 +64,16 @@ export class CheckBook {
     );
   }
 
-  /** The tests that failed last and did not pass since. */
+  /** The tests that failed last, unless the check that they failed in has passed since. */
   failingTests(): readonly string[] {
     return [...this.#records.values()]
       .filter(({ name, passedLast }) => name.startsWith(test) && !passedLast)
-      .filter(({ failedAt }) => failedAt > this.#wholePassedAt)
+      .filter(({ run, failedAt }) => !this.#isMended({ name: run, failedAt }))
       .map(({ name }) => name.slice(test.length));
   }
 
   #passed(name: string): void {
     if (name.startsWith(test)) return;
-    this.#wholePassedAt = this.#clock;
     for (const part of partsOf(name)) {
       this.#passedAt.set(part, this.#clock);
       if (isWhole(part)) this.#passedAt.set(allOf(part), this.#clock);
@@ -78,7 +82,16 @@ export class CheckBook {
 
   #open(name: string): CheckRecord | null {
     if (this.#records.size >= digestNamesMax) return null;
-    const record = { name, runs: 0, failures: 0, passedLast: false, failedAt: 0, passedAt: 0, said: '' };
+    const record = {
+      name,
+      run: '',
+      runs: 0,
+      failures: 0,
+      passedLast: false,
+      failedAt: 0,
+      passedAt: 0,
+      said: '',
+    };
     this.#records.set(name, record);
     return record;
   }
@@ -88,7 +101,7 @@ export class CheckBook {
   }
 
   /** Each check of a run that failed has passed since: by itself, in a run of more, or in a run of all. */
-  #isMended({ name, failedAt }: CheckRecord): boolean {
+  #isMended({ name, failedAt }: Pick<CheckRecord, 'name' | 'failedAt'>): boolean {
     return partsOf(name).every((part) => {
       const words = part.split(' ');
       const runs = words.map((_, at) => words.slice(0, at + 1).join(' '));

@@ -36,7 +36,7 @@ describe('the account of a session', () => {
         'Committed: “Grind rye first”',
         'Decided: plan “A quieter mill”; “Which grain first?” → “Rye”; on refusing: “we still need them”',
         'Failed: `npm test` (mended)',
-        'Ended: all edits committed; pushed; last check `npm test` passed',
+        'Ended: committed after the last edit; pushed; last check `npm test` passed',
       ],
     );
   });
@@ -72,7 +72,7 @@ describe('the account of a session', () => {
     expect(linesOf(calls)).toEqual([
       'Changed: a.ts (created, 1 edit: a)',
       'Committed: “Grind rye”',
-      'Ended: all edits committed',
+      'Ended: committed after the last edit',
     ]);
   });
 

@@ -7,7 +7,7 @@ export function endedLine(facts: SessionFacts, max: number): string {
   const last = checks.last();
   const open = [...uncommitted];
   const parts = [
-    commits.length > 0 && open.length === 0 ? 'all edits committed' : '',
+    commits.length > 0 && open.length === 0 ? 'committed after the last edit' : '',
     commits.length > 0 && open.length > 0
       ? `${counted(open.length, 'file')} edited after the last commit (${listed(open, Math.floor(max * 0.4), 3)})`
       : '',

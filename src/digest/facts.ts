@@ -85,7 +85,8 @@ export class SessionFacts {
       if (!isScratch(name)) this.#count(this.reads, name);
     } else if (kind === 'symbol' && outcome !== 'removed') {
       const at = name.lastIndexOf('#');
-      this.files.get(name.slice(0, at))?.symbols.add(name.slice(at + 1));
+      const symbols = this.files.get(name.slice(0, at))?.symbols;
+      if (symbols !== undefined && symbols.size < digestNamesMax) symbols.add(name.slice(at + 1));
     } else if (kind === 'query' || kind === 'page') {
       if (this.sought.size < digestNamesMax) this.sought.add(name);
     } else if (kind === 'check' && (outcome === 'passed' || outcome === 'failed')) {

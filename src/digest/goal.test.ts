@@ -6,9 +6,14 @@ const goal = (...prompts: readonly string[]) => goalOf(prompts, 200);
 
 describe('the goal', () => {
   it('is the first request of substance, not a greeting or a chore', () => {
-    expect(goal('hi', 'commit and push', 'the mill grinds too coarsely, find out why')?.goal).toBe(
-      'the mill grinds too coarsely, find out why',
-    );
+    expect(
+      goal(
+        'hi',
+        'commit and push',
+        'do you have access to the mill?',
+        'the mill grinds too coarsely, find out why',
+      )?.goal,
+    ).toBe('the mill grinds too coarsely, find out why');
   });
 
   it('is whatever was said when nothing more was', () => {

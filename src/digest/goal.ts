@@ -10,12 +10,14 @@ export interface Goal {
 /** The first request of substance, and the last one that turned the session elsewhere. Null without any. */
 export function goalOf(prompts: readonly string[], max: number): Goal | null {
   const requests = prompts.filter(isRequest);
-  const [first] = requests;
+  const first = requests.find((text) => !opening.test(bare(text))) ?? requests[0];
   if (first === undefined) {
     const [any] = prompts;
     return any === undefined ? null : { goal: oneLine(any, max), later: null };
   }
-  const rest = requests.slice(1).filter((text) => !reply.test(bare(text)) && wordsIn(text) >= laterWordsMin);
+  const rest = requests
+    .slice(requests.indexOf(first) + 1)
+    .filter((text) => !reply.test(bare(text)) && wordsIn(text) >= laterWordsMin);
   const turn = rest.findLast((text) => turning.test(text)) ?? rest.at(-1);
   return {
     goal: told(first, max),
@@ -41,6 +43,10 @@ function wordsIn(prompt: string): number {
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
 }
+
+/** Only asks what the assistant can do. */
+const opening =
+  /^(?:hi|hello|hey|do you (?:have|know|see)|can you (?:see|access)|are you (?:able|there))\b.{0,60}$/is;
 
 /** Agrees, or asks about what was just done: it turns to nothing. */
 const reply =

@@ -67,6 +67,12 @@ export class SubjectTable {
     return this.#connection.all(sql, key, limit).map((row) => number(row, 'summary_id'));
   }
 
+  /** Whether a session had an event before a time. */
+  hadBegun(sessionId: string, before: string): boolean {
+    const sql = 'SELECT 1 FROM events WHERE session_id = ? AND ts < ? LIMIT 1';
+    return this.#connection.get(sql, sessionId, before) !== undefined;
+  }
+
   /** Ids of the summaries of events between two times, latest first, at most `limit`. */
   between(from: string, until: string, limit: number): number[] {
     const sql = 'SELECT id FROM summaries WHERE ts > ? AND ts < ? ORDER BY ts DESC, id DESC LIMIT ?';

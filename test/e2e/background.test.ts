@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { read } from '../../src/cli/replies.ts';
+import { newFolder } from '../../src/embed/folder/folder-for-tests.ts';
 import { closedPort, type ModelServer, type ModelServerSettings, startModelServer } from '../model-server.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
@@ -119,7 +120,7 @@ describe('models that come and go', () => {
     expect(home.rows('SELECT max(attempts) AS most FROM events')).toEqual([{ most: 0 }]);
   });
 
-  test('the local model embeds; when another embedder is in force its vectors replace the old ones, and search finds at any time', async () => {
+  test('the local model embeds; when another embedder is in force its vectors stand beside the old ones, and search finds at any time', async () => {
     const server = await modelServer();
     const env = { LOCALLLM_HOST: server.url };
     const home = Home.open({ config: quick, env });
@@ -135,12 +136,19 @@ describe('models that come and go', () => {
     await home.memd(['stop']);
     await server.close();
     await home.start();
-    // At once, while the vectors may still be those of the other embedder: found, and never compared with them.
-    expect((await best(home, 'src/harbour.ts'))?.name).toBe('harbour');
-    await until('vectors of the other embedder', () => embedders(home).join() === 'deterministic');
-    const found = await best(home, 'src/anchor.ts');
-    expect(found).toMatchObject({ name: 'anchor', vectorRank: expect.any(Number) });
+    await home.capture(call('pier'));
+    await until('a vector for the new one', async () => (await home.info()).counts.embeddings === 4);
+    expect((await home.info()).backends.embedder).toBe('deterministic');
+    expect(embedders(home).sort()).toEqual(['deterministic', 'ollama:nomic-embed-text']);
+    // The old are found by their words, and never compared with what is not of their kind.
+    expect(await best(home, 'src/harbour.ts')).toMatchObject({ name: 'harbour', vectorRank: null });
+    const found = await best(home, 'src/pier.ts');
+    expect(found).toMatchObject({ name: 'pier', vectorRank: expect.any(Number) });
     expect(found?.explanation).toContain('by deterministic');
+
+    home.operate("DELETE FROM summary_embeddings WHERE embedder <> 'deterministic'");
+    await until('the deleted ones again', async () => (await home.info()).counts.embeddings === 4);
+    expect(embedders(home)).toEqual(['deterministic']);
   });
 
   test('an embedder that fails after a while costs the vectors, not the search', async () => {
@@ -151,7 +159,36 @@ describe('models that come and go', () => {
     await until('its vector', async () => (await home.info()).counts.embeddings === 1);
     await server.close();
     expect((await best(home, 'src/lighthouse.ts'))?.name).toBe('lighthouse');
-    await until('the deterministic vectors', () => embedders(home).join() === 'deterministic');
+    await home.capture(call('harbour'));
+    await until('a vector for the new one', async () => (await home.info()).counts.embeddings === 2);
+    expect(embedders(home).sort()).toEqual(['deterministic', 'ollama:nomic-embed-text']);
     expect((await best(home, 'src/lighthouse.ts'))?.name).toBe('lighthouse');
+  });
+
+  test('a folder of weights embeds when there is no runtime; a broken one is told of once, and costs nothing else', async () => {
+    const weights = newFolder();
+    const env = { LOCALLLM_HOST: `127.0.0.1:${await closedPort()}` };
+    const home = Home.open({ config: { ...quick, embed: { modelPath: weights.folder } }, env });
+    try {
+      await home.start();
+      await home.capture(call('redis'));
+      await until('its vector', async () => (await home.info()).counts.embeddings === 1);
+      expect(embedders(home)).toEqual(['folder:small-model']);
+      expect((await home.info()).backends.embedder).toBe('folder:small-model');
+      expect(await best(home, 'src/redis.ts')).toMatchObject({ name: 'redis', vectorRank: 1 });
+
+      await home.memd(['stop']);
+      weights.write('model.safetensors', 'half a file');
+      await home.start();
+      await home.capture(call('harbour'));
+      await until('a vector for the new one', async () => (await home.info()).counts.embeddings === 2);
+      expect((await home.info()).backends.embedder).toBe('deterministic');
+      const told = home.daemonLog().filter(({ msg }) => msg === 'the folder of weights is not used');
+      expect(told).toMatchObject([
+        { error: expect.stringMatching(/no safetensors header.*put a whole Model2Vec/) },
+      ]);
+    } finally {
+      weights.remove();
+    }
   });
 });

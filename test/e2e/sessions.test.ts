@@ -82,7 +82,7 @@ test('a session that was backfilled and drained tells its goal and its changes, 
     'Changed: src/mill.ts (1 edit: grindAtNight)',
     'Committed: “Grind at night”',
     'Failed: `npm test` (mended)',
-    'Ended: all edits committed; last check `npm test` passed',
+    'Ended: committed after the last edit; last check `npm test` passed',
   ];
   expect(await sessionsOf(home)).toEqual([
     {

@@ -37,6 +37,13 @@ describe('check again', () => {
     expect(finding(checkAgain, fails(1), passes(2, 'cd /p && npm test'))).not.toBeNull();
   });
 
+  test('without a folder only the same session is the same place', () => {
+    const nowhere = { cwd: null };
+    expect(finding(checkAgain, fails(1, 'npm test', nowhere), passes(2, 'npm test', nowhere))).not.toBeNull();
+    const other = { cwd: null, sessionId: 's2' };
+    expect(finding(checkAgain, fails(1, 'npm test', nowhere), passes(2, 'npm test', other))).toBeNull();
+  });
+
   test('what ran on a stash or another branch is no news of these files', () => {
     expect(finding(checkAgain, fails(1), passes(2, 'git stash && npm test; git stash pop'))).toBeNull();
   });

@@ -74,11 +74,9 @@ describe('rewritten', () => {
 
   test('two sessions side by side that undo each other disagree', () => {
     const older = edit(1, plain, byCountry);
-    expect(finding(rewritten, older, edit(5, byCountry, plain, { sessionId: 's2' }))?.kind).toBe(
-      'contradicts',
-    );
-    expect(finding(rewritten, older, edit(500, byCountry, plain, { sessionId: 's2' }))?.kind).toBe(
-      'supersedes',
-    );
+    const undone = (at: number): TestCall => edit(at, byCountry, plain, { sessionId: 's2' });
+    expect(finding(rewritten, older, undone(5), [], true)?.kind).toBe('contradicts');
+    expect(finding(rewritten, older, undone(5), [], false)?.kind).toBe('supersedes');
+    expect(finding(rewritten, older, undone(500), [], true)?.kind).toBe('supersedes');
   });
 });

@@ -1,13 +1,13 @@
 import { curateQuietMs } from '../../limits.ts';
 import type { Change, Facts } from '../facts.ts';
 import { share } from '../lines.ts';
-import { named, type Rule } from './rule.ts';
+import { named, type Rule, type Surroundings } from './rule.ts';
 
 /**
  * What the older edit wrote is no longer in the file, because the newer one took it out or wrote the file anew; or what
  * the older one took out is back. An edit elsewhere in the file, or one that leaves some of those lines, replaces nothing.
  */
-export const rewritten: Rule = ({ older, newer }) => {
+export const rewritten: Rule = ({ older, newer }, around) => {
   if (older.failed || newer.failed || older.changes.length === 0) return null;
   const replaced = older.changes.map((before) =>
     newer.changes.map((after) => how(before, after)).find((said) => said !== null),
@@ -16,17 +16,17 @@ export const rewritten: Rule = ({ older, newer }) => {
   if (first === undefined || first === null || replaced.some((said) => said === undefined || said === null))
     return null;
   const evidence = `${named(newer)} ${first} ${named(older)}`;
-  if (!sideBySide(older, newer)) return { kind: 'supersedes', evidence: `rewritten: ${evidence}` };
+  if (!isDispute(older, newer, around)) return { kind: 'supersedes', evidence: `rewritten: ${evidence}` };
   return {
     kind: 'contradicts',
     evidence: `sessions disagree: ${evidence}, of a session that ran at the same time`,
   };
 };
 
-/** Two sessions within minutes of each other: neither may know of the other, and what one undoes the other may want. */
-function sideBySide(older: Facts, newer: Facts): boolean {
+/** Two sessions at work at the same time: what one undoes the other may still want. */
+function isDispute(older: Facts, newer: Facts, { sideBySide }: Surroundings): boolean {
   if (older.sessionId === newer.sessionId) return false;
-  return Date.parse(newer.ts) - Date.parse(older.ts) <= curateQuietMs;
+  return Date.parse(newer.ts) - Date.parse(older.ts) <= curateQuietMs && sideBySide();
 }
 
 function how(before: Change, after: Change): string | null {

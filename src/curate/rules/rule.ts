@@ -16,6 +16,8 @@ export interface Finding {
 export interface Surroundings {
   /** What happened between the two in time, latest first; null when it is too much or too long to tell. */
   readonly between: () => readonly Facts[] | null;
+  /** The newer one's session had begun before the older one happened, so that neither need know of the other. */
+  readonly sideBySide: () => boolean;
 }
 
 /** Answers null when it has nothing to say of the pair. */
@@ -26,7 +28,7 @@ export function named({ id, ts }: Facts): string {
   return `#${id} (${ts.replace(/\.\d+Z$/, 'Z')})`;
 }
 
-/** Both ran where the same files are: another folder may be another branch. */
+/** Both ran where the same files are: another folder may be another branch, and one that nobody told, any. */
 export function samePlace({ older, newer }: Pair): boolean {
-  return older.place === newer.place;
+  return older.place === newer.place && (older.place !== null || older.sessionId === newer.sessionId);
 }

@@ -63,8 +63,8 @@ export const smallVectors = [
 /** A folder of weights in a temporary place; more files or other contents by `files`. */
 export function newFolder(files: Readonly<Record<string, string | Uint8Array | null>> = {}): {
   readonly folder: string;
-  write(name: string, content: string | Uint8Array): void;
-  remove(): void;
+  readonly write: (name: string, content: string | Uint8Array) => void;
+  readonly remove: () => void;
 } {
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-weights-'));
   const folder = path.join(parent, 'small-model');
