@@ -192,7 +192,7 @@ export const neighbourCharsMax = 260;
 
 // Curation (curate)
 export const curatePassMax = 100_000;
-export const curateBatchMax = 16;
+export const curateBatchMax = 24;
 export const curateNeighboursMax = 12;
 export const curateCandidatesMax = 48;
 export const curateFactsMax = 1_024;

@@ -60,13 +60,17 @@ export class SessionBlocks {
     else this.#blocks.delete(block.session);
   }
 
-  /** Measures one block whose lengths are not known; false when there was none. */
+  /** Measures blocks whose lengths are not known, about one full block's worth of them; false when there were none. */
   measureSome(matrix: Float32Array, rowOf: ReadonlyMap<number, number>): boolean {
-    const [block] = this.#unmeasured;
-    if (block === undefined) return false;
-    const starts = block.ids.map((id) => (rowOf.get(id) ?? 0) * this.#dim);
-    block.lengths = lengthsOfSums(matrix, starts, this.#dim, { fall: this.#fall, own: this.#own });
-    this.#unmeasured.delete(block);
+    if (this.#unmeasured.size === 0) return false;
+    let measured = 0;
+    for (const block of this.#unmeasured) {
+      const starts = block.ids.map((id) => (rowOf.get(id) ?? 0) * this.#dim);
+      block.lengths = lengthsOfSums(matrix, starts, this.#dim, { fall: this.#fall, own: this.#own });
+      this.#unmeasured.delete(block);
+      measured += starts.length;
+      if (measured >= sessionBlockVectorsMax) break;
+    }
     return true;
   }
 

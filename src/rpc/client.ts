@@ -13,11 +13,7 @@ export interface CallOptions {
  * Sends one request and settles with its reply, whatever `ok` says.
  * @throws Failure `unreachable` (nobody listens), `timeout`, `bad_reply`
  */
-export function request(
-  socket: string,
-  message: JsonObject,
-  options: CallOptions,
-): Promise<JsonObject> {
+export function request(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const { address, release } = addressOf(socket);
     let rest = '';

@@ -54,11 +54,12 @@ export class SubjectTable {
    * came after it the `limit` first. Summaries come in the order of their events, but for what is filled in later.
    */
   near(key: number, summaryId: number, limit: number): number[] {
-    const scan = (condition: string, order: string): number[] => {
-      const sql = `SELECT summary_id FROM subjects WHERE key = ? AND summary_id ${condition} ? ORDER BY summary_id ${order} LIMIT ?`;
-      return this.#connection.all(sql, key, summaryId, limit).map((row) => number(row, 'summary_id'));
-    };
-    return [...scan('<', 'DESC'), ...scan('>', 'ASC')];
+    const sql = `
+      SELECT summary_id FROM (SELECT summary_id FROM subjects WHERE key = ?1 AND summary_id < ?2
+        ORDER BY summary_id DESC LIMIT ?3)
+      UNION ALL SELECT summary_id FROM (SELECT summary_id FROM subjects WHERE key = ?1 AND summary_id > ?2
+        ORDER BY summary_id LIMIT ?3)`;
+    return this.#connection.all(sql, key, summaryId, limit).map((row) => number(row, 'summary_id'));
   }
 
   /** The `limit` summaries about `key` that came first. */
