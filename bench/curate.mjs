@@ -114,8 +114,9 @@ async function load() {
     plugins: [
       {
         name: 'native-module',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({ path: native, external: true })),
+        setup: (bundle) => {
+          bundle.onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({ path: native, external: true }));
+        },
       },
     ],
   });

@@ -36,9 +36,11 @@ function main(): void {
   if (workspace === null) refuse('no daemon has run for this project yet');
 
   function replied(reply: JsonObject): void {
-    if (reply.ok !== true) return refuse(refusalOf(reply));
-    if (reply.ignored === undefined) fs.writeSync(1, '{"ok":true}\n');
-    leave(null);
+    if (reply.ok !== true) refuse(refusalOf(reply));
+    else {
+      if (reply.ignored === undefined) fs.writeSync(1, '{"ok":true}\n');
+      leave(null);
+    }
   }
 
   // Most hooks are done before this is due, and need not read the settings at all.
