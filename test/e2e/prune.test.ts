@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type JsonObject, own } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/event/index.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 
 afterEach(closeHomes);
@@ -157,6 +157,20 @@ describe('mem prune', () => {
     expect(await home.info()).toMatchObject({ counts: { events: 6 } });
   });
 
+  test.each([
+    ['before the restore file has its name', 'archive.rename@1=kill', 0],
+    ['when it is on the disk, before the removal', 'archive.folder.after@1=kill', 1],
+  ])('killed %s has removed nothing, and can be asked again', async (_when, fault, files) => {
+    const home = await withHistory();
+    await home.start({ env: { MEMD_FAULTS: fault } });
+    expect((await home.mem(['prune', '--confirm'])).code).toBe(1);
+    await home.start();
+    expect(ids(home)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(restoreFiles(home)).toHaveLength(files);
+    expect((await confirmed(home)).removed).toBe(2);
+    expect(restoreFiles(home)).toHaveLength(files + 1);
+  });
+
   test('removes restore files after 30 days, by the time in their names, and no other file', async () => {
     const home = await withHistory();
     const { folder } = home.workspace();
@@ -242,7 +256,7 @@ describe('mem export and mem import', () => {
     ]);
     const stored = other
       .rows('SELECT payload_json FROM events')
-      .map((row) => String(own(row as JsonObject, 'payload_json')));
+      .map(({ payload_json }) => String(payload_json));
     expect(stored.join('')).toContain('<redacted:aws-access-key>');
     expect(stored.join('')).not.toContain(secret);
   });

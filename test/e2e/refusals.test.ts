@@ -168,7 +168,7 @@ describe('a database that start refuses', () => {
     await home.memd(['stop']);
     home.operate('PRAGMA user_version = 4711');
     const ran = await home.memd(['start']);
-    await expectRefusal(home, ran, home.workspace().database, 'schema 4711', 'schemas up to 1');
+    await expectRefusal(home, ran, home.workspace().database, 'schema 4711', 'schemas up to 2');
     expect(home.rows('SELECT count(*) AS n FROM events')).toEqual([{ n: 1 }]);
     expect(home.rows('PRAGMA user_version')).toEqual([{ user_version: 4711 }]);
   });
