@@ -2,60 +2,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/event/index.ts';
-import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { daysAgo, withHistory } from '../support/history.ts';
+import { closeHomes, type Home, leftBehind } from '../support/home.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
-
-const day = 86_400_000;
-const daysAgo = (days: number): string => new Date(Date.now() - days * day).toISOString();
 
 interface Pruned {
   readonly groups: readonly { reason: string; count: number; bytes: number; examples: JsonObject[] }[];
   readonly removed: number;
   readonly restoreFile: string | null;
-}
-
-/**
- * A home with memories 1 to 5 and no daemon: 1 is replaced by 2 since long, 3 by 4 since yesterday, 5 and 6 are one call
- * made twice.
- */
-async function withHistory(): Promise<Home> {
-  const home = Home.open({ config: { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 } });
-  await home.start();
-  for (const at of [1, 2, 3, 4]) {
-    await home.capture({
-      tool: 'Read',
-      input: { file_path: `src/part-${at}.ts` },
-      output: `text ${at}`,
-      toolUseId: `call-${at}`,
-      sessionId: 's',
-    });
-  }
-  for (const at of [5, 6]) {
-    await home.capture({
-      tool: 'Bash',
-      input: { command: 'npm test' },
-      output: 'all passed',
-      toolUseId: `call-${at}`,
-      sessionId: 's',
-    });
-  }
-  await home.memd(['stop']);
-  const { code, stderr } = await home.memd(['drain']);
-  if (code !== 0) throw new Error(stderr);
-  home.operate('DELETE FROM edges');
-  const ages = [40, 30, 20, 1, 0.5, 0.25];
-  for (const [at, age] of ages.entries()) {
-    home.operate(`UPDATE summaries SET ts = '${daysAgo(age)}' WHERE id = ${at + 1}`);
-  }
-  for (const [from, to] of [
-    [2, 1],
-    [4, 3],
-  ]) {
-    home.operate(`INSERT INTO edges VALUES (${from}, ${to}, 'supersedes', 'read again', '${daysAgo(0)}')`);
-  }
-  return home;
 }
 
 const ids = (home: Home) => home.rows('SELECT id FROM summaries ORDER BY id').map(({ id }) => id);
@@ -186,129 +142,5 @@ describe('mem prune', () => {
     place();
     const { restoreFile } = await confirmed(home);
     expect(restoreFiles(home).sort()).toEqual([own, young, path.basename(restoreFile)].sort());
-  });
-});
-
-describe('mem export and mem import', () => {
-  const bodyOf = (text: string): string[] => text.trimEnd().split('\n').slice(1);
-
-  test('what was exported is the same after an import into an empty workspace, with a daemon there or without', async () => {
-    const home = await withHistory();
-    home.operate(`
-      INSERT INTO prompts VALUES ('pr_1', 's', '${daysAgo(3)}', 'read the parts');
-      INSERT OR REPLACE INTO digests SELECT 's', 'parts were read', 'parts', 'builtin', max(ts), max(seq) FROM events;
-      INSERT INTO events (id, ts, tool, payload_json, status, attempts, last_error)
-        VALUES ('torn', '${daysAgo(2)}', 'Read', '{"tool":"Read","in', 'skipped', 3, 'malformed payload')`);
-    const first = await home.mem(['export']);
-    expect(first.code).toBe(0);
-    const [head = ''] = first.stdout.split('\n');
-    expect(JSON.parse(head)).toEqual({
-      format: 'memd-export',
-      version: 1,
-      kind: 'export',
-      ts: expect.any(String),
-    });
-    const file = path.join(home.folder, 'all.ndjson');
-    expect((await home.mem(['export', file])).code).toBe(0);
-    expect(bodyOf(fs.readFileSync(file, 'utf8'))).toEqual(bodyOf(first.stdout));
-    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-    for (const withDaemon of [false, true]) {
-      const other = Home.open({ config: { 'drain.tickMs': 600_000 } });
-      if (withDaemon) await other.start();
-      const { code, stdout, stderr } = await other.mem(['import', file, '--json']);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(JSON.parse(stdout)).toMatchObject({
-        events: 7,
-        summaries: 6,
-        edges: 2,
-        prompts: 1,
-        digests: 1,
-        redacted: 0,
-        bad: 0,
-      });
-      expect(other.daemons()).toHaveLength(withDaemon ? 1 : 0);
-      expect(bodyOf((await other.mem(['export'])).stdout)).toEqual(bodyOf(first.stdout));
-    }
-  });
-
-  test('bad lines are passed over with their numbers, secrets are redacted, and nothing is overwritten', async () => {
-    const home = await withHistory();
-    const file = path.join(home.folder, 'all.ndjson');
-    await home.mem(['export', file]);
-    const secret = ['AKIA', 'QX7', 'PL2', 'ZM4', 'RT9', 'WB6', 'K'].join('');
-    const [head = '', ...lines] = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
-    const changed = lines.map((line) => line.replace('text 1', `key ${secret}`));
-    const text = [head, 'no json', ...changed, '{"type":"unheard"}', '{"type":"prompt","id":7}'].join('\n');
-    fs.writeFileSync(file, text);
-    const again = await home.mem(['import', file]);
-    expect(again.stdout).toMatch(/^nothing new taken in; 15 known already; 2 redacted$/m);
-    expect(home.rows("SELECT 1 FROM events WHERE payload_json LIKE '%text 1%'")).toHaveLength(1);
-
-    const other = Home.open({ config: { 'drain.tickMs': 600_000 } });
-    const { code, stdout, stderr } = await other.mem(['import', file]);
-    expect(code).toBe(0);
-    expect(stdout).toBe('6 events, 6 summaries, 2 edges, 1 digest taken in; 2 redacted\n');
-    expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^mem: line 2 was passed over: /),
-      expect.stringMatching(/^mem: line 18 was passed over: type: not /),
-      expect.stringMatching(/^mem: line 19 was passed over: id: not string/),
-      '',
-    ]);
-    const stored = other
-      .rows('SELECT payload_json FROM events')
-      .map(({ payload_json }) => String(payload_json));
-    expect(stored.join('')).toContain('<redacted:aws-access-key>');
-    expect(stored.join('')).not.toContain(secret);
-  });
-
-  test('an event that comes without its summary is summarised', async () => {
-    const home = await withHistory();
-    const file = path.join(home.folder, 'all.ndjson');
-    await home.mem(['export', file]);
-    const lines = fs.readFileSync(file, 'utf8').split('\n');
-    fs.writeFileSync(file, lines.filter((line) => !line.startsWith('{"type":"summary","id":2,')).join('\n'));
-    const other = Home.open({ config: { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 } });
-    await other.mem(['import', file]);
-    expect(await other.info()).toMatchObject({ counts: { events: 6, raw: 1, summaries: 5 } });
-    await other.memd(['drain']);
-    expect(await other.info()).toMatchObject({ counts: { raw: 0, summaries: 6, embeddings: 6 } });
-  });
-
-  test('refuses a newer format, what is no export, and what is not there, in words', async () => {
-    const home = await withHistory();
-    const file = path.join(home.folder, 'some.ndjson');
-    fs.writeFileSync(file, '{"format":"memd-export","version":2}\n');
-    for (const withDaemon of [false, true]) {
-      if (withDaemon) await home.start();
-      fs.writeFileSync(file, '{"format":"memd-export","version":2}\n');
-      expect(await home.mem(['import', file])).toMatchObject({
-        code: 1,
-        stderr: `mem: ${file} was written by a newer memd (format version 2, and this memd knows versions up to 1); nothing was taken in; install that memd, or a newer one\n`,
-      });
-      for (const text of ['', 'hello\n', '{}\n', '\0\0']) {
-        fs.writeFileSync(file, text);
-        expect((await home.mem(['import', file])).stderr).toMatch(/^mem: .+ is no export of memd: .+\n$/);
-      }
-      expect((await home.mem(['import', 'nowhere.ndjson'])).stderr).toMatch(
-        /^mem: there is no .+nowhere\.ndjson; nothing was taken in\n$/,
-      );
-      expect((await home.mem(['import', home.folder])).stderr).toMatch(/ is not a file; /);
-    }
-    expect((await Home.open().mem(['export'])).stderr).toMatch(
-      /^mem: there is no memory of .+; run: memd up\n$/,
-    );
-  });
-
-  test('Markdown has a chapter a session, and no recorded text formats it', async () => {
-    const home = await withHistory();
-    home.operate(
-      "UPDATE summaries SET text = '<img src=x> [link](http://x) `code`', pinned = 1 WHERE id = 1",
-    );
-    const { code, stdout } = await home.mem(['export', '--markdown']);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^# Memories of project\n\n## Session s \(generic, 6 memories\)\n\n(?:>.*\n)+\n### \d{4}-\d\d-\d\d\n\n- \d\d:\d\d \*\*Read\*\* /,
-    );
-    expect(stdout).toContain('\\<img src=x\\> \\[link\\](http://x) \\`code\\` (#1, pinned)');
   });
 });
