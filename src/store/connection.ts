@@ -1,3 +1,5 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { busyTimeoutMs } from '../limits.ts';
 import { faultPoint } from '../platform/index.ts';
@@ -57,9 +59,15 @@ export class Connection {
     }
   }
 
+  /**
+   * SQLite takes the log file away with the last of the connection's statements, and those end when they are collected as
+   * garbage: the binding has no other way. So they are collected here, or the files would be left to the thread's end.
+   */
   close(): void {
     this.#statements.clear();
+    collectGarbage();
     this.#database.close();
+    collectGarbage();
   }
 
   #prepare(sql: string): StatementSyncInstance {
@@ -70,4 +78,10 @@ export class Connection {
     }
     return statement;
   }
+}
+
+function collectGarbage(): void {
+  v8.setFlagsFromString('--expose-gc');
+  const collect: unknown = vm.runInNewContext('gc');
+  if (typeof collect === 'function') collect();
 }
