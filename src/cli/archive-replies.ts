@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Failure } from '../platform/index.ts';
+import { inForm } from './replies.ts';
 
 const example = v.object({
   id: v.number(),
@@ -43,9 +43,5 @@ export function readArchive<K extends keyof typeof replies>(
   kind: K,
   reply: unknown,
 ): v.InferOutput<(typeof replies)[K]> {
-  const result = v.safeParse(replies[kind], reply);
-  if (result.success) return result.output as v.InferOutput<(typeof replies)[K]>;
-  throw new Failure('bad_reply', `the daemon's answer has another form than this command knows`, {
-    repair: 'run: memd restart (the running daemon may be of an older version)',
-  });
+  return inForm(replies[kind], reply);
 }

@@ -100,8 +100,13 @@ export function read<K extends keyof typeof replies>(
   kind: K,
   reply: unknown,
 ): v.InferOutput<(typeof replies)[K]> {
-  const result = v.safeParse(replies[kind], reply);
-  if (result.success) return result.output as v.InferOutput<(typeof replies)[K]>;
+  return inForm(replies[kind], reply);
+}
+
+/** A reply in the form that `schema` gives. @throws Failure `bad_reply` when the daemon is of another version */
+export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, reply);
+  if (result.success) return result.output;
   throw new Failure('bad_reply', `the daemon's answer has another form than this command knows`, {
     repair: 'run: memd restart (the running daemon may be of an older version)',
   });
