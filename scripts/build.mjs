@@ -1,10 +1,12 @@
-// Bundles every entry into dist/. Everything but SQLite's native module goes into the bundles, so that an
+// Bundles every entry into dist/, or the folder that MEMD_DIST names. Everything but SQLite's native module goes into the bundles, so that an
 // installed memd has one dependency and starts without reading a tree of files.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { build, transform } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const root = new URL('..', import.meta.url).pathname;
+const dist = path.resolve(process.env.MEMD_DIST ?? `${root}dist`);
 
 const common = {
   absWorkingDir: root,
@@ -17,13 +19,13 @@ const common = {
   logLevel: 'warning',
 };
 
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 
 // CommonJS starts some 6 ms earlier than ESM; `import.meta.url` is put back by hand.
 await build({
   ...common,
   format: 'cjs',
-  outdir: 'dist',
+  outdir: dist,
   outExtension: { '.js': '.cjs' },
   define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
@@ -55,12 +57,12 @@ for (const [format, name] of [
     ...common,
     format,
     write: false,
-    outfile: `dist/${name}`,
+    outfile: path.join(dist, name),
     entryPoints: ['src/hook/capture-observation.ts'],
     plugins: [spoolApart],
   });
   const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
-  writeFileSync(new URL(`../dist/${name}`, import.meta.url), code);
+  writeFileSync(path.join(dist, name), code);
 }
 
 /**
@@ -79,10 +81,10 @@ function withPlainBuiltins(code) {
 await build({
   ...common,
   format: 'esm',
-  outfile: 'dist/spool-observation.mjs',
+  outfile: path.join(dist, 'spool-observation.mjs'),
   entryPoints: ['src/hook/spool-observation.ts'],
 });
 
 for (const name of ['memd.cjs', 'mem.cjs', 'capture-observation.mjs', 'capture-observation.cjs']) {
-  chmodSync(new URL(`../dist/${name}`, import.meta.url), 0o755);
+  chmodSync(path.join(dist, name), 0o755);
 }
