@@ -223,7 +223,8 @@ export const restoreFileDaysMax = 30;
 export const pruneExamplesMax = 3;
 export const exampleCharsMax = 200;
 export const archivePageRows = 128;
-export const archiveLineBytesMax = 16 * 1024 * 1024;
+// What is stored of a call is 64,000 characters of JSON at most. A line is redacted at once: 300 us a KB.
+export const archiveLineBytesMax = 2 * 1024 * 1024;
 // Redacting a part takes 80 ms at most, and searches wait for it.
 export const archivePartBytes = 256 * 1024;
 export const archiveChunkBytes = 1024 * 1024;
@@ -235,6 +236,7 @@ export const traceCallIdCharsMin = 8;
 export const logFrontMsMax = 5_000;
 export const logGoneTimeoutMs = 15_000;
 export const removalTimeoutMs = 600_000;
+export const pruneIndexBytes = 64 * 1024 * 1024;
 
 // Embedders (embed)
 export const sessionBlockVectorsMax = 1_024;
@@ -251,3 +253,23 @@ export const modelThreadHeapMiB = 1_024;
 export const modelThreadIdleMs = 10 * 60_000;
 export const modelLoadTimeoutMs = 60_000;
 export const tokenCharsMax = 100;
+
+// Asking a model about pairs (curate, store/doubts)
+export const doubtsPerSummaryMax = 2;
+export const doubtsWaitingMax = 2_000;
+export const doubtAttemptsMax = 3;
+export const doubtHeldMs = 240_000;
+export const doubtTextCharsMax = 700;
+export const askedPairsPassMax = 24;
+export const askedPairsBatchMax = 4;
+export const askPauseMsMax = 10 * 60_000;
+export const verdictTokensMax = 120;
+export const verdictReasonCharsMax = 240;
+export const askBudgetShareMax = 0.25;
+
+// Vector scan (embed/scan)
+export const scanChunkRows = 4_096;
+// Beyond what is asked for, and below the least similarity: what packing may have cost its place.
+export const rescoredBeyond = 56;
+export const rescoreSlack = 0.01;
+export const vectorIdRange = 65_536;

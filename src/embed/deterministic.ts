@@ -1,6 +1,6 @@
 import type { Embedder } from './embedder.ts';
 import { type FeatureWeights, features } from './features.ts';
-import type { Neighbourhood } from './session-blocks.ts';
+import type { Neighbourhood } from './session-sums.ts';
 
 /**
  * The embedder that is always there: no model, no network, no state; the same text gives the same bits on any

@@ -1,4 +1,4 @@
-import type { Neighbourhood } from './session-blocks.ts';
+import type { Neighbourhood } from './session-sums.ts';
 
 /** What a text is embedded for; some models want to be told. */
 export type EmbeddingRole = 'document' | 'query';

@@ -16,6 +16,14 @@ export function blobToVector(blob: Uint8Array): Float32Array {
   return new Float32Array(swapped(blob.slice()).buffer);
 }
 
+/** Like `blobToVector` of `byteLength` bytes from `start`, but without a copy where the machine needs none. */
+export function vectorIn(bytes: Uint8Array, start: number, byteLength: number): Float32Array {
+  const offset = bytes.byteOffset + start;
+  if (endianness() === 'LE' && offset % 4 === 0 && byteLength % 4 === 0)
+    return new Float32Array(bytes.buffer, offset, byteLength / 4);
+  return blobToVector(bytes.subarray(start, start + byteLength));
+}
+
 function swapped(bytes: Uint8Array): Uint8Array {
   if (endianness() === 'BE') Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).swap32();
   return bytes;

@@ -1,16 +1,16 @@
-import { type Neighbourhood, SessionBlocks } from './session-blocks.ts';
+import { rescoredBeyond, rescoreSlack, sessionBlockVectorsMax } from '../limits.ts';
+import { Nearest, type Neighbour } from './nearest.ts';
+import { PackedVectors } from './scan/packed-vectors.ts';
+import { type Neighbourhood, SessionSums } from './session-sums.ts';
 import { dotOfRow, toUnitLength } from './vector-maths.ts';
 
-/** A vector near to the query's. */
-export interface Neighbour {
-  readonly id: number;
-  /** Cosine, -1 to 1. */
-  readonly similarity: number;
-}
+/** Tells the vectors of `ids` as they were before they were packed, those that are known. */
+export type ExactVectors = (ids: readonly number[], tell: (id: number, vector: Float32Array) => void) => void;
 
 /**
- * Vectors of one dimension in one packed matrix, searched exactly: every row is looked at, so recall is 1. Rows grow by
- * doubling; a removed row is filled by the last one.
+ * Vectors of one dimension, packed in bytes, every one of them looked at in every search. A removed row is filled by the last
+ * one, so that nothing is ever built anew. The packed numbers choose the best; those are compared once more by `exact`
+ * vectors, which are only asked for then. How near that comes to comparing all exactly: docs/performance.md.
  *
  * With a `neighbourhood`, what the query is compared with is not a vector alone but its sum with those around it in its
  * session (by id), each weighing half as much `halving` calls further off. Cosines of such sums are sums of dot products
@@ -18,23 +18,34 @@ export interface Neighbour {
  */
 export class VectorIndex {
   readonly dim: number;
-  #matrix: Float32Array;
-  #ids: number[] = [];
+  readonly #vectors: PackedVectors;
+  readonly #sums: SessionSums | null;
+  readonly #exact: ExactVectors;
   readonly #rowOf = new Map<number, number>();
-  readonly #blocks: SessionBlocks | null;
+  /** By row. Ids are whole numbers that need not fit into 32 bits. */
+  #ids = new Float64Array(64);
+  #size = 0;
+  /** By row, of the search that is under way. */
+  #cosines = new Float32Array(64);
 
-  constructor(dim: number, neighbourhood: Neighbourhood | null = null, capacity = 64) {
+  constructor(dim: number, neighbourhood: Neighbourhood | null = null, exact: ExactVectors = () => {}) {
     this.dim = dim;
-    this.#matrix = new Float32Array(dim * capacity);
-    this.#blocks = neighbourhood === null ? null : new SessionBlocks(dim, neighbourhood);
+    this.#exact = exact;
+    this.#vectors = new PackedVectors(dim, neighbourhood === null ? 0 : sessionBlockVectorsMax);
+    const rows = { vectors: this.#vectors, idOf: (row: number) => this.#ids[row] ?? 0 };
+    this.#sums = neighbourhood === null ? null : new SessionSums(rows, neighbourhood);
   }
 
   get size(): number {
-    return this.#ids.length;
+    return this.#size;
   }
 
   has(id: number): boolean {
     return this.#rowOf.has(id);
+  }
+
+  ids(): Float64Array {
+    return this.#ids.subarray(0, this.#size);
   }
 
   /**
@@ -45,52 +56,52 @@ export class VectorIndex {
     if (vector.length !== this.dim) {
       throw new RangeError(`a vector of ${vector.length} numbers in an index of ${this.dim}`);
     }
-    let row = this.#rowOf.get(id);
-    if (row === undefined) {
-      row = this.#ids.length;
-      if ((row + 1) * this.dim > this.#matrix.length) this.#grow();
-      this.#ids.push(id);
+    const row = this.#rowOf.get(id) ?? this.#size;
+    this.#vectors.put(row, vector);
+    if (row === this.#size) {
+      if (row === this.#ids.length) this.#grow();
+      this.#ids[row] = id;
       this.#rowOf.set(id, row);
+      this.#size += 1;
     }
-    this.#matrix.set(toUnitLength(vector), row * this.dim);
-    this.#blocks?.add(id, session);
+    this.#sums?.add(row, session);
   }
 
   /** Whether there was one. */
   remove(id: number): boolean {
     const row = this.#rowOf.get(id);
-    const last = this.#ids.length - 1;
-    const moved = this.#ids[last];
-    if (row === undefined || moved === undefined) return false;
-    if (moved !== id) {
-      this.#matrix.copyWithin(row * this.dim, last * this.dim, (last + 1) * this.dim);
+    if (row === undefined) return false;
+    const last = this.#size - 1;
+    this.#sums?.remove(row);
+    if (row !== last) {
+      this.#sums?.move(last, row);
+      this.#vectors.copy(last, row);
+      const moved = this.#ids[last] ?? 0;
       this.#ids[row] = moved;
       this.#rowOf.set(moved, row);
     }
-    this.#ids.pop();
     this.#rowOf.delete(id);
-    this.#blocks?.remove(id);
+    this.#size = last;
     return true;
   }
 
   /** Does a part of what the next search would have to do first; false when nothing is left of it. */
   prepareSome(): boolean {
-    return this.#blocks?.measureSome(this.#matrix, this.#rowOf) ?? false;
+    return this.#sums?.measureSome() ?? false;
   }
 
-  /** The cosine of `query` and what stands for `id`, or null when there is no such vector. */
+  /** The cosine of `query` and what stands for `id`, or null when there is no such vector. As `topK` tells it, to the bit. */
   similarity(query: Float32Array, id: number): number | null {
     const row = this.#rowOf.get(id);
-    if (row === undefined) return null;
+    if (row === undefined || query.length !== this.dim) return null;
     const unit = toUnitLength(query);
-    const dotOf = (other: number) => this.#dot(unit, this.#rowOf.get(other) ?? row);
-    if (this.#blocks === null) return dotOf(id);
+    this.#vectors.ask(unit);
     this.#prepare();
-    let found: number | null = null;
-    this.#blocks.cosinesAround(id, dotOf, (one, cosine) => {
-      if (one === id) found = cosine;
-    });
-    return found;
+    const dotAt = (one: number) => this.#vectors.dots(one, 1, this.#cosines);
+    if (this.#sums === null) dotAt(row);
+    else this.#sums.cosinesAround(row, this.#cosines, dotAt);
+    const [only] = this.#rescored(unit, [{ id, similarity: this.#cosines[row] ?? 0 }]);
+    return only?.similarity ?? null;
   }
 
   /**
@@ -105,55 +116,50 @@ export class VectorIndex {
   ): Neighbour[] {
     if (query.length !== this.dim || k <= 0) return [];
     const unit = toUnitLength(query);
-    const best: Neighbour[] = [];
-    let threshold = minSimilarity;
-    const consider = (id: number, similarity: number) => {
-      if (similarity < threshold || (only !== null && !only.has(id))) return;
-      insert(best, { id, similarity }, k);
-      const worst = best[k - 1];
-      if (worst !== undefined) threshold = worst.similarity;
-    };
-    if (this.#blocks === null) {
-      for (const [row, id] of this.#ids.entries()) {
-        if (only === null || only.has(id)) consider(id, this.#dot(unit, row));
-      }
-      return best;
-    }
+    this.#vectors.ask(unit);
     this.#prepare();
-    this.#blocks.cosines((id) => this.#dot(unit, this.#rowOf.get(id) ?? 0), consider);
-    return best;
+    const cosines = this.#cosines;
+    this.#vectors.dots(0, this.#size, cosines);
+    this.#sums?.cosines(cosines);
+    const likely = new Nearest(k + rescoredBeyond, minSimilarity - rescoreSlack);
+    for (let row = 0; row < this.#size; row++) {
+      const similarity = cosines[row] ?? 0;
+      if (similarity < likely.threshold) continue;
+      const id = this.#ids[row] ?? 0;
+      if (only === null || only.has(id)) likely.take(id, similarity);
+    }
+    const nearest = new Nearest(k, minSimilarity);
+    for (const { id, similarity } of this.#rescored(unit, likely.found())) nearest.take(id, similarity);
+    return nearest.found();
+  }
+
+  /** The same ones with what their own exact vectors make of their similarity; their neighbours' stay packed. */
+  #rescored(unit: Float32Array, packed: readonly Neighbour[]): Neighbour[] {
+    const exact = new Map<number, number>();
+    this.#exact(
+      packed.map(({ id }) => id),
+      (id, vector) => {
+        if (vector.length === this.dim) exact.set(id, dotOfRow(unit, toUnitLength(vector), 0));
+      },
+    );
+    return packed.map(({ id, similarity }) => {
+      const row = this.#rowOf.get(id) ?? 0;
+      const dot = exact.get(id);
+      if (dot === undefined) return { id, similarity };
+      if (this.#sums === null) return { id, similarity: dot };
+      this.#vectors.dots(row, 1, this.#cosines);
+      return { id, similarity: this.#sums.corrected(row, similarity, dot - (this.#cosines[row] ?? 0)) };
+    });
   }
 
   #prepare(): void {
     while (this.prepareSome());
-  }
-
-  #dot(unit: Float32Array, row: number): number {
-    return dotOfRow(unit, this.#matrix, row * this.dim);
+    if (this.#cosines.length < this.#ids.length) this.#cosines = new Float32Array(this.#ids.length);
   }
 
   #grow(): void {
-    const larger = new Float32Array(Math.max(this.#matrix.length * 2, this.dim * 64));
-    larger.set(this.#matrix);
-    this.#matrix = larger;
+    const larger = new Float64Array(this.#ids.length * 2);
+    larger.set(this.#ids);
+    this.#ids = larger;
   }
-}
-
-/** Keeps `best` sorted and at most `k` long. Most candidates fail the caller's threshold and never come here. */
-function insert(best: Neighbour[], found: Neighbour, k: number): void {
-  let low = 0;
-  let high = best.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = best[middle];
-    if (other !== undefined && isBefore(other, found)) low = middle + 1;
-    else high = middle;
-  }
-  if (low >= k) return;
-  best.splice(low, 0, found);
-  if (best.length > k) best.pop();
-}
-
-function isBefore(a: Neighbour, b: Neighbour): boolean {
-  return a.similarity > b.similarity || (a.similarity === b.similarity && a.id > b.id);
 }

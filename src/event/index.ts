@@ -7,3 +7,4 @@ export { cutText, cutToLimits } from './cut.ts';
 export { type ClientName, clientNames, type Observation, type Payload, type ToolEvent } from './event.ts';
 export { identify } from './identity.ts';
 export { isObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
+export { type ToolFamily, toolFamily } from './tool-family.ts';

@@ -1,11 +1,13 @@
 import { legDepth } from '../limits.ts';
-import { indexTerms, type QueryTerm } from '../terms/index.ts';
+import { indexTerms } from '../terms/index.ts';
+import type { AskedTerm } from './legs.ts';
 import type { Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
 
 /** What stands behind a ranking as a whole. */
 export interface Background {
-  readonly terms: readonly QueryTerm[];
+  /** What was asked of the index. */
+  readonly terms: readonly AskedTerm[];
   /** Name of the embedder in force. */
   readonly embedder: string | null;
   readonly minSimilarity: number;
@@ -18,49 +20,67 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, background: Background): Why {
-  const { bm25, vector, session, decay, superseded } = ranked;
+  const { bm25, vector, session, decay, change, supersedes } = ranked;
+  const factors = { ...(change === 1 ? {} : { change }), ...(supersedes > 1 ? { supersedes } : {}) };
+  const matched = matchedTerms(ranked, background);
   return {
     id: ranked.row.id,
     bm25: {
       rank: bm25.found?.rank ?? null,
       score: bm25.found?.measure ?? null,
       contribution: bm25.contribution,
+      terms: matched.map(({ term, word, idf }) => ({ term, word, idf })),
     },
     vector: {
       rank: vector.found?.rank ?? null,
       similarity: vector.found?.measure ?? null,
       contribution: vector.contribution,
+      embedder: background.embedder,
     },
     ...(session.found === null
       ? {}
-      : { legs: { session: { rank: session.found.rank, contribution: session.contribution } } }),
+      : {
+          legs: {
+            session: {
+              rank: session.found.rank,
+              score: session.found.measure,
+              contribution: session.contribution,
+            },
+          },
+        }),
     decay,
-    ...(superseded < 1 ? { factors: { superseded } } : {}),
+    ...(Object.keys(factors).length === 0 ? {} : { factors }),
     rrf: { score: ranked.score, rank: ranked.rank },
-    explanation: inWords(ranked, background),
+    explanation: inWords(ranked, matched, background),
   };
 }
 
 /** Clauses between ` · `: what each leg found and each factor did, most telling first. */
-function inWords(ranked: Ranked, background: Background): string {
+function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
   if (background.terms.length === 0) return 'the query has no word to search for';
   const words = [
     ranked.rank === null ? 'not found by this query' : '',
-    lexicalWords(ranked, background),
+    lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
+    changeWords(ranked),
     decayWords(ranked.decay),
-    supersededWords(ranked),
+    supersedingWords(ranked),
   ];
   return words.filter((part) => part !== '').join(' · ');
 }
 
-function lexicalWords({ row, bm25 }: Ranked, { terms }: Background): string {
-  if (bm25.found === null) return `not among the best ${legDepth} by words`;
+/** The terms of the query that stand in the summary, the rarest first. */
+function matchedTerms({ row, bm25 }: Ranked, { terms }: Background): AskedTerm[] {
+  if (bm25.found === null) return [];
   const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
-  const matched = terms.filter(({ term, prefix }) =>
-    prefix ? [...inRow].some((one) => one.startsWith(term)) : inRow.has(term),
-  );
+  return terms
+    .filter(({ term, prefix }) => (prefix ? [...inRow].some((one) => one.startsWith(term)) : inRow.has(term)))
+    .sort((a, b) => b.idf - a.idf);
+}
+
+function lexicalWords({ bm25 }: Ranked, matched: readonly AskedTerm[]): string {
+  if (bm25.found === null) return `not among the best ${legDepth} by words`;
   const shown = matched.slice(0, shownTermsMax).map(({ word }) => word);
   const more = matched.length > shown.length ? ` and ${matched.length - shown.length} more` : '';
   return `matched ${shown.join(', ')}${more} (BM25 rank ${bm25.found.rank})`;
@@ -80,10 +100,13 @@ function vectorWords({ vector }: Ranked, background: Background): string {
     : `${near}, not among the best ${legDepth}`;
 }
 
-function sessionWords({ bm25, session }: Ranked): string {
-  if (bm25.found === null || session.found === null) return '';
-  const helped = session.found.measure > bm25.found.measure;
-  return `${helped ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
+function sessionWords({ session, supported }: Ranked): string {
+  if (session.found === null) return '';
+  return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
+}
+
+function changeWords({ change }: Ranked): string {
+  return change === 1 ? '' : `an edit, and the query tells of a change: x ${change}`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {
@@ -97,10 +120,13 @@ function ageWords(ageDays: number): string {
   return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(ageDays)} days`;
 }
 
-function supersededWords({ superseded, supersededBy }: Ranked): string {
-  if (superseded === 1) return '';
-  const by = supersededBy === null ? 'another memory' : `#${supersededBy}`;
-  return `superseded by ${by}, which is found too: x ${superseded.toFixed(3)} to stand below it`;
+function supersedingWords({ supersedes, supersededBy }: Ranked): string {
+  return [
+    supersedes > 1 ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to stand above it` : '',
+    supersededBy === null ? '' : `superseded by #${supersededBy}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 const shownTermsMax = 8;

@@ -1,5 +1,5 @@
 /**
- * Ranked and explained search: lexical and vector legs, fused, decayed, superseded below what supersedes.
+ * Ranked and explained search: lexical and vector legs, fused, decayed, what supersedes above what it superseded.
  * Promises: any string is a query; `why` gives exactly the numbers that made the order of `search`; a model that
  * is away costs its leg, never the search; vectors of different embedders are never compared.
  * Does not write, and knows the store only by `SearchStore`.
@@ -11,8 +11,8 @@ export {
   type SearchFilter,
   type SearchRow,
   type SearchStore,
-  type StoredVector,
   type Supersession,
   termsWeight,
   textWeight,
+  type VectorRows,
 } from './store-port.ts';

@@ -1,7 +1,7 @@
 import type { Embedder, VectorIndex } from '../embed/index.ts';
 import { commonTermSummariesMin, legDepth, lexicalTermsMax } from '../limits.ts';
 import { matchExpression, mostTelling, type QueryTerm } from '../terms/index.ts';
-import type { SearchFilter, SearchRow, SearchStore } from './store-port.ts';
+import type { SearchFilter, SearchStore } from './store-port.ts';
 
 /** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
 export interface Leg {
@@ -16,11 +16,27 @@ export interface Found {
   readonly measure: number;
 }
 
+/** A term of the query as the index has it. */
+export interface AskedTerm extends QueryTerm {
+  /** Inverse document frequency as FTS5's bm25() takes it: ln((N - n + .5) / (n + .5)), and never below 1e-6. */
+  readonly idf: number;
+}
+
+export interface LexicalLeg extends Leg {
+  /** What was asked for. */
+  readonly terms: readonly AskedTerm[];
+}
+
 /** BM25 over the terms worth asking for. */
-export function lexicalLeg(store: SearchStore, terms: readonly QueryTerm[], filter: SearchFilter): Leg {
-  const match = matchExpression(worthAsking(store, terms));
+export function lexicalLeg(
+  store: SearchStore,
+  terms: readonly QueryTerm[],
+  filter: SearchFilter,
+): LexicalLeg {
+  const asked = worthAsking(store, terms);
+  const match = matchExpression(asked);
   const scored = match === null ? [] : store.lexical(match, legDepth, filter);
-  return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))) };
+  return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))), terms: asked };
 }
 
 /** Cosine over the vectors of `embedder`; likenesses below its noise are no finds. */
@@ -40,53 +56,31 @@ export function vectorLeg(
   };
 }
 
-/**
- * BM25 supported by what was done around: a call whose neighbours in its session fit the query too is likelier to be
- * what was meant than one that fits alone. Ranks what the lexical leg found, finds nothing of its own.
- * Neighbours are told by id, as summaries of one session are made in the order of its calls.
- * BM25 alone -> all legs, no decay, on the queries the weights were set by: nDCG@10 commit .245 -> .254, prompt .198 ->
- * .203 (but Hit@5 .411 -> .401); LoCoMo R@10 .631 -> .638.
- */
-export function sessionLeg(lexical: Leg, rows: readonly SearchRow[]): Leg {
-  const sessionOf = new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
-  const supported: { id: number; measure: number }[] = [];
-  for (const [id, { measure }] of lexical.found) {
-    const session = sessionOf.get(id);
-    let support = 0;
-    for (let distance = 1; session !== undefined && session !== '' && distance <= neighboursMax; distance++) {
-      for (const other of [id - distance, id + distance]) {
-        if (sessionOf.get(other) !== session) continue;
-        support += (lexical.found.get(other)?.measure ?? 0) * 2 ** (-distance / neighbourHalving);
-      }
-    }
-    supported.push({ id, measure: measure + supportWeight * support });
-  }
-  supported.sort((a, b) => b.measure - a.measure || b.id - a.id);
-  return { weight: sessionWeight, found: ranked(supported) };
-}
-
-const neighboursMax = 8;
-const neighbourHalving = 4;
-const supportWeight = 0.1;
-const sessionWeight = 0.5;
-
-export const noLeg: Leg = { weight: 0, found: new Map() };
+export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
 
 /**
  * The terms to ask FTS5 for. One that is in more than half of many summaries tells nothing (BM25's idf is nil there)
  * and costs the most (55 ms of 100,000 summaries against 2): left out when rarer ones are there. Of very many
  * the rarest. Few summaries are searched for every term.
  */
-function worthAsking(store: SearchStore, terms: readonly QueryTerm[]): QueryTerm[] {
+function worthAsking(store: SearchStore, terms: readonly QueryTerm[]): AskedTerm[] {
   const count = store.summaryCount();
-  if (count < commonTermSummariesMin && terms.length <= lexicalTermsMax) return [...terms];
   const frequency = store.documentFrequency(terms.map(({ term }) => term));
-  const known = terms.filter(({ term, prefix }) => prefix || frequency.has(term));
+  const withIdf = terms.map((term): AskedTerm => {
+    const n = Math.min(count, frequency.get(term.term) ?? 0);
+    return { ...term, idf: Math.max(idfMin, Math.log((count - n + 0.5) / (n + 0.5))) };
+  });
+  if (count < commonTermSummariesMin && terms.length <= lexicalTermsMax) return withIdf;
+  const known = withIdf.filter(({ term, prefix }) => prefix || frequency.has(term));
   const rare = known.filter(({ term }) => (frequency.get(term) ?? 0) <= count / 2);
   const kept = rare.length > 0 ? rare : known;
   return mostTelling(kept, lexicalTermsMax, ({ term }) => -(frequency.get(term) ?? 0));
 }
 
-function ranked(bestFirst: readonly { readonly id: number; readonly measure: number }[]): Map<number, Found> {
+const idfMin = 1e-6;
+
+export function ranked(
+  bestFirst: readonly { readonly id: number; readonly measure: number }[],
+): Map<number, Found> {
   return new Map(bestFirst.map(({ id, measure }, at) => [id, { rank: at + 1, measure }]));
 }

@@ -1,8 +1,10 @@
 import { type Decay, decayOf } from './decay.ts';
-import { type Found, type Leg, sessionLeg } from './legs.ts';
+import type { Found, Leg, LexicalLeg } from './legs.ts';
+import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
 import type { SearchRow, SearchStore } from './store-port.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
+import { changeFactor, type Wish } from './wish.ts';
 
 /** A summary with every number that makes its place. */
 export interface Ranked {
@@ -13,9 +15,13 @@ export interface Ranked {
   readonly bm25: Part;
   readonly vector: Part;
   readonly session: Part;
+  /** Whether a call around it has a word of the query. */
+  readonly supported: boolean;
   readonly decay: Decay;
-  /** 1 when nothing that supersedes it was found. */
-  readonly superseded: number;
+  /** Above 1 for an edit when the query tells of a change. */
+  readonly change: number;
+  /** Above 1 when something was found that it supersedes and that fits better. */
+  readonly supersedes: number;
   readonly supersededBy: number | null;
 }
 
@@ -26,8 +32,16 @@ export interface Part {
 
 /** The legs as they come from the store and the vectors. */
 export interface Legs {
-  readonly bm25: Leg;
+  readonly bm25: LexicalLeg;
   readonly vector: Leg;
+}
+
+/** What of a request has a say in the ranking beside what its legs found. */
+export interface Circumstances {
+  readonly wish: Wish;
+  /** The clock of the decay, milliseconds since 1970. */
+  readonly asOfMs: number;
+  readonly settings: SearchSettings;
 }
 
 export interface Ranking {
@@ -39,13 +53,13 @@ export interface Ranking {
 
 /**
  * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
- * 1 / (k + rank)), times decay, times supersession. Equal scores: the newer first, then the higher id.
+ * weight / (k + rank)), times what the query wishes for, decay and supersession. Equal scores: the newer first, then the higher id.
  */
-export function rankAll(store: SearchStore, legs: Legs, asOfMs: number, settings: SearchSettings): Ranking {
+export function rankAll(store: SearchStore, legs: Legs, circumstances: Circumstances): Ranking {
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const rows = store.rows(ids);
-  const all = { ...legs, session: sessionLeg(legs.bm25, rows) };
-  const numbersOf = (row: SearchRow) => measure(row, all, asOfMs, settings);
+  const all = { ...legs, session: sessionLeg(store, legs.bm25, rows) };
+  const numbersOf = (row: SearchRow) => measure(row, all, circumstances);
   const candidates = rows.map(numbersOf);
   const successors = successorsOf(
     store,
@@ -55,9 +69,9 @@ export function rankAll(store: SearchStore, legs: Legs, asOfMs: number, settings
   const factors = supersessionFactors(scores, successors);
   const ranked = candidates
     .map((candidate) => {
-      const superseded = factors.get(candidate.row.id) ?? 1;
+      const supersedes = factors.get(candidate.row.id) ?? 1;
       const supersededBy = successors.get(candidate.row.id)?.[0] ?? null;
-      return { ...candidate, superseded, supersededBy, score: candidate.score * superseded };
+      return { ...candidate, supersedes, supersededBy, score: candidate.score * supersedes };
     })
     .sort(byScore)
     .map((candidate, at) => ({ ...candidate, rank: at + 1 }));
@@ -67,16 +81,18 @@ export function rankAll(store: SearchStore, legs: Legs, asOfMs: number, settings
 /** The numbers of one summary, before supersession and without a rank. */
 function measure(
   row: SearchRow,
-  legs: Legs & { readonly session: Leg },
-  asOfMs: number,
-  settings: SearchSettings,
+  legs: Legs & { readonly session: SessionLeg },
+  { wish, asOfMs, settings }: Circumstances,
 ): Ranked {
   const bm25 = partOf(legs.bm25, row.id, settings.rrfK);
   const vector = partOf(legs.vector, row.id, settings.rrfK);
   const session = partOf(legs.session, row.id, settings.rrfK);
   const decay = decayOf(row, asOfMs, settings);
-  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor;
-  return { row, rank: null, score, bm25, vector, session, decay, superseded: 1, supersededBy: null };
+  const change = changeFactor(wish, row.tool);
+  const supported = legs.session.supported.has(row.id);
+  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * change;
+  const unranked = { rank: null, supersedes: 1, supersededBy: null };
+  return { row, score, bm25, vector, session, supported, decay, change, ...unranked };
 }
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {

@@ -132,10 +132,11 @@ test('what is superseded stands below what supersedes it, through a chain and a 
   const hits = await searcher.search({ query: 'redis timeout' });
   expect(hits.map(({ id }) => id)).toEqual([newest, oldest]);
   expect(hits[1]?.supersededBy).toBe(middle);
-  const why = await searcher.why({ query: 'redis timeout', id: oldest });
-  expect(why?.factors?.superseded).toBeLessThan(1);
-  expect(why?.explanation).toMatch(
-    new RegExp(` · superseded by #${middle}, which is found too: x 0\\.\\d{3} to stand below it$`),
+  const why = await searcher.why({ query: 'redis timeout', id: newest });
+  expect(why?.factors?.supersedes).toBeGreaterThan(1);
+  expect(why?.explanation).toMatch(/ · replaces a memory that fits better: x 1\.\d{3} to stand above it$/);
+  expect((await searcher.why({ query: 'redis timeout', id: oldest }))?.explanation).toMatch(
+    new RegExp(` · superseded by #${middle}$`),
   );
 });
 
@@ -195,7 +196,7 @@ test('an embedder that fails, or of another name, costs only its leg', async () 
     embedder: always({ ...deterministic, name: 'other' }),
   });
   const apart = await other.searcher.why({ query: 'redis', id: other.ids[0] ?? 0 });
-  expect(apart?.vector).toEqual({ rank: null, similarity: null, contribution: 0 });
+  expect(apart?.vector).toEqual({ rank: null, similarity: null, contribution: 0, embedder: 'other' });
 });
 
 const vocabulary = [

@@ -1,13 +1,14 @@
 import type { Embedder, EmbedderCascade, VectorIndex } from '../embed/index.ts';
 import { queryCharsMax, queryEmbedTimeoutMs, topKMax } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
-import { type QueryTerm, queryTerms } from '../terms/index.ts';
+import { queryTerms } from '../terms/index.ts';
 import { type Background, explain } from './explain.ts';
-import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
+import { type AskedTerm, lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import type { SearchStore } from './store-port.ts';
 import { VectorCache } from './vectors.ts';
+import { wishOf } from './wish.ts';
 
 export interface Searcher {
   /**
@@ -41,17 +42,17 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return ranking.ranked.slice(0, Math.max(0, limit)).map(hitOf);
     },
     why: async (request) => {
-      const { terms, ranking, side } = await consider(parts, vectors, request);
+      const { legs, ranking, side } = await consider(parts, vectors, request);
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
       const ranked = ranking.ranked.find((one) => one.row.id === request.id) ?? ranking.notFound(row);
-      return explain(ranked, backgroundOf(terms, side, request.id));
+      return explain(ranked, backgroundOf(legs.bm25.terms, side, request.id));
     },
   };
 }
 
 interface Considered {
-  readonly terms: readonly QueryTerm[];
+  readonly legs: Legs;
   readonly ranking: Ranking;
   readonly side: VectorSide;
 }
@@ -75,7 +76,7 @@ async function consider(
         ? noLeg
         : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
   };
-  return { terms, ranking: rankAll(store, legs, asOfMs, settings), side };
+  return { ranking: rankAll(store, legs, { wish: wishOf(query), asOfMs, settings }), side, legs };
 }
 
 /** What the vector leg needs, or why there is none. */
@@ -108,7 +109,7 @@ async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: str
   return { embedder, query: vector, index, missing };
 }
 
-function backgroundOf(terms: readonly QueryTerm[], side: VectorSide, id: number): Background {
+function backgroundOf(terms: readonly AskedTerm[], side: VectorSide, id: number): Background {
   const { embedder, index, query } = side;
   return {
     terms,

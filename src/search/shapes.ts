@@ -39,13 +39,22 @@ export interface Why {
     readonly rank: number | null;
     readonly score: number | null;
     readonly contribution: number;
+    /** Those of the query's terms that stand in the summary, as indexed and as written, the rarest first. */
+    readonly terms: readonly { readonly term: string; readonly word: string; readonly idf: number }[];
   };
   readonly vector: {
     readonly rank: number | null;
     readonly similarity: number | null;
     readonly contribution: number;
+    /** Name of the embedder in force; null when there is none. */
+    readonly embedder: string | null;
   };
-  readonly legs?: Readonly<Record<string, { readonly rank: number | null; readonly contribution: number }>>;
+  readonly legs?: Readonly<
+    Record<
+      string,
+      { readonly rank: number | null; readonly score: number | null; readonly contribution: number }
+    >
+  >;
   readonly decay: { readonly ageDays: number; readonly factor: number; readonly pinned: boolean };
   readonly factors?: Readonly<Record<string, number>>;
   /** `rank` is the hit's; null when the query does not find the summary. */

@@ -7,6 +7,7 @@ import {
   type SearchStore,
   termsWeight,
   textWeight,
+  type VectorRows,
 } from './store-port.ts';
 
 /** What a test says of a memory; the rest is filled in. */
@@ -146,6 +147,15 @@ export class TestStore implements SearchStore {
     }));
   }
 
+  indexed(ids: readonly number[]): { id: number; text: string }[] {
+    const sql = `SELECT rowid, text || ' ' || terms AS text FROM summaries_fts
+      WHERE rowid IN (SELECT value FROM json_each(?))`;
+    return this.#all(sql, JSON.stringify(ids)).map((row) => ({
+      id: numberAt(row, 'rowid'),
+      text: String(row.text),
+    }));
+  }
+
   supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
     const sql = `SELECT to_id, from_id FROM edges
       WHERE kind = 'supersedes' AND to_id IN (SELECT value FROM json_each(?))`;
@@ -155,19 +165,32 @@ export class TestStore implements SearchStore {
     }));
   }
 
-  vectorsAfter(seq: number, embedder: string, version: number, limit: number) {
-    const sql = `SELECT seq, summary_id, vector FROM summary_embeddings
-      WHERE seq > ? AND embedder = ? AND version = ? ORDER BY seq LIMIT ?`;
-    return this.#all(sql, seq, embedder, version, limit).map((row) => ({
-      seq: numberAt(row, 'seq'),
-      summaryId: numberAt(row, 'summary_id'),
-      vector: row.vector instanceof Uint8Array ? row.vector : new Uint8Array(),
-    }));
+  sessionsOf(ids: readonly number[]): string[] {
+    const known = new Map(this.rows(ids).map(({ id, sessionId }) => [id, sessionId]));
+    return ids.map((id) => known.get(id) ?? '');
   }
 
-  vectorCount(embedder: string, version: number): number {
-    const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE embedder = ? AND version = ?';
-    return numberAt(this.#all(sql, embedder, version)[0], 'n');
+  vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
+    const sql = 'SELECT * FROM summary_embeddings WHERE seq > ? ORDER BY seq LIMIT ?';
+    return vectorRows(this.#all(sql, seq, limit), embedder, version);
+  }
+
+  vectorsOf(ids: readonly number[], embedder: string, version: number): VectorRows {
+    const sql = 'SELECT * FROM summary_embeddings WHERE summary_id IN (SELECT value FROM json_each(?))';
+    return vectorRows(this.#all(sql, JSON.stringify(ids)), embedder, version);
+  }
+
+  vectorCount(): number {
+    return this.vectorIdsBetween(0, Number.MAX_SAFE_INTEGER).length;
+  }
+
+  vectorCountBetween(from: number, until: number): number {
+    return this.vectorIdsBetween(from, until).length;
+  }
+
+  vectorIdsBetween(from: number, until: number): number[] {
+    const sql = 'SELECT summary_id FROM summary_embeddings WHERE summary_id >= ? AND summary_id < ?';
+    return this.#all(sql, from, until).map((row) => numberAt(row, 'summary_id'));
   }
 
   #all(sql: string, ...values: (string | number | null)[]): Record<string, unknown>[] {
@@ -177,4 +200,17 @@ export class TestStore implements SearchStore {
 
 function numberAt(row: Record<string, unknown> | undefined, column: string): number {
   return Number(row?.[column] ?? 0);
+}
+
+function vectorRows(rows: Record<string, unknown>[], embedder: string, version: number): VectorRows {
+  const vectors = rows.map((row) => {
+    const isOwn = row.embedder === embedder && row.version === version;
+    return isOwn && row.vector instanceof Uint8Array ? row.vector : null;
+  });
+  return {
+    lastSeq: numberAt(rows.at(-1), 'seq'),
+    summaryIds: rows.map((row) => numberAt(row, 'summary_id')),
+    byteLengths: vectors.map((vector) => vector?.byteLength ?? -1),
+    vectors: Buffer.concat(vectors.filter((vector) => vector !== null)),
+  };
 }

@@ -21,12 +21,22 @@ export interface SearchStore {
   filteredIds(filter: SearchFilter): ReadonlySet<number> | null;
   /** The summaries of `ids` that exist, in any order. */
   rows(ids: readonly number[]): SearchRow[];
+  /** What the index holds of each of `ids` that is in it, both columns: terms with a space between. In any order. */
+  indexed(ids: readonly number[]): IndexedText[];
   /** The direct `supersedes` edges that end at one of `ids`. */
   supersededBy(ids: readonly number[]): Supersession[];
-  /** At most `limit` vectors of this embedder and version with a `seq` above the given one, lowest first. */
-  vectorsAfter(seq: number, embedder: string, version: number, limit: number): StoredVector[];
-  /** How many vectors of this embedder and version there are. */
-  vectorCount(embedder: string, version: number): number;
+  /** The sessions of the summaries of `ids`, in their order; '' where there is no such summary, or no session. */
+  sessionsOf(ids: readonly number[]): string[];
+  /** At most `limit` rows with a `seq` above the given one, whoever made them, those of the lowest `seq`. */
+  vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows;
+  /** The rows of those of `ids` that have one. */
+  vectorsOf(ids: readonly number[], embedder: string, version: number): VectorRows;
+  /** How many vectors there are, whoever made them. */
+  vectorCount(): number;
+  /** How many summaries with an id of at least `from` and below `until` have a vector, whoever made it. */
+  vectorCountBetween(from: number, until: number): number;
+  /** The ids of those. */
+  vectorIdsBetween(from: number, until: number): number[];
 }
 
 /**
@@ -62,14 +72,23 @@ export interface SearchRow {
   readonly pinned: boolean;
 }
 
+export interface IndexedText {
+  readonly id: number;
+  readonly text: string;
+}
+
 export interface Supersession {
   readonly older: number;
   readonly newer: number;
 }
 
-export interface StoredVector {
-  readonly seq: number;
-  readonly summaryId: number;
-  /** float32, little-endian. */
-  readonly vector: Uint8Array;
+/** Vectors as the database has them. What stands at one place of each list belongs together; the order is any. */
+export interface VectorRows {
+  /** The highest `seq` among them; 0 when there are none. */
+  readonly lastSeq: number;
+  readonly summaryIds: readonly number[];
+  /** Of each vector in `vectors`; -1 for one of another embedder or version, which is not in there. */
+  readonly byteLengths: readonly number[];
+  /** float32, little-endian: those of the embedder and version asked for, one behind the other. */
+  readonly vectors: Uint8Array;
 }

@@ -25,39 +25,50 @@ export function successorsOf(store: SearchStore, ids: readonly number[]): Map<nu
 }
 
 /**
- * For each candidate the factor that puts it below every candidate that supersedes it, 1 where it is below
- * anyhow. `scores` are the scores without this factor. A circle of edges (which nobody should have made) is cut
- * where it is entered from the highest id.
+ * For each candidate the factor that puts it above every candidate that it supersedes, 1 where it is above anyhow. The newer one
+ * is lifted, not the older one put down: a pasted stack trace fits the run that failed far better than the one that passes
+ * since, and whoever asks wants to see both, the newer first. `scores` are the scores without this factor. A circle of edges
+ * (which nobody should have made) is cut where it is entered from the lowest id.
  */
 export function supersessionFactors(
   scores: ReadonlyMap<number, number>,
   successors: ReadonlyMap<number, readonly number[]>,
 ): Map<number, number> {
+  const superseded = predecessorsOf(successors);
   const factors = new Map<number, number>();
-  // The lowest final score among a summary and all that supersede it; Infinity when none of them was found.
-  const ceilings = new Map<number, number>();
+  // The highest final score among a summary and all that it supersedes; 0 when none of them was found.
+  const heights = new Map<number, number>();
   const open = new Set<number>();
-  const ceilingOf = (id: number): number => {
-    const known = ceilings.get(id);
+  const heightOf = (id: number): number => {
+    const known = heights.get(id);
     if (known !== undefined) return known;
     open.add(id);
-    let above = Number.POSITIVE_INFINITY;
-    for (const newer of successors.get(id) ?? [])
-      if (!open.has(newer)) above = Math.min(above, ceilingOf(newer));
+    let below = 0;
+    for (const older of superseded.get(id) ?? [])
+      if (!open.has(older)) below = Math.max(below, heightOf(older));
     open.delete(id);
     const score = scores.get(id);
-    let ceiling = above;
+    let height = below;
     if (score !== undefined) {
-      const factor = score > 0 ? Math.min(1, (above / score) * step) : 1;
+      const factor = score > 0 ? Math.max(1, (below / score) * step) : 1;
       factors.set(id, factor);
-      ceiling = Math.min(above, score * factor);
+      height = Math.max(below, score * factor);
     }
-    ceilings.set(id, ceiling);
-    return ceiling;
+    heights.set(id, height);
+    return height;
   };
-  for (const id of [...scores.keys()].sort((a, b) => b - a)) ceilingOf(id);
+  for (const id of [...scores.keys()].sort((a, b) => a - b)) heightOf(id);
   return factors;
 }
 
-/** A superseded summary ends this close below its successor, clear of any rounding. */
-const step = 0.99;
+function predecessorsOf(successors: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
+  const predecessors = new Map<number, number[]>();
+  for (const [older, newer] of successors) {
+    for (const id of newer) predecessors.set(id, [...(predecessors.get(id) ?? []), older]);
+  }
+  for (const list of predecessors.values()) list.sort((a, b) => a - b);
+  return predecessors;
+}
+
+/** How far above what it supersedes a summary ends: clear of any rounding, and small, as chains multiply it. */
+const step = 1.0001;

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import type { StoredVector } from './embeddings.ts';
+import type { VectorRows } from './embeddings.ts';
 import { number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryOf } from './summaries.ts';
@@ -79,16 +79,43 @@ export class SearchReads {
       .map((row: Row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
   }
 
+  indexed(ids: readonly number[]): { id: number; text: string }[] {
+    const sql = `SELECT rowid AS id, text || ' ' || terms AS text FROM summaries_fts
+      WHERE rowid IN (SELECT value FROM json_each(?))`;
+    return this.#connection
+      .all(sql, JSON.stringify(ids))
+      .map((row) => ({ id: number(row, 'id'), text: text(row, 'text') }));
+  }
+
   supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
     return this.#store.edges.superseding(ids).map(({ from, to }) => ({ older: to, newer: from }));
   }
 
-  vectorsAfter(seq: number, embedder: string, version: number, limit: number): StoredVector[] {
-    return this.#store.embeddings.after(seq, embedder, version, limit);
+  /** The sessions of the summaries of `ids`, in their order; '' where there is no such summary, or no session. */
+  sessionsOf(ids: readonly number[]): string[] {
+    const sql = `SELECT json_group_array(session) AS sessions FROM (SELECT coalesce(e.session_id, '') AS session
+      FROM json_each(?) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN events e ON e.id = s.event_id ORDER BY j.key)`;
+    return JSON.parse(text(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions')) as string[];
   }
 
-  vectorCount(embedder: string, version: number): number {
-    return this.#store.embeddings.count(embedder, version);
+  vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
+    return this.#store.embeddings.rowsAfter(seq, embedder, version, limit);
+  }
+
+  vectorsOf(ids: readonly number[], embedder: string, version: number): VectorRows {
+    return this.#store.embeddings.rowsOf(ids, embedder, version);
+  }
+
+  vectorCount(): number {
+    return this.#store.embeddings.countAll();
+  }
+
+  vectorCountBetween(from: number, until: number): number {
+    return this.#store.embeddings.countBetween(from, until);
+  }
+
+  vectorIdsBetween(from: number, until: number): number[] {
+    return this.#store.embeddings.idsBetween(from, until);
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Payload } from '../../event/index.ts';
+import type { Payload, ToolFamily } from '../../event/index.ts';
 import { neighbourCharsMax, summaryCharsMax } from '../../limits.ts';
 import type { SummaryDraft } from '../backend.ts';
 import { agentAccount } from './agent.ts';
 import { type Account, type Call, readCall } from './call.ts';
 import { commandAccount } from './command.ts';
 import { editAccount } from './edit.ts';
-import { type Family, familyOf } from './family.ts';
+import { familyOf } from './family.ts';
 import { clip } from './lines.ts';
 import { neighbourClause, withClause } from './neighbours.ts';
 import { otherAccount } from './other.ts';
@@ -17,7 +17,7 @@ import { searchAccount } from './search.ts';
 import { webAccount } from './web.ts';
 import { termsFrom } from './words.ts';
 
-const accounts: Readonly<Record<Family, (call: Call) => Account>> = {
+const accounts: Readonly<Record<ToolFamily, (call: Call) => Account>> = {
   command: commandAccount,
   edit: editAccount,
   read: readAccount,

@@ -1,45 +1,13 @@
-import { own } from '../../event/index.ts';
+import { own, type ToolFamily, toolFamily } from '../../event/index.ts';
 import { argument, type Call } from './call.ts';
 import { patchText } from './change.ts';
 
-/** What kind of work a tool does, whatever its client calls it. */
-export type Family = 'command' | 'edit' | 'read' | 'search' | 'web' | 'agent' | 'plan' | 'question' | 'other';
-
-const names: Readonly<Record<Exclude<Family, 'other'>, string>> = {
-  command:
-    'bash shell run_shell_command exec_command local_shell local_shell_call execute_command run_terminal_cmd ' +
-    'run_in_terminal powershell terminal unified_exec shell_command run_command execute_bash',
-  edit:
-    'edit multiedit write notebookedit apply_patch replace write_file edit_file create create_file patch ' +
-    'str_replace str_replace_editor str_replace_based_edit_tool search_replace insert insert_edit_into_file ' +
-    'replace_string_in_file multi_replace_string_in_file write_to_file replace_in_file delete_file save-file',
-  read: 'read read_file view view_file read_many_files notebookread open_file readfile view_image get_file',
-  search:
-    'grep glob ls list search_file_content grep_search rg ripgrep find find_files list_directory list_dir ' +
-    'file_search codebase_search semantic_search websearch google_web_search web_search lsp toolsearch ' +
-    'search_files list_files',
-  web: 'webfetch web_fetch fetch fetch_webpage read_web_page browser_navigate',
-  agent: 'task agent spawn_agent subagent run_subagent delegate_to_agent dispatch_agent',
-  plan:
-    'todowrite todo_write write_todos update_plan todoread todo_read exitplanmode exit_plan_mode ' +
-    'enterplanmode taskcreate taskupdate tasklist taskget manage_todo_list update_todo',
-  question: 'askuserquestion ask_user_question ask_user question request_user_input ask_followup_question',
-};
-
-const families = new Map<string, Family>(
-  (['command', 'edit', 'read', 'search', 'web', 'agent', 'plan', 'question'] as const).flatMap((family) =>
-    names[family].split(' ').map((name) => [name, family] as const),
-  ),
-);
-
 /** The family by the tool's name; a tool nobody knows by the arguments that only one family takes. */
-export function familyOf(call: Call): Family {
-  const name = call.tool.toLowerCase();
-  const known = families.get(name);
+export function familyOf(call: Call): ToolFamily {
+  const known = toolFamily(call.tool);
   if (known === 'command' && patchText(call) !== '') return 'edit';
   if (known === 'edit' && argument(call, 'command') === 'view') return 'read';
-  if (known !== undefined) return known;
-  if (isRemote(name)) return 'other';
+  if (known !== 'other' || isRemote(call.tool.toLowerCase())) return known;
   return byArguments(call);
 }
 
@@ -48,7 +16,7 @@ function isRemote(name: string): boolean {
   return name.startsWith('mcp_');
 }
 
-function byArguments(call: Call): Family {
+function byArguments(call: Call): ToolFamily {
   const has = (key: string): boolean => typeof own(call.input, key) === 'string';
   if (patchText(call) !== '') return 'edit';
   if ((has('old_string') && has('new_string')) || (has('oldString') && has('newString'))) return 'edit';

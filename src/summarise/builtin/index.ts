@@ -5,9 +5,11 @@
  * what a call is about. Does not judge or conclude; does not read or write anything.
  * Time is linear in the size of the payload.
  */
-export { builtinBackend } from './backend.ts';
+export { answerFor, builtinBackend } from './backend.ts';
 export { type Call, readCall } from './call.ts';
 export { changesIn, type FileChange } from './change.ts';
 export { draftSummary } from './draft.ts';
-export { type Family, familyOf } from './family.ts';
+export { familyOf } from './family.ts';
+export { planStepsIn } from './plan.ts';
 export { type Subject, subjectKey, subjectsOf } from './subjects.ts';
+export { Plan, type PlanState, stateOf, taskOf } from './task.ts';

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Kernel, pageBytes } from './kernel.ts';
+import { plainKernel } from './plain-kernel.ts';
+import { simdKernel } from './simd-kernel.ts';
+
+const stride = 32;
+const wide = stride * 4;
+// Addresses within the first page.
+const at = { first: 0, second: 1024, third: 2048, row: 4096, query: 8192, out: 12_288 };
+
+const float = fc.float({ min: -2, max: 2, noNaN: true });
+const values = fc.array(float, { minLength: stride, maxLength: stride });
+const positive = fc.float({ min: Math.fround(0.001), max: 2, noNaN: true });
+
+/** What is in the memory of a kernel after `use`, and what that answered. */
+function after(kernel: Kernel, use: (kernel: Kernel) => number[]): { answers: number[]; bytes: string } {
+  const answers = use(kernel);
+  return { answers, bytes: Buffer.from(kernel.memory.buffer).toString('base64') };
+}
+
+function bothGiveTheSame(use: (kernel: Kernel) => number[]): void {
+  const simd = simdKernel();
+  if (simd === null) throw new Error('this runtime has no WebAssembly SIMD');
+  expect(after(simd, use)).toEqual(after(plainKernel(), use));
+}
+
+test('WebAssembly and plain numbers give the same bits: packing and lengths', () => {
+  fc.assert(
+    fc.property(values, values, positive, positive, positive, (first, second, scale, own, fall) => {
+      bothGiveTheSame((kernel) => {
+        const floats = new Float32Array(kernel.memory.buffer);
+        floats.set(first, at.first / 4);
+        floats.set(second, at.second / 4);
+        const largest = kernel.largest(at.first, stride);
+        const squares = kernel.squares(at.first, stride);
+        kernel.pack(at.first, at.row, stride, largest === 0 ? 0 : 127 / largest);
+        const along = kernel.along(at.first, at.row, stride);
+        kernel.fallBehind(at.second, at.row, stride, scale, fall, at.third);
+        const square = kernel.squareOfSum(at.third, at.second, at.row, stride, scale, own, fall);
+        return [largest, squares, along, square];
+      });
+    }),
+  );
+});
+
+test('WebAssembly and plain numbers give the same bits: dot products', () => {
+  const code = fc.integer({ min: -127, max: 127 });
+  const factor = fc.integer({ min: -32_767, max: 32_767 });
+  const rows = fc.array(fc.array(code, { minLength: stride, maxLength: stride }), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(rows, fc.array(factor, { minLength: stride, maxLength: stride }), (codes, factors) => {
+      bothGiveTheSame((kernel) => {
+        new Int8Array(kernel.memory.buffer).set(codes.flat(), at.row);
+        new Int16Array(kernel.memory.buffer).set(factors, at.query / 2);
+        kernel.dots(at.row, codes.length, stride, at.query, at.out);
+        return [...new Int32Array(kernel.memory.buffer, at.out, codes.length)];
+      });
+    }),
+  );
+});
+
+test('a kernel keeps what it has when its memory grows', () => {
+  for (const kernel of [simdKernel(), plainKernel()]) {
+    if (kernel === null) throw new Error('this runtime has no WebAssembly SIMD');
+    new Int8Array(kernel.memory.buffer)[7] = 9;
+    kernel.memory.grow(3);
+    expect(kernel.memory.buffer.byteLength).toBe(4 * pageBytes);
+    expect(new Int8Array(kernel.memory.buffer)[7]).toBe(9);
+  }
+  expect(wide).toBeLessThanOrEqual(at.second - at.first);
+});

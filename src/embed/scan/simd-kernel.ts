@@ -1,0 +1,23 @@
+import type { Kernel, ScanMemory } from './kernel.ts';
+import { simdModule } from './simd-module.ts';
+
+/** The kernel as WebAssembly SIMD, or null where this runtime has none. */
+export function simdKernel(): Kernel | null {
+  if (typeof WebAssembly === 'undefined') return null;
+  const bytes = simdModule();
+  if (!WebAssembly.validate(bytes)) return null;
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+  return { memory, ...exports };
+}
+
+/** As much of it as is used here; the module's exports are the kernel's functions by construction. */
+declare const WebAssembly: {
+  readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
+  readonly Memory: new (limits: { initial: number }) => ScanMemory;
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (
+    module: object,
+    imports: { env: { memory: ScanMemory } },
+  ) => { readonly exports: Omit<Kernel, 'memory'> };
+};

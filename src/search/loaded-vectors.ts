@@ -1,0 +1,97 @@
+import { type Embedder, type ExactVectors, VectorIndex, vectorIn } from '../embed/index.ts';
+import { vectorBatchMax, vectorIdRange } from '../limits.ts';
+import type { SearchStore, VectorRows } from './store-port.ts';
+
+/** The vectors of one embedder that have been read, and which summaries have another one. */
+export class LoadedVectors {
+  /** Null as long as there is no usable vector. */
+  index: VectorIndex | null = null;
+  /** What the store said of its own version before it was last read; null before the first time. */
+  dataVersion: number | null = null;
+  readonly #store: SearchStore;
+  readonly #embedder: Embedder;
+  /** Summaries whose vector is another embedder's, or has not the dimension of this index. */
+  readonly #apart = new Set<number>();
+  #seq = 0;
+
+  constructor(store: SearchStore, embedder: Embedder) {
+    this.#store = store;
+    this.#embedder = embedder;
+  }
+
+  isOf({ name, version }: Embedder): boolean {
+    return this.#embedder.name === name && this.#embedder.version === version;
+  }
+
+  /** Takes in rows that have not been read yet, at most `vectorBatchMax`; answers how many. */
+  readNew(): number {
+    const { name, version, neighbourhood } = this.#embedder;
+    const rows = this.#store.vectorsAfter(this.#seq, name, version, vectorBatchMax);
+    this.#seq = Math.max(this.#seq, rows.lastSeq);
+    const sessions = neighbourhood === null ? [] : this.#store.sessionsOf(rows.summaryIds);
+    eachRow(rows, (id, vector, at) => this.#take(id, vector, sessions[at] ?? ''));
+    return rows.summaryIds.length;
+  }
+
+  /** Lets go of what the database has no longer, looking closer only where ids are missing. */
+  dropGone(): void {
+    if (this.#known() <= this.#store.vectorCount()) return;
+    const ranges = new Map<number, number[]>();
+    for (const ids of [this.index?.ids() ?? [], this.#apart]) {
+      for (const id of ids) {
+        const range = Math.floor(id / vectorIdRange);
+        const those = ranges.get(range);
+        if (those === undefined) ranges.set(range, [id]);
+        else those.push(id);
+      }
+    }
+    for (const [range, ids] of ranges) {
+      const from = range * vectorIdRange;
+      if (this.#store.vectorCountBetween(from, from + vectorIdRange) === ids.length) continue;
+      const there = new Set(this.#store.vectorIdsBetween(from, from + vectorIdRange));
+      for (const id of ids) if (!there.has(id)) this.#drop(id);
+    }
+  }
+
+  #known(): number {
+    return (this.index?.size ?? 0) + this.#apart.size;
+  }
+
+  #take(id: number, vector: Float32Array | null, session: string): void {
+    if (vector !== null)
+      this.index ??= new VectorIndex(vector.length, this.#embedder.neighbourhood, this.#exact);
+    if (vector !== null && this.index?.dim === vector.length) {
+      this.#apart.delete(id);
+      this.index.add(id, vector, session);
+      return;
+    }
+    this.index?.remove(id);
+    this.#apart.add(id);
+  }
+
+  #drop(id: number): void {
+    this.index?.remove(id);
+    this.#apart.delete(id);
+  }
+
+  readonly #exact: ExactVectors = (ids, tell) => {
+    const { name, version } = this.#embedder;
+    eachRow(this.#store.vectorsOf(ids, name, version), (id, vector) => {
+      if (vector !== null) tell(id, vector);
+    });
+  };
+}
+
+/** Tells every row; null for a vector that is another embedder's or is no vector. */
+function eachRow(
+  { summaryIds, byteLengths, vectors }: VectorRows,
+  tell: (id: number, vector: Float32Array | null, at: number) => void,
+): void {
+  let start = 0;
+  for (const [at, id] of summaryIds.entries()) {
+    const byteLength = byteLengths[at] ?? -1;
+    const isVector = byteLength > 0 && byteLength % 4 === 0;
+    tell(id, isVector ? vectorIn(vectors, start, byteLength) : null, at);
+    start += Math.max(0, byteLength);
+  }
+}

@@ -1,0 +1,105 @@
+import type { AskedTerm, Leg, LexicalLeg } from './legs.ts';
+import { ranked } from './legs.ts';
+import type { SearchRow, SearchStore } from './store-port.ts';
+
+export interface SessionLeg extends Leg {
+  /** Those among whose neighbours a term of the query stands. */
+  readonly supported: ReadonlySet<number>;
+}
+
+/**
+ * BM25 of a call together with what was done around it: each term counts in a call as often as it stands there, and
+ * for a part of its times in the calls of the same session near by, before BM25's saturation; so a term that the call
+ * lacks and its neighbours have helps, and one that all of them have is not counted for each. Ranks what the lexical leg
+ * found by what that found; finds nothing of its own. Neighbours are told by id, as summaries of one session are
+ * made in the order of its calls.
+ *
+ * Over 1,322 queries and 20,772 real calls: BM25 and vectors -> with this leg: nDCG@10 commit .252 -> .265, prompt .204 ->
+ * .225; LoCoMo R@10 .632 -> .669. All within a session alike (halving 20), neighbours at .1 and .2, and weights of 1 to 4
+ * gave nearly the same; summing the neighbours' scores in place of their terms lost half of it.
+ */
+export function sessionLeg(store: SearchStore, lexical: LexicalLeg, rows: readonly SearchRow[]): SessionLeg {
+  const supported = new Set<number>();
+  const measures: { id: number; measure: number }[] = [];
+  const calls = callsOf(store, lexical, rows);
+  const usual = calls.reduce((sum, { length }) => sum + length, 0) / Math.max(1, calls.length);
+  for (const session of bySession(calls)) {
+    for (const call of session) {
+      const around = neighbours(call, session);
+      if (around.length > 0) supported.add(call.id);
+      measures.push({ id: call.id, measure: score([{ call, share: 1 }, ...around], lexical.terms, usual) });
+    }
+  }
+  measures.sort((a, b) => b.measure - a.measure || b.id - a.id);
+  return { weight: sessionWeight, found: ranked(measures), supported };
+}
+
+/** How often each term of the query stands in a call's index text, and how long that is, in characters. */
+interface Counted {
+  readonly id: number;
+  readonly session: string;
+  readonly counts: readonly number[];
+  readonly length: number;
+}
+
+interface Share {
+  readonly call: Counted;
+  readonly share: number;
+}
+
+function callsOf(store: SearchStore, { found, terms }: LexicalLeg, rows: readonly SearchRow[]): Counted[] {
+  const sessionOf = new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
+  return store.indexed([...found.keys()]).map(({ id, text }) => {
+    const framed = ` ${text} `;
+    const counts = terms.map(({ term, prefix }) => timesIn(framed, prefix ? ` ${term}` : ` ${term} `));
+    return { id, session: sessionOf.get(id) ?? '', counts, length: text.length };
+  });
+}
+
+function timesIn(framed: string, sought: string): number {
+  let times = 0;
+  // The space at the end of one term is the one at the beginning of the next.
+  for (let at = framed.indexOf(sought); at !== -1; at = framed.indexOf(sought, at + sought.length - 1))
+    times++;
+  return times;
+}
+
+/** Each session's calls in order; a call without a session stands alone. */
+function bySession(calls: readonly Counted[]): Counted[][] {
+  const sessions = new Map<string, Counted[]>();
+  const alone: Counted[][] = [];
+  for (const call of [...calls].sort((a, b) => a.id - b.id)) {
+    const others = sessions.get(call.session);
+    if (call.session === '') alone.push([call]);
+    else if (others === undefined) sessions.set(call.session, [call]);
+    else others.push(call);
+  }
+  return [...sessions.values(), ...alone];
+}
+
+function neighbours(call: Counted, session: readonly Counted[]): Share[] {
+  return session.flatMap((other) => {
+    const distance = Math.abs(other.id - call.id);
+    if (distance === 0 || distance > neighboursMax) return [];
+    return [{ call: other, share: neighbourShare * 2 ** (-distance / neighbourHalving) }];
+  });
+}
+
+/** BM25 (Robertson, Zaragoza 2009), k1 and b as FTS5 has them, of the sum of the shares' counts and lengths. */
+function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLength: number): number {
+  const length = shares.reduce((sum, { call, share }) => sum + share * call.length, 0);
+  const slack = k1 * (1 - b + (b * length) / Math.max(1, usualLength));
+  let sum = 0;
+  for (const [at, { idf }] of terms.entries()) {
+    const times = shares.reduce((all, { call, share }) => all + share * (call.counts[at] ?? 0), 0);
+    if (times > 0) sum += (idf * times * (k1 + 1)) / (times + slack);
+  }
+  return sum;
+}
+
+const neighboursMax = 32;
+const neighbourHalving = 8;
+const neighbourShare = 0.3;
+const sessionWeight = 2;
+const k1 = 1.2;
+const b = 0.75;
