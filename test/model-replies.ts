@@ -11,6 +11,8 @@ export interface ReplySettings {
   readonly dimension?: number;
   /** The answers to the events of a prompt; `believable` when left out. */
   readonly answers?: (events: readonly PromptEvent[]) => readonly Json[];
+  /** The answers to a prompt of pairs of memories; `undecided` when left out. */
+  readonly verdicts?: (pairs: readonly PromptEvent[]) => readonly Json[];
 }
 
 /** An event as it was found in a prompt. */
@@ -39,10 +41,10 @@ export function replyTo(
   settings: ReplySettings,
   content: string | null,
 ): PlainReply {
-  const { models = ['llama3.2:3b', 'nomic-embed-text'], dimension = 64, answers = believable } = settings;
+  const { models = ['llama3.2:3b', 'nomic-embed-text'], dimension = 64 } = settings;
   const body = isObject(request.body) ? request.body : {};
   const model = stringAt(body, 'model') ?? '';
-  const said = () => content ?? JSON.stringify({ summaries: answers(eventsIn(promptIn(body))) });
+  const said = () => content ?? JSON.stringify(answerTo(eventsIn(promptIn(body)), settings));
   switch (request.path) {
     case '/api/version':
       return { status: 200, body: { version: '0.12.0' } };
@@ -63,6 +65,22 @@ export function replyTo(
     default:
       return { status: 404, body: { error: 'no such path' } };
   }
+}
+
+function answerTo(asked: readonly PromptEvent[], settings: ReplySettings): Json {
+  const { answers = believable, verdicts = undecided } = settings;
+  const isAboutPairs = asked.length > 0 && asked.every((one) => own(one, 'newer') !== undefined);
+  return isAboutPairs ? { verdicts: [...verdicts(asked)] } : { summaries: [...answers(asked)] };
+}
+
+/** Pairs that have nothing to do with each other. */
+export function undecided(pairs: readonly PromptEvent[]): readonly Json[] {
+  return pairs.map(({ id }) => ({
+    id,
+    reason: 'They are about different parts.',
+    outdated: 'none',
+    verdict: 'neither',
+  }));
 }
 
 function chatReply(model: string, content: string): Json {

@@ -23,6 +23,7 @@ export {
   eventsIn,
   type PromptEvent,
   type RecordedRequest,
+  undecided,
 } from './model-replies.ts';
 
 export interface ModelServerSettings extends ReplySettings {

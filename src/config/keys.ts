@@ -80,10 +80,14 @@ export const keys = {
   'drain.tickMs': whole(30_000, 50, 86_400_000),
   'drain.batchSize': whole(16, 1, 256),
   'drain.attemptsMax': whole(3, 1, 100),
+  // A model that costs money is asked about pairs only on the user's word.
+  'curate.model': oneOf('local', ['off', 'local', 'any']),
   'search.halfLifeDays': between(30, 0, 100_000),
   'search.decayFloor': between(0.8, 0, 1),
   'search.rrfK': between(60, 1, 10_000),
   'embed.modelPath': folderOrNone,
+  // 0: a random one that is free.
+  'http.port': whole(0, 0, 65_535),
   'inject.sessionStart': flag(true),
   'inject.tokenBudget': whole(600, 0, 100_000),
   'retention.payloadDays': whole(365, 1, 100_000),

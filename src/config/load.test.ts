@@ -41,6 +41,7 @@ describe('the defaults', () => {
       'hostedllm.endpoint': 'https://api.anthropic.com',
       'hostedllm.model': 'claude-haiku-4-5',
       'hostedllm.dailyTokenBudget': 200_000,
+      'curate.model': 'local',
       'drain.backend': 'auto',
       'drain.fallback': 'none',
       'drain.tickMs': 30_000,
@@ -50,6 +51,7 @@ describe('the defaults', () => {
       'search.decayFloor': 0.8,
       'search.rrfK': 60,
       'embed.modelPath': null,
+      'http.port': 0,
       'inject.sessionStart': true,
       'inject.tokenBudget': 600,
       'retention.payloadDays': 365,
@@ -177,6 +179,16 @@ describe('the environment', () => {
       'localllm.endpoint': 'http://a:1',
       'drain.backend': 'local',
     });
+  });
+
+  test('says who is asked about pairs; what costs money never is by default', () => {
+    expect(load({}).config['curate.model']).toBe('local');
+    expect(load({ curate: { model: 'any' } }, { MEMD_CURATE_MODEL: 'off' }).config['curate.model']).toBe(
+      'off',
+    );
+    expect(refusal({}, { MEMD_CURATE_MODEL: 'hosted' })).toContain(
+      'MEMD_CURATE_MODEL: curate.model must be one of',
+    );
   });
 
   test('with an unknown backend stops the start', () => {

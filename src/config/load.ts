@@ -141,7 +141,12 @@ function fromEnvironment(env: Env): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const backend = env.MEMD_DRAIN_BACKEND;
   if (backend) values['drain.backend'] = checked('MEMD_DRAIN_BACKEND', 'drain.backend', backend);
+  const judge = env.MEMD_CURATE_MODEL;
+  if (judge) values['curate.model'] = checked('MEMD_CURATE_MODEL', 'curate.model', judge);
   const host = env.LOCALLLM_HOST;
   if (host) values['localllm.endpoint'] = checked('LOCALLLM_HOST', 'localllm.endpoint', host);
+  const port = env.MEMD_HTTP_PORT;
+  if (port)
+    values['http.port'] = checked('MEMD_HTTP_PORT', 'http.port', /^\d+$/.test(port) ? Number(port) : port);
   return values;
 }

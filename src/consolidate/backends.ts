@@ -1,4 +1,5 @@
 import { type Config, hostedKey } from '../config/index.ts';
+import type { Judge } from '../curate/index.ts';
 import type { Store } from '../store/index.ts';
 import {
   type Backends,
@@ -10,6 +11,7 @@ import {
   withBreaker,
 } from '../summarise/index.ts';
 import { dailyBudget, type Purpose } from './budget.ts';
+import { openJudges } from './judges.ts';
 
 export interface BackendSettings {
   readonly store: Store;
@@ -22,6 +24,10 @@ export interface OpenBackends {
   readonly forEvents: Backends;
   /** For refining: the same, but for the part of the day's budget that the hosted one may spend. */
   readonly forRefining: Backends;
+  /** For asking about pairs: the hosted one only when the settings allow it, with its own part of the budget. */
+  readonly forAsking: Backends;
+  /** Whom to ask about pairs with a backend of `forAsking`; null: not with that. */
+  readonly judgeFor: (name: 'local' | 'hosted' | 'builtin') => Judge | null;
   /** The breakers of what is for new events: what the last calls ended in. */
   readonly gates: { readonly local: Breaker; readonly hosted: Breaker };
   /** The tokens left of the day's budget, or null without a key. */
@@ -49,10 +55,17 @@ export function openBackends({ store, config, env }: BackendSettings): OpenBacke
     return withBreaker(hostedBackend({ endpoint, model, apiKey, budget: budgetFor(purpose) }), gate);
   };
   const builtin = builtinBackend();
+  const judges = openJudges({ store, config, apiKey, budget: budgetFor('asking') });
   const whole = budgetFor('events');
   return {
     forEvents: { local, hosted: hosted('events', gates.hosted), builtin },
     forRefining: { local, hosted: hosted('refining', breaker()), builtin },
+    forAsking: {
+      local,
+      hosted: config['curate.model'] === 'any' ? hosted('asking', breaker()) : null,
+      builtin,
+    },
+    judgeFor: (name) => (name === 'builtin' ? null : judges[name]),
     gates,
     budget: () =>
       apiKey === null

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/index.ts';
-import { curate } from '../curate/index.ts';
+import { type Asking, curate } from '../curate/index.ts';
 import { Digester } from '../digest/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
 import { digestQuietMs, digestSessionsPerTickMax, refineRowsPerTickMax } from '../limits.ts';
@@ -51,12 +51,16 @@ export class Consolidator {
   readonly #owner = `${process.pid}-${randomUUID()}`;
   #choice: Choice | null = null;
   #hintTold: string | null = null;
-  #refiningTold = '';
+  readonly #refining: Report;
+  readonly #asking: Report;
+  #stopAsking: (() => void) | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @throws Failure `bad_key` */
   constructor(options: ConsolidatorOptions) {
     this.#options = options;
+    this.#refining = once(options.report);
+    this.#asking = once(options.report);
     this.#digester = new Digester(options.store);
     this.#backends = openBackends(options);
     this.#embedders = openEmbedders(options);
@@ -67,6 +71,8 @@ export class Consolidator {
    * date: whoever asks for a drain wants it all now. One drain at a time.
    */
   drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
+    // Whoever waits for a drain waits for no question about pairs: that pair is asked about another time.
+    this.#stopAsking?.();
     return this.#inTurn(async () => {
       const result = await this.#drain(limit, signal);
       await this.#digester.run({ quietSince: null, sessionsMax: Number.POSITIVE_INFINITY, signal });
@@ -74,15 +80,22 @@ export class Consolidator {
     });
   }
 
-  /** Has at most `limit` (null: all) summaries of the builtin summariser written anew by a better backend, newest first. */
+  /**
+   * Has at most `limit` (null: all) summaries of the builtin summariser written anew by a better backend, newest first; then
+   * asks about pairs, as far as no event waits.
+   */
   refine(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
-    return this.#inTurn(() => this.#refine({ ...this.#work(signal), yields: () => false }, limit));
+    return this.#inTurn(async () => {
+      const result = await this.#refine({ ...this.#work(signal), yields: () => false }, limit);
+      await this.#ask(signal);
+      return result;
+    });
   }
 
   /**
    * What the background does at every tick: new events, then what has no vector, then a few builtin summaries for a better
-   * backend, as long as no new event comes; the digests of sessions that have come to rest. Nothing is probed while nothing
-   * waits.
+   * backend, as long as no new event comes; the digests of sessions that have come to rest; last, and only when no event
+   * waited, questions about pairs. Nothing is probed while nothing waits.
    */
   async tick(signal: AbortSignal): Promise<DrainResult> {
     const { events } = this.#options.store;
@@ -98,6 +111,7 @@ export class Consolidator {
     });
     await this.#digestQuiet(signal);
     await this.#refineSome(signal);
+    await this.#inTurn(() => this.#ask(signal));
     return { processed: 0 };
   }
 
@@ -159,13 +173,36 @@ export class Consolidator {
   }
 
   /** A drain that did its work has not failed when this does: the next one looks at what is left. */
-  async #curate(signal: AbortSignal): Promise<void> {
+  async #curate(signal: AbortSignal, asking: Asking | null = null): Promise<void> {
     const { store, report } = this.#options;
     try {
-      await curate({ store, signal, report });
+      const { asked } = await curate({ store, signal, report, asking });
+      if (asked?.outage !== undefined) {
+        this.#asking('asking about pairs stopped by an outage', { error: asked.outage });
+      }
     } catch (error) {
       if (isCorruption(error)) throw error;
       report('curation failed', { error: messageOf(error) });
+    }
+  }
+
+  /** Asks about pairs with what a drain would use now, as far as the settings allow it for this and no event waits. */
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { store, config } = this.#options;
+    const yields = () => store.events.someRaw();
+    if (signal.aborted || config['curate.model'] === 'off' || config['drain.backend'] === 'builtin') return;
+    if (yields() || !store.doubts.someWaiting(Date.now())) return;
+    const stop = new AbortController();
+    const end = () => stop.abort();
+    signal.addEventListener('abort', end, { once: true });
+    this.#stopAsking = end;
+    try {
+      const choice = await chooseBetter(this.#settings(), this.#backends.forAsking, stop.signal);
+      const judge = 'backend' in choice ? this.#backends.judgeFor(choice.backend.name) : null;
+      if (judge !== null) await this.#curate(stop.signal, { judge, yields });
+    } finally {
+      signal.removeEventListener('abort', end);
+      this.#stopAsking = null;
     }
   }
 
@@ -203,19 +240,13 @@ export class Consolidator {
   }
 
   async #refineSome(signal: AbortSignal): Promise<void> {
-    const { store, config, report } = this.#options;
+    const { store, config } = this.#options;
     const isWanted = () =>
       !signal.aborted &&
       config['drain.backend'] !== 'builtin' &&
       !store.events.someRaw() &&
       store.events.someBuiltin(config['drain.attemptsMax']);
-    // Said once, not every tick, while it stays the same.
-    const once: Report = (message, fields) => {
-      const told = `${message} ${JSON.stringify(fields)}`;
-      if (told !== this.#refiningTold) report(message, fields);
-      this.#refiningTold = told;
-    };
-    const work = { ...this.#work(signal), report: once, yields: () => store.events.someRaw() };
+    const work = { ...this.#work(signal), report: this.#refining, yields: () => store.events.someRaw() };
     await this.#inTurn(async () => {
       if (isWanted()) await this.#refine(work, refineRowsPerTickMax);
     });
@@ -250,4 +281,14 @@ export class Consolidator {
     });
     return turn;
   }
+}
+
+/** Says a thing once, not every tick, while it stays the same. */
+function once(report: Report): Report {
+  let last = '';
+  return (message, fields) => {
+    const told = `${message} ${JSON.stringify(fields)}`;
+    if (told !== last) report(message, fields);
+    last = told;
+  };
 }

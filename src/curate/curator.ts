@@ -6,33 +6,49 @@ import {
   curateNeighboursMax,
   curatePassMax,
   curateQuietMs,
+  doubtsPerSummaryMax,
+  doubtsWaitingMax,
   evidenceCharsMax,
 } from '../limits.ts';
-import type { Edge, Store } from '../store/index.ts';
+import type { Doubt, Edge, Store } from '../store/index.ts';
+import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
+import { reasonFor } from './doubtful.ts';
 import { type Facts, keysOf } from './facts.ts';
 import { FactsCache } from './facts-cache.ts';
-import { rules, type Surroundings } from './rules/index.ts';
+import { type Pair, rules, type Surroundings } from './rules/index.ts';
 
 export interface CurateOptions {
   readonly store: Store;
   readonly signal: AbortSignal;
-  /** Told of calls that could not be read. */
+  /** Told of calls that could not be read, and of what a model could not answer. */
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Whom to ask about pairs that no rule decides; null: nobody, and they wait. */
+  readonly asking?: Asking | null;
 }
 
 export interface CurateResult {
   /** Summaries looked at. */
   readonly curated: number;
-  /** New edges. */
+  /** New edges, by rules. */
   readonly edges: number;
+  /** What came of asking, where there was somebody to ask. */
+  readonly asked?: Asked;
 }
 
 /**
  * Looks at each summary that nobody has looked at: notes what it is about, compares it with its neighbours about the
- * same things, and stores what the rules find as edges from the newer to the older. A short transaction a batch, and
- * between two of them whoever else waits for the thread has it. What was stored stays when the signal ends it.
+ * same things, and stores what the rules find as edges from the newer to the older, and what they leave open as doubts. A
+ * short transaction a batch, and between two of them whoever else waits for the thread has it. What was stored stays when
+ * the signal ends it. Then asks about the most telling doubts, a bounded number of them.
  */
-export async function curate({ store, signal, report }: CurateOptions): Promise<CurateResult> {
+export async function curate(options: CurateOptions): Promise<CurateResult> {
+  const { asking = null, signal } = options;
+  const byRules = await curateByRules(options);
+  if (asking === null || signal.aborted) return byRules;
+  return { ...byRules, asked: await askWaiting(options, asking) };
+}
+
+async function curateByRules({ store, signal, report }: CurateOptions): Promise<CurateResult> {
   const pass = new Pass(store, report);
   let curated = 0;
   let edges = 0;
@@ -74,17 +90,55 @@ class Pass {
       const facts = this.#facts.put(row);
       const keys = keysOf(facts);
       const telling = keys.flatMap(({ key, isTelling }) => (isTelling ? [key] : []));
-      edges += this.#store.edges.add(this.#edgesOf(facts, telling));
+      const compared = this.#compare(facts, telling);
+      edges += this.#store.edges.add(compared.edges);
+      const doubtful = keys.flatMap(({ key, isDoubtful }) => (isDoubtful ? [key] : []));
+      this.#store.doubts.add(this.#doubtsOf(facts, compared, doubtful));
       this.#store.subjects.save(id, keys);
     }
+    this.#store.doubts.trim(doubtsWaitingMax);
     return { curated: rows.size, edges };
   }
 
-  #edgesOf(facts: Facts, keys: readonly number[]): Edge[] {
+  #compare(facts: Facts, keys: readonly number[]): Compared {
     const near = this.#neighbours(facts, keys);
-    const older = near.filter((one) => byTime(one, facts) < 0).reverse();
-    const newer = near.filter((one) => byTime(one, facts) > 0);
-    return [...older.flatMap((one) => this.#judge(one, facts)), ...this.#fromNewer(facts, newer)];
+    const edges: Edge[] = [];
+    const undecided: Pair[] = [];
+    const judge = (pair: Pair): Edge | null => {
+      const edge = this.#judge(pair);
+      if (edge === null) undecided.push(pair);
+      else edges.push(edge);
+      return edge;
+    };
+    const older = near.filter((one) => byTime(one, facts) < 0);
+    for (const one of older.reverse()) judge({ older: one, newer: facts });
+    // What replaces `facts`, which came late: the nearest that does.
+    for (const one of near.filter((other) => byTime(other, facts) > 0)) {
+      if (judge({ older: facts, newer: one })?.kind === 'supersedes') break;
+    }
+    return { edges, undecided };
+  }
+
+  /** The most telling of what the rules leave open about `facts`, of these what lies nearest in time. */
+  #doubtsOf(facts: Facts, { edges, undecided }: Compared, keys: readonly number[]): Doubt[] {
+    const replaced = new Set(edges.flatMap(({ kind, to }) => (kind === 'supersedes' ? [to] : [])));
+    if (replaced.has(facts.id)) return [];
+    const known = new Set([...undecided.flatMap(({ older, newer }) => [older.id, newer.id]), facts.id]);
+    const open = undecided.filter(({ older }) => !replaced.has(older.id));
+    for (const one of keys.length === 0 ? [] : this.#neighbours(facts, keys)) {
+      if (known.has(one.id) || edges.some(({ from, to }) => from === one.id || to === one.id)) continue;
+      const pair = byTime(one, facts) < 0 ? { older: one, newer: facts } : { older: facts, newer: one };
+      // What the rules would decide if they looked so far is no doubt.
+      if (this.#judge(pair) === null) open.push(pair);
+    }
+    const doubts = open.flatMap((pair) => {
+      const reason = reasonFor(pair);
+      if (reason === null) return [];
+      const apartMs = Date.parse(pair.newer.ts) - Date.parse(pair.older.ts);
+      return [{ from: pair.newer.id, to: pair.older.id, weight: reason.weight, apartMs }];
+    });
+    doubts.sort((a, b) => b.weight - a.weight || a.apartMs - b.apartMs);
+    return doubts.slice(0, doubtsPerSummaryMax);
   }
 
   /** Those that share a key with `facts` and may have to do with it, by time. */
@@ -105,7 +159,9 @@ class Pass {
   #notReplaced(facts: Facts, ids: readonly number[]): Facts[] {
     const others = [...new Set(ids)].filter((id) => id !== facts.id);
     const replaced = new Set<number>();
-    for (const { from, to, ts } of this.#store.edges.superseding(others)) {
+    for (const { from, to, ts, evidence } of this.#store.edges.superseding(others)) {
+      // What a model said hides nothing from the rules.
+      if (isAsked(evidence)) continue;
       if (ts < facts.ts || (ts === facts.ts && from < facts.id)) replaced.add(to);
     }
     const left = others.filter((id) => !replaced.has(id));
@@ -113,28 +169,19 @@ class Pass {
     return this.#facts.get(left.slice(0, curateCandidatesMax)).sort(byTime);
   }
 
-  /** What replaces `facts`, which came late: the nearest that does. */
-  #fromNewer(facts: Facts, newer: readonly Facts[]): Edge[] {
-    const found: Edge[] = [];
-    for (const one of newer) {
-      found.push(...this.#judge(facts, one));
-      if (found.at(-1)?.kind === 'supersedes') break;
-    }
-    return found;
-  }
-
-  #judge(older: Facts, newer: Facts): Edge[] {
+  #judge(pair: Pair): Edge | null {
+    const { older, newer } = pair;
     const around: Surroundings = {
       between: () => this.#between(older, newer),
       sideBySide: () => this.#store.subjects.hadBegun(newer.sessionId, older.ts),
     };
     for (const rule of Object.values(rules)) {
-      const found = rule({ older, newer }, around);
+      const found = rule(pair, around);
       if (found === null) continue;
       const evidence = found.evidence.slice(0, evidenceCharsMax);
-      return [{ from: newer.id, to: older.id, kind: found.kind, evidence, ts: newer.ts }];
+      return { from: newer.id, to: older.id, kind: found.kind, evidence, ts: newer.ts };
     }
-    return [];
+    return null;
   }
 
   #between(older: Facts, newer: Facts): readonly Facts[] | null {
@@ -142,6 +189,12 @@ class Pass {
     const ids = this.#store.subjects.between(older.ts, newer.ts, curateBetweenMax + 1);
     return ids.length > curateBetweenMax ? null : this.#facts.get(ids);
   }
+}
+
+/** What the rules made of the pairs of one summary. */
+interface Compared {
+  readonly edges: readonly Edge[];
+  readonly undecided: readonly Pair[];
 }
 
 function byTime(a: Facts, b: Facts): number {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { isObject, type Json, type Payload } from '../event/index.ts';
+import { isObject, type Json, type Payload, type ToolFamily } from '../event/index.ts';
 import type { Curable } from '../store/index.ts';
 import {
   type Call,
   changesIn,
-  type Family,
   familyOf,
   parsePayload,
   readCall,
@@ -14,6 +13,7 @@ import {
   subjectsOf,
 } from '../summarise/index.ts';
 import { checksOf } from './checks.ts';
+import { mayBeDoubtful } from './doubtful.ts';
 import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
 import { placeOf } from './place.ts';
 import { type PlanStep, planOf } from './plan.ts';
@@ -27,7 +27,7 @@ export interface Facts {
   readonly sessionId: string;
   /** The folder it worked in. */
   readonly place: string | null;
-  readonly family: Family;
+  readonly family: ToolFamily;
   readonly failed: boolean;
   /** The user refused the call: what they said of it is a decision of its own. */
   readonly refused: boolean;
@@ -103,6 +103,8 @@ export interface Key {
   readonly outcome: string;
   /** A rule may find something between summaries that share it. */
   readonly isTelling: boolean;
+  /** No rule may, but the pair may be worth a question. */
+  readonly isDoubtful: boolean;
 }
 
 /** The keys of a summary: its subjects', that of its call (tool and arguments), that of its session's plan. */
@@ -111,16 +113,19 @@ export function keysOf(facts: Facts): Key[] {
     key: subjectKey(subject),
     outcome: subject.outcome,
     isTelling: mayTell(facts, subject),
+    isDoubtful: mayBeDoubtful(facts, subject),
   }));
   const plans = facts.plan.map(({ id }) => ({
     key: hashed(`plan\0${facts.sessionId}\0${id}`),
     outcome: 'none',
     isTelling: true,
+    isDoubtful: false,
   }));
   const call = {
     key: hashed(`call\0${facts.asked}`),
     outcome: facts.failed ? 'failed' : 'none',
     isTelling: true,
+    isDoubtful: false,
   };
   return [...own, call, ...plans];
 }

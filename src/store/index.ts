@@ -4,12 +4,23 @@
  * two drainers never hold the same row. Does not rank and does not summarise.
  */
 export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
+export {
+  Browse,
+  type Listed,
+  type ListRequest,
+  type Neighbourhood,
+  type Place,
+  type Whole,
+} from './browse.ts';
+export { BrowseSessions, type ListedSession, type SessionPlace } from './browse-sessions.ts';
 export { isCorruption } from './corruption.ts';
 export type { Counts, SessionRow, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
+export type { ClaimedDoubt, Doubt } from './doubts.ts';
 export type { Edge } from './edges.ts';
 export type { NewEmbedding, StoredVector, Unembedded } from './embeddings.ts';
-export { type ErasedFromCopy, emptyWal, eraseFromCopy, type Trace, traceOf } from './erase.ts';
+export { emptyWal, type Trace, traceOf } from './erase.ts';
+export { type ErasedFromCopy, eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, type Inserted, payloadOf, type Refinable } from './events.ts';
 export { ForgottenTable } from './forgotten.ts';
 export type { Mended } from './mend.ts';
@@ -22,5 +33,5 @@ export { memoriesOf, type SessionAccount, sessionAccounts } from './session-read
 export { type SkipReason, skipReasons } from './skipped.ts';
 export { type OpenOptions, openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable, SubjectKey } from './subjects.ts';
-export type { NewSummary, Summary, SummaryFilter } from './summaries.ts';
-export { type TakenRows, takeInRows } from './take-in.ts';
+export type { NewSummary, Retell, Summary, SummaryFilter, Words } from './summaries.ts';
+export { type TakenRows, type TakingIn, takeInRows } from './take-in.ts';

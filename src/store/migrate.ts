@@ -3,10 +3,10 @@ import { Failure } from '../platform/index.ts';
 import type { Connection } from './connection.ts';
 import { number } from './row.ts';
 import { schema1 } from './schema-1.ts';
-import { schema2 } from './schema-2.ts';
+import { schema2, schema2Doubts } from './schema-2.ts';
 
 /** One step a version, applied in order; a released one is never edited. */
-const steps: readonly string[] = [schema1, schema2];
+const steps: readonly string[] = [schema1, schema2 + schema2Doubts];
 
 /** The version this program writes (`PRAGMA user_version`). */
 export const schemaVersion = steps.length;
@@ -18,12 +18,21 @@ export const schemaVersion = steps.length;
  */
 export function migrate(connection: Connection, file: string): void {
   const from = knownVersion(connection, file);
-  if (from === schemaVersion) return;
+  if (from === schemaVersion) {
+    complete(connection);
+    return;
+  }
   if (from > 0) backUp(connection, `${file}.schema-${from}.backup`);
   connection.transaction(() => {
     for (const step of steps.slice(currentVersion(connection))) connection.exec(step);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
+}
+
+/** Schema 2 as it was before its release lacked a table. Nothing is written where it is there. */
+function complete(connection: Connection): void {
+  const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'doubts'";
+  if (connection.get(sql) === undefined) connection.transaction(() => connection.exec(schema2Doubts));
 }
 
 /** Whether there are tables to read. @throws Failure `newer_schema` */

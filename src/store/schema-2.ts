@@ -45,3 +45,21 @@ export const schema2 = `
 
   ALTER TABLE usage ADD COLUMN cost_micro_usd INTEGER NOT NULL DEFAULT 0;
 `;
+
+/**
+ * Pairs of summaries to ask a model about. `verdict` is NULL until it is asked no more: `supersedes`, `contradicts`,
+ * `neither`, or `given up`. Beside the rest of schema 2, which databases have that were made before it.
+ */
+export const schema2Doubts = `
+  CREATE TABLE IF NOT EXISTS doubts (
+    from_id INTEGER NOT NULL REFERENCES summaries (id) ON DELETE CASCADE,
+    to_id INTEGER NOT NULL REFERENCES summaries (id) ON DELETE CASCADE,
+    weight INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    verdict TEXT,
+    lease_until INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (from_id, to_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS doubts_to ON doubts (to_id);
+  CREATE INDEX IF NOT EXISTS doubts_waiting ON doubts (attempts, weight DESC, from_id DESC, to_id DESC) WHERE verdict IS NULL;
+`;

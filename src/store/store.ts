@@ -4,6 +4,7 @@ import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
 import { DigestTable } from './digests.ts';
+import { DoubtTable } from './doubts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
@@ -20,6 +21,7 @@ export interface Store {
   readonly summaries: SummaryTable;
   readonly embeddings: EmbeddingTable;
   readonly edges: EdgeTable;
+  readonly doubts: DoubtTable;
   readonly subjects: SubjectTable;
   readonly prompts: PromptTable;
   readonly digests: DigestTable;
@@ -113,6 +115,7 @@ function tables(connection: Connection, file: string, mended: Mended | null): St
     summaries: new SummaryTable(connection),
     embeddings: new EmbeddingTable(connection),
     edges: new EdgeTable(connection),
+    doubts: new DoubtTable(connection),
     subjects: new SubjectTable(connection),
     prompts: new PromptTable(connection),
     digests: new DigestTable(connection),

@@ -1,15 +1,24 @@
 import { isObject, type Json, own } from '../event/index.ts';
 import { summaryCharsMax, summaryTermsCharsMax } from '../limits.ts';
-import { parseJson } from '../model/index.ts';
 import type { BatchOutcome, RowFailure, SummaryDraft, Usage } from './backend.ts';
+import type { Heard } from './chat.ts';
+import { plain } from './plain.ts';
+import { entriesIn, idOf } from './said.ts';
+
+/** What a model made of a batch of `count` events. An answer that ended early says why, when nothing in it is good. */
+export function heardSummaries(heard: Heard, count: number): BatchOutcome {
+  if (heard.kind !== 'said') return heard;
+  const outcome = readAnswers(heard.content, count, heard.usage);
+  if (outcome.kind !== 'rejected' || heard.endedEarly === null) return outcome;
+  return { ...outcome, error: heard.endedEarly };
+}
 
 /**
  * What a model said about a batch of `count` events, whose ids in the prompt were 1 to `count`. Good answers are kept;
  * an event without exactly one good answer has its own failure; when there is none for any, the batch is `rejected`.
- * Prose or fences around the JSON are passed over: not every runtime enforces the schema.
  */
 export function readAnswers(content: string, count: number, usage: Usage): BatchOutcome {
-  const list = listIn(content);
+  const list = entriesIn(content, 'summaries');
   if (list === null)
     return { kind: 'rejected', error: 'the model did not answer with the JSON asked for', usage };
   const byId = new Map<number, readonly Json[]>();
@@ -39,47 +48,4 @@ function answerFor(entries: readonly Json[]): SummaryDraft | RowFailure {
 function termsText(terms: Json | undefined): string {
   if (typeof terms === 'string') return terms;
   return Array.isArray(terms) ? terms.filter((term) => typeof term === 'string').join(' ') : '';
-}
-
-function idOf(entry: Json): number | null {
-  const id = isObject(entry) ? own(entry, 'id') : undefined;
-  if (typeof id === 'number') return Number.isInteger(id) ? id : null;
-  return typeof id === 'string' && /^\d{1,6}$/.test(id) ? Number(id) : null;
-}
-
-/** The list of answers in what the model said, or null. */
-function listIn(content: string): readonly Json[] | null {
-  const said = content.replace(/<think>[\s\S]*?<\/think>/, '').trim();
-  for (const candidate of candidates(said)) {
-    const value = parseJson(candidate);
-    const list = isObject(value) ? own(value, 'summaries') : value;
-    if (Array.isArray(list)) return list;
-    // A model that is given one event may answer with the entry alone.
-    if (isObject(value) && idOf(value) !== null) return [value];
-  }
-  return null;
-}
-
-function candidates(said: string): readonly string[] {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(said)?.[1];
-  const object = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1);
-  const array = said.slice(said.indexOf('['), said.lastIndexOf(']') + 1);
-  return fenced === undefined ? [said, object, array] : [said, fenced, object, array];
-}
-
-/**
- * One line of at most `limit` UTF-16 units, without terminal sequences, control or invisible formatting characters (a summary
- * is shown in terminals and given to assistants), cut at a word where one is near.
- */
-function plain(text: string, limit: number): string {
-  const line = text
-    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, '')
-    .replace(/[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, ' ')
-    .replace(/[\p{Cc}\p{Surrogate}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (line.length <= limit) return line;
-  const cut = line.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '');
-  const space = cut.lastIndexOf(' ');
-  return `${(space > limit * 0.9 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }

@@ -43,6 +43,18 @@ test('holds longer after each outage, but never longer than until the next probe
   expect(held).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, probeIntervalMs, probeIntervalMs]);
 });
 
+test('holds as long as it is told to where nothing is urgent, also when somebody has to act first', () => {
+  let nowMs = 0;
+  const gate = breaker({ now: () => nowMs, baseMs: 30_000, longestMs: 100_000 });
+  const held = [outage, outage, outage, { ...outage, retryable: false }].map((one) => {
+    gate.note(one);
+    const ms = gate.held()?.retryAfterMs ?? 0;
+    nowMs += ms;
+    return ms;
+  });
+  expect(held).toEqual([30_000, 60_000, 100_000, 100_000]);
+});
+
 test('one call finds out, the others wait for it', () => {
   const { gate, heldMs } = onClock();
   gate.note(outage);

@@ -4,7 +4,8 @@ import type { Backend } from './backend.ts';
 import { withBreaker } from './breaker.ts';
 import { builtinBackend } from './builtin/index.ts';
 import { type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
-import { type Budget, hostedBackend } from './hosted.ts';
+import { hostedBackend } from './hosted.ts';
+import type { Budget } from './hosted-chat.ts';
 import { localBackend } from './local.ts';
 
 const never = new AbortController().signal;

@@ -14,12 +14,12 @@ interface Kept {
  * depends on nothing but the rows; their parsed payloads are kept for a while, as calls follow one another.
  */
 export class EarlierCalls {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'events'>;
   /** By row number, least recently added first. */
   readonly #kept = new Map<number, Kept>();
   #keptChars = 0;
 
-  constructor(store: Store) {
+  constructor(store: Pick<Store, 'events'>) {
     this.#store = store;
   }
 

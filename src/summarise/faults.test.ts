@@ -10,7 +10,8 @@ import {
 import type { Backend } from './backend.ts';
 import { withBreaker } from './breaker.ts';
 import { Bench, untouched } from './drain-for-tests.ts';
-import { type Budget, hostedBackend } from './hosted.ts';
+import { hostedBackend } from './hosted.ts';
+import type { Budget } from './hosted-chat.ts';
 import { localBackend } from './local.ts';
 
 const apiKey = 'test-key-that-nobody-may-see-0123456789';

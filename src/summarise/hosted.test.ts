@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault, type ModelServer, startModelServer } from '../../test/model-server.ts';
 import type { Usage } from './backend.ts';
 import { events } from './events-for-tests.ts';
-import { type Budget, type HostedSettings, hostedBackend } from './hosted.ts';
+import { hostedBackend } from './hosted.ts';
+import type { Budget, HostedSettings } from './hosted-chat.ts';
 
 const apiKey = 'sk-ant-test-0123456789abcdef';
 const retries = { retriesMax: 2, baseMs: 1, retryAfterMsMax: 1_000 };
@@ -57,7 +58,7 @@ describe('a batch', () => {
   });
 
   test.each([
-    ['refusal', 'the model refused to summarise'],
+    ['refusal', 'the model refused to answer'],
     ['max_tokens', "the model's answer was cut at its limit of tokens"],
   ])('that ended with %s says so', async (stop_reason, error) => {
     const usage = { input_tokens: 7, output_tokens: 1, cache_read_input_tokens: 3 };

@@ -4,24 +4,35 @@
  * in a prompt, never an instruction; a paid model is never a silent stand-in. Does not embed.
  */
 export type { Backend } from './backend.ts';
-export { type Breaker, breaker, withBreaker } from './breaker.ts';
+export { type Breaker, breaker, chatWithBreaker, withBreaker } from './breaker.ts';
 export {
   builtinBackend,
   type Call,
   changesIn,
-  type Family,
   type FileChange,
   familyOf,
+  Plan,
+  type PlanState,
+  planStepsIn,
   readCall,
   type Subject,
+  stateOf,
   subjectKey,
   subjectsOf,
+  taskOf,
 } from './builtin/index.ts';
+export type { Chat, Prompt } from './chat.ts';
 export { type Backends, type Choice, type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
 export { type DrainOptions, type DrainResult, drain } from './drain.ts';
+export { estimateTokens, fenced } from './fence.ts';
 export { hostedBackend } from './hosted.ts';
+export { type Budget, hostedChat } from './hosted-chat.ts';
 export { localBackend } from './local.ts';
+export { localChat } from './local-chat.ts';
 export { parsePayload } from './payload-schema.ts';
+export { plain } from './plain.ts';
 export { costMicroUsd } from './prices.ts';
 export { type RefineOptions, refine } from './refine.ts';
 export { repairOf } from './repair.ts';
+export { retell, retellAlone } from './retell.ts';
+export { entriesIn, idOf } from './said.ts';

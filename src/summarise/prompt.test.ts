@@ -4,7 +4,8 @@ import { eventsIn } from '../../test/model-server.ts';
 import type { Json } from '../event/index.ts';
 import { localPromptTokensMax, promptEventCharsMax } from '../limits.ts';
 import { event, events } from './events-for-tests.ts';
-import { answerSchema, estimateTokens, promptFor } from './prompt.ts';
+import { estimateTokens } from './fence.ts';
+import { answerSchema, promptFor } from './prompt.ts';
 
 describe('a prompt', () => {
   test('shows each event as a JSON object of one line with its number as id', () => {

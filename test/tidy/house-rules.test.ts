@@ -79,10 +79,10 @@ function textOf(file: string): string {
   return fs.readFileSync(path.join(root, file), 'utf8');
 }
 
-/** The room of a file under `src`, or null for `limits.ts`. */
+/** The room of a file under `src`, or null for `limits.ts` and its parts. */
 function roomOf(file: string): string | null {
   const parts = file.split('/');
-  return parts.length > 2 ? (parts[1] ?? null) : null;
+  return parts.length > 2 && parts[1] !== 'limits' ? (parts[1] ?? null) : null;
 }
 
 interface Import {

@@ -24,7 +24,7 @@ export interface Surroundings {
 export type Rule = (pair: Pair, around: Surroundings) => Finding | null;
 
 /** How evidence names a summary: `#12 (2026-01-02T10:00:00Z)`. */
-export function named({ id, ts }: Facts): string {
+export function named({ id, ts }: Pick<Facts, 'id' | 'ts'>): string {
   return `#${id} (${ts.replace(/\.\d+Z$/, 'Z')})`;
 }
 

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+
+/** Recorded material as it stands in a prompt. */
+export interface Fenced {
+  /** The name of the two tags. */
+  readonly fence: string;
+  /** Opening tag, lines, closing tag. */
+  readonly block: string;
+}
+
+/**
+ * Lines of recorded material between two tags whose name is a digest of the lines, so that no recorded text can close the
+ * block it stands in. Each line must be JSON: what was recorded then has no line of its own.
+ */
+export function fenced(what: string, lines: readonly string[]): Fenced {
+  const text = lines.join('\n');
+  const fence = `${what}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  return { fence, block: `<${fence}>\n${text}\n</${fence}>` };
+}
+
+/** About three bytes a token: code and JSON take more tokens than prose, and other scripts more than Latin. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3);
+}

@@ -1,0 +1,206 @@
+import * as v from 'valibot';
+import type { JsonObject } from '../event/index.ts';
+import { summariseTimeoutMs } from '../limits.ts';
+import {
+  type Answered,
+  absenceAt,
+  apiErrorWords,
+  askPatiently,
+  parseJson,
+  type RetryPolicy,
+  retryPolicy,
+  type Silent,
+} from '../model/index.ts';
+import type { Usage } from './backend.ts';
+import type { Chat, ChatQuestion, Heard } from './chat.ts';
+import { outageOf } from './outage.ts';
+
+/** The day's tokens for the paid API. */
+export interface Budget {
+  /** `hostedllm.dailyTokenBudget`. */
+  readonly dailyTokens: number;
+  /** Tokens left today; may be negative. */
+  remaining(): number;
+  /** What of it is kept for other work than this; `remaining` has left it out. */
+  readonly keptBack?: number;
+  /** What this work is, where some is kept back: `refine with`. */
+  readonly to?: string;
+  spend(usage: Usage): void;
+}
+
+export interface HostedSettings {
+  /** Base address, e.g. `https://api.anthropic.com`. */
+  readonly endpoint: string;
+  readonly model: string;
+  readonly apiKey: string;
+  readonly budget: Budget;
+  readonly timeoutMs?: number;
+  readonly retries?: RetryPolicy;
+}
+
+export interface HostedChat extends Chat {
+  /** Null when it can be used now, else why not. Cheap, costs nothing, and sends nothing. */
+  unavailable(signal: AbortSignal): Promise<string | null>;
+}
+
+/**
+ * The hosted API (Anthropic's Messages API). Asks the budget before each call; a call that was sent and not answered is
+ * spent by its estimate, since it may be billed. The key stands in the request's header and nowhere else.
+ */
+export function hostedChat(settings: HostedSettings): HostedChat {
+  const { endpoint, model, budget } = settings;
+  const features: Features = { temperature: true, schema: true };
+  // What was left when a call did not fit: until there is more, the next one will not fit either.
+  let notEnough = 0;
+  return {
+    name: 'hosted',
+    model,
+    unavailable: async (signal) =>
+      budget.remaining() <= notEnough ? usedUp(budget) : await absenceAt(endpoint, signal),
+    ask: async (question, signal) => {
+      const estimate = estimateOf(question);
+      const left = budget.remaining();
+      if (estimate.inputTokens + estimate.outputTokens > left) {
+        notEnough = Math.max(0, left);
+        return { kind: 'outage', error: usedUp(budget), retryable: false };
+      }
+      notEnough = 0;
+      const reply = await askKnowing(features, settings, question, signal);
+      const { heard, spent } =
+        reply.kind === 'silent' ? unanswered(reply, estimate) : answered(reply, settings.apiKey, estimate);
+      if (spent !== null) budget.spend(spent);
+      return heard;
+    },
+  };
+}
+
+const provider = 'hostedllm';
+
+/** Parameters that some models refuse (400, naming them): left out from then on. */
+interface Features {
+  temperature: boolean;
+  schema: boolean;
+}
+
+interface Settled {
+  readonly heard: Heard;
+  readonly spent: Usage | null;
+}
+
+/** https://docs.anthropic.com/en/api/messages: what is read of a reply. */
+const messageReply = v.object({
+  content: v.array(v.looseObject({ type: v.string(), text: v.optional(v.string()) })),
+  stop_reason: v.nullish(v.string()),
+  usage: v.object({
+    input_tokens: v.number(),
+    output_tokens: v.number(),
+    cache_creation_input_tokens: v.nullish(v.number()),
+    cache_read_input_tokens: v.nullish(v.number()),
+  }),
+});
+
+async function askKnowing(
+  features: Features,
+  settings: HostedSettings,
+  question: ChatQuestion,
+  signal: AbortSignal,
+) {
+  for (;;) {
+    const reply = await send(features, settings, question, signal);
+    if (reply.kind !== 'answered' || reply.status !== 400 || !learnt(features, reply.text)) return reply;
+  }
+}
+
+/** Whether the refusal names a parameter that can be done without; each can be learnt once. */
+function learnt(features: Features, body: string): boolean {
+  if (features.temperature && body.includes('temperature')) {
+    features.temperature = false;
+    return true;
+  }
+  if (features.schema && /output_config|json_schema/.test(body)) {
+    features.schema = false;
+    return true;
+  }
+  return false;
+}
+
+function send(
+  features: Features,
+  { endpoint, model, apiKey, timeoutMs = summariseTimeoutMs, retries = retryPolicy }: HostedSettings,
+  { prompt, schema, answerTokens }: ChatQuestion,
+  signal: AbortSignal,
+) {
+  const body: JsonObject = {
+    model,
+    max_tokens: answerTokens.max,
+    ...(features.temperature ? { temperature: 0 } : {}),
+    system: prompt.system,
+    messages: [{ role: 'user', content: prompt.user }],
+    ...(features.schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
+  };
+  const headers = {
+    'x-api-key': apiKey,
+    'anthropic-version': '2023-06-01',
+    'content-type': 'application/json',
+  };
+  return askPatiently(
+    { base: endpoint, path: '/v1/messages', headers, body, timeoutMs, secret: apiKey },
+    signal,
+    retries,
+  );
+}
+
+/** A call that never reached anybody costs nothing; of any other nobody can tell. */
+function unanswered(reply: Silent, estimate: Usage): Settled {
+  return { heard: outageOf(reply, ''), spent: reply.reach === 'absent' ? null : estimate };
+}
+
+function answered(reply: Answered, apiKey: string, estimate: Usage): Settled {
+  if (reply.status !== 200) return { heard: refusal(reply, apiKey), spent: null };
+  const parsed = v.safeParse(messageReply, parseJson(reply.text));
+  if (!parsed.success) {
+    const words = `${provider} API error: 200 with a reply that is not the Messages API's`;
+    return { heard: outageOf(reply, words), spent: estimate };
+  }
+  const { content, stop_reason } = parsed.output;
+  const spent = usageOf(parsed.output.usage);
+  const said = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  const endedEarly = stopWords[stop_reason ?? ''] ?? null;
+  return { heard: { kind: 'said', content: said, endedEarly, usage: spent }, spent };
+}
+
+const stopWords: Readonly<Record<string, string>> = {
+  max_tokens: "the model's answer was cut at its limit of tokens",
+  refusal: 'the model refused to answer',
+};
+
+/** An error reply. Only a request that is too large is the fault of what was in it. */
+function refusal(reply: Answered, apiKey: string): Heard {
+  if (reply.status === 401) return outageOf(reply, `${provider} API error: 401`);
+  const words = apiErrorWords(provider, reply.status, reply.text, apiKey);
+  if (reply.status === 413) return { kind: 'rejected', error: words, usage: nothing };
+  if (reply.status >= 300 && reply.status < 400)
+    return outageOf(reply, `${words} (a redirect, not followed)`);
+  if (reply.status === 404) return outageOf(reply, `${words}; check hostedllm.model and hostedllm.endpoint`);
+  return outageOf(reply, words);
+}
+
+const nothing: Usage = { calls: 1, inputTokens: 0, outputTokens: 0 };
+
+type ReportedUsage = v.InferOutput<typeof messageReply>['usage'];
+
+function usageOf(usage: ReportedUsage): Usage {
+  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  return { calls: 1, inputTokens: usage.input_tokens + cached, outputTokens: usage.output_tokens };
+}
+
+function estimateOf({ prompt, answerTokens }: ChatQuestion): Usage {
+  return { calls: 1, inputTokens: prompt.tokens, outputTokens: answerTokens.likely };
+}
+
+function usedUp(budget: Budget): string {
+  const { keptBack = 0, to = 'refine with' } = budget;
+  const less = budget.remaining() <= 0 ? 'is used up' : 'has too little left for another call';
+  const say = keptBack === 0 ? less : `${less} to ${to} (${keptBack} are kept for new events)`;
+  return `${provider} daily token budget of ${budget.dailyTokens} ${say}; it resets at 00:00 UTC (hostedllm.dailyTokenBudget)`;
+}

@@ -1,0 +1,27 @@
+import { summaryCharsMax } from '../limits.ts';
+import type { Retell, Words } from '../store/index.ts';
+import type { RawEvent } from './backend.ts';
+import { answerFor } from './builtin/index.ts';
+import { EarlierCalls } from './earlier.ts';
+import { parsePayload } from './payload-schema.ts';
+
+/** What the builtin summariser says of a row: the words that a drain would give it at this moment. */
+export const retell: Retell = (events) => {
+  const earlier = new EarlierCalls({ events });
+  return (seq, payloadJson) => told(payloadJson, () => earlier.before(seq));
+};
+
+/** What the builtin summariser says of a call that it knows nothing around. */
+export function retellAlone(payloadJson: string): Words {
+  return told(payloadJson, () => []);
+}
+
+function told(payloadJson: string, earlier: NonNullable<RawEvent['earlier']>): Words {
+  const parsed = parsePayload(payloadJson);
+  if (!('payload' in parsed)) return unreadable;
+  const answer = answerFor({ id: '', payload: parsed.payload, earlier });
+  return 'text' in answer ? { ...answer, text: answer.text.slice(0, summaryCharsMax) } : unreadable;
+}
+
+/** Of a payload that somebody has torn since it was summarised: what it said then may not be kept. */
+const unreadable: Words = { text: 'A call whose record cannot be read any more.', terms: '' };
