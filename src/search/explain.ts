@@ -20,8 +20,8 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, background: Background): Why {
-  const { bm25, vector, session, decay, change, supersedes } = ranked;
-  const factors = { ...(change === 1 ? {} : { change }), ...(supersedes > 1 ? { supersedes } : {}) };
+  const { bm25, vector, session, decay, wish, supersedes } = ranked;
+  const factors = { ...(wish === 1 ? {} : { wish }), ...(supersedes > 1 ? { supersedes } : {}) };
   const matched = matchedTerms(ranked, background);
   return {
     id: ranked.row.id,
@@ -63,7 +63,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
-    changeWords(ranked),
+    wishWords(ranked),
     decayWords(ranked.decay),
     supersedingWords(ranked),
   ];
@@ -105,8 +105,8 @@ function sessionWords({ session, supported }: Ranked): string {
   return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 
-function changeWords({ change }: Ranked): string {
-  return change === 1 ? '' : `an edit, and the query tells of a change: x ${change}`;
+function wishWords({ row, wish }: Ranked): string {
+  return wish === 1 ? '' : `${row.tool}, as the query seems to ask for: x ${wish}`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {

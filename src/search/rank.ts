@@ -4,7 +4,7 @@ import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
 import type { SearchRow, SearchStore } from './store-port.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
-import { changeFactor, type Wish } from './wish.ts';
+import { type Wish, wishFactor } from './wish.ts';
 
 /** A summary with every number that makes its place. */
 export interface Ranked {
@@ -18,8 +18,8 @@ export interface Ranked {
   /** Whether a call around it has a word of the query. */
   readonly supported: boolean;
   readonly decay: Decay;
-  /** Above 1 for an edit when the query tells of a change. */
-  readonly change: number;
+  /** Above 1 when the call's tool does what the query asks for. */
+  readonly wish: number;
   /** Above 1 when something was found that it supersedes and that fits better. */
   readonly supersedes: number;
   readonly supersededBy: number | null;
@@ -88,11 +88,11 @@ function measure(
   const vector = partOf(legs.vector, row.id, settings.rrfK);
   const session = partOf(legs.session, row.id, settings.rrfK);
   const decay = decayOf(row, asOfMs, settings);
-  const change = changeFactor(wish, row.tool);
+  const wished = wishFactor(wish, row.tool);
   const supported = legs.session.supported.has(row.id);
-  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * change;
+  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * wished;
   const unranked = { rank: null, supersedes: 1, supersededBy: null };
-  return { row, score, bm25, vector, session, supported, decay, change, ...unranked };
+  return { row, score, bm25, vector, session, supported, decay, wish: wished, ...unranked };
 }
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeFactor, wishOf } from './wish.ts';
+import { wishFactor, wishOf } from './wish.ts';
 
 test.each([
   'fix race in session refresh',
@@ -10,7 +10,16 @@ test.each([
   'also log the parent id',
   'stopped: drop redis'.slice(9),
   'simplifies retry handling',
+  'when did we rename REDIS_URL',
+  'where did you change the upload limit?',
 ])('%s tells of a change', (query) => expect(wishOf(query)).toBe('change'));
+
+test.each([
+  'how did we undo the bad release',
+  'how to run the suite in random order',
+  'the command that fixed the migration?',
+  'statement which repaired the dates',
+])('%s asks how it is done', (query) => expect(wishOf(query)).toBe('command'));
 
 test.each(['session refresh race', 'redis connection pool', '刷新 session 令牌'])(
   '%s names a thing',
@@ -20,8 +29,8 @@ test.each(['session refresh race', 'redis connection pool', '刷新 session 令�
 test.each([
   'why did we drop redis',
   'which test was flaky on CI',
-  'the command that fixed the migration?',
-  'command that fixed the migration',
+  'how are dates stored',
+  'which command is slow',
   'can you fix the race in session refresh',
   "let's rename it",
   'add a test\nand run it',
@@ -32,10 +41,10 @@ test.each([
   `fix ${'a very long story '.repeat(12)}`,
 ])('%j asks for something else', (query) => expect(wishOf(query)).toBe('any'));
 
-test('only edits gain, and only by a wish', () => {
-  expect(changeFactor('change', 'apply_patch')).toBeGreaterThan(changeFactor('words', 'Edit'));
-  expect(changeFactor('words', 'MultiEdit')).toBeGreaterThan(1);
-  expect([changeFactor('any', 'Edit'), changeFactor('change', 'Bash'), changeFactor('change', '')]).toEqual([
-    1, 1, 1,
-  ]);
+test('a call gains by its tool, and only where the query wishes for it', () => {
+  expect(wishFactor('change', 'apply_patch')).toBeGreaterThan(wishFactor('words', 'Edit'));
+  expect(wishFactor('words', 'MultiEdit')).toBeGreaterThan(1);
+  expect(wishFactor('command', 'Bash')).toBeGreaterThan(1);
+  const others = [wishFactor('any', 'Edit'), wishFactor('change', 'Bash'), wishFactor('command', 'Edit')];
+  expect([...others, wishFactor('change', '')]).toEqual([1, 1, 1, 1]);
 });
