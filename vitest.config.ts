@@ -4,7 +4,10 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/tidy/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'bench/**/*.test.mjs', 'test/tidy/**/*.test.ts'],
+        },
       },
       {
         test: {

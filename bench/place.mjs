@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../scripts/ready.mjs';
 
-export function temporaryPlace() {
+/** `dist` is the folder of the build that is run. */
+export function temporaryPlace({ dist = `${root}dist` } = {}) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-'));
   const project = `${folder}/project`;
   fs.mkdirSync(`${project}/.git`, { recursive: true });
@@ -14,7 +15,7 @@ export function temporaryPlace() {
   // A clean environment: no model address, no key, no certificates that cost every start 50 ms.
   const env = { PATH: process.env.PATH, HOME: `${folder}/home` };
   const options = { cwd: project, env, encoding: 'utf8' };
-  const memd = (...args) => execFileSync(process.execPath, [`${root}dist/memd.cjs`, ...args], options);
+  const memd = (...args) => execFileSync(process.execPath, [`${dist}/memd.cjs`, ...args], options);
   return {
     folder,
     project,
@@ -23,7 +24,7 @@ export function temporaryPlace() {
     /** The same without waiting for it here. */
     memdBeside: (...args) =>
       new Promise((resolve, reject) => {
-        const child = spawn(process.execPath, [`${root}dist/memd.cjs`, ...args], {
+        const child = spawn(process.execPath, [`${dist}/memd.cjs`, ...args], {
           ...options,
           stdio: 'ignore',
         });

@@ -26,6 +26,7 @@ export const opSchemas = {
     session: optionalText,
     tool: optionalText,
     asOf: v.optional(time),
+    explain: v.optional(v.boolean(), false),
   }),
   why: v.object({
     query: v.string(),

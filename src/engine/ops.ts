@@ -64,6 +64,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     ...writing(store),
     ...archiving(store, archive),
     search: (request: SearchRequest) => searcher.search(request),
+    explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),

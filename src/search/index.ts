@@ -5,7 +5,7 @@
  * Does not write, and knows the store only by `SearchStore`.
  */
 export { createSearcher, type Searcher, type SearcherParts } from './searcher.ts';
-export type { Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+export type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 export {
   type ScoredId,
   type SearchFilter,

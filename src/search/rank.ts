@@ -47,6 +47,8 @@ export interface Circumstances {
 export interface Ranking {
   /** Best first. */
   readonly ranked: readonly Ranked[];
+  /** Every leg by its name. */
+  readonly legs: Readonly<Record<'bm25' | 'vector' | 'session', Leg>>;
   /** The numbers of a summary that no leg found. */
   notFound(row: SearchRow): Ranked;
 }
@@ -75,7 +77,7 @@ export function rankAll(store: SearchStore, legs: Legs, circumstances: Circumsta
     })
     .sort(byScore)
     .map((candidate, at) => ({ ...candidate, rank: at + 1 }));
-  return { ranked, notFound: numbersOf };
+  return { ranked, legs: all, notFound: numbersOf };
 }
 
 /** The numbers of one summary, before supersession and without a rank. */
@@ -86,7 +88,7 @@ function measure(
 ): Ranked {
   const bm25 = partOf(legs.bm25, row.id, settings.rrfK);
   const vector = partOf(legs.vector, row.id, settings.rrfK);
-  const session = partOf(legs.session, row.id, settings.rrfK);
+  const session = sessionPart(legs.session, row.id, settings.rrfK);
   const decay = decayOf(row, asOfMs, settings);
   const wished = wishFactor(wish, row.tool);
   const supported = legs.session.supported.has(row.id);
@@ -98,6 +100,16 @@ function measure(
 function partOf(leg: Leg, id: number, rrfK: number): Part {
   const found = leg.found.get(id) ?? null;
   return { found, contribution: found === null ? 0 : leg.weight / (rrfK + found.rank) };
+}
+
+/**
+ * In proportion to the leg's measure, and what a first rank is worth for the best. Ranks alone span too little: with them a
+ * month's decay (a few parts in a hundred) outweighs five places at the top, however much better the first one fits.
+ */
+function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
+  const found = leg.found.get(id) ?? null;
+  const share = found === null || leg.best === 0 ? 0 : found.measure / leg.best;
+  return { found, contribution: (leg.weight * share) / (rrfK + 1) };
 }
 
 function byScore(a: Ranked, b: Ranked): number {

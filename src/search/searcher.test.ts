@@ -43,6 +43,19 @@ test('finds by word and explains the place', async () => {
   );
 });
 
+test('explained, a search gives the same hits, the numbers of why, and each leg whole', async () => {
+  const { searcher, ids } = await searcherOver([
+    { text: 'Moved the session cache to redis' },
+    { text: 'Wrote the release notes of redis', session: 's2' },
+    { text: 'unrelated', session: 's3' },
+  ]);
+  const request = { query: 'redis caching', topK: 1 };
+  const { hits, legs } = await searcher.explained(request);
+  expect(hits.map(({ why: _why, ...hit }) => hit)).toEqual(await searcher.search(request));
+  expect(hits[0]?.why).toEqual(await searcher.why({ ...request, id: ids[0] ?? 0 }));
+  expect(legs).toMatchObject({ bm25: [ids[0], ids[1]], session: [ids[0], ids[1]] });
+});
+
 test('a query that says nothing finds nothing', async () => {
   const { searcher, ids } = await searcherOver([{ text: 'the what and the if' }]);
   for (const query of ['', '   ', 'the', 'what is it', '🚀🚀', '"" * : ^ ( ) - +']) {

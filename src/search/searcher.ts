@@ -5,7 +5,7 @@ import { queryTerms } from '../terms/index.ts';
 import { type Background, explain } from './explain.ts';
 import { type AskedTerm, lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
-import type { Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import type { SearchStore } from './store-port.ts';
 import { VectorCache } from './vectors.ts';
 import { wishOf } from './wish.ts';
@@ -16,6 +16,11 @@ export interface Searcher {
    * @throws Failure `bad_request` when `asOf` is no time.
    */
   search(request: SearchRequest): Promise<Hit[]>;
+  /**
+   * The same, each hit with its numbers, and the order of every leg by itself, as far as it goes: for measuring.
+   * @throws Failure `bad_request` when `asOf` is no time.
+   */
+  explained(request: SearchRequest): Promise<Explained>;
   /**
    * The numbers that gave summary `id` its place in `search` of the same request; null when there is no such one.
    * @throws Failure `bad_request` when `asOf` is no time.
@@ -35,11 +40,21 @@ export interface SearcherParts {
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings } = parts;
   const vectors = new VectorCache(store);
+  const best = ({ ranked }: Ranking, { topK = settings.topK }: SearchRequest) =>
+    ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax)));
   return {
     search: async (request) => {
       const { ranking } = await consider(parts, vectors, request);
-      const limit = Math.min(request.topK ?? settings.topK, settings.topK, topKMax);
-      return ranking.ranked.slice(0, Math.max(0, limit)).map(hitOf);
+      return best(ranking, request).map(hitOf);
+    },
+    explained: async (request) => {
+      const { legs, ranking, side } = await consider(parts, vectors, request);
+      const hits = best(ranking, request).map((ranked, at) => ({
+        ...hitOf(ranked, at),
+        why: explain(ranked, backgroundOf(legs.bm25.terms, side, ranked.row.id)),
+      }));
+      const found = Object.entries(ranking.legs).map(([name, leg]) => [name, [...leg.found.keys()]] as const);
+      return { hits, legs: Object.fromEntries(found) };
     },
     why: async (request) => {
       const { legs, ranking, side } = await consider(parts, vectors, request);

@@ -3,6 +3,8 @@ import { ranked } from './legs.ts';
 import type { SearchRow, SearchStore } from './store-port.ts';
 
 export interface SessionLeg extends Leg {
+  /** The highest measure; 0 when nothing was found. */
+  readonly best: number;
   /** Those among whose neighbours a term of the query stands. */
   readonly supported: ReadonlySet<number>;
 }
@@ -31,7 +33,7 @@ export function sessionLeg(store: SearchStore, lexical: LexicalLeg, rows: readon
     }
   }
   measures.sort((a, b) => b.measure - a.measure || b.id - a.id);
-  return { weight: sessionWeight, found: ranked(measures), supported };
+  return { weight: sessionWeight, found: ranked(measures), supported, best: measures[0]?.measure ?? 0 };
 }
 
 /** How often each term of the query stands in a call's index text, and how long that is, in characters. */
@@ -100,6 +102,6 @@ function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLengt
 const neighboursMax = 32;
 const neighbourHalving = 8;
 const neighbourShare = 0.3;
-const sessionWeight = 2;
+const sessionWeight = 3;
 const k1 = 1.2;
 const b = 0.75;

@@ -62,6 +62,12 @@ export interface Why {
   readonly explanation: string;
 }
 
+export interface Explained {
+  readonly hits: readonly (Hit & { readonly why: Why })[];
+  /** `summaries.id` as each leg found them, best first. */
+  readonly legs: Readonly<Record<string, readonly number[]>>;
+}
+
 /** Settings of CONTRACT 1b. */
 export interface SearchSettings {
   readonly topK: number;

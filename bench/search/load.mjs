@@ -1,0 +1,124 @@
+// A workspace's calls in a memory of their own, the product's own way: a daemon in a temporary home, every call captured
+// through its socket, one drain; then questions through the same socket.
+import fs from 'node:fs';
+import { openLine, temporaryPlace } from '../place.mjs';
+import { placeOf } from './orders.mjs';
+
+/**
+ * @param calls as `sets.mjs` gives them
+ * @param backend `builtin`, `local` or `hosted`; the last two take their address and key from the environment
+ * @param config further settings by their dotted names
+ * @param dist the build to measure
+ */
+export async function openMemory(calls, { backend, config, dist }) {
+  const place = temporaryPlace({ dist });
+  const interrupted = () => {
+    place.end();
+    process.exit(130);
+  };
+  const end = () => {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    place.end();
+  };
+  process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
+  try {
+    place.memd('init');
+    configure(place, backend, config);
+    place.memd('start');
+    const line = openLine(place.socket());
+    /** @throws Error when the daemon refuses, with the last line of its log */
+    const ask = async (request) => {
+      const reply = await line.ask(request);
+      if (reply.ok) return reply;
+      throw new Error(`${request.op}: ${JSON.stringify(reply.error)}; the log ends: ${lastLogLine(place)}`);
+    };
+    const captureMs = await timed(() => captureAll(ask, calls));
+    const drainMs = await timed(() => drain(ask, calls.length));
+    const { info } = await ask({ op: 'info' });
+    const summaries = await allSummaries(ask);
+    return {
+      counts: info.counts,
+      backends: info.backends,
+      captureMs,
+      drainMs,
+      /** @returns the whole reply: `hits`, and with `explain` the `legs` */
+      search: (request) => ask({ op: 'search', ...request }),
+      /** The call that summary `id` tells of, as a place in an order. */
+      callOf: (id) => placeOf(summaries.get(id)),
+      /** What the memory tells of call `id`. */
+      textOf: (id) =>
+        [...summaries.values()].find(({ toolUseId }) => toolUseId === id)?.text ?? '(no memory)',
+      close: () => {
+        line.close();
+        end();
+      },
+    };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+function configure(place, backend, config) {
+  const { env } = process;
+  const models = {
+    // Whatever runs on this machine has no part in it.
+    builtin: { LOCALLLM_HOST: 'http://127.0.0.1:9' },
+    local: { LOCALLLM_HOST: env.LOCALLLM_HOST },
+    hosted: { HOSTEDLLM_API_KEY: env.HOSTEDLLM_API_KEY },
+  };
+  for (const [name, value] of Object.entries(models[backend]))
+    if (value !== undefined) place.env[name] = value;
+  const file = `${place.folder}/home/.memd/default/config.json`;
+  const settings = {
+    ...JSON.parse(fs.readFileSync(file, 'utf8')),
+    'drain.backend': backend,
+    topK: 200,
+    // One drain, the one that is asked for; and calls of any year stay whole.
+    'drain.tickMs': 86_400_000,
+    'retention.payloadDays': 100_000,
+    ...config,
+  };
+  fs.writeFileSync(file, JSON.stringify(settings));
+}
+
+/** One after the other, so that two runs give every call the same number. */
+async function captureAll(ask, calls) {
+  for (const { id, session, ts, client, cwd, tool, isError, input, output } of calls) {
+    const call = { tool, input, output, sessionId: session, toolUseId: id, ts, isError, client, cwd };
+    await ask({ op: 'capture', ...call });
+  }
+}
+
+async function drain(ask, wanted) {
+  const { processed, firstError } = await ask({ op: 'drain' });
+  if (firstError !== undefined)
+    throw new Error(`drain: ${firstError} (${processed} of ${wanted} calls summarised)`);
+}
+
+/** Every summary by its id. */
+async function allSummaries(ask) {
+  const all = new Map();
+  for (let before = null; ; ) {
+    const { summaries } = await ask({ op: 'recent', limit: pageSummaries, before });
+    for (const summary of summaries) all.set(summary.id, summary);
+    if (summaries.length < pageSummaries) return all;
+    before = summaries.at(-1).id;
+  }
+}
+
+const pageSummaries = 500;
+
+function lastLogLine(place) {
+  const logs = `${place.folder}/home/.memd/default/logs`;
+  const lines = fs
+    .readdirSync(logs)
+    .flatMap((file) => fs.readFileSync(`${logs}/${file}`, 'utf8').trim().split('\n'));
+  return lines.at(-1);
+}
+
+async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
