@@ -1,69 +1,22 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type Json, type ToolEvent } from '../event/index.ts';
+import { isObject, type Json } from '../event/index.ts';
 import { archiveLineBytesMax, archivePartBytes } from '../limits.ts';
-import { openStore, type Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import { exportLines, rowOf } from './line.ts';
-import { type TakenIn, takeInAll, takeInPart } from './take-in.ts';
+import { bodyOf, event, fill, TestStores, takeIn } from './stores-for-tests.ts';
+import { takeInAll, takeInPart } from './take-in.ts';
 import { writeLines } from './whole-file.ts';
 
-let folder: string;
-let opened: Store[] = [];
+let stores: TestStores;
+const newStore = (): Store => stores.open();
+const fileOf = (name: string): string => stores.file(name);
 
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-archive-'));
+  stores = new TestStores();
 });
-afterEach(() => {
-  for (const store of opened) store.close();
-  opened = [];
-  fs.rmSync(folder, { recursive: true, force: true });
-});
-
-function newStore(): Store {
-  const store = openStore(path.join(fs.mkdtempSync(path.join(folder, 'store-')), 'db.sqlite'));
-  opened.push(store);
-  return store;
-}
-
-function event(at: number, more: Partial<ToolEvent> = {}): ToolEvent {
-  return {
-    id: `ev_${at}`,
-    tool: 'Bash',
-    input: { command: `step ${at}` },
-    output: 'ok',
-    sessionId: `s${at % 3}`,
-    toolUseId: at % 4 === 0 ? null : `call_${at}`,
-    ts: new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString(),
-    client: 'claude-code',
-    isError: false,
-    cwd: '/p',
-    ...more,
-  };
-}
-
-function fill(store: Store, events: readonly ToolEvent[]): void {
-  store.events.insert(events);
-  const claimed = store.events.claim('tester', 0, Math.ceil(events.length * 0.8), Date.now());
-  const summaries = claimed.map(({ seq, id }) => ({
-    eventSeq: seq,
-    text: `did ${id}`,
-    terms: id,
-    model: 'm',
-  }));
-  store.summaries.finish('tester', summaries);
-}
-
-const bodyOf = (store: Store): string[] => [...exportLines(store)].slice(1);
-const fileOf = (name: string): string => path.join(folder, name);
-const takeIn = (store: Store, file: string): Promise<TakenIn> =>
-  takeInAll(
-    { file, forgotten: false },
-    (step) => takeInPart(store, step),
-    () => {},
-  );
+afterEach(() => stores.remove());
 
 describe('an export', () => {
   test('of anything comes back to the letter, in order, under the same ids', async () => {
@@ -94,8 +47,7 @@ describe('an export', () => {
         const before = bodyOf(to);
         expect(await takeIn(to, fileOf('all.ndjson'))).toMatchObject({ events: 0, summaries: 0, loose: 0 });
         expect(bodyOf(to)).toEqual(before);
-        for (const store of opened) store.close();
-        opened = [];
+        stores.close();
       }),
       { numRuns: 25 },
     );
@@ -165,7 +117,7 @@ describe('a line', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
-        fc.constantFrom('event', 'summary', 'edge', 'prompt', 'digest'),
+        fc.constantFrom('event', 'summary', 'edge', 'prompt', 'digest', 'forgotten'),
         (value, type) => {
           const object: Json = JSON.parse(JSON.stringify(value));
           const line = JSON.stringify(isObject(object) ? { ...object, type } : object);
@@ -199,7 +151,7 @@ test('a file is there as a whole or not at all', async () => {
     throw new Error('the disk is gone');
   };
   await expect(writeLines(file, failing())).rejects.toThrow('the disk is gone');
-  expect(fs.readdirSync(folder)).toEqual(['some.ndjson']);
+  expect(stores.names()).toEqual(['some.ndjson']);
   expect(fs.readFileSync(file, 'utf8')).toBe('old\n');
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });

@@ -1,4 +1,4 @@
-import type { Store } from '../store/index.ts';
+import { emptyWal, type Store } from '../store/index.ts';
 import { type Forgotten, forgetEverywhere } from './forget.ts';
 import { type Pruned, prune } from './prune.ts';
 import { removeOldRestoreFiles } from './restore-files.ts';
@@ -19,8 +19,9 @@ export class Archive {
     this.#folder = folder;
   }
 
-  /** Removes the restore files that are too old to be kept. Answers how many. */
+  /** Removes the restore files that are too old to be kept, and what an interrupted removal has left. Answers how many. */
   tidy(): number {
+    emptyWal(this.#store.connection);
     return removeOldRestoreFiles(this.#folder, Date.now());
   }
 
@@ -33,7 +34,7 @@ export class Archive {
     return this.#inTurn(() => forgetEverywhere(this.#store, this.#folder, summaryId));
   }
 
-  /** @throws Failure `no_file`, `not_an_export`, `newer_format` */
+  /** @throws Failure `no_file`, `not_an_export`, `newer_format`, `changed_file` */
   takeInPart(step: ImportStep): Promise<Part> {
     return this.#inTurn(() => takeInPart(this.#store, step));
   }

@@ -12,11 +12,35 @@ import type { ArchiveRow } from '../store/index.ts';
 
 /**
  * A row without secrets and within limits, as if it were captured now: a file may come from anywhere, and from a memd
- * that knew fewer rules. Ids stay: they are what makes a repeat the same. Redacting twice changes nothing.
+ * that knew fewer rules. Ids stay, since they are what makes a repeat the same; a row whose id holds a secret is none.
+ * Redacting twice changes nothing.
  */
-export function clean(row: ArchiveRow): { readonly row: ArchiveRow; readonly redactions: number } {
+export function clean(
+  row: ArchiveRow,
+): { readonly row: ArchiveRow; readonly redactions: number } | { readonly reason: string } {
+  if (idsOf(row).some((id) => !ownId.test(id) && redactText(id).redactions > 0)) {
+    return { reason: 'an id that holds a secret' };
+  }
   const counted = new Counted();
   return { row: cleaned(row, counted), redactions: counted.redactions };
+}
+
+/** As memd gives them: hashes. */
+const ownId = /^(?:ev|pr)_[0-9a-f]{24}$/;
+
+function idsOf(row: ArchiveRow): readonly string[] {
+  switch (row.type) {
+    case 'summary':
+      return [row.eventId];
+    case 'edge':
+      return [row.from, row.to];
+    case 'digest':
+      return row.lastEvent === null ? [] : [row.lastEvent];
+    case 'event':
+    case 'prompt':
+    case 'forgotten':
+      return [row.id];
+  }
 }
 
 class Counted {
@@ -53,6 +77,8 @@ function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
       return { ...row, sessionId: text(row.sessionId), text: text(row.text) };
     case 'digest':
       return { ...row, sessionId: text(row.sessionId), text: text(row.text), terms: text(row.terms) };
+    case 'forgotten':
+      return row;
   }
 }
 

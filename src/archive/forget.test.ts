@@ -20,6 +20,8 @@ const trace: Trace = {
   summaryId: 1,
   eventId: event.id,
   toolUseId: event.toolUseId,
+  sessionId: event.sessionId,
+  ts: event.ts,
   text: 'built the release',
   payloadJson: JSON.stringify(payloadOf(event)),
 };
@@ -39,6 +41,8 @@ describe('a line is about the event', () => {
     expect(isIt(encodeRecord({ ...event, id: 'ev_another', toolUseId: 'toolu_another1' }).trimEnd())).toBe(
       false,
     );
+    // Two sessions may have given their calls the same name.
+    expect(isIt(encodeRecord({ ...event, id: 'ev_another', sessionId: 'session-2' }).trimEnd())).toBe(false);
     expect(isIt(' '.repeat(500))).toBe(false);
     expect(isIt('')).toBe(false);
   });

@@ -7,9 +7,11 @@ import {
   traceSampleChars,
   traceSampleEveryChars,
 } from '../limits.ts';
-import { eraseLines, goneFromLog } from '../log/index.ts';
+import { decodeRecord, eraseLines, goneFromLog } from '../log/index.ts';
+import { faultPoint } from '../platform/index.ts';
 import { emptyWal, eraseFromCopy, ForgottenTable, type Store, type Trace, traceOf } from '../store/index.ts';
-import { eraseFromRestoreFiles } from './restore-files.ts';
+import { retell } from '../summarise/index.ts';
+import { eraseFromArchives } from './restore-files.ts';
 
 export interface Forgotten {
   /** Names of files in the workspace folder that may still hold something of it, and could not be worked on. */
@@ -28,6 +30,7 @@ export async function forgetEverywhere(
   const trace = traceOf(store.connection, summaryId);
   if (trace === null) return null;
   new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
+  faultPoint('forget.mark');
   const isIt = lineMatcher(trace);
   // Damaged lines last: one of the spool may be set aside this moment.
   for (const name of [
@@ -38,9 +41,11 @@ export async function forgetEverywhere(
   ]) {
     eraseLines(path.join(folder, name), isIt);
   }
-  await eraseFromRestoreFiles(folder, trace);
-  const kept = copiesIn(folder).filter((copy) => !eraseCopy(copy, trace));
-  store.summaries.forget(summaryId);
+  const kept = await eraseFromArchives(folder, trace);
+  faultPoint('forget.files');
+  kept.push(...copiesIn(folder).filter((copy) => !eraseCopy(copy, trace)));
+  store.summaries.forget(summaryId, retell);
+  faultPoint('forget.wal');
   if (!emptyWal(store.connection)) kept.push(path.join(folder, 'db.sqlite-wal'));
   const log = path.join(folder, 'wal.ndjson');
   if (!(await goneFromLog(log, JSON.stringify(trace.eventId)))) kept.push(log);
@@ -51,6 +56,9 @@ export async function forgetEverywhere(
 export function lineMatcher(trace: Trace): (line: string) => boolean {
   const contents = contentsOf(trace);
   return (line) => {
+    const record = decodeRecord(line);
+    // Another call may bear the same name in another session.
+    if ('event' in record) return record.event.id === trace.eventId;
     const event = eventOf(line);
     if (event !== null) return isSame(event, trace);
     return (
@@ -65,7 +73,7 @@ function isSame(event: JsonObject, trace: Trace): boolean {
   return names(trace).some((name) => name === stringAt(event, 'id') || name === stringAt(event, 'toolUseId'));
 }
 
-/** The event in a whole record, or null. */
+/** The event in a record of which something was changed, but not so that it is no JSON any more; or null. */
 function eventOf(line: string): JsonObject | null {
   let value: Json;
   try {
@@ -117,14 +125,14 @@ function copiesIn(folder: string): string[] {
 /** Whether nothing of it is left in a copy. A damaged one is looked through byte by byte first. */
 function eraseCopy(copy: string, trace: Trace): boolean {
   if (!path.basename(copy).startsWith('db.sqlite.corrupt-')) {
-    return typeof eraseFromCopy(copy, trace.eventId) === 'string';
+    return typeof eraseFromCopy(copy, trace.eventId, retell) === 'string';
   }
   const samples = [...names(trace), ...contentsOf(trace).flatMap(samplesOf)].map((sample) =>
     Buffer.from(sample),
   );
   const parts = ['', '-wal', '-journal'].map((part) => copy + part).filter((file) => fs.existsSync(file));
   if (!parts.some((file) => hasBytes(file, samples))) return true;
-  return eraseFromCopy(copy, trace.eventId) === 'erased';
+  return eraseFromCopy(copy, trace.eventId, retell) === 'erased';
 }
 
 /** Pieces close enough that each page of SQLite's that is full of this text holds one. */

@@ -9,9 +9,15 @@ const version = 1;
 
 /**
  * `export`: everything, for anywhere. `restore`: what a prune took, for where it was taken; what it holds may come back
- * although it is on the list of what must not.
+ * although it was pruned.
  */
 export type Kind = 'export' | 'restore';
+
+export interface Head {
+  readonly kind: Kind;
+  /** When it was written, an ISO time; null when it does not say. */
+  readonly ts: string | null;
+}
 
 /** `rows` as lines of NDJSON, a header first; without newlines. */
 export function* archiveLines(rows: Iterable<ArchiveRow>, kind: Kind): Generator<string> {
@@ -28,10 +34,11 @@ const header = v.object({
   format: v.literal('memd-export'),
   version: v.number(),
   kind: v.optional(v.string()),
+  ts: v.optional(v.string()),
 });
 
 /** What a file's first line says. @throws Failure `not_an_export`, `newer_format` */
-export function kindOf(firstLine: string, file: string): Kind {
+export function headOf(firstLine: string, file: string): Head {
   const parsed = v.safeParse(header, parse(firstLine).value);
   if (!parsed.success) {
     throw new Failure('not_an_export', `${file} is no export of memd: its first line says no such thing`, {
@@ -46,7 +53,11 @@ export function kindOf(firstLine: string, file: string): Kind {
       repair: 'install that memd, or a newer one',
     });
   }
-  return parsed.output.kind === 'restore' ? 'restore' : 'export';
+  const { kind, ts = '' } = parsed.output;
+  return {
+    kind: kind === 'restore' ? 'restore' : 'export',
+    ts: Number.isNaN(Date.parse(ts)) ? null : new Date(ts).toISOString(),
+  };
 }
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
@@ -105,6 +116,7 @@ const rowSchema = v.variant('type', [
     ts: time,
     lastEvent: v.nullable(id),
   }),
+  v.object({ type: v.literal('forgotten'), id, ts: time }),
 ]);
 
 /** The row that a line holds, or why it holds none, in words that repeat nothing of it. */

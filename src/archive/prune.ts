@@ -1,6 +1,7 @@
-import { exampleCharsMax, pruneExamplesMax } from '../limits.ts';
-import { removeIfThere } from '../platform/index.ts';
+import { exampleCharsMax, pruneExamplesMax, pruneRowsMax } from '../limits.ts';
+import { faultNumber, removeIfThere } from '../platform/index.ts';
 import {
+  emptyWal,
   type Prunable,
   type PruneReason,
   prunable,
@@ -30,31 +31,43 @@ export interface PruneGroup {
 
 /** The `prune` op's answer. */
 export interface Pruned {
+  /** At most `pruneRowsMax` memories, the oldest first. */
   readonly groups: readonly PruneGroup[];
   readonly removed: number;
   /** What `mem import` takes to bring it all back; null when nothing was removed. */
   readonly restoreFile: string | null;
+  /** How many more may go another time: while one transaction removes, nobody else can write. */
+  readonly left: number;
 }
 
 /** What a prune would take, by reason. Reads only. */
 export function prunePlan(store: Store, nowMs: number): Pruned {
-  return { groups: groupsOf(store, prunable(store.connection, nowMs)), removed: 0, restoreFile: null };
+  const { plan, left } = planOf(store, nowMs);
+  return { groups: groupsOf(store, plan), removed: 0, restoreFile: null, left };
 }
 
 /** Removes what may go. The restore file with all of it is on the disk before the transaction begins. */
 export async function prune(store: Store, folder: string, nowMs: number): Promise<Pruned> {
   removeOldRestoreFiles(folder, nowMs);
-  const plan = prunable(store.connection, nowMs);
+  const { plan, left } = planOf(store, nowMs);
   const groups = groupsOf(store, plan);
-  if (plan.length === 0) return { groups, removed: 0, restoreFile: null };
+  if (plan.length === 0) return { groups, removed: 0, restoreFile: null, left };
   const ids = plan.map(({ id }) => id);
   const restoreFile = newRestoreFile(folder, nowMs);
   await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
   const removed = removePruned(store.connection, plan, nowMs);
-  if (removed > 0) return { groups, removed, restoreFile };
+  // What went was written through it once more, blanked: as much as all of it.
+  emptyWal(store.connection);
+  if (removed > 0) return { groups, removed, restoreFile, left };
   // All of it was pinned, or removed, in the meantime.
   removeIfThere(restoreFile);
-  return { groups, removed, restoreFile: null };
+  return { groups, removed, restoreFile: null, left };
+}
+
+function planOf(store: Store, nowMs: number): { plan: readonly Prunable[]; left: number } {
+  const all = prunable(store.connection, nowMs);
+  const plan = all.slice(0, faultNumber('prune.rows.max', pruneRowsMax));
+  return { plan, left: all.length - plan.length };
 }
 
 function groupsOf(store: Store, plan: readonly Prunable[]): PruneGroup[] {

@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, type Json, own } from '../event/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '../event/index.ts';
 import { restoreFileDaysMax } from '../limits.ts';
 import { removeIfThere } from '../platform/index.ts';
-import type { Trace } from '../store/index.ts';
+import { askedEvidence, type Trace } from '../store/index.ts';
+import { retellAlone } from '../summarise/index.ts';
+import { rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';
 
@@ -23,16 +25,38 @@ export function removeOldRestoreFiles(folder: string, nowMs: number): number {
   return old.length;
 }
 
-/** Writes the restore files that hold an event anew without it. */
-export async function eraseFromRestoreFiles(folder: string, trace: Trace): Promise<void> {
-  for (const file of restoreFiles(folder)) {
-    const fd = fs.openSync(file, 'r');
+/**
+ * Writes the restore files and exports in `folder` that hold an event, or may quote it, anew without that. Answers those
+ * that hold it and lie elsewhere: what a link leads to is not this program's to write.
+ */
+export async function eraseFromArchives(folder: string, trace: Trace): Promise<string[]> {
+  const kept: string[] = [];
+  for (const file of archives(folder)) {
+    const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     try {
-      if (holds(fd, trace)) await writeLines(file, linesWithout(fd, trace));
+      if (!fs.fstatSync(fd).isFile() || !isArchive(file, fd) || !someChange(fd, trace)) continue;
+      if (fs.lstatSync(file).isSymbolicLink()) kept.push(file);
+      else await writeLines(file, linesWithout(fd, trace));
     } finally {
       fs.closeSync(fd);
     }
   }
+  return kept;
+}
+
+/** Whatever may be one: the log's own files, which are no archives, tell by their first line. */
+function archives(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson') && fs.existsSync(path.join(folder, name)))
+    .sort()
+    .map((name) => path.join(folder, name));
+}
+
+function isArchive(file: string, fd: number): boolean {
+  if (path.basename(file).startsWith('restore-')) return true;
+  const [first] = linesFrom(fd, 0);
+  return first !== undefined && 'text' in first && first.text.startsWith('{"format":"memd-export"');
 }
 
 function restoreFiles(folder: string): string[] {
@@ -50,26 +74,86 @@ function timeOf(file: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${rest}`);
 }
 
-function holds(fd: number, trace: Trace): boolean {
-  for (const line of linesFrom(fd, 0)) if (!('text' in line) || isAbout(line.text, trace)) return true;
+function someChange(fd: number, trace: Trace): boolean {
+  const eraser = new LineEraser(trace);
+  for (const line of linesFrom(fd, 0))
+    if (!('text' in line) || eraser.erased(line.text) !== line.text) return true;
   return false;
 }
 
 function* linesWithout(fd: number, trace: Trace): Generator<string> {
-  // What cannot be read cannot be looked through, and was written by nobody who knows the format.
-  for (const line of linesFrom(fd, 0)) if ('text' in line && !isAbout(line.text, trace)) yield line.text;
+  const eraser = new LineEraser(trace);
+  for (const line of linesFrom(fd, 0)) {
+    // What cannot be read cannot be looked through, and was written by nobody who knows the format.
+    const left = 'text' in line ? eraser.erased(line.text) : null;
+    if (left !== null) yield left;
+  }
 }
 
-function isAbout(line: string, { eventId }: Trace): boolean {
-  if (!line.includes(eventId)) return false;
-  let value: Json;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    // It names the event, and nobody can tell what else it says.
-    return true;
+/** Goes through the lines of an archive in their order. */
+class LineEraser {
+  readonly #trace: Trace;
+  /** The payloads of later calls of its session, by event: their summaries may quote it. */
+  readonly #later = new Map<string, string>();
+  /** Those of them whose summaries were told anew. */
+  readonly #retoldEvents = new Set<string>();
+
+  constructor(trace: Trace) {
+    this.#trace = trace;
   }
-  return (
-    isObject(value) && ['id', 'eventId', 'from', 'to', 'lastEvent'].some((key) => own(value, key) === eventId)
-  );
+
+  /** The line without the event's words; null when it was all about it. */
+  erased(line: string): string | null {
+    const { eventId, sessionId } = this.#trace;
+    if (sessionId === '' && !line.includes(eventId)) return line;
+    let value: Json;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      // If it names the event, nobody can tell what else it says.
+      return line.includes(eventId) ? null : line;
+    }
+    if (!isObject(value)) return line;
+    if (isAbout(value, eventId)) return null;
+    if (sessionId === '') return line;
+    // An account tells of all calls of its session, and is made anew.
+    if (stringAt(value, 'type') === 'digest') return stringAt(value, 'sessionId') === sessionId ? null : line;
+    if (stringAt(value, 'type') === 'edge') return this.#mayQuote(value) ? null : line;
+    this.#note(value, line);
+    return this.#retold(value, line);
+  }
+
+  /** A model that was asked saw the summaries. */
+  #mayQuote(edge: JsonObject): boolean {
+    const ends = [stringAt(edge, 'from') ?? '', stringAt(edge, 'to') ?? ''];
+    return (
+      ends.some((end) => this.#retoldEvents.has(end)) &&
+      (stringAt(edge, 'evidence') ?? '').startsWith(askedEvidence)
+    );
+  }
+
+  #note(value: JsonObject, line: string): void {
+    const { sessionId, ts } = this.#trace;
+    if (stringAt(value, 'type') !== 'event' || stringAt(value, 'sessionId') !== sessionId) return;
+    const read = rowOf(line);
+    if ('row' in read && read.row.type === 'event' && read.row.ts >= ts)
+      this.#later.set(read.row.id, read.row.payloadJson);
+  }
+
+  #retold(value: JsonObject, line: string): string {
+    if (stringAt(value, 'type') !== 'summary' || stringAt(value, 'model') !== 'builtin') return line;
+    const event = stringAt(value, 'eventId') ?? '';
+    const payloadJson = this.#later.get(event);
+    if (payloadJson === undefined) return line;
+    this.#later.delete(event);
+    const { text, terms } = retellAlone(payloadJson);
+    if (text === stringAt(value, 'text')) return line;
+    this.#retoldEvents.add(event);
+    return JSON.stringify({ ...value, text, terms });
+  }
+}
+
+function isAbout(value: JsonObject, eventId: string): boolean {
+  if (stringAt(value, 'type') === 'forgotten') return false;
+  return ['id', 'eventId', 'from', 'to', 'lastEvent'].some((key) => own(value, key) === eventId);
 }

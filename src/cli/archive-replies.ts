@@ -17,7 +17,12 @@ const group = v.object({
 
 /** The replies about what leaves the memory and comes back. */
 const replies = {
-  prune: v.object({ groups: v.array(group), removed: v.number(), restoreFile: v.nullable(v.string()) }),
+  prune: v.object({
+    groups: v.array(group),
+    removed: v.number(),
+    restoreFile: v.nullable(v.string()),
+    left: v.number(),
+  }),
   forget: v.object({ kept: v.optional(v.array(v.string()), []) }),
   import: v.object({
     events: v.number(),
@@ -25,7 +30,9 @@ const replies = {
     edges: v.number(),
     prompts: v.number(),
     digests: v.number(),
+    noted: v.number(),
     known: v.number(),
+    stayed: v.number(),
     forgotten: v.number(),
     loose: v.number(),
     redacted: v.number(),

@@ -90,6 +90,17 @@ describe('the account of a session', () => {
     ]);
   });
 
+  it('says how far the plan is, as it was last told, and what comes next', () => {
+    const ended = (calls: Calls): string | undefined => linesOf(calls).at(-1);
+    const list = new Calls().write('a.ts', 'rye').steps(0, 'grind', 'bake').steps(1, 'grind', 'bake', 'sell');
+    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; no commit seen');
+    expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe('Ended: plan done (3 steps); no commit seen');
+    const tasks = new Calls().write('a.ts', 'rye').task(1, 'grind').task(2, 'bake').task(1, '', 'completed');
+    expect(ended(tasks.task(2, '', 'in_progress'))).toBe(
+      'Ended: 1 of 2 steps done, next “bake”; no commit seen',
+    );
+  });
+
   it('leaves out files outside of the work, and those that came and went', () => {
     const calls = new Calls().write('a.ts', 'const a = 1;').run('rm a.ts').write('b.ts', 'const b = 1;');
     const scratch = new Calls().run("cat > /tmp/note.md <<'EOF'\nrye\nEOF");

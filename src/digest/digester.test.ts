@@ -79,6 +79,19 @@ it('passes over a payload that is none', async () => {
   expect(text('mill')).toMatch(/^Changed: 3 files/);
 });
 
+it('writes it anew after a call of the session was forgotten, though no new one came', async () => {
+  insert('mill', digestEventsMin + 1);
+  insert('bakery');
+  const digester = new Digester(store);
+  expect(await digester.run(all())).toBe(2);
+  const [row] = store.events.claim('tester', 0, 1, Date.now());
+  store.summaries.finish('tester', [{ eventSeq: row?.seq ?? 0, text: 't', terms: '', model: 'm' }]);
+  expect(store.summaries.forget(1)).toBe(true);
+  expect(text('mill')).toBeUndefined();
+  expect(await digester.run(all())).toBe(1);
+  expect(text('mill')).toMatch(/^Changed: 3 files: mill-1\.ts/);
+});
+
 describe('what happens while it is at work', () => {
   it('is not lost: a call that is forgotten is in no digest, one that is new in the next', async () => {
     const calls = insert('mill', digestPageEvents + 1);

@@ -20,6 +20,8 @@ export class Digester {
   readonly #store: Store;
   /** No event up to this one waits for a digest: what has been looked at once is not looked at again every tick. */
   #settledSeq = 0;
+  /** What is forgotten takes the digest of its session with it, and no new event tells of that. */
+  #removals = '';
 
   constructor(store: Store) {
     this.#store = store;
@@ -27,6 +29,9 @@ export class Digester {
 
   /** Answers how many were written. Lets other work run between pages of events and between sessions. */
   async run({ quietSince, sessionsMax, signal }: DigestRun): Promise<number> {
+    const removals = this.#store.digests.removals();
+    if (removals !== this.#removals) this.#settledSeq = 0;
+    this.#removals = removals;
     const newest = this.#store.digests.newestSeq();
     const stale = this.#store.digests.stale(this.#settledSeq, digestEventsMin);
     const waiting: StaleSession[] = [];

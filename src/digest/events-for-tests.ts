@@ -44,6 +44,16 @@ export class Calls {
     return this.#add('ExitPlanMode', { plan }, 'User has approved your plan.');
   }
 
+  steps(done: number, ...names: string[]): this {
+    const todos = names.map((content, at) => ({ content, status: at < done ? 'completed' : 'pending' }));
+    return this.#add('TodoWrite', { todos }, { oldTodos: [] });
+  }
+
+  task(id: number, subject: string, status = 'pending'): this {
+    if (status === 'pending') return this.#add('TaskCreate', { subject }, { task: { id: `${id}`, subject } });
+    return this.#add('TaskUpdate', { taskId: `${id}`, status }, { success: true });
+  }
+
   refuse(command: string, words = ''): this {
     const said = words === '' ? '' : ` To tell you how to proceed, the user said:\n${words}`;
     const output = `The user doesn't want to proceed with this tool use. The tool use was rejected.${said}`;

@@ -1,6 +1,17 @@
 import type { Payload } from '../event/index.ts';
 import { digestNamesMax } from '../limits.ts';
-import { type Call, familyOf, readCall, type Subject, subjectsOf } from '../summarise/index.ts';
+import {
+  type Call,
+  familyOf,
+  Plan,
+  type PlanState,
+  planStepsIn,
+  readCall,
+  type Subject,
+  stateOf,
+  subjectsOf,
+  taskOf,
+} from '../summarise/index.ts';
 import { CheckBook } from './checks.ts';
 import { complaintIn } from './complaint.ts';
 import { oneLine } from './lines.ts';
@@ -40,6 +51,8 @@ export class SessionFacts {
   readonly commits: string[] = [];
   readonly answers: Answer[] = [];
   readonly plans: string[] = [];
+  /** How far the session's list of steps is, as it was last written; null without one. */
+  steps: PlanState | null = null;
   /** What the user said when they refused a call; empty when they gave no reason. */
   readonly refusals: string[] = [];
   readonly checks = new CheckBook();
@@ -49,6 +62,7 @@ export class SessionFacts {
   /** After the last commit: pushed, and a pull request opened. */
   pushed = false;
   opened = false;
+  readonly #tasks = new Plan();
   #root: string | null = null;
 
   take(told: Payload): void {
@@ -59,7 +73,7 @@ export class SessionFacts {
     const subjects = subjectsOf(payload);
     for (const subject of subjects) this.#subject(subject, call);
     if (family === 'question') this.#answered(subjects);
-    else if (family === 'plan') this.#planned(subjects);
+    else if (family === 'plan') this.#planned(subjects, call);
     else if (family === 'command') this.#ran(subjects, call);
     if (!call.result.refused) this.#judge(subjects, call, family);
   }
@@ -116,7 +130,15 @@ export class SessionFacts {
     }
   }
 
-  #planned(subjects: readonly Subject[]): void {
+  #planned(subjects: readonly Subject[], call: Call): void {
+    if (call.result.failed) return;
+    const list = planStepsIn(call);
+    const task = taskOf(call);
+    if (list.length > 0) this.steps = stateOf(list);
+    if (task !== null) {
+      this.#tasks.take(task);
+      this.steps = this.#tasks.state();
+    }
     for (const { kind, name } of subjects) {
       if (kind === 'decision' && this.plans.at(-1) !== name) this.plans.push(name);
     }

@@ -109,7 +109,7 @@ export const traceCallIdCharsMin = 8;
 export const logFrontMsMax = 5_000;
 export const logGoneTimeoutMs = 15_000;
 export const removalTimeoutMs = 600_000;
-// Removed in 0.8 s of one transaction (bench/prune.mjs).
+// Removed in about a second of one transaction (bench/prune.mjs).
 export const pruneRowsMax = 10_000;
 export const pruneIndexBytes = 64 * 1024 * 1024;
 

@@ -8,7 +8,8 @@ export type ArchiveRow =
   | ({ readonly type: 'summary' } & ArchiveSummary)
   | ({ readonly type: 'edge' } & ArchiveEdge)
   | ({ readonly type: 'prompt' } & ArchivePrompt)
-  | ({ readonly type: 'digest' } & ArchiveDigest);
+  | ({ readonly type: 'digest' } & ArchiveDigest)
+  | ({ readonly type: 'forgotten' } & ArchiveForgotten);
 
 export interface ArchiveEvent {
   readonly id: string;
@@ -60,13 +61,21 @@ export interface ArchiveDigest {
   readonly lastEvent: string | null;
 }
 
+/** An event that was forgotten or pruned: its id, and when. */
+export interface ArchiveForgotten {
+  readonly id: string;
+  readonly ts: string;
+}
+
 /**
- * Everything that is kept, `archivePageRows` rows at a time: each event in the order of arrival with its summary behind
- * it, then edges, prompts, digests. Each page is one read, without a transaction around them all: a reader who takes
+ * Everything that is kept, `archivePageRows` rows at a time: the ids of what is to stay away, then each event in the
+ * order of arrival with its summary behind it, then edges, prompts, digests. Each page is one read, without a transaction around them all: a reader who takes
  * his time holds nobody up. What arrives meanwhile is left out.
  */
 export function* allRows(connection: Connection): Generator<ArchiveRow> {
   const high = number(connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {}, 'n');
+  // First: whoever reads the file knows of them before he meets a summary that may quote one.
+  yield* forgottenRows(connection);
   yield* paged((after: number) => {
     const rows = connection.all(
       `${eventsSql} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
@@ -117,6 +126,15 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
     const toThem = connection.all(`${edgesSql} WHERE x.to_id ${within}`, ids);
     yield* toThem.filter((row) => !chosen.has(number(row, 'from_id'))).map(edgeOf);
   }
+}
+
+function* forgottenRows(connection: Connection): Generator<ArchiveRow> {
+  if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'forgotten'") === undefined) return;
+  yield* paged((after: string) => {
+    const sql = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
+    const rows = connection.all(sql, after, archivePageRows);
+    return { rows: rows.map(forgottenOf), next: lastOf(rows, (row) => text(row, 'event_id')) };
+  }, '');
 }
 
 function* sessionRows(connection: Connection): Generator<ArchiveRow> {
@@ -225,4 +243,8 @@ function digestOf(row: Row): ArchiveRow {
     ts: text(row, 'ts'),
     lastEvent: textOrNull(row, 'last_event'),
   };
+}
+
+function forgottenOf(row: Row): ArchiveRow {
+  return { type: 'forgotten', id: text(row, 'event_id'), ts: text(row, 'ts') };
 }

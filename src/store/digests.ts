@@ -79,6 +79,12 @@ export class DigestTable {
     return number(this.#connection.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
   }
 
+  /** Changes whenever something is forgotten, pruned or brought back, and with it, maybe, a digest is gone. */
+  removals(): string {
+    const sql = "SELECT count(*) || ' ' || coalesce(max(ts), '') AS mark FROM forgotten";
+    return text(this.#connection.get(sql) ?? {}, 'mark');
+  }
+
   /** Puts a digest in the place of the session's former one, unless that one tells of later events. */
   save({ sessionId, text: words, terms, model, ts, lastSeq }: Digest): void {
     const sql = `

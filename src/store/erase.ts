@@ -1,5 +1,5 @@
-import { messageOf } from '../platform/index.ts';
-import { Connection } from './connection.ts';
+import { earlierCallsMax } from '../limits.ts';
+import type { Connection } from './connection.ts';
 import { number, text, textOrNull } from './row.ts';
 
 /** What a memory can be known by wherever it may lie. */
@@ -7,13 +7,16 @@ export interface Trace {
   readonly summaryId: number;
   readonly eventId: string;
   readonly toolUseId: string | null;
+  readonly sessionId: string;
+  /** The event's time. */
+  readonly ts: string;
   readonly text: string;
   readonly payloadJson: string;
 }
 
 /** What is known of a memory that is to be erased, or null when there is none. */
 export function traceOf(connection: Connection, summaryId: number): Trace | null {
-  const sql = `SELECT e.id, e.tool_use_id, e.payload_json, s.id AS summary_id, s.text
+  const sql = `SELECT e.id, e.tool_use_id, e.session_id, e.ts, e.payload_json, s.id AS summary_id, s.text
     FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?`;
   const row = connection.get(sql, summaryId);
   if (row === undefined) return null;
@@ -21,45 +24,55 @@ export function traceOf(connection: Connection, summaryId: number): Trace | null
     summaryId: number(row, 'summary_id'),
     eventId: text(row, 'id'),
     toolUseId: textOrNull(row, 'tool_use_id'),
+    sessionId: text(row, 'session_id'),
+    ts: text(row, 'ts'),
     text: text(row, 'text'),
     payloadJson: text(row, 'payload_json'),
   };
 }
 
-/** What became of an event in a copy of the database. */
-export type ErasedFromCopy = 'erased' | 'not-there' | { readonly failed: string };
-
-/**
- * Erases an event, with all that was made of it, from a copy of the database that nobody has open: its rows, its index
- * entry, and every byte of them. A copy that does not hold it is not written to.
- */
-export function eraseFromCopy(file: string, eventId: string): ErasedFromCopy {
-  let connection: Connection | null = null;
-  try {
-    if (!isIn(file, eventId)) return 'not-there';
-    connection = new Connection(file, { readOnly: false });
-    connection.exec('PRAGMA secure_delete = ON');
-    connection.run('DELETE FROM events WHERE id = ?', eventId);
-    eraseRemovedTerms(connection);
-    connection.exec('VACUUM');
-    emptyWal(connection);
-    return 'erased';
-  } catch (error) {
-    // Damage is why most copies were laid aside; whoever asked is told which one could not be worked on.
-    return { failed: messageOf(error) };
-  } finally {
-    connection?.close();
-  }
+/** A summary of the builtin summariser with what it was made of. */
+export interface Retold {
+  readonly summaryId: number;
+  readonly seq: number;
+  readonly text: string;
+  readonly payloadJson: string;
 }
 
-/** Read-only: to look must not change a copy. */
-function isIn(file: string, eventId: string): boolean {
-  const connection = new Connection(file, { readOnly: true });
-  try {
-    return connection.get('SELECT 1 FROM events WHERE id = ?', eventId) !== undefined;
-  } finally {
-    connection.close();
+/**
+ * The row numbers of the calls whose summary may quote an event: those of its session that both happened and arrived
+ * behind it, and have it among the `earlierCallsMax` before them. Ask before it is removed.
+ */
+export function seqsInReach(connection: Connection, eventId: string): number[] {
+  const sql = `
+    SELECT e.seq FROM events AS own JOIN events AS e
+      ON e.session_id = own.session_id AND e.ts >= own.ts AND (e.ts, e.seq) > (own.ts, own.seq)
+    WHERE own.id = ? AND own.session_id <> '' ORDER BY e.ts, e.seq`;
+  const later = connection.all(sql, eventId).map((row) => number(row, 'seq'));
+  const own = number(connection.get('SELECT seq FROM events WHERE id = ?', eventId) ?? {}, 'seq');
+  return later.filter((seq, at) => seq > own && isWithin(later, at));
+}
+
+/** Whether fewer than `earlierCallsMax` of those before it had arrived before it: nearly always told by its place alone. */
+function isWithin(later: readonly number[], at: number): boolean {
+  const seq = later[at] ?? 0;
+  let between = 0;
+  for (let before = at - 1; before >= 0 && between < earlierCallsMax; before -= 1) {
+    if ((later[before] ?? 0) < seq) between += 1;
   }
+  return between < earlierCallsMax;
+}
+
+/** The summaries that the builtin summariser wrote of some rows. A model sees nothing but the call itself. */
+export function builtinOf(connection: Connection, seqs: readonly number[]): Retold[] {
+  const sql = `SELECT s.id, e.seq, s.text, e.payload_json FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
+    JOIN summaries s ON s.event_id = e.id WHERE s.model = 'builtin'`;
+  return connection.all(sql, JSON.stringify(seqs)).map((row) => ({
+    summaryId: number(row, 'id'),
+    seq: number(row, 'seq'),
+    text: text(row, 'text'),
+    payloadJson: text(row, 'payload_json'),
+  }));
 }
 
 /**
@@ -78,3 +91,20 @@ export function eraseRemovedTerms(connection: Connection): void {
 export function emptyWal(connection: Connection): boolean {
   return connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
 }
+
+/**
+ * What a model was asked about a summary, and said: it saw the summary's words, and may have repeated them. An answer that
+ * is still awaited finds no question any more. To be forgotten with the words; the curator will ask again.
+ */
+export function eraseAsked(connection: Connection, summaryId: number): void {
+  connection.run(
+    `DELETE FROM edges WHERE (from_id = ?1 OR to_id = ?1) AND evidence LIKE '${askedEvidence}%'`,
+    summaryId,
+  );
+  // A copy of an older schema has no such table.
+  if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'doubts'") === undefined) return;
+  connection.run('DELETE FROM doubts WHERE from_id = ?1 OR to_id = ?1', summaryId);
+}
+
+/** How the evidence of an edge begins that a model gave (`curate/asking.ts`). */
+export const askedEvidence = 'asked ';

@@ -23,9 +23,16 @@ export class ForgottenTable {
     return new Set(this.#connection.all(sql, JSON.stringify(eventIds)).map((row) => text(row, 'event_id')));
   }
 
-  /** Lets them come back. */
-  lift(eventIds: readonly string[]): void {
-    const sql = 'DELETE FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?))';
-    this.#connection.run(sql, JSON.stringify(eventIds));
+  /** Notes one that was forgotten elsewhere. Whether it was not known yet. */
+  note(eventId: string, ts: string): boolean {
+    const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts) VALUES (?, ?)';
+    return this.#connection.run(sql, eventId, ts) > 0;
+  }
+
+  /** Lets those come back that were removed no later than `upTo`, an ISO time; null: at any time. */
+  lift(eventIds: readonly string[], upTo: string | null = null): void {
+    const sql = `DELETE FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))
+      AND (?2 IS NULL OR ts <= ?2)`;
+    this.#connection.run(sql, JSON.stringify(eventIds), upTo);
   }
 }

@@ -7,9 +7,9 @@ export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
 export {
   Browse,
   type Listed,
+  type ListPlace,
   type ListRequest,
   type Neighbourhood,
-  type Place,
   type Whole,
 } from './browse.ts';
 export { BrowseSessions, type ListedSession, type SessionPlace } from './browse-sessions.ts';
@@ -19,7 +19,7 @@ export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { ClaimedDoubt, Doubt } from './doubts.ts';
 export type { Edge } from './edges.ts';
 export type { NewEmbedding, StoredVector, Unembedded } from './embeddings.ts';
-export { emptyWal, type Trace, traceOf } from './erase.ts';
+export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
 export { type ErasedFromCopy, eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, type Inserted, payloadOf, type Refinable } from './events.ts';
 export { ForgottenTable } from './forgotten.ts';

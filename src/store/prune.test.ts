@@ -181,3 +181,29 @@ describe('removing', () => {
     expect(one?.bytes).toBe(Buffer.byteLength(payload) + 'did 0'.length + 'term0'.length);
   });
 });
+
+test('the account of a session outlives what is pruned of it, not what is forgotten', () => {
+  const [a = 0, b = 0, c = 0] = aged([30, 20, 10]);
+  link(b, a);
+  const account = { sessionId: 's1', text: 'all of it', terms: '', model: 'm', ts: '2026-01-01', lastSeq: 3 };
+  own.store.digests.save(account);
+  expect(removePruned(own.store.connection, prunable(own.store.connection, now), now)).toBe(1);
+  expect(own.store.digests.get('s1')).toEqual(account);
+  own.store.summaries.forget(c);
+  expect(own.store.digests.get('s1')).toBeNull();
+});
+
+test('the lexical index is as it would be without what was pruned, and merges as before', () => {
+  const [a = 0, b = 0] = aged([30, 20, 10]);
+  link(b, a);
+  const { connection } = own.store;
+  removePruned(connection, prunable(connection, now), now);
+  expect(
+    connection.all("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'did' ORDER BY rowid"),
+  ).toEqual([{ rowid: b }, { rowid: b + 1 }]);
+  connection.run("INSERT INTO summaries_fts (summaries_fts) VALUES ('integrity-check')");
+  expect(connection.all("SELECT k, v FROM summaries_fts_config WHERE k <> 'version' ORDER BY k")).toEqual([
+    { k: 'automerge', v: 4 },
+    { k: 'hashsize', v: 1024 * 1024 },
+  ]);
+});

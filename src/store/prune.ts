@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
-import { archivePageRows, supersededDaysMin } from '../limits.ts';
+import { archivePageRows, pruneIndexBytes, supersededDaysMin } from '../limits.ts';
+import { faultPoint } from '../platform/index.ts';
 import type { Connection } from './connection.ts';
+import { type Digest, DigestTable } from './digests.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, number, text } from './row.ts';
 
@@ -32,22 +34,68 @@ export function prunable(connection: Connection, nowMs: number): Prunable[] {
 /**
  * Removes what was planned, with its events, index entries, vectors and edges, in one transaction, and sees to it that
  * nothing brings it back unasked. What was pinned in the meantime stays, and so does what has lost the one that stood
- * for it. Answers how many.
+ * for it. The accounts of sessions stay: they tell of what was, not of what is left. Answers how many.
  */
 export function removePruned(connection: Connection, plan: readonly Prunable[], nowMs: number): number {
   return connection.transaction(() => {
     const sql = `SELECT s.id, s.event_id, s.pinned FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value`;
     const involved = JSON.stringify([...new Set(plan.flatMap(({ id, by }) => [id, by]))]);
     const there = new Map(connection.all(sql, involved).map((row) => [number(row, 'id'), row]));
-    const events = plan.flatMap(({ id, by }) => {
+    const going = plan.flatMap(({ id, by }) => {
       const row = there.get(id);
-      return row === undefined || flag(row, 'pinned') || !there.has(by) ? [] : [text(row, 'event_id')];
+      return row === undefined || flag(row, 'pinned') || !there.has(by)
+        ? []
+        : [{ id, eventId: text(row, 'event_id') }];
     });
+    const events = going.map(({ eventId }) => eventId);
     new ForgottenTable(connection).add(events, new Date(nowMs).toISOString());
-    return connection.run(
+    const accounts = accountsOf(connection, events);
+    removeBelow(
+      connection,
+      going.map(({ id }) => id),
+    );
+    const removed = connection.run(
       'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))',
       JSON.stringify(events),
     );
+    const digests = new DigestTable(connection);
+    for (const account of accounts) digests.save(account);
+    faultPoint('prune.rows');
+    return removed;
+  });
+}
+
+/**
+ * What hangs on the rows goes first, table by table: to have it go with each of 50,000 rows takes three times as long, and
+ * all that while nobody else can write. Most of that is the lexical index, whose segments need not be merged in between.
+ */
+function removeBelow(connection: Connection, ids: readonly number[]): void {
+  const within = 'IN (SELECT value FROM json_each(?))';
+  const among = JSON.stringify([...ids].sort((a, b) => a - b));
+  const set = 'INSERT INTO summaries_fts (summaries_fts, rank) VALUES (?, ?)';
+  connection.run(set, 'automerge', 0);
+  connection.run(set, 'hashsize', pruneIndexBytes);
+  connection.run(`DELETE FROM summaries_fts WHERE rowid ${within}`, among);
+  connection.run(set, 'automerge', ftsAutomerge);
+  connection.run(set, 'hashsize', ftsHashBytes);
+  connection.run(`DELETE FROM summary_embeddings WHERE summary_id ${within}`, among);
+  connection.run(`DELETE FROM subjects WHERE summary_id ${within}`, among);
+  connection.run(`DELETE FROM edges WHERE from_id ${within}`, among);
+  connection.run(`DELETE FROM edges WHERE to_id ${within}`, among);
+}
+
+/** FTS5's own (https://www.sqlite.org/fts5.html#fts5_optional_commands). */
+const ftsAutomerge = 4;
+const ftsHashBytes = 1024 * 1024;
+
+/** The accounts of the sessions of some events. */
+function accountsOf(connection: Connection, eventIds: readonly string[]): Digest[] {
+  const sql = `SELECT DISTINCT session_id FROM events
+    WHERE session_id <> '' AND id IN (SELECT value FROM json_each(?))`;
+  const digests = new DigestTable(connection);
+  return connection.all(sql, JSON.stringify(eventIds)).flatMap((row) => {
+    const digest = digests.get(text(row, 'session_id'));
+    return digest === null ? [] : [digest];
   });
 }
 

@@ -1,8 +1,10 @@
 import { archiveIdMax } from '../limits.ts';
+import { faultPoint } from '../platform/index.ts';
 import { indexText } from '../terms/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
-import { emptyWal, eraseRemovedTerms, traceOf } from './erase.ts';
+import { builtinOf, emptyWal, eraseAsked, eraseRemovedTerms, seqsInReach, traceOf } from './erase.ts';
+import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
 
@@ -27,6 +29,14 @@ export interface NewSummary {
   readonly model: string;
 }
 
+/** Says of a row what the builtin summariser says of it, as its session is stored at that moment. */
+export type Retell = (events: EventTable) => (seq: number, payloadJson: string) => Words;
+
+export interface Words {
+  readonly text: string;
+  readonly terms: string;
+}
+
 /** What a listing may be narrowed to. */
 export interface SummaryFilter {
   readonly session?: string | undefined;
@@ -39,6 +49,7 @@ const columns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool,
 /** The memories, and the lexical index that follows them. */
 export class SummaryTable {
   readonly #connection: Connection;
+  #hasSubjects: boolean | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -128,20 +139,39 @@ export class SummaryTable {
 
   /**
    * Removes a memory with its event, index entry, vector and edges, so that no byte of them stays in the database's
-   * files and nothing that tells of the event again brings it back. Whether there was one.
+   * files and nothing that tells of the event again brings it back. Whether there was one. Summaries that may quote it
+   * are told anew by `retell`; without it they are taken not to.
    */
-  forget(id: number): boolean {
+  forget(id: number, retell: Retell | null = null): boolean {
     const forgotten = this.#connection.transaction(() => {
       const trace = traceOf(this.#connection, id);
       if (trace === null) return false;
       new ForgottenTable(this.#connection).add([trace.eventId], new Date().toISOString());
-      this.#connection.run('DELETE FROM events WHERE id = ?', trace.eventId);
-      eraseRemovedTerms(this.#connection);
+      this.eraseEvent(trace.eventId, retell);
+      faultPoint('forget.rows');
       return true;
     });
     // A reader in the way leaves this to the next checkpoint.
     if (forgotten) emptyWal(this.#connection);
     return forgotten;
+  }
+
+  /** Within a transaction: removes an event with all that was made of it, its words in other summaries too. */
+  eraseEvent(eventId: string, retell: Retell | null): void {
+    const reach = seqsInReach(this.#connection, eventId);
+    this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
+    // A draft on its way may quote it: whoever writes it finds his row gone, and the next drain takes that up.
+    const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
+      WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
+    this.#connection.run(sql, JSON.stringify(reach));
+    const tell = retell?.(new EventTable(this.#connection));
+    for (const { summaryId, seq, text: words, payloadJson } of builtinOf(this.#connection, reach)) {
+      const now = tell?.(seq, payloadJson);
+      if (now === undefined || now.text === words) continue;
+      this.reword(summaryId, now.text, now.terms);
+      eraseAsked(this.#connection, summaryId);
+    }
+    eraseRemovedTerms(this.#connection);
   }
 
   /** Puts other words in place of a summary's own: id, pin and edges stay, the vector is made anew. */
@@ -193,8 +223,16 @@ export class SummaryTable {
 
   /** What was found of a summary's former words is looked for anew. */
   #uncurate(id: number): void {
+    // A copy of an older schema knows nothing of that.
+    if (!this.#isCurated()) return;
     this.#connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
     this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
+  }
+
+  #isCurated(): boolean {
+    this.#hasSubjects ??=
+      this.#connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'subjects'") !== undefined;
+    return this.#hasSubjects;
   }
 
   #index(id: number, words: string, terms: string): void {

@@ -266,7 +266,7 @@ describe('memd drain --refine', () => {
     const server = await modelServer();
     const home = await Home.withRaw(24);
     await home.memd(['drain'], { env: builtin });
-    const env = { LOCALLLM_HOST: server.url };
+    const env = { LOCALLLM_HOST: server.url, MEMD_CURATE_MODEL: 'off' };
     const ran = await Promise.all([1, 2].map(() => home.memd(['drain', '--refine'], { env })));
     expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([
       [0, ''],

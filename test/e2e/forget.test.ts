@@ -171,6 +171,39 @@ describe('mem forget', () => {
     }
   });
 
+  test.each([
+    ['when it is marked', 'forget.mark@1=kill', true],
+    ['when it is out of the files beside the database', 'forget.files@1=kill', true],
+    ['before its rows are gone for good', 'forget.rows@1=kill', true],
+    ['when its rows are gone', 'forget.wal@1=kill', false],
+  ])('killed %s, it can be asked again, or is done', async (_when, fault, isThere) => {
+    const home = await withTwo();
+    layAbout(home);
+    await home.start({ env: { MEMD_FAULTS: fault } });
+    expect((await home.mem(['forget', '1'])).code).toBe(1);
+    await home.start();
+    expect(home.rows('SELECT id FROM summaries ORDER BY id')).toEqual(
+      isThere ? [{ id: 1 }, { id: 2 }] : [{ id: 2 }],
+    );
+    const again = await home.mem(['forget', '1']);
+    expect(again.stdout + again.stderr).toBe(
+      isThere ? 'memory #1 is forgotten\n' : 'mem: there is no memory with id 1\n',
+    );
+    expect(filesWith(home.home, word)).toEqual([]);
+  });
+
+  test('a pinned one goes like any other, and what a transcript tells of it again stays away', async () => {
+    const home = await withTwo();
+    await home.start();
+    await home.ask({ op: 'pin', id: 1 });
+    expect(await home.mem(['forget', '1'])).toMatchObject({ code: 0, stderr: '' });
+    for (let told = 0; told < 3; told += 1) await home.capture(calls[0] ?? {});
+    await home.memd(['drain']);
+    expect(await home.info()).toMatchObject({ counts: { events: 1, summaries: 1 } });
+    await home.memd(['stop']);
+    expect(filesWith(home.home, word)).toEqual([]);
+  });
+
   test('says so when there is no such memory', async () => {
     const home = await withTwo();
     expect(await home.mem(['forget', '99'])).toMatchObject({

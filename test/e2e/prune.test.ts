@@ -116,6 +116,7 @@ describe('mem prune', () => {
   test.each([
     ['before the restore file has its name', 'archive.rename@1=kill', 0],
     ['when it is on the disk, before the removal', 'archive.folder.after@1=kill', 1],
+    ['when all is removed but for the commit', 'prune.rows@1=kill', 1],
   ])('killed %s has removed nothing, and can be asked again', async (_when, fault, files) => {
     const home = await withHistory();
     await home.start({ env: { MEMD_FAULTS: fault } });
@@ -125,6 +126,18 @@ describe('mem prune', () => {
     expect(restoreFiles(home)).toHaveLength(files);
     expect((await confirmed(home)).removed).toBe(2);
     expect(restoreFiles(home)).toHaveLength(files + 1);
+  });
+
+  test('takes no more at once than others can wait for, and says what is left', async () => {
+    const home = await withHistory();
+    await home.start({ env: { MEMD_FAULTS: 'prune.rows.max=1' } });
+    const more = /\n1 memory more may go after these: run mem prune again then\n$/;
+    expect((await home.mem(['prune'])).stdout).toMatch(more);
+    expect((await home.mem(['prune', '--confirm'])).stdout).toMatch(more);
+    expect(ids(home)).toEqual([2, 3, 4, 5, 6]);
+    expect(await confirmed(home)).toMatchObject({ removed: 1, left: 0 });
+    expect(ids(home)).toEqual([2, 3, 4, 6]);
+    expect(restoreFiles(home)).toHaveLength(2);
   });
 
   test('removes restore files after 30 days, by the time in their names, and no other file', async () => {

@@ -23,7 +23,10 @@ export const forgetCommand: AddCommand = (program, io) => {
 
 /** What to do about a file that may still hold something of it. A log that is in use is emptied by a restart. */
 function left(file: string): string {
-  return path.basename(file).startsWith('db.sqlite.')
-    ? `${file} is damaged and may still hold it; when you need that copy no more, run: rm '${file}'*`
-    : `${file} is in use and may still hold it; run: memd restart`;
+  const name = path.basename(file);
+  if (name.startsWith('db.sqlite.'))
+    return `${file} is damaged and may still hold it; when you need that copy no more, run: rm '${file}'*`;
+  if (name.endsWith('.ndjson') && name !== 'wal.ndjson')
+    return `${file} is a link to a file that still holds it; remove that file, or export to it anew`;
+  return `${file} is in use and may still hold it; run: memd restart`;
 }

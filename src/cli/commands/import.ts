@@ -40,7 +40,8 @@ export const importCommand: AddCommand = (program, io) => {
           io.note(`mem: line ${line} was passed over: ${harmless(reason)}`);
         const more = took.bad - took.badLines.length;
         if (more > 0) io.note(`mem: ${plural(more, 'further line')} passed over`);
-        if (took.bad > 0 && rowsOf(took) + took.known + took.forgotten === 0) throw new Unsuccessful();
+        if (took.bad > 0 && rowsOf(took) + took.noted + took.known + took.stayed + took.forgotten === 0)
+          throw new Unsuccessful();
       },
     );
 };
@@ -99,6 +100,8 @@ export function describe(took: ImportReply): string {
     .filter((name) => took[name] > 0)
     .map((name) => `${count(took[name])} ${nounFor(name, took[name])}`);
   const left = [
+    took.noted > 0 ? `${count(took.noted)} that were forgotten or pruned there will stay away` : '',
+    took.stayed > 0 ? `${count(took.stayed)} that were forgotten or pruned there are here and stay` : '',
     took.known > 0 ? `${count(took.known)} known already` : '',
     took.forgotten > 0
       ? `${count(took.forgotten)} left out that were forgotten or pruned here (--forgotten takes them in)`

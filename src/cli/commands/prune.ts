@@ -45,10 +45,14 @@ async function planOf(workspace: Workspace): Promise<PruneReply> {
   }
 }
 
-const nothing: PruneReply = { groups: [], removed: 0, restoreFile: null };
+const nothing: PruneReply = { groups: [], removed: 0, restoreFile: null, left: 0 };
 
 /** The result in words, what to run last. */
-export function describe({ groups, removed, restoreFile }: PruneReply, confirmed: boolean, io: Io): string {
+export function describe(
+  { groups, removed, restoreFile, left }: PruneReply,
+  confirmed: boolean,
+  io: Io,
+): string {
   if (groups.length === 0) return 'nothing to prune';
   const all = sum(groups);
   const last = confirmed
@@ -62,7 +66,8 @@ export function describe({ groups, removed, restoreFile }: PruneReply, confirmed
         `${memories(all.count)}, ${size(all.bytes)}; pinned ones stay, and what goes is kept in a restore file for ${restoreFileDaysMax} days`,
         'nothing was removed; to remove them, run: mem prune --confirm',
       ];
-  return [...groups.flatMap((group) => groupLines(group, io)), ...last].join('\n');
+  const more = left === 0 ? [] : [`${memories(left)} more may go after these: run mem prune again then`];
+  return [...groups.flatMap((group) => groupLines(group, io)), ...last, ...more].join('\n');
 }
 
 function groupLines({ reason, count, bytes, examples }: PruneReply['groups'][number], io: Io): string[] {

@@ -24,12 +24,13 @@ async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal):
     // A drain of many events shares the thread with captures, which are waited for.
     await setImmediate();
     if (signal.aborted) return { kind: 'outage', error: 'the drain was stopped', retryable: true };
-    answers.push(answer(event));
+    answers.push(answerFor(event));
   }
   return { kind: 'done', answers, usage };
 }
 
-function answer(event: RawEvent): SummaryDraft | RowFailure {
+/** The draft of one event, or what is wrong with it. */
+export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
   const problem = malformed(event.payload);
   if (problem !== null) return { error: `malformed payload: ${problem}` };
   const wanted = guarded(() => hasNeighbours(event.payload));

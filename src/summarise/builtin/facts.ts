@@ -8,6 +8,7 @@ import { familyOf } from './family.ts';
 import { complains, findingsIn } from './findings.ts';
 import { clip, oneLine } from './lines.ts';
 import type { Subject } from './subject.ts';
+import { type Task, taskOf } from './task.ts';
 import { testIn, testsNamed } from './tests-named.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -25,9 +26,19 @@ export interface Facts {
   readonly changed: readonly string[];
   /** What a single edit took out and put in, to see whether another one puts it back. */
   readonly swap: { readonly removed: string; readonly added: string } | null;
+  /** The task of the session's plan that it made or changed. */
+  readonly task: Task | null;
 }
 
-const nothing: Facts = { runs: [], complaint: '', failedTests: [], blamed: [], changed: [], swap: null };
+const nothing: Facts = {
+  runs: [],
+  complaint: '',
+  failedTests: [],
+  blamed: [],
+  changed: [],
+  swap: null,
+  task: null,
+};
 const known = new WeakMap<Payload, Facts>();
 
 /** A payload is looked at once, however many calls come after it. */
@@ -43,6 +54,7 @@ export function factsOf(payload: Payload): Facts {
 function factsIn(call: Call): Facts {
   const family = familyOf(call);
   if (family === 'command') return commandFacts(call, commandRun(call));
+  if (family === 'plan') return { ...nothing, task: taskOf(call) };
   return family === 'edit' && !call.result.failed ? editFacts(call) : nothing;
 }
 

@@ -2,6 +2,7 @@ import type { Payload } from '../../event/index.ts';
 import { neighbourCharsMax } from '../../limits.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { clip, counted, listed } from './lines.ts';
+import { isUnderWay, Plan, type Task } from './task.ts';
 
 /** A run of the same check or command before, `at` calls back (0: the call right before), with what it told. */
 interface Former {
@@ -12,19 +13,39 @@ interface Former {
 
 /**
  * One clause on how a call belongs with the earlier ones of its session, or '': a check that passes after it had failed,
- * fails still or anew, and an edit of what a failing check named. `earlier`: the latest first.
+ * fails still or anew, an edit of what a failing check named, and how far a plan is. `earlier`: the latest first.
  */
 export function neighbourClause(payload: Payload, earlier: readonly Payload[]): string {
   if (earlier.length === 0) return '';
   const facts = factsOf(payload);
+  if (facts.task !== null) return taskClause(facts.task, earlier);
   const clause = facts.runs.length > 0 ? runClause(facts, earlier) : '';
   return clause === '' && facts.changed.length > 0 ? editClause(facts, earlier) : clause;
 }
 
 /** Whether earlier calls can matter to a call: only then need they be fetched. */
 export function hasNeighbours(payload: Payload): boolean {
-  const { runs, changed } = factsOf(payload);
-  return runs.length + changed.length > 0;
+  const { runs, changed, task } = factsOf(payload);
+  return runs.length + changed.length > 0 || task?.name === '';
+}
+
+/**
+ * What an update does not say of its task, and how far the plan is with it. One that is only begun goes without its name,
+ * which it has where it was planned and where it ends: a third memory with the same words keeps better ones out of the
+ * first ten (measured over real calls and commits' subjects: nDCG@10 .166 without names, .161 so, .151 with all).
+ */
+function taskClause(task: Task, earlier: readonly Payload[]): string {
+  if (task.name !== '') return '';
+  const plan = new Plan();
+  for (const payload of earlier.toReversed()) {
+    const told = factsOf(payload).task;
+    if (told !== null) plan.take(told);
+  }
+  plan.take(task);
+  const name = isUnderWay.test(task.status) ? '' : plan.nameOf(task.id);
+  const state = plan.state();
+  const parts = [name === '' ? '' : `“${name}”`, state === null ? '' : `${state.done} of ${state.of} done`];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 function runClause(facts: Facts, earlier: readonly Payload[]): string {

@@ -1,13 +1,11 @@
 import { type Account, argument, type Call, objectsAt, textAt } from './call.ts';
 import { listed, oneLine, plainLines } from './lines.ts';
 import { failure } from './refusal.ts';
+import { isDone, isUnderWay, type Task, taskOf } from './task.ts';
 
 /** What is being done, what is done and what is left. */
 export function planAccount(call: Call): Account {
-  const items = objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
-    name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
-    status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
-  }));
+  const items = planStepsIn(call);
   const plan = argument(call, 'plan', 'explanation', 'subject', 'description', 'taskId', 'todos');
   const terms = [items.map((item) => item.name).join('\n'), plan.slice(0, 4_000)];
   if (call.result.failed) {
@@ -15,16 +13,33 @@ export function planAccount(call: Call): Account {
     const title = items[0]?.name ?? headed(plainLines(plan.slice(0, 400)))[0] ?? call.tool;
     return { text: `${lead}: plan “${oneLine(title, 120)}”: ${said}`, terms };
   }
+  const task = taskOf(call);
+  // What it is called the calls before it say.
+  if (task !== null && plan === task.id) return { text: taskText(task), terms };
   if (items.length === 0) return planText(call, plan, terms);
   const of = (wanted: RegExp): string[] =>
     items.filter(({ name, status }) => name !== '' && wanted.test(status)).map(({ name }) => name);
-  const done = of(/^(?:completed|done)/);
+  const done = of(isDone);
   const parts = [
-    part('in progress', of(/progress|active/), 140),
+    part('in progress', of(isUnderWay), 140),
     part('done', done.slice(-4), 140),
     part('next', of(/^(?:pending|todo|not_started|)$/), 120),
   ].filter((text) => text !== '');
   return { text: `Plan (${done.length} of ${items.length} done): ${parts.join('; ')}`, terms };
+}
+
+/** The steps of a plan that was written whole. */
+export function planStepsIn(call: Call): readonly { readonly name: string; readonly status: string }[] {
+  return objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
+    name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
+    status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
+  }));
+}
+
+/** `Task 4 in progress`. */
+function taskText({ id, name, status }: Task): string {
+  const said = status === '' ? 'changed' : status.replace('_', ' ');
+  return `Task ${id} ${said}${name === '' ? '' : `: “${name}”`}`;
 }
 
 function part(label: string, names: readonly string[], max: number): string {

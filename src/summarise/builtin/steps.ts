@@ -10,6 +10,10 @@ export interface Step {
   readonly isCheck: boolean;
   /** How the exit status and the output of it came through: whole, cut short, or only the lines that were asked for. */
   readonly seen: 'whole' | 'cut' | 'filtered';
+  /** At most so many lines came through, the first ones; null: also the last one did. */
+  readonly head: number | null;
+  /** What it checks is by running it, so that anything may be printed that its code prints. */
+  readonly isTest: boolean;
 }
 
 export interface Steps {
@@ -49,7 +53,27 @@ function stepOf(pipeline: string): Step | null {
     ? []
     : filters.map((part) => plainWords(part).join(' ')).filter((part) => !looks(part));
   const seen = filters.some((part) => !looks(part)) ? 'filtered' : filters.length > 0 ? 'cut' : 'whole';
-  return { name: [words.join(' '), ...kept].join(' | '), words, isCheck, seen };
+  const name = [words.join(' '), ...kept].join(' | ');
+  return {
+    name,
+    words,
+    isCheck,
+    seen,
+    head: headOf(filters),
+    isTest: isCheck && tests.test(words.join(' ')),
+  };
+}
+
+const tests =
+  /(?:^|[\s:._/-])(?:tests?|e2e|spec|vitest|jest|mocha|ava|pytest|unittest|tox|nox|nextest|rspec|phpunit|ctest|bats|gotestsum|playwright|cypress)(?:$|[\s:._/-])/;
+
+/** Of several `head`s the shortest. */
+function headOf(filters: readonly string[]): number | null {
+  const heads = filters.flatMap((part) => {
+    const [found, lines = '10'] = /^head(?:\s+(?:-n\s*|--lines[= ]|-)(\d{1,6}))?\s*$/.exec(part.trim()) ?? [];
+    return found === undefined ? [] : [Number(lines)];
+  });
+  return heads.length === 0 ? null : Math.min(...heads);
 }
 
 const idle = new Set(

@@ -13,15 +13,16 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
   if (step === undefined || neverEnded(result)) return 'none';
   const isAlone = script.steps.length === 1;
   const isOnlyCheck = step.isCheck && script.steps.filter(({ isCheck }) => isCheck).length === 1;
+  if (isOnlyCheck && neverBegan(lines)) return 'none';
+  const printed = step.isCheck ? printedBy(step, result, lines) : 'none';
   if (result.failed) {
     if (isAlone) return 'failed';
-    return isOnlyCheck && printedVerdict(lines) === 'failed' ? 'failed' : 'none';
+    return isOnlyCheck && printed === 'failed' ? 'failed' : 'none';
   }
   if (script.allMustPass) return 'passed';
   if (!step.isCheck) return isAlone || at === script.steps.length - 1 ? 'passed' : 'none';
-  const printed = printedVerdict(lines);
   if (printed === 'failed') return isOnlyCheck ? 'failed' : 'none';
-  return step.seen === 'filtered' || lines.length === 0 ? printed : 'passed';
+  return step.seen === 'filtered' || isCutShort(step, result) || lines.length === 0 ? printed : 'passed';
 }
 
 /** How the checks of a script ended together; for one of several checks. */
@@ -29,10 +30,10 @@ export function verdictOfAll(script: Steps, result: Result, lines: readonly stri
   if (neverEnded(result)) return 'none';
   if (result.failed) return 'failed';
   if (script.allMustPass) return 'passed';
-  const printed = printedVerdict(lines);
-  if (printed === 'failed') return 'failed';
-  const filtered = (step: Step): boolean => step.isCheck && step.seen === 'filtered';
-  return script.steps.some(filtered) || lines.length === 0 ? 'none' : 'passed';
+  const checks = script.steps.filter(({ isCheck }) => isCheck);
+  if (checks.some((step) => printedBy(step, result, lines) === 'failed')) return 'failed';
+  const unseen = checks.some((step) => step.seen === 'filtered' || isCutShort(step, result));
+  return unseen || lines.length === 0 ? 'none' : 'passed';
 }
 
 function neverEnded({ refused, cancelled, text }: Result): boolean {
@@ -43,21 +44,63 @@ function neverEnded({ refused, cancelled, text }: Result): boolean {
   );
 }
 
-/** What the lines of a check say of it: failing tests and the count at the end before anything that only looks bad. */
-export function printedVerdict(lines: readonly string[]): Verdict {
-  let counted: Verdict = 'none';
-  let looksBad = false;
+/** The check itself was never run: its program is not there, or whoever was to run it does not know it. */
+function neverBegan(lines: readonly string[]): boolean {
+  return lines.length <= neverBeganLinesMax && lines.some((line) => missing.test(line));
+}
+
+const neverBeganLinesMax = 6;
+const missing =
+  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found/;
+
+/** The last lines are missing, as far as the number of those that are there can tell. Ends of an output are trimmed. */
+function isCutShort({ head }: Step, { text }: Result): boolean {
+  return head !== null && text.split('\n').length + trimmedLinesMax >= head;
+}
+
+const trimmedLinesMax = 2;
+
+/**
+ * What the lines of a check say of it. Where its end is not among them only a count does for a pass; and of a run of
+ * tests, which prints whatever the tested code prints, only what the runner says for a failure.
+ */
+function printedBy(step: Step, result: Result, lines: readonly string[]): Verdict {
+  const said = saidIn(lines);
+  if (said.failed) return 'failed';
+  const isCut = isCutShort(step, result);
+  if (said.counted || (said.tested && !isCut)) return 'passed';
+  const isSure = !step.isTest || (step.seen !== 'filtered' && !isCut);
+  return said.looksBad && isSure ? 'failed' : 'none';
+}
+
+interface Said {
+  /** A test failed, a count is not zero, or the runner ended badly. */
+  readonly failed: boolean;
+  /** A count at the end is good. */
+  readonly counted: boolean;
+  /** Tests are named that passed. */
+  readonly tested: boolean;
+  /** Something went wrong, which may be what was to be tested. */
+  readonly looksBad: boolean;
+}
+
+function saidIn(lines: readonly string[]): Said {
+  const said = { failed: false, counted: false, tested: false, looksBad: false };
   for (const line of lines) {
     const trimmed = line.trim();
     const test = testIn(trimmed);
     const count = test === null ? countOf(trimmed) : 'none';
-    if (test?.passed === false || count === 'failed') return 'failed';
-    if (test !== null || count !== 'none') counted = 'passed';
-    else looksBad ||= bad.test(trimmed);
+    if (test?.passed === false || count === 'failed' || endedBadly.test(trimmed)) said.failed = true;
+    else if (test !== null) said.tested = true;
+    else if (count === 'passed') said.counted = true;
+    else said.looksBad ||= bad.test(trimmed);
   }
-  if (counted === 'passed') return 'passed';
-  return looksBad ? 'failed' : 'none';
+  return said;
 }
+
+/** The runner's last words, of a script that failed: bun, pnpm, yarn. */
+const endedBadly =
+  /^error: script "[^"]{1,100}" exited with code [1-9]|^(?:\[?ELIFECYCLE\]?|.{0,3}ELIFECYCLE\b)|^error Command failed with exit code [1-9]/;
 
 /** Whether a line is the count that a runner or a linter ends with, and how it came out. */
 export function countOf(line: string): Verdict {
@@ -75,4 +118,4 @@ const countLine =
   /^(?:Tests?:?\s+\d+ |Test Suites: |Test Files\s+\d|\d+ (?:pass|fail|passing|failing|errors?)\b.{0,12}$|=+ .*\b\d+ (?:passed|failed|errors?)\b|test result: |[#ℹ] (?:pass|fail) \d|✖ \d+ problems?|Found \d+ errors?|\d+ issues[.:]|Checked \d+ files? in|No issues found|BUILD SUCCESS)/;
 
 const bad =
-  /^FAIL\b|^\s*error(?:\[E\d+\])?:|: error:? |\berror TS\d+|^(?:npm (?:ERR!|error)|ELIFECYCLE|BUILD FAILED|make: \*\*\*)|task failed|\bexit(?:ed with)?(?: (?:code|status))?[:= ]+[1-9]\d*\b|^panic:|^\S+\.\w{1,5}:\d+:\d+: \S|^Traceback|\bAssertionError\b|^#\s\S+\/\S+$|\[build failed\]|\b[1-9]\d* (?:failed|failures?|errors?)\b/i;
+  /^FAIL\b|^\s*error(?:\[E\d+\])?:|: error:? |\berror TS\d+|^(?:npm (?:ERR!|error)|ELIFECYCLE|BUILD FAILED|make: \*\*\*)|task failed|\bexit(?:ed with)?(?: (?:code|status))?[:= ]+[1-9]\d*\b|^panic:|^\S+\.\w{1,5}:\d+:\d+: \S|^× \S|^Traceback|\bAssertionError\b|^#\s\S+\/\S+$|\[build failed\]|\b[1-9]\d* (?:failed|failures?|errors?)\b/i;

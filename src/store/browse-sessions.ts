@@ -1,0 +1,115 @@
+import type { Connection } from './connection.ts';
+import { number, type Row, text, textOrNull } from './row.ts';
+import type { Store } from './store.ts';
+
+/** A session in a listing. */
+export interface ListedSession {
+  readonly sessionId: string;
+  readonly client: string;
+  readonly first: string;
+  readonly last: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly digest: string | null;
+}
+
+export interface SessionPlace {
+  readonly ts: string;
+  readonly session: string;
+}
+
+/** What is told of a session from its rows, which its calls' number and last time prove to be still so. */
+interface Account {
+  readonly calls: number;
+  readonly last: string;
+  readonly client: string;
+  readonly failed: number;
+}
+
+/**
+ * Sessions and tools, for a listing. SQLite reads a row's payload on the way to what stands behind it, so what takes whole rows
+ * is read once and remembered, for as long as an index shows that nothing has changed.
+ */
+export class BrowseSessions {
+  readonly #connection: Connection;
+  readonly #accounts = new Map<string, Account>();
+  readonly #tools = new Map<string, number>();
+  #toolsUpTo = 0;
+
+  constructor(store: Pick<Store, 'connection'>) {
+    this.#connection = store.connection;
+  }
+
+  /** By their last call, newest first. */
+  sessions(
+    limit: number,
+    before: SessionPlace | null,
+  ): { sessions: ListedSession[]; next: SessionPlace | null } {
+    const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
+    const rows = this.#connection.all(
+      `SELECT session_id, count(*) AS calls, min(ts) AS first_ts, max(ts) AS last_ts FROM events
+       GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+      ...(before === null ? [] : [before.ts, before.session]),
+      limit + 1,
+    );
+    const sessions = rows.slice(0, limit).map((row) => this.#sessionOf(row));
+    const last = sessions.at(-1);
+    const isMore = rows.length > limit && last !== undefined;
+    return { sessions, next: isMore ? { ts: last.last, session: last.sessionId } : null };
+  }
+
+  /** How many calls of each tool there are, the most used first. */
+  tools(): { tool: string; count: number }[] {
+    this.#countTools();
+    const told = [...this.#tools.values()].reduce((sum, count) => sum + count, 0);
+    const there = number(this.#connection.get('SELECT count(*) AS n FROM events') ?? {}, 'n');
+    if (told !== there) {
+      // Something was removed.
+      this.#tools.clear();
+      this.#toolsUpTo = 0;
+      this.#countTools();
+    }
+    return [...this.#tools]
+      .map(([tool, count]) => ({ tool, count }))
+      .sort((a, b) => b.count - a.count || (a.tool < b.tool ? -1 : 1));
+  }
+
+  #countTools(): void {
+    const sql = 'SELECT tool, count(*) AS n, max(seq) AS seq FROM events WHERE seq > ? GROUP BY tool';
+    for (const row of this.#connection.all(sql, this.#toolsUpTo)) {
+      const tool = text(row, 'tool');
+      this.#tools.set(tool, (this.#tools.get(tool) ?? 0) + number(row, 'n'));
+      this.#toolsUpTo = Math.max(this.#toolsUpTo, number(row, 'seq'));
+    }
+  }
+
+  #sessionOf(row: Row): ListedSession {
+    const sessionId = text(row, 'session_id');
+    const calls = number(row, 'calls');
+    const last = text(row, 'last_ts');
+    const { client, failed } = this.#account(sessionId, calls, last);
+    const digest = this.#connection.get(
+      "SELECT nullif(text, '') AS digest FROM digests WHERE session_id = ?",
+      sessionId,
+    );
+    return {
+      sessionId,
+      client,
+      first: text(row, 'first_ts'),
+      last,
+      calls,
+      failed,
+      digest: digest === undefined ? null : textOrNull(digest, 'digest'),
+    };
+  }
+
+  #account(sessionId: string, calls: number, last: string): Account {
+    const known = this.#accounts.get(sessionId);
+    if (known?.calls === calls && known.last === last) return known;
+    const sql = 'SELECT min(client) AS client, sum(is_error) AS failed FROM events WHERE session_id = ?';
+    const row = this.#connection.get(sql, sessionId) ?? {};
+    const account = { calls, last, client: text(row, 'client'), failed: number(row, 'failed') };
+    this.#accounts.set(sessionId, account);
+    return account;
+  }
+}

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Connection } from './connection.ts';
+import { eraseFromCopy } from './erase-copy.ts';
+import { schema1 } from './schema-1.ts';
+import { scrubTexts } from './scrub.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-copy-'));
+  file = path.join(folder, 'db.sqlite.schema-1.backup');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const word = ['quux', 'unrepeatable', '78'].join('');
+
+/** A copy as the first schema made it, with two calls of which the second one's summary repeats the first one. */
+function fill(): void {
+  const copy = new Connection(file, { readOnly: false });
+  copy.exec(schema1);
+  copy.exec('PRAGMA user_version = 1');
+  for (const at of [1, 2]) {
+    const output = at === 1 ? word : 'ok';
+    copy.run(
+      "INSERT INTO events (id, ts, session_id, tool, payload_json, status) VALUES (?, ?, 's', 'Bash', ?, 'summarized')",
+      `ev_${at}`,
+      `2026-01-0${at}T00:00:00.000Z`,
+      JSON.stringify({ output }),
+    );
+    const text = `told ${word}`;
+    copy.run(
+      "INSERT INTO summaries (event_id, text, model, ts) VALUES (?, ?, 'builtin', '2026-01-01T00:00:00.000Z')",
+      `ev_${at}`,
+      text,
+    );
+    copy.run('INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)', at, text, '');
+  }
+  copy.close();
+}
+
+const rows = (sql: string): unknown[] => {
+  const copy = new Connection(file, { readOnly: true });
+  try {
+    return copy.all(sql);
+  } finally {
+    copy.close();
+  }
+};
+const retell = () => (seq: number) => ({ text: `call ${seq}`, terms: '' });
+
+describe('a copy of the first schema', () => {
+  test('loses an event, and its words in other summaries', () => {
+    fill();
+    expect(eraseFromCopy(file, 'ev_9', retell)).toBe('not-there');
+    expect(eraseFromCopy(file, 'ev_1', retell)).toBe('erased');
+    expect(rows('SELECT id, text FROM summaries')).toEqual([{ id: 2, text: 'call 2' }]);
+    expect(rows("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'call'")).toEqual([{ rowid: 2 }]);
+    expect(fs.readFileSync(file).includes(word)).toBe(false);
+  });
+
+  test('is scrubbed', () => {
+    fill();
+    const clean = (text: string): string => text.replaceAll(word, 'gone');
+    scrubTexts(file, (group) =>
+      group.map(({ texts }) =>
+        Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)])),
+      ),
+    );
+    expect(rows('SELECT text FROM summaries')).toEqual([{ text: 'told gone' }, { text: 'told gone' }]);
+    expect(fs.readFileSync(file).includes(word)).toBe(false);
+  });
+
+  test('that is damaged is told of', () => {
+    fs.writeFileSync(file, `no database any more ${word}`);
+    expect(eraseFromCopy(file, 'ev_1', retell)).toEqual({ failed: expect.stringMatching(/not a database/) });
+  });
+});

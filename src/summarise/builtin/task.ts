@@ -1,0 +1,78 @@
+import { isObject, type Json, own } from '../../event/index.ts';
+import { argument, type Call, textAt } from './call.ts';
+import { oneLine } from './lines.ts';
+
+/** What a call said of one task of its session's plan: clients that keep a plan task by task (`TaskCreate`, `TaskUpdate`). */
+export interface Task {
+  readonly id: string;
+  /** Empty where the call does not name it: all but the first of them say only its id. */
+  readonly name: string;
+  /** `pending`, `in_progress`, `completed`, `deleted`; empty where the call leaves that as it was. */
+  readonly status: string;
+}
+
+/** The task that a call made or changed, or null. */
+export function taskOf(call: Call): Task | null {
+  if (call.result.failed) return null;
+  const name = oneLine(textAt(call.input, 'subject', 'title'), taskNameChars);
+  if (/^task_?create$/i.test(call.tool)) {
+    const id = madeId(call.output, call.result.text);
+    return id === '' ? null : { id, name, status: 'pending' };
+  }
+  const id = argument(call, 'taskId', 'task_id');
+  if (!/^task_?update$/i.test(call.tool) || id === '') return null;
+  return { id, name, status: textAt(call.input, 'status').toLowerCase().replace('-', '_') };
+}
+
+const taskNameChars = 100;
+
+/** Told in an object, or in words: `Task #4 created successfully: ...`. */
+function madeId(output: Json, text: string): string {
+  const task = isObject(output) ? own(output, 'task') : undefined;
+  if (isObject(task)) return textAt(task, 'id');
+  return /^Task #(\S{1,40}) created\b/.exec(text)?.[1] ?? '';
+}
+
+/** How far a plan is: the tasks in the order in which they were first told of, as they were last told. */
+export class Plan {
+  readonly #tasks = new Map<string, Task>();
+
+  take({ id, name, status }: Task): void {
+    const before = this.#tasks.get(id);
+    this.#tasks.set(id, {
+      id,
+      name: name === '' ? (before?.name ?? '') : name,
+      status: status === '' ? (before?.status ?? '') : status,
+    });
+  }
+
+  nameOf(id: string): string {
+    return this.#tasks.get(id)?.name ?? '';
+  }
+
+  /** Null when not all of it was told: ids count from 1, so that a gap shows. */
+  state(): PlanState | null {
+    const ids = [...this.#tasks.keys()].map(Number);
+    if (ids.length === 0 || ids.some(Number.isNaN) || Math.max(...ids) > ids.length) return null;
+    const tasks = [...this.#tasks.values()].filter(({ status }) => status !== 'deleted');
+    return stateOf(tasks);
+  }
+}
+
+export interface PlanState {
+  readonly done: number;
+  readonly of: number;
+  /** What is being done, else what comes next; empty when all is done. */
+  readonly next: string;
+}
+
+/** How far some steps are. */
+export function stateOf(steps: readonly { readonly name: string; readonly status: string }[]): PlanState {
+  const done = steps.filter(({ status }) => isDone.test(status)).length;
+  const next =
+    steps.find(({ status }) => isUnderWay.test(status)) ?? steps.find(({ status }) => !isDone.test(status));
+  return { done, of: steps.length, next: next?.name ?? '' };
+}
+
+export const isDone = /^(?:completed|done)/;
+export const isUnderWay = /progress|active/;
