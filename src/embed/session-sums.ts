@@ -33,7 +33,7 @@ export class SessionSums {
   readonly #weights: SumWeights;
   readonly #rows: Rows;
   readonly #sessions = new Map<string, Session>();
-  readonly #sessionOf: Session[] = [];
+  readonly #sessionOf: (Session | undefined)[] = [];
   readonly #unmeasured = new Set<Session>();
   readonly #scratch = new Float64Array(sessionBlockVectorsMax);
   /** The length of the sum of each row. */
@@ -67,7 +67,7 @@ export class SessionSums {
     const place = this.#placeOf(session, this.#rows.idOf(row));
     session.rows.splice(place, 1);
     this.#changed(session, place);
-    delete this.#sessionOf[row];
+    this.#sessionOf[row] = undefined;
   }
 
   /** To be told before what is at `from`, the last row, is at the empty row `to`. */

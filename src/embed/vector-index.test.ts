@@ -267,3 +267,13 @@ test('after any additions and removals it answers as a fresh one does, to the bi
     }),
   );
 });
+
+test('what is no number is like nothing, and an empty index of any dimension finds nothing', () => {
+  const index = new VectorIndex(2);
+  index.add(1, Float32Array.of(Number.NaN, 1));
+  index.add(2, Float32Array.of(Number.POSITIVE_INFINITY, 1));
+  index.add(3, Float32Array.of(0, 0));
+  index.add(4, Float32Array.of(2, 0));
+  expect(index.topK(Float32Array.of(1, 0), 9, null, 0.5).map(({ id }) => id)).toEqual([4]);
+  expect(new VectorIndex(8_192, around).topK(new Float32Array(8_192).fill(1), 3)).toEqual([]);
+});

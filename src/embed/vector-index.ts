@@ -2,7 +2,7 @@ import { rescoredBeyond, rescoreSlack, sessionBlockVectorsMax } from '../limits.
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
 import { type Neighbourhood, SessionSums } from './session-sums.ts';
-import { dotOfRow, toUnitLength } from './vector-maths.ts';
+import { toUnitLength } from './vector-maths.ts';
 
 /** Tells the vectors of `ids` as they were before they were packed, those that are known. */
 export type ExactVectors = (ids: readonly number[], tell: (id: number, vector: Float32Array) => void) => void;
@@ -100,7 +100,7 @@ export class VectorIndex {
     const dotAt = (one: number) => this.#vectors.dots(one, 1, this.#cosines);
     if (this.#sums === null) dotAt(row);
     else this.#sums.cosinesAround(row, this.#cosines, dotAt);
-    const [only] = this.#rescored(unit, [{ id, similarity: this.#cosines[row] ?? 0 }]);
+    const [only] = this.#rescored([{ id, similarity: this.#cosines[row] ?? 0 }]);
     return only?.similarity ?? null;
   }
 
@@ -129,17 +129,17 @@ export class VectorIndex {
       if (only === null || only.has(id)) likely.take(id, similarity);
     }
     const nearest = new Nearest(k, minSimilarity);
-    for (const { id, similarity } of this.#rescored(unit, likely.found())) nearest.take(id, similarity);
+    for (const { id, similarity } of this.#rescored(likely.found())) nearest.take(id, similarity);
     return nearest.found();
   }
 
   /** The same ones with what their own exact vectors make of their similarity; their neighbours' stay packed. */
-  #rescored(unit: Float32Array, packed: readonly Neighbour[]): Neighbour[] {
+  #rescored(packed: readonly Neighbour[]): Neighbour[] {
     const exact = new Map<number, number>();
     this.#exact(
       packed.map(({ id }) => id),
       (id, vector) => {
-        if (vector.length === this.dim) exact.set(id, dotOfRow(unit, toUnitLength(vector), 0));
+        if (vector.length === this.dim) exact.set(id, this.#vectors.exactDot(vector));
       },
     );
     return packed.map(({ id, similarity }) => {

@@ -1,5 +1,8 @@
+import { knownTermsMax } from '../limits.ts';
+import { Bm25 } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
+import { type AskedWord, LexicalReads } from './lexical-reads.ts';
 import { number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryOf } from './summaries.ts';
@@ -15,6 +18,9 @@ export class SearchReads {
   readonly #connection: Connection;
   readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
   readonly #weights: ColumnWeights;
+  readonly #lexical: LexicalReads;
+  readonly #known = new Map<string, number>();
+  #indexState = '';
   #version = 0;
   #seen = '';
 
@@ -22,6 +28,7 @@ export class SearchReads {
     this.#connection = store.connection;
     this.#store = store;
     this.#weights = weights;
+    this.#lexical = new LexicalReads(store.connection);
     this.#connection.exec(
       "CREATE VIRTUAL TABLE IF NOT EXISTS temp.summaries_vocab USING fts5vocab('main', 'summaries_fts', 'row')",
     );
@@ -36,20 +43,46 @@ export class SearchReads {
     return this.#version;
   }
 
+  /** As the lexical index counts them, which has each of them once: a tenth of a millisecond, however many. */
   summaryCount(): number {
-    return number(this.#connection.get('SELECT count(*) AS n FROM summaries') ?? {}, 'n');
+    return Bm25.of(this.#connection).rows;
   }
 
   documentFrequency(terms: readonly string[]): Map<string, number> {
-    const sql = 'SELECT term, doc FROM temp.summaries_vocab WHERE term IN (SELECT value FROM json_each(?))';
-    const rows = this.#connection.all(sql, JSON.stringify(terms));
-    return new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
+    const known = this.#frequencies();
+    const unknown = terms.filter((term) => !known.has(term));
+    if (unknown.length > 0) {
+      const sql = 'SELECT term, doc FROM temp.summaries_vocab WHERE term IN (SELECT value FROM json_each(?))';
+      const rows = this.#connection.all(sql, JSON.stringify(unknown));
+      const found = new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
+      for (const term of unknown) known.set(term, found.get(term) ?? 0);
+    }
+    return new Map(terms.map((term) => [term, known.get(term) ?? 0] as const).filter(([, doc]) => doc > 0));
   }
 
-  /** Best first; a score is `-bm25()`, higher is better. */
+  /**
+   * What has been counted since the index last changed: FTS5 counts the rows of a word by going through all of them. Every
+   * write changes the index's record of its rows (id 1 of `%_data`) or its list of segments (id 10).
+   */
+  #frequencies(): Map<string, number> {
+    const sql =
+      "SELECT coalesce(group_concat(hex(block)), '') AS state FROM summaries_fts_data WHERE id IN (1, 10)";
+    const state = text(this.#connection.get(sql) ?? {}, 'state');
+    if (state !== this.#indexState || this.#known.size > knownTermsMax) this.#known.clear();
+    this.#indexState = state;
+    return this.#known;
+  }
+
+  /**
+   * Best first; a score is `-bm25()`, higher is better. Any of many frequent words without a filter costs what it would take
+   * FTS5 to score the rarest of them: see `LexicalReads`.
+   */
   lexical(match: string, limit: number, filter: SummaryFilter): { id: number; score: number }[] {
-    const score = `bm25(summaries_fts, ${this.#weights.text}, ${this.#weights.terms})`;
     const { sql, values } = filterSql(filter);
+    const words =
+      sql === '' && this.#weights.text === 1 && this.#weights.terms === 1 ? this.#wordsOf(match) : [];
+    if (this.#lexical.isBroad(words)) return this.#lexical.best(words, limit);
+    const score = `bm25(summaries_fts, ${this.#weights.text}, ${this.#weights.terms})`;
     const rows = this.#connection.all(
       `SELECT f.rowid AS id, -${score} AS score FROM summaries_fts f
        ${sql === '' ? '' : 'JOIN summaries s ON s.id = f.rowid JOIN events e ON e.id = s.event_id'}
@@ -59,6 +92,18 @@ export class SearchReads {
       limit,
     );
     return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
+  }
+
+  /** The words of an expression as `matchExpression` writes it, any of quoted terms; none when it is another one. */
+  #wordsOf(match: string): AskedWord[] {
+    const parts = [...match.matchAll(/"((?:[^"]|"")*)"(\*?)/g)];
+    if (parts.map(([part]) => part).join(' OR ') !== match) return [];
+    const words = parts.map(([, term = '', star]) => ({
+      term: term.replaceAll('""', '"'),
+      prefix: star === '*',
+    }));
+    const documents = this.documentFrequency(words.map(({ term }) => term));
+    return words.map((word) => ({ ...word, documents: documents.get(word.term) ?? 0 }));
   }
 
   filteredIds(filter: SummaryFilter): Set<number> | null {

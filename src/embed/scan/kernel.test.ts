@@ -33,12 +33,12 @@ test('WebAssembly and plain numbers give the same bits: packing and lengths', ()
         floats.set(first, at.first / 4);
         floats.set(second, at.second / 4);
         const largest = kernel.largest(at.first, stride);
-        const squares = kernel.squares(at.first, stride);
+        const product = kernel.product(at.first, at.second, stride);
         kernel.pack(at.first, at.row, stride, largest === 0 ? 0 : 127 / largest);
         const along = kernel.along(at.first, at.row, stride);
         kernel.fallBehind(at.second, at.row, stride, scale, fall, at.third);
         const square = kernel.squareOfSum(at.third, at.second, at.row, stride, scale, own, fall);
-        return [largest, squares, along, square];
+        return [largest, product, along, square];
       });
     }),
   );

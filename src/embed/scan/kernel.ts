@@ -4,9 +4,10 @@
  */
 export interface Kernel {
   readonly memory: ScanMemory;
-  /** The largest size among the numbers of a wide vector, and the sum of their squares. */
+  /** The largest size among the numbers of a wide vector. */
   largest(wide: number, stride: number): number;
-  squares(wide: number, stride: number): number;
+  /** The dot product of two wide vectors. */
+  product(wide: number, other: number, stride: number): number;
   /** The dot product of a wide vector and a row, without the row's scale. */
   along(wide: number, row: number, stride: number): number;
   /** Writes the whole numbers next to `inverse` times those of a wide vector (halves to the even one) into a row. */

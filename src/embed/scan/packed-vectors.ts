@@ -30,9 +30,10 @@ export class PackedVectors {
     this.#kernel = kernel;
     const results = this.#stride * 2;
     const wide = results + scanChunkRows * 4;
-    const ahead = wide + this.#stride * 4;
+    const asked = wide + this.#stride * 4;
+    const ahead = asked + this.#stride * 4;
     const behind = ahead + this.#stride * 4;
-    this.#at = { results, wide, ahead, behind, rows: behind + sumRows * this.#stride * 4 };
+    this.#at = { results, wide, asked, ahead, behind, rows: behind + sumRows * this.#stride * 4 };
   }
 
   /** Puts a vector at `row`, at unit length whatever its own is. @throws RangeError when there is no memory left */
@@ -40,13 +41,15 @@ export class PackedVectors {
     const wide = this.#at.wide;
     this.#reserve(row + 1).set(vector);
     const largest = this.#kernel.largest(wide, this.#stride);
-    const length = Math.sqrt(this.#kernel.squares(wide, this.#stride));
+    const length = Math.sqrt(this.#kernel.product(wide, wide, this.#stride));
     const at = this.#rowAt(row);
     this.#kernel.pack(wide, at, this.#stride, largest === 0 ? 0 : codeMax / largest);
     // The scale that makes the packed vector as long as the other one in that one's own direction: what rounding
     // adds in others stays. It halves what packing costs the cosines of sums.
     const along = this.#kernel.along(wide, at, this.#stride);
-    this.#scales[row] = along > 0 ? length / along : 0;
+    const scale = length / along;
+    // A blob of someone else's may hold what is no number: it is like nothing.
+    this.#scales[row] = along > 0 && Number.isFinite(scale) ? scale : 0;
   }
 
   /** Puts what is at `from` at `to` as well. */
@@ -56,8 +59,10 @@ export class PackedVectors {
     this.#scales[to] = this.#scales[from] ?? 0;
   }
 
-  /** What `dots` is asked about from now on. */
+  /** What `dots` and `exactDot` are asked about from now on: a vector of unit length, or of zeros. */
   ask(unit: Float32Array): void {
+    this.#reserve(0);
+    new Float32Array(this.#kernel.memory.buffer, this.#at.asked, this.#stride).set(unit);
     const factors = new Int16Array(this.#kernel.memory.buffer, 0, this.#stride);
     let largest = 0;
     let total = 0;
@@ -69,6 +74,15 @@ export class PackedVectors {
     const factor = largest === 0 ? 0 : Math.min(factorMax / largest, 2 ** 30 / (codeMax * total));
     this.#queryScale = factor === 0 ? 0 : 1 / factor;
     for (let k = 0; k < this.#dim; k++) factors[k] = Math.round((unit[k] ?? 0) * factor);
+  }
+
+  /** The dot product of the query with `vector` at unit length, in float32, whatever is packed. */
+  exactDot(vector: Float32Array): number {
+    const { wide, asked } = this.#at;
+    this.#reserve(0).set(vector);
+    const length = Math.sqrt(this.#kernel.product(wide, wide, this.#stride));
+    const dot = this.#kernel.product(wide, asked, this.#stride) / length;
+    return length > 0 && Number.isFinite(dot) ? dot : 0;
   }
 
   /** The dot products of the query with `count` rows from `row`, written to `out` at the rows' own places. */
@@ -141,6 +155,8 @@ interface Addresses {
   readonly results: number;
   /** A vector on its way into a row. */
   readonly wide: number;
+  /** The query as it was. */
+  readonly asked: number;
   /** What lies ahead of a row, and behind each row, in a sum. */
   readonly ahead: number;
   readonly behind: number;

@@ -14,10 +14,11 @@ export function plainKernel(): Kernel {
         largest = Math.max(largest, Math.abs(value));
       return largest;
     },
-    squares: (wide, stride) => {
+    product: (wide, other, stride) => {
+      const others = new Float32Array(memory.buffer, other, stride);
       const lanes = new Float32Array(4);
       for (const [k, value] of new Float32Array(memory.buffer, wide, stride).entries())
-        lanes[k & 3] = (lanes[k & 3] ?? 0) + round(value * value);
+        lanes[k & 3] = (lanes[k & 3] ?? 0) + round(value * (others[k] ?? 0));
       return joined(lanes);
     },
     along: (wide, row, stride) => {

@@ -1,9 +1,13 @@
+import { endianness } from 'node:os';
 import type { Kernel, ScanMemory } from './kernel.ts';
 import { simdModule } from './simd-module.ts';
 
-/** The kernel as WebAssembly SIMD, or null where this runtime has none. */
+/**
+ * The kernel as WebAssembly SIMD; null where this runtime has none, and where its typed arrays see WebAssembly's memory, which is
+ * little-endian, the other way round.
+ */
 export function simdKernel(): Kernel | null {
-  if (typeof WebAssembly === 'undefined') return null;
+  if (typeof WebAssembly === 'undefined' || endianness() === 'BE') return null;
   const bytes = simdModule();
   if (!WebAssembly.validate(bytes)) return null;
   const memory = new WebAssembly.Memory({ initial: 1 });

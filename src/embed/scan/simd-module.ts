@@ -14,59 +14,50 @@ import {
 
 /** The module behind `simdKernel`, less than 1 KB: see `Kernel` for what its functions do. */
 export function simdModule(): Uint8Array<ArrayBuffer> {
-  return moduleOf([largest, squares, along, pack, dots, fallBehind, squareOfSum]);
+  return moduleOf([largest, product, along, pack, dots, fallBehind, squareOfSum]);
 }
 
-/** One number of all numbers of a wide vector: `take` a number into a lane, and `join` the four lanes. */
-function overWide(name: string, take: (wide: number, lanes: number) => Code, join: number): FunctionParts {
+const largest: FunctionParts = (() => {
   const [wide, stride, end, lanes] = [0, 1, 2, 3] as const;
   return {
-    name,
+    name: 'largest',
     parameters: ['i32', 'i32'],
     results: ['f32'],
     locals: ['i32', 'v128'],
     body: [
       ...endOfWide(wide, stride, end),
-      ...again([...take(wide, lanes), ...set(lanes), ...step(wide, 16), ...isBefore(wide, end)]),
-      ...joined(lanes, v128.f32Lane, join),
+      ...again([
+        ...[...get(lanes), ...get(wide), ...v128.load(), ...v128.f32Abs, ...v128.f32Max, ...set(lanes)],
+        ...[...step(wide, 16), ...isBefore(wide, end)],
+      ]),
+      ...joined(lanes, v128.f32Lane, op.f32Max),
     ],
   };
-}
+})();
 
-const largest = overWide(
-  'largest',
-  (wide, lanes) => [...get(lanes), ...get(wide), ...v128.load(), ...v128.f32Abs, ...v128.f32Max],
-  op.f32Max,
-);
-
-const squares = overWide(
-  'squares',
-  (wide, lanes) => [
-    ...get(lanes),
-    ...[...get(wide), ...v128.load(), ...get(wide), ...v128.load(), ...v128.f32Mul],
-    ...v128.f32Add,
-  ],
-  op.f32Add,
-);
-
-const along: FunctionParts = (() => {
-  const [wide, row, stride, end, lanes] = [0, 1, 2, 3, 4] as const;
+/** The sum of products of a wide vector with another one, which `four` loads from and which is `bytes` a four wide. */
+function productWith(name: string, four: (at: number) => Code, bytes: number): FunctionParts {
+  const [wide, other, stride, end, lanes] = [0, 1, 2, 3, 4] as const;
   return {
-    name: 'along',
+    name,
     parameters: ['i32', 'i32', 'i32'],
     results: ['f32'],
     locals: ['i32', 'v128'],
     body: [
       ...endOfWide(wide, stride, end),
       ...again([
-        ...[...get(lanes), ...get(wide), ...v128.load(), ...fourCodes(row)],
+        ...[...get(lanes), ...get(wide), ...v128.load(), ...four(other)],
         ...[...v128.f32Mul, ...v128.f32Add, ...set(lanes)],
-        ...[...step(row, 4), ...step(wide, 16), ...isBefore(wide, end)],
+        ...[...step(other, bytes), ...step(wide, 16), ...isBefore(wide, end)],
       ]),
       ...joined(lanes, v128.f32Lane, op.f32Add),
     ],
   };
-})();
+}
+
+const product = productWith('product', (at) => [...get(at), ...v128.load()], 16);
+
+const along = productWith('along', fourCodes, 4);
 
 const pack: FunctionParts = (() => {
   const [wide, row, stride, inverse, end, inverses] = [0, 1, 2, 3, 4, 5] as const;

@@ -1,0 +1,122 @@
+import { wordCountBatchMax, wordCountPageIds } from '../limits.ts';
+import type { Connection } from './connection.ts';
+import { blob, number, text } from './row.ts';
+
+/**
+ * How many terms the lexical index holds of each summary, two bytes each, read from FTS5's own table when they are first
+ * asked for and further on when there are newer summaries. The count of one that is worded anew stays the old one: it only
+ * helps to choose what is scored, never makes a score.
+ */
+export class WordCounts {
+  readonly #connection: Connection;
+  readonly #counts = new Paged(Uint16Array);
+  #lastId = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  of(id: number): number {
+    return this.#counts.at(id);
+  }
+
+  /** A score for every summary, all 0. */
+  zeros(): Paged<Float32Array> {
+    return new Paged(Float32Array);
+  }
+
+  /** Takes in the summaries behind the last one. */
+  follow(): void {
+    const sql = `SELECT json_group_array(id) AS ids, coalesce(max(id), 0) AS last_id,
+        CAST(coalesce(group_concat(sz, ''), '') AS BLOB) AS sizes
+      FROM (SELECT id, sz FROM summaries_fts_docsize WHERE id > ? ORDER BY id LIMIT ${wordCountBatchMax})`;
+    for (;;) {
+      const row = this.#connection.get(sql, this.#lastId) ?? {};
+      const ids = JSON.parse(text(row, 'ids')) as number[];
+      const sizes = variableNumbers(blob(row, 'sizes'));
+      // One number a column.
+      for (const [at, id] of ids.entries())
+        this.#counts.add(id, Math.min((sizes[2 * at] ?? 0) + (sizes[2 * at + 1] ?? 0), 65_535));
+      if (ids.length > 0) this.#lastId = number(row, 'last_id');
+      if (ids.length < wordCountBatchMax) return;
+    }
+  }
+}
+
+/** Numbers by id, in pages: ids are dense where there are any, and may be far apart. */
+export class Paged<T extends Float32Array | Uint16Array> {
+  readonly #pages = new Map<number, T>();
+  readonly #make: new (
+    length: number,
+  ) => T;
+
+  constructor(make: new (length: number) => T) {
+    this.#make = make;
+  }
+
+  at(id: number): number {
+    return this.#pages.get(Math.floor(id / wordCountPageIds))?.[id % wordCountPageIds] ?? 0;
+  }
+
+  add(id: number, more: number): void {
+    const key = Math.floor(id / wordCountPageIds);
+    let page = this.#pages.get(key);
+    if (page === undefined) {
+      page = new this.#make(wordCountPageIds);
+      this.#pages.set(key, page);
+    }
+    page[id % wordCountPageIds] = (page[id % wordCountPageIds] ?? 0) + more;
+  }
+
+  /** The ids of the `limit` highest numbers above 0; of equals the higher ids. */
+  highest(limit: number): number[] {
+    const best = new Float64Array(limit);
+    let least = 0;
+    // The least of the highest, by a heap of them; then all that are above, and of the equal ones what there is room for.
+    for (const page of this.#pages.values()) {
+      for (let at = 0; at < page.length; at++) {
+        const value = page[at] ?? 0;
+        if (value <= least) continue;
+        sink(best, value);
+        least = best[0] ?? 0;
+      }
+    }
+    const above: number[] = [];
+    const equal: number[] = [];
+    for (const [key, page] of this.#pages) {
+      for (let at = 0; at < page.length; at++) {
+        const value = page[at] ?? 0;
+        if (value > least) above.push(key * wordCountPageIds + at);
+        else if (value === least && value > 0) equal.push(key * wordCountPageIds + at);
+      }
+    }
+    return [...above, ...equal.sort((a, b) => b - a).slice(0, limit - above.length)];
+  }
+}
+
+/** Puts `value` in place of the least of a heap, the least of which is first. */
+function sink(heap: Float64Array, value: number): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1;
+    if ((heap[child] ?? 0) >= value) break;
+    heap[at] = heap[child] ?? 0;
+    at = child;
+  }
+  heap[at] = value;
+}
+
+/** SQLite's variable-length integers, one behind the other (https://www.sqlite.org/fileformat2.html#varint). */
+export function variableNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    numbers.push(value);
+    value = 0;
+  }
+  return numbers;
+}
