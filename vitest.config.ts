@@ -6,7 +6,13 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'bench/**/*.test.mjs', 'test/tidy/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'demo/**/*.test.ts',
+            'bench/**/*.test.mjs',
+            'web/**/*.test.ts',
+            'test/tidy/**/*.test.ts',
+          ],
         },
       },
       {
@@ -14,6 +20,16 @@ export default defineConfig({
           name: 'e2e',
           maxWorkers: 3,
           include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'page',
+          maxWorkers: 2,
+          include: ['test/page/**/*.test.ts'],
+          globalSetup: ['test/page/unpack.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

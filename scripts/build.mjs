@@ -1,6 +1,6 @@
 // Bundles every entry into dist/, or the folder that MEMD_DIST names. Everything but SQLite's native module goes into the bundles, so that an
 // installed memd has one dependency and starts without reading a tree of files.
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 
@@ -37,6 +37,7 @@ await build({
     { in: 'src/backfill/worker.ts', out: 'backfill' },
     { in: 'src/capture/worker.ts', out: 'capture' },
     { in: 'src/embed/folder/worker.ts', out: 'embed' },
+    { in: 'src/bridge/reader/worker.ts', out: 'bridge' },
   ],
 });
 
@@ -84,6 +85,26 @@ await build({
   outfile: path.join(dist, 'spool-observation.mjs'),
   entryPoints: ['src/hook/spool-observation.ts'],
 });
+
+// The page: what a browser of the last two years understands, in one script and one sheet. The page runs them as `blob:` and can load
+// nothing else, so nothing is split.
+await build({
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  outdir: path.join(dist, 'web/assets'),
+  entryPoints: [
+    { in: 'web/main.tsx', out: 'app' },
+    { in: 'web/style/main.css', out: 'app' },
+  ],
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+cpSync(`${root}web/index.html`, path.join(dist, 'web/index.html'));
 
 for (const name of ['memd.cjs', 'mem.cjs', 'capture-observation.mjs', 'capture-observation.cjs']) {
   chmodSync(path.join(dist, name), 0o755);

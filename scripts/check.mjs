@@ -8,10 +8,12 @@ const bin = (name) => `${root}node_modules/.bin/${name}`;
 const steps = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['-p', '.']],
-  ['typed lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'demo']],
+  ['types of the page', bin('tsc'), ['-p', 'web']],
+  ['typed lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'web', 'test', 'bench', 'demo']],
   ['unit tests and house rules', bin('vitest'), ['run', '--project', 'unit']],
   ['build', null],
   ['end-to-end tests', bin('vitest'), ['run', '--project', 'e2e']],
+  ['the page in a browser', bin('vitest'), ['run', '--project', 'page']],
   ['crashes', bin('vitest'), ['run', '--project', 'crash']],
 ];
 

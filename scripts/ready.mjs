@@ -22,7 +22,7 @@ export function ensureInstalled() {
 }
 
 export function ensureBuilt() {
-  const sources = ['package.json', 'scripts/build.mjs', ...filesUnder('src')];
+  const sources = ['package.json', 'scripts/build.mjs', ...filesUnder('src'), ...filesUnder('web')];
   if (changed('dist/capture-observation.mjs') >= Math.max(...sources.map(changed))) return;
   console.log('building dist/ ...');
   run(process.execPath, ['scripts/build.mjs']);

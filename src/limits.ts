@@ -2,6 +2,7 @@
  * Every bound of the product, in one place, with its unit last. A limit that a user can move is in
  * `config/keys.ts` instead; these are the ones nobody should need to.
  */
+export * from './limits/boundary.ts';
 export * from './limits/bridge.ts';
 export * from './limits/finding.ts';
 export * from './limits/intake.ts';

@@ -8,6 +8,7 @@ import { logsCommand } from './commands/logs.ts';
 import { startCommand } from './commands/start.ts';
 import { restartCommand, stopCommand } from './commands/stop.ts';
 import { upCommand } from './commands/up.ts';
+import { webCommand } from './commands/web.ts';
 import { systemIo } from './io.ts';
 import { runProgram } from './program.ts';
 
@@ -24,6 +25,7 @@ void runProgram(
       stopCommand,
       restartCommand,
       infoCommand,
+      webCommand,
       drainCommand,
       backfillCommand,
       focusCommand,

@@ -25,6 +25,8 @@ async function main(): Promise<void> {
       engine: new URL('./engine.cjs', import.meta.url),
       backfill: new URL('./backfill.cjs', import.meta.url),
       capture: new URL('./capture.cjs', import.meta.url),
+      reader: new URL('./bridge.cjs', import.meta.url),
+      page: new URL('./web/', import.meta.url),
     },
   });
   if (daemon === null) {

@@ -13,6 +13,8 @@ export interface OpsOptions {
   readonly intake: Intake;
   readonly backfiller: Backfiller;
   readonly info: () => Promise<object>;
+  /** A one-time code for the page, given out over the socket alone. @throws Failure `unavailable` */
+  readonly unlock: () => object;
   readonly shutdown: () => void;
 }
 
@@ -24,6 +26,7 @@ export function opsHandler(options: OpsOptions): Handler {
     ping: async () => ({}),
     capture: (request, { frame }) => options.intake.capture(request, frame),
     info: async () => ({ info: await options.info() }),
+    unlock: async () => options.unlock(),
     shutdown: async () => {
       options.shutdown();
       return {};
@@ -46,13 +49,25 @@ export function opsHandler(options: OpsOptions): Handler {
   };
 }
 
-function readOps(engine: Engine): Record<string, Op> {
+/** Search and its explanation, null where there is no such memory; the requests are checked here. */
+export function searchOps(engine: Engine) {
   return {
-    search: async (request) => ({ hits: await engine.call('search', checked('search', request)) }),
+    search: async (request: JsonObject) => {
+      const asked = checked('search', request);
+      return asked.explain ? engine.call('explained', asked) : { hits: await engine.call('search', asked) };
+    },
+    why: async (request: JsonObject) => engine.call('why', checked('why', request)),
+  };
+}
+
+function readOps(engine: Engine): Record<string, Op> {
+  const { search, why } = searchOps(engine);
+  return {
+    search: (request) => search(request),
     why: async (request) => {
-      const why = await engine.call('why', checked('why', request));
-      if (why === null) throw noSuch(request);
-      return { why };
+      const found = await why(request);
+      if (found === null) throw noSuch(request);
+      return { why: found };
     },
     get: async (request) => ({ summaries: await engine.call('get', checked('get', request)) }),
     recent: async (request) => ({ summaries: await engine.call('recent', checked('recent', request)) }),

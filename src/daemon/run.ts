@@ -15,6 +15,7 @@ import { type RpcServer, serve } from '../rpc/index.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
 import { Backfiller } from './backfiller.ts';
 import { startBackground } from './background.ts';
+import { type BridgeState, startBridge } from './bridge.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { clearSocketPath } from './listening-place.ts';
 import { type Logger, openLogger } from './logger.ts';
@@ -26,7 +27,14 @@ export interface DaemonOptions {
   readonly env: Environment;
   readonly home: string;
   /** The bundles of the threads. */
-  readonly scripts: { readonly engine: URL; readonly backfill: URL; readonly capture: URL };
+  readonly scripts: {
+    readonly engine: URL;
+    readonly backfill: URL;
+    readonly capture: URL;
+    readonly reader: URL;
+    /** The folder of the page's files. */
+    readonly page: URL;
+  };
 }
 
 export interface Daemon {
@@ -112,11 +120,15 @@ async function startLocked(
   };
   await takeIn();
   const eventLoop = watchEventLoop(logger);
-  const status = new Status({ workspace, engine, intake, eventLoop, warnings });
+  let bridge: BridgeState | null = null;
+  const status = new Status({ workspace, engine, intake, eventLoop, warnings, bridge: () => bridge });
   const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
 
   const lockInode = inodeOf(workspace.lock);
   let lastActive = performance.now();
+  const active = (): void => {
+    lastActive = performance.now();
+  };
   let finished = (): void => {};
   const ended = new Promise<void>((resolve) => {
     finished = resolve;
@@ -127,6 +139,8 @@ async function startLocked(
       logger.info({ reason }, 'stopping');
       stopBackground();
       eventLoop.stop();
+      // The page's reader before the engine: whoever closes the database last tidies its files.
+      await openedBridge.close();
       await server.close();
       await captureThread.close();
       await committer.close();
@@ -140,21 +154,34 @@ async function startLocked(
     })();
     return stopping;
   };
+  const openedBridge = await startBridge({
+    workspace,
+    env,
+    config,
+    engine,
+    intake,
+    status,
+    logger,
+    scripts,
+    active,
+  });
+  bridge = openedBridge;
   const handle = opsHandler({
     engine,
     intake,
     backfiller,
     info: () => status.info(),
+    unlock: () => openedBridge.unlock(),
     shutdown: () => void stop('asked to'),
   });
   const server: RpcServer = await serve({
     socket: workspace.socket,
     handle: (request, context) => {
-      lastActive = performance.now();
+      active();
       return handle(request, context);
     },
     large: (frame, told) => {
-      lastActive = performance.now();
+      active();
       return intake.captureFrame(frame, told);
     },
     internal: (error) => logger.error({ err: error }, 'a request failed'),
@@ -177,7 +204,9 @@ async function startLocked(
   };
   if (damaged !== null) endDamaged();
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
-  const notes = [removed, mended === null ? null : mendedNote(mended)].filter((note) => note !== null);
+  const notes = [removed, mended === null ? null : mendedNote(mended), openedBridge.warning].filter(
+    (note) => note !== null,
+  );
   return { notes: [...warnings, ...notes], stop, ended };
 }
 

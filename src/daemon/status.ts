@@ -3,7 +3,9 @@ import type { BackendState } from '../consolidate/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { describeWorkspace, type Info, shownUsage, version } from '../info/index.ts';
 import { backendStateWaitMs, probeIntervalMs } from '../limits.ts';
+import type { Counts } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
+import type { BridgeState } from './bridge.ts';
 import type { EventLoopWatch } from './event-loop.ts';
 
 export interface StatusOptions {
@@ -13,6 +15,7 @@ export interface StatusOptions {
   readonly eventLoop: EventLoopWatch;
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
+  readonly bridge: () => Pick<BridgeState, 'http' | 'warning'> | null;
 }
 
 /** Tells what `info` shows of a running daemon. */
@@ -26,10 +29,12 @@ export class Status {
     this.#options = options;
   }
 
-  async info(): Promise<Info> {
+  /** `known` saves counting, where somebody has counted already. */
+  async info(known?: Counts): Promise<Info> {
     const { workspace, engine, intake, eventLoop, warnings } = this.#options;
+    const bridge = this.#options.bridge();
     const [counts, usage, budget, focus, backends] = await Promise.all([
-      engine.call('counts'),
+      known ?? engine.call('counts'),
       engine.call('usage'),
       engine.call('budget'),
       engine.call('focus'),
@@ -45,13 +50,13 @@ export class Status {
       },
       counts,
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
-      http: null,
+      http: bridge?.http ?? null,
       focus,
       scope: { state: 'off' },
       usage: shownUsage(usage),
       budget,
       counters: { ...intake.counters, loopDelayMaxMs: eventLoop.maxMs() },
-      warnings: [...warnings, ...intake.warnings()],
+      warnings: [...warnings, ...intake.warnings(), ...(bridge?.warning ? [bridge.warning] : [])],
     };
   }
 

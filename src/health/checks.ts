@@ -4,6 +4,7 @@ import { modes } from './modes.ts';
 import { skippedRows } from './skipped-rows.ts';
 import { staleFiles } from './stale-files.ts';
 import { storedSecrets } from './stored-secrets.ts';
+import { token } from './token.ts';
 
 /** All of them, in the order in which they are looked at and mended: first whether the folders are ours at all. */
-export const checks: readonly Check[] = [modes, daemon, staleFiles, storedSecrets, skippedRows];
+export const checks: readonly Check[] = [modes, token, daemon, staleFiles, storedSecrets, skippedRows];

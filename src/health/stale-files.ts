@@ -23,13 +23,16 @@ export const staleFiles: Check = {
 };
 
 /** For one who knows that no daemon has the workspace. */
-async function stale({ folder, pid, socket, config }: Workspace): Promise<string[]> {
-  const files = [folder, path.dirname(config)].flatMap((place) =>
+async function stale({ base, folder, pid, httpPort, socket, config }: Workspace): Promise<string[]> {
+  const files = [base, folder, path.dirname(config)].flatMap((place) =>
     lstatIfThere(place)?.isDirectory() ? fs.readdirSync(place).map((name) => path.join(place, name)) : [],
   );
   const isDead = lstatIfThere(socket)?.isSocket() === true && (await ping(socket)) === 'absent';
   return files
-    .filter((file) => file === pid || (file === socket && isDead) || isHalfMade(path.basename(file)))
+    .filter(
+      (file) =>
+        file === pid || file === httpPort || (file === socket && isDead) || isHalfMade(path.basename(file)),
+    )
     .filter((file) => lstatIfThere(file)?.isDirectory() === false)
     .sort();
 }

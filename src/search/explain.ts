@@ -3,6 +3,7 @@ import { indexTerms } from '../terms/index.ts';
 import type { AskedTerm } from './legs.ts';
 import type { Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
+import type { SearchRow } from './store-port.ts';
 
 /** What stands behind a ranking as a whole. */
 export interface Background {
@@ -19,12 +20,12 @@ export interface Background {
 }
 
 /** The numbers of a ranked summary, and the same in words. */
-export function explain(ranked: Ranked, background: Background): Why {
+export function explain(ranked: Ranked, row: SearchRow, background: Background): Why {
   const { bm25, vector, session, decay, wish, supersedes } = ranked;
   const factors = { ...(wish === 1 ? {} : { wish }), ...(supersedes > 1 ? { supersedes } : {}) };
-  const matched = matchedTerms(ranked, background);
+  const matched = matchedTerms(ranked, row, background);
   return {
-    id: ranked.row.id,
+    id: row.id,
     bm25: {
       rank: bm25.found?.rank ?? null,
       score: bm25.found?.measure ?? null,
@@ -71,7 +72,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
 }
 
 /** The terms of the query that stand in the summary, the rarest first. */
-function matchedTerms({ row, bm25 }: Ranked, { terms }: Background): AskedTerm[] {
+function matchedTerms({ bm25 }: Ranked, row: SearchRow, { terms }: Background): AskedTerm[] {
   if (bm25.found === null) return [];
   const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
   return terms
@@ -105,8 +106,8 @@ function sessionWords({ session, supported }: Ranked): string {
   return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 
-function wishWords({ row, wish }: Ranked): string {
-  return wish === 1 ? '' : `${row.tool}, as the query seems to ask for: x ${wish}`;
+function wishWords({ place, wish }: Ranked): string {
+  return wish === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${wish}`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {

@@ -7,6 +7,7 @@
 export { createSearcher, type Searcher, type SearcherParts } from './searcher.ts';
 export type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 export {
+  type CallPlace,
   type ScoredId,
   type SearchFilter,
   type SearchRow,

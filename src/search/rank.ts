@@ -2,13 +2,13 @@ import { type Decay, decayOf } from './decay.ts';
 import type { Found, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
-import type { SearchRow, SearchStore } from './store-port.ts';
+import type { CallPlace, SearchStore } from './store-port.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
 import { type Wish, wishFactor } from './wish.ts';
 
 /** A summary with every number that makes its place. */
 export interface Ranked {
-  readonly row: SearchRow;
+  readonly place: CallPlace;
   /** 1 = best; null when no leg found it. */
   readonly rank: number | null;
   readonly score: number;
@@ -50,7 +50,7 @@ export interface Ranking {
   /** Every leg by its name. */
   readonly legs: Readonly<Record<'bm25' | 'vector' | 'session', Leg>>;
   /** The numbers of a summary that no leg found. */
-  notFound(row: SearchRow): Ranked;
+  notFound(place: CallPlace): Ranked;
 }
 
 /**
@@ -59,20 +59,20 @@ export interface Ranking {
  */
 export function rankAll(store: SearchStore, legs: Legs, circumstances: Circumstances): Ranking {
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
-  const rows = store.rows(ids);
-  const all = { ...legs, session: sessionLeg(store, legs.bm25, rows) };
-  const numbersOf = (row: SearchRow) => measure(row, all, circumstances);
-  const candidates = rows.map(numbersOf);
+  const places = store.places(ids);
+  const all = { ...legs, session: sessionLeg(store, legs.bm25, places) };
+  const numbersOf = (place: CallPlace) => measure(place, all, circumstances);
+  const candidates = places.map(numbersOf);
   const successors = successorsOf(
     store,
-    candidates.map(({ row }) => row.id),
+    candidates.map(({ place }) => place.id),
   );
-  const scores = new Map(candidates.map(({ row, score }) => [row.id, score]));
+  const scores = new Map(candidates.map(({ place, score }) => [place.id, score]));
   const factors = supersessionFactors(scores, successors);
   const ranked = candidates
     .map((candidate) => {
-      const supersedes = factors.get(candidate.row.id) ?? 1;
-      const supersededBy = successors.get(candidate.row.id)?.[0] ?? null;
+      const supersedes = factors.get(candidate.place.id) ?? 1;
+      const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
       return { ...candidate, supersedes, supersededBy, score: candidate.score * supersedes };
     })
     .sort(byScore)
@@ -82,19 +82,19 @@ export function rankAll(store: SearchStore, legs: Legs, circumstances: Circumsta
 
 /** The numbers of one summary, before supersession and without a rank. */
 function measure(
-  row: SearchRow,
+  place: CallPlace,
   legs: Legs & { readonly session: SessionLeg },
   { wish, asOfMs, settings }: Circumstances,
 ): Ranked {
-  const bm25 = partOf(legs.bm25, row.id, settings.rrfK);
-  const vector = partOf(legs.vector, row.id, settings.rrfK);
-  const session = sessionPart(legs.session, row.id, settings.rrfK);
-  const decay = decayOf(row, asOfMs, settings);
-  const wished = wishFactor(wish, row.tool);
-  const supported = legs.session.supported.has(row.id);
+  const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
+  const vector = partOf(legs.vector, place.id, settings.rrfK);
+  const session = sessionPart(legs.session, place.id, settings.rrfK);
+  const decay = decayOf(place, asOfMs, settings);
+  const wished = wishFactor(wish, place.tool);
+  const supported = legs.session.supported.has(place.id);
   const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * wished;
   const unranked = { rank: null, supersedes: 1, supersededBy: null };
-  return { row, score, bm25, vector, session, supported, decay, wish: wished, ...unranked };
+  return { place, score, bm25, vector, session, supported, decay, wish: wished, ...unranked };
 }
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
@@ -113,7 +113,7 @@ function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
 }
 
 function byScore(a: Ranked, b: Ranked): number {
-  return b.score - a.score || compareText(b.row.ts, a.row.ts) || b.row.id - a.row.id;
+  return b.score - a.score || compareText(b.place.ts, a.place.ts) || b.place.id - a.place.id;
 }
 
 function compareText(a: string, b: string): number {

@@ -6,7 +6,7 @@ import { type Background, explain } from './explain.ts';
 import { type AskedTerm, lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
-import type { SearchStore } from './store-port.ts';
+import type { SearchRow, SearchStore } from './store-port.ts';
 import { VectorCache } from './vectors.ts';
 import { wishOf } from './wish.ts';
 
@@ -41,7 +41,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings } = parts;
   const vectors = new VectorCache(store);
   const best = ({ ranked }: Ranking, { topK = settings.topK }: SearchRequest) =>
-    ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax)));
+    withRows(store, ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax))));
   return {
     search: async (request) => {
       const { ranking } = await consider(parts, vectors, request);
@@ -49,21 +49,37 @@ export function createSearcher(parts: SearcherParts): Searcher {
     },
     explained: async (request) => {
       const { legs, ranking, side } = await consider(parts, vectors, request);
-      const hits = best(ranking, request).map((ranked, at) => ({
-        ...hitOf(ranked, at),
-        why: explain(ranked, backgroundOf(legs.bm25.terms, side, ranked.row.id)),
+      const hits = best(ranking, request).map((found, at) => ({
+        ...hitOf(found, at),
+        why: explain(found.ranked, found.row, backgroundOf(legs.bm25.terms, side, found.row.id)),
       }));
-      const found = Object.entries(ranking.legs).map(([name, leg]) => [name, [...leg.found.keys()]] as const);
-      return { hits, legs: Object.fromEntries(found) };
+      const orders = Object.entries(ranking.legs).map(
+        ([name, leg]) => [name, [...leg.found.keys()]] as const,
+      );
+      return { hits, legs: Object.fromEntries(orders) };
     },
     why: async (request) => {
       const { legs, ranking, side } = await consider(parts, vectors, request);
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
-      const ranked = ranking.ranked.find((one) => one.row.id === request.id) ?? ranking.notFound(row);
-      return explain(ranked, backgroundOf(legs.bm25.terms, side, request.id));
+      const ranked = ranking.ranked.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
+      return explain(ranked, row, backgroundOf(legs.bm25.terms, side, request.id));
     },
   };
+}
+
+interface FoundRow {
+  readonly ranked: Ranked;
+  readonly row: SearchRow;
+}
+
+/** In the same order. */
+function withRows(store: SearchStore, best: readonly Ranked[]): FoundRow[] {
+  const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
+  return best.flatMap((ranked) => {
+    const row = rows.get(ranked.place.id);
+    return row === undefined ? [] : [{ ranked, row }];
+  });
 }
 
 interface Considered {
@@ -145,8 +161,7 @@ function clockOf({ asOf }: SearchRequest, now: () => number): number {
   });
 }
 
-function hitOf(ranked: Ranked, at: number): Hit {
-  const { terms: _terms, ...row } = ranked.row;
+function hitOf({ ranked, row: { terms: _terms, ...row } }: FoundRow, at: number): Hit {
   const hit = { ...row, rank: at + 1, score: ranked.score };
   return ranked.supersededBy === null ? hit : { ...hit, supersededBy: ranked.supersededBy };
 }

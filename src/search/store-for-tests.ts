@@ -2,6 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { type Embedder, vectorToBlob } from '../embed/index.ts';
 import { ftsTokenize, indexText } from '../terms/index.ts';
 import {
+  type CallPlace,
   type SearchFilter,
   type SearchRow,
   type SearchStore,
@@ -128,6 +129,10 @@ export class TestStore implements SearchStore {
     return new Set(
       this.#all(sql, filter.session ?? null, filter.tool ?? null).map((row) => numberAt(row, 'id')),
     );
+  }
+
+  places(ids: readonly number[]): CallPlace[] {
+    return this.rows(ids).map(({ id, ts, tool, sessionId, pinned }) => ({ id, ts, tool, sessionId, pinned }));
   }
 
   rows(ids: readonly number[]): SearchRow[] {

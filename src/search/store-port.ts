@@ -19,6 +19,8 @@ export interface SearchStore {
   lexical(match: string, limit: number, filter: SearchFilter): ScoredId[];
   /** The ids of all summaries that the filter leaves; null when it leaves all. */
   filteredIds(filter: SearchFilter): ReadonlySet<number> | null;
+  /** Where those of `ids` that exist stand, in any order: all that ranking needs of hundreds of candidates. */
+  places(ids: readonly number[]): CallPlace[];
   /** The summaries of `ids` that exist, in any order. */
   rows(ids: readonly number[]): SearchRow[];
   /** What the index holds of each of `ids` that is in it, both columns: terms with a space between. In any order. */
@@ -57,19 +59,24 @@ export interface ScoredId {
   readonly score: number;
 }
 
-export interface SearchRow {
+/** When, in what session and by what tool a call was made. */
+export interface CallPlace {
+  /** `summaries.id` */
   readonly id: number;
+  /** ISO 8601, UTC. */
+  readonly ts: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly pinned: boolean;
+}
+
+export interface SearchRow extends CallPlace {
   readonly eventId: string;
   readonly toolUseId: string | null;
   readonly text: string;
   /** `summaries.terms`, as stored. */
   readonly terms: string;
   readonly model: string;
-  /** ISO 8601, UTC. */
-  readonly ts: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly pinned: boolean;
 }
 
 export interface IndexedText {

@@ -116,6 +116,16 @@ export class SearchReads {
     return new Set(rows.map((row) => number(row, 'id')));
   }
 
+  /** One value of SQL for all of them: a third of the time that hundreds of rows take. */
+  places(ids: readonly number[]) {
+    const sql = `SELECT json_group_array(json_array(s.id, s.ts, e.tool, e.session_id, s.pinned)) AS places
+      FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id`;
+    const found = text(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'places');
+    return (JSON.parse(found) as [number, string, string, string, number][]).map(
+      ([id, ts, tool, sessionId, pinned]) => ({ id, ts, tool, sessionId, pinned: pinned !== 0 }),
+    );
+  }
+
   rows(ids: readonly number[]): (Summary & { readonly terms: string })[] {
     const sql = `SELECT s.id, s.event_id, e.tool_use_id, s.text, s.terms, s.model, s.ts, e.tool, e.session_id, s.pinned
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
@@ -125,8 +135,8 @@ export class SearchReads {
   }
 
   indexed(ids: readonly number[]): { id: number; text: string }[] {
-    const sql = `SELECT rowid AS id, text || ' ' || terms AS text FROM summaries_fts
-      WHERE rowid IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT id, c0 || ' ' || c1 AS text FROM summaries_fts_content
+      WHERE id IN (SELECT value FROM json_each(?))`;
     return this.#connection
       .all(sql, JSON.stringify(ids))
       .map((row) => ({ id: number(row, 'id'), text: text(row, 'text') }));

@@ -54,6 +54,11 @@ describe('namespaceOf', () => {
       );
     }
   });
+
+  test('refuses the name of the file that holds the token', () => {
+    for (const name of ['auth.token', 'AUTH.Token', 'auth.token.1.tmp'])
+      expect(() => namespaceOf({ MEMD_NS: name })).toThrow(/token file/);
+  });
 });
 
 describe('layout', () => {

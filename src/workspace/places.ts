@@ -20,7 +20,14 @@ export interface Workspace {
   /** The root's path, written by the daemon: a hook finds its workspace by it without a hash. */
   readonly rootRecord: string;
   readonly daemonLog: string;
+  /** The bridge's port in decimal digits; there while it listens. */
+  readonly httpPort: string;
+  /** What opens the bridge: one a user, whatever the namespace. */
+  readonly token: string;
 }
+
+/** A file beside the namespaces' folders, so that none of them can have its name. */
+const tokenName = 'auth.token';
 
 /** The environment variables that decide which workspace is meant. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +52,8 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     spool: path.join(folder, 'spool.ndjson'),
     rootRecord: path.join(folder, 'root'),
     daemonLog: path.join(space, 'logs', `${key}.ndjson`),
+    httpPort: path.join(folder, 'http.port'),
+    token: path.join(base, tokenName),
   };
 }
 
@@ -59,6 +68,16 @@ export function workspacesFolder(home: string, namespace: string): string {
  */
 export function namespaceOf(env: Environment): string {
   const name = env.MEMD_NS || 'default';
+  if (name.toLowerCase().startsWith(tokenName)) {
+    throw new Failure(
+      'bad_namespace',
+      `MEMD_NS ${JSON.stringify(name)} is the name of the bridge's token file`,
+      {
+        safe: 'nothing was read or written',
+        repair: 'use another name',
+      },
+    );
+  }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw new Failure('bad_namespace', `MEMD_NS ${JSON.stringify(name)} is not a namespace`, {
     safe: 'nothing was read or written',

@@ -249,11 +249,11 @@ describe('a workspace', () => {
   test('whose daemon was killed has files left behind, which --fix removes', async () => {
     const home = await summarised();
     await end(await home.start());
-    const { pid, socket, log, folder } = home.workspace();
+    const { pid, socket, httpPort, log, folder } = home.workspace();
     fs.writeFileSync(`${log}.next`, '', { mode: 0o600 });
     const halfMade = path.join(folder, `run.pid.${2 ** 22 + 1}.tmp`);
     fs.writeFileSync(halfMade, '', { mode: 0o600 });
-    const files = [pid, socket, `${log}.next`, halfMade].sort();
+    const files = [pid, socket, httpPort, `${log}.next`, halfMade].sort();
     expect(wrongs(await doctor(home))).toEqual(files.map((file) => `stale-files: ${file}`));
     expect(await doctor(home, '--fix')).toMatchObject({ code: 0, ok: true });
     expect(files.filter((file) => fs.existsSync(file))).toEqual([]);

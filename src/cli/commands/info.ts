@@ -49,6 +49,7 @@ function describe(info: Info, io: Io): string {
     row('root', workspace.root),
     row('namespace', workspace.namespace),
     daemonLine,
+    ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
     row(
       'events',
       `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw${skipped}`,

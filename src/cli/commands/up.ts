@@ -4,6 +4,7 @@ import { plural } from '../words.ts';
 import { backfillNow, describe } from './backfill.ts';
 import { drainHere } from './drain.ts';
 import { init } from './init.ts';
+import { pageUrl } from './web.ts';
 
 export const upCommand: AddCommand = (program, io) => {
   command(program, 'up', 'everything at once: init, start, backfill, drain', ['memd up']).action(async () => {
@@ -18,6 +19,8 @@ export const upCommand: AddCommand = (program, io) => {
       io.note(`memd: ${firstError}`);
       throw new Unsuccessful();
     }
+    const url = pageUrl(workspace);
+    if (url !== null) io.out(`page: ${url}/  (open it with: ${io.style('bold', 'memd web')})`);
     io.out(`try: ${io.style('bold', 'mem search "..."')}  or  ${io.style('bold', 'mem recent')}`);
   });
 };
