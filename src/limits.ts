@@ -7,11 +7,3 @@ export * from './limits/bridge.ts';
 export * from './limits/finding.ts';
 export * from './limits/intake.ts';
 export * from './limits/memory.ts';
-
-// Words that many summaries hold (store/lexical-reads)
-export const lexicalScoredMax = 8_000;
-export const lexicalVisitedMax = 20_000;
-export const lexicalVisitedShare = 0.1;
-export const knownTermsMax = 10_000;
-export const wordCountBatchMax = 20_000;
-export const wordCountPageIds = 4_096;

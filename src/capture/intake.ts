@@ -8,6 +8,7 @@ import {
 } from '../limits.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
+import { redactText } from '../redact/index.ts';
 import type { RequestFrame } from '../rpc/index.ts';
 import type { Committer, Report } from './committer.ts';
 import { gapWarning, Liveness } from './liveness.ts';
@@ -56,6 +57,8 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    // The first text that is redacted waits for the rules to be made ready: not that of a client's call.
+    redactText('');
   }
 
   /** The `capture` op; `readCapture` tells its forms. `frame` is the request as it came. @throws Failure */

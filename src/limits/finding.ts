@@ -28,4 +28,12 @@ export const scanChunkRows = 4_096;
 export const rescoredBeyond = 56;
 export const rescoreSlack = 0.01;
 export const vectorIdRange = 65_536;
-export const engineYoungHeapMiB = 4;
+export const engineYoungHeapMiB = 24;
+
+// Words that many summaries hold (store/lexical-reads)
+export const lexicalScoredMax = 16_000;
+export const lexicalVisitedMax = 20_000;
+export const lexicalVisitedShare = 0.1;
+export const knownTermsMax = 10_000;
+export const wordCountBatchMax = 20_000;
+export const wordCountPageIds = 4_096;

@@ -3,6 +3,7 @@ import { replyBytesMax } from '../limits.ts';
 import { addressOf } from './address.ts';
 import { withoutSecret } from './api-error.ts';
 import { causeWords, isAbsence } from './cause.ts';
+import { absenceAt } from './reach.ts';
 
 /** One HTTP question to a model's API. With a `body` it is a POST of JSON, else a GET. */
 export interface Question {
@@ -41,22 +42,33 @@ export interface Silent {
 
 /** Asks once. Never rejects: what the network does is in the reply. */
 export async function ask(question: Question, signal: AbortSignal): Promise<Reply> {
-  const exchange = new AbortController();
-  const stop = () => exchange.abort();
+  // The first fetch takes 12 MiB for good. That nobody is there is this machine's usual answer, and a plain connection tells it.
+  const absence = isHere(question.base) ? await absenceAt(question.base, signal) : null;
+  if (absence !== null) return { kind: 'silent', reach: 'absent', error: absence };
+  return exchange(question, signal);
+}
+
+function isHere(base: string): boolean {
+  return URL.canParse(base) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(base).hostname);
+}
+
+async function exchange(question: Question, signal: AbortSignal): Promise<Reply> {
+  const ending = new AbortController();
+  const stop = () => ending.abort();
   const timer = setTimeout(stop, question.timeoutMs);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const response = await send(question, exchange.signal);
+    const response = await send(question, ending.signal);
     const text = await readWithin(response, question.bytesMax ?? replyBytesMax);
     return { kind: 'answered', status: response.status, text, retryAfterMs: retryAfterOf(response) };
   } catch (thrown) {
-    return silence(thrown, question, signal.aborted, exchange.signal.aborted);
+    return silence(thrown, question, signal.aborted, ending.signal.aborted);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     // A reply that was not read to its end still holds its socket.
-    exchange.abort();
+    ending.abort();
   }
 }
 

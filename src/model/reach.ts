@@ -16,13 +16,17 @@ export function absenceAt(
   const socket = connect({
     host,
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-    signal,
   });
   return new Promise((resolve) => {
+    const stop = () => end(null);
     const end = (answer: string | null) => {
+      // The signal lives as long as the daemon: what listens to it must not pile up.
+      signal.removeEventListener('abort', stop);
       socket.destroy();
       resolve(answer);
     };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     socket.setTimeout(timeoutMs, () => end(null));
     socket.once('connect', () => end(null));
     // Stays after the answer: a late error of a destroyed socket must not end the process.

@@ -49,7 +49,13 @@ interface Plan {
   readonly scanners: readonly (readonly number[])[];
 }
 
-const plan: Plan = makePlan();
+let plan: Plan | null = null;
+
+/** Takes some 10 ms and 10 MiB the first time: a thread that redacts nothing does without. */
+function planOf(): Plan {
+  plan ??= makePlan();
+  return plan;
+}
 
 function makePlan(): Plan {
   const keywords = [...new Set([...rules, ...scanners].flatMap((entry) => entry.keywords))];
@@ -69,6 +75,7 @@ function spansOf(text: string): Span[] {
     if (span.end > span.start) spans.push(span);
   };
   const coveredUpTo = new Map<Rule, number>();
+  const plan = planOf();
   const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
