@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'page',
-          maxWorkers: 2,
+          maxWorkers: 3,
           include: ['test/page/**/*.test.ts'],
           globalSetup: ['test/page/unpack.ts'],
           testTimeout: 60_000,

@@ -22,15 +22,18 @@ const common = {
 rmSync(dist, { recursive: true, force: true });
 
 // CommonJS starts some 6 ms earlier than ESM; `import.meta.url` is put back by hand.
-await build({
+const commonJs = {
   ...common,
   format: 'cjs',
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+};
+await build({
+  ...commonJs,
   entryPoints: [
-    { in: 'src/cli/memd.ts', out: 'memd' },
+    { in: 'src/cli/main.ts', out: 'memd' },
     { in: 'src/cli/mem.ts', out: 'mem' },
     { in: 'src/daemon/main.ts', out: 'daemon' },
     { in: 'src/engine/worker.ts', out: 'engine' },
@@ -93,7 +96,7 @@ await build({
   bundle: true,
   minify: true,
   format: 'esm',
-  target: ['chrome123', 'firefox120', 'safari17.5'],
+  target: ['chrome123', 'firefox124', 'safari17.5'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   outdir: path.join(dist, 'web/assets'),
@@ -109,3 +112,6 @@ cpSync(`${root}web/index.html`, path.join(dist, 'web/index.html'));
 for (const name of ['memd.cjs', 'mem.cjs', 'capture-observation.mjs', 'capture-observation.cjs']) {
   chmodSync(path.join(dist, name), 0o755);
 }
+
+// Minified: an assistant starts it at each session, and what the protocol's library brings along is a megabyte.
+await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/mcp/main.ts', out: 'mcp' }] });

@@ -101,6 +101,8 @@ async function comeIn(page, ask, endsMs) {
   }
   await ask([{ op: 'drain' }]);
   await page.locator('.reading-raw .figure', { hasText: /^0$/ }).waitFor();
+  // The sessions' digests follow their memories.
+  await page.clock.fastForward(4_000);
 }
 
 async function unlocked(browser, viewport) {

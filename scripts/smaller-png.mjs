@@ -13,10 +13,7 @@ export function smallerPng(png) {
     const colour = colourAt(pixels, at);
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, paletteMax)
-    .map(([colour]) => colour);
+  const palette = paletteOf(counts);
   const indices = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1) {

@@ -6,4 +6,5 @@ export * from './limits/boundary.ts';
 export * from './limits/bridge.ts';
 export * from './limits/finding.ts';
 export * from './limits/intake.ts';
+export * from './limits/mcp.ts';
 export * from './limits/memory.ts';

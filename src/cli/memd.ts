@@ -5,6 +5,8 @@ import { focusCommand } from './commands/focus.ts';
 import { infoCommand } from './commands/info.ts';
 import { initCommand } from './commands/init.ts';
 import { logsCommand } from './commands/logs.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { scopeCommand } from './commands/scope.ts';
 import { startCommand } from './commands/start.ts';
 import { restartCommand, stopCommand } from './commands/stop.ts';
 import { upCommand } from './commands/up.ts';
@@ -30,7 +32,9 @@ void runProgram(
       backfillCommand,
       focusCommand,
       logsCommand,
+      mcpCommand,
       doctorCommand,
+      scopeCommand,
     ],
     examples: ['memd up', 'memd info', 'mem search "why did we drop redis"'],
   },

@@ -1,3 +1,4 @@
+import { readScope, type Scope, scopeFile } from '../boundary/index.ts';
 import type { Intake } from '../capture/index.ts';
 import type { BackendState } from '../consolidate/index.ts';
 import type { Engine } from '../engine/index.ts';
@@ -13,6 +14,7 @@ export interface StatusOptions {
   readonly engine: Engine;
   readonly intake: Intake;
   readonly eventLoop: EventLoopWatch;
+  readonly report: (message: string, fields: object) => void;
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
   readonly bridge: () => Pick<BridgeState, 'http' | 'warning'> | null;
@@ -24,9 +26,22 @@ export class Status {
   readonly #started = performance.now();
   #backends: BackendState | null = null;
   #asked = Number.NEGATIVE_INFINITY;
+  #scopeError: string | null = null;
 
   constructor(options: StatusOptions) {
     this.#options = options;
+    this.#scope();
+  }
+
+  /** Rules that are not in force although the user wrote some are told in the log, once each time they change. */
+  #scope(): Scope {
+    const { workspace, report } = this.#options;
+    const file = scopeFile(workspace.root);
+    const scope = readScope(file);
+    const error = scope.state === 'invalid' ? scope.error : null;
+    if (error !== null && error !== this.#scopeError) report('the boundary is NOT in force', { file, error });
+    this.#scopeError = error;
+    return scope;
   }
 
   /** `known` saves counting, where somebody has counted already. */
@@ -52,7 +67,7 @@ export class Status {
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
       http: bridge?.http ?? null,
       focus,
-      scope: { state: 'off' },
+      scope: this.#scope(),
       usage: shownUsage(usage),
       budget,
       counters: { ...intake.counters, loopDelayMaxMs: eventLoop.maxMs() },

@@ -1,3 +1,4 @@
+import type { Scope } from '../boundary/index.ts';
 import type { Counts } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { ShownUsage } from './usage.ts';
@@ -25,7 +26,8 @@ export interface Info {
   };
   readonly http: { readonly url: string } | null;
   readonly focus: string | null;
-  readonly scope: { readonly state: 'off' | 'on' | 'invalid' };
+  /** The rules of the project's `.memd/scope.json`, or why none are in force. */
+  readonly scope: Scope;
   /** Of today, in UTC. */
   readonly usage: readonly ShownUsage[];
   /** The paid model's tokens of today; null without a key, and without the daemon. */

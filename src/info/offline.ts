@@ -1,3 +1,4 @@
+import { readScope, scopeFile } from '../boundary/index.ts';
 import { Failure, messageOf, readIfThere } from '../platform/index.ts';
 import { type Counts, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
@@ -16,7 +17,7 @@ export function offlineInfo(workspace: Workspace): Info {
     backends: { drain: null, drainError: null, drainHint: null, embedder: null },
     budget: null,
     http: null,
-    scope: { state: 'off' },
+    scope: readScope(scopeFile(workspace.root)),
     counters: null,
     ...stored(workspace.database),
   };

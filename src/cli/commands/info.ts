@@ -3,7 +3,7 @@ import { Failure } from '../../platform/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { count, duration, plural } from '../words.ts';
+import { count, duration, harmless, plural } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
   command(program, 'info', 'show whether the daemon runs and what the memory holds', [
@@ -61,8 +61,23 @@ function describe(info: Info, io: Io): string {
     ...info.usage.map((use) => row('spent', spentWords(use))),
     ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
     ...(info.focus === null ? [] : [row('focus', info.focus)]),
+    ...scopeRows(info.scope, row, io),
     ...info.warnings.map((warning) => row('warning', io.style('yellow', warning))),
   ].join('\n');
+}
+
+function scopeRows(
+  scope: Info['scope'],
+  row: (name: string, text: string) => string,
+  io: Io,
+): readonly string[] {
+  if (scope.state === 'off') return [];
+  if (scope.state === 'invalid') {
+    return [row('scope', io.style('red', `.memd/scope.json is NOT in force: ${scope.error}`))];
+  }
+  const globs = (of: readonly string[] | undefined): string => harmless((of ?? []).join(' '));
+  const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
+  return [row('scope', `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`)];
 }
 
 /** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158`; no price is made up. */

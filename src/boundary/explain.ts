@@ -1,0 +1,26 @@
+import { Court, type Denial } from './court.ts';
+import type { Ground } from './place.ts';
+import { placesOf } from './real-path.ts';
+import { compile } from './rules.ts';
+
+/** What the rules say of one path, and why. */
+export interface Explained {
+  readonly path: string;
+  readonly real: string;
+  readonly isAllowed: boolean;
+  /** What decided: `scope` is the scope file's own protection, `none` that no rule is against it. */
+  readonly by: Denial['by'] | 'none';
+  /** The glob that denies or allows it. */
+  readonly rule: string | null;
+}
+
+/** For whoever asks about a path, told from `folder`. */
+export function explain(path: string, folder: string, ground: Ground): Explained {
+  const [real = folder] = placesOf(path, folder, ground.home).real;
+  if (ground.scope.state !== 'on') return { path, real, isAllowed: true, by: 'none', rule: null };
+  const rules = compile(ground.scope, ground.roots);
+  const denial = new Court(ground, rules).touch(path, folder, 'write');
+  if (denial !== null) return { path, real: denial.real, isAllowed: false, by: denial.by, rule: denial.rule };
+  const rule = rules.allowing(real);
+  return { path, real, isAllowed: true, by: rule === null ? 'none' : 'allow', rule };
+}

@@ -1,0 +1,304 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { TestGround, verdictOf } from './ground-for-tests.ts';
+import { judge } from './judge.ts';
+import { findGround } from './place.ts';
+import { plain, type Target } from './target.ts';
+
+let at: TestGround;
+afterEach(() => at.remove());
+
+const scope = { allow: ['src/**', 'docs/*.md'], deny: ['**/.env*', 'src/secret/**'] };
+
+describe('one path', () => {
+  test.each([
+    ['src/a.ts', 'allowed'],
+    ['src/new/deep/a.ts', 'allowed'],
+    ['./src/./a.ts', 'allowed'],
+    ['src/../src/a.ts', 'allowed'],
+    ['docs/a.md', 'allowed'],
+    ['/dev/null', 'allowed'],
+    ['docs/sub/a.md', 'allow'],
+    ['a.ts', 'allow'],
+    ['src/../a.ts', 'allow'],
+    ['src/nowhere/../../a.ts', 'allow'],
+    ['../project/src/a.ts', 'allowed'],
+    ['../project-evil/src/a.ts', 'allow'],
+    ['../outside.ts', 'allow'],
+    ['/etc/passwd', 'allow'],
+    ['src-evil/a.ts', 'allow'],
+    ['SRC/a.ts', 'allow'],
+    ['~/src/a.ts', 'allow'],
+    ['src/.env', 'deny'],
+    ['src/.ENV.local', 'deny'],
+    ['src/secret/a', 'deny'],
+    ['src/Secret/new/a', 'deny'],
+    ['src/x/../secret/a', 'deny'],
+    ['../.env', 'deny'],
+    ['.memd/scope.json', 'scope'],
+    ['.memd/../.memd/./scope.json', 'scope'],
+    ['.MEMD/Scope.JSON', 'scope'],
+    ['.memd', 'scope'],
+    ['.memd/', 'scope'],
+    ['src/\u0000.ts', 'allowed'],
+    [`src/${'x'.repeat(5_000)}`, 'allowed'],
+    [`${'a/../'.repeat(2_000)}etc`, 'allow'],
+  ])('%s: %s', (text, verdict) => {
+    at = new TestGround(scope);
+    fs.mkdirSync(path.join(at.root, 'src/secret'), { recursive: true });
+    expect(at.verdict(text)).toBe(verdict);
+    if (!text.startsWith('~')) expect(at.verdict(path.resolve(at.root, text))).toBe(verdict);
+  });
+
+  test('is counted from the folder that the tool works in', () => {
+    at = new TestGround(scope);
+    at.file('src/a.ts');
+    expect(at.verdict('a.ts', { cwd: path.join(at.root, 'src') })).toBe('allowed');
+    expect(at.verdict('../a.ts', { cwd: path.join(at.root, 'src') })).toBe('allow');
+    expect(at.verdict('src/a.ts', { cwd: at.folder })).toBe('allow');
+  });
+
+  test('may be a file: address', () => {
+    at = new TestGround(scope);
+    expect(at.verdict(`file://${at.root}/src/a%20b.ts`)).toBe('allowed');
+    expect(at.verdict(`file://${at.root}/src/%2eenv`)).toBe('deny');
+    expect(at.verdict('file://elsewhere/x')).toBe('allow');
+  });
+});
+
+describe('symbolic links', () => {
+  test('lead where they lead, at any level, there yet or not', () => {
+    at = new TestGround(scope);
+    fs.mkdirSync(path.join(at.root, 'src/inner'), { recursive: true });
+    fs.mkdirSync(path.join(at.folder, 'outside'));
+    at.link('src/out', at.folder);
+    at.link('src/relative', '../../outside');
+    at.link('src/dangling', '../made-later.ts');
+    at.link('src/chain', 'out');
+    at.link('src/env', '.env');
+    at.link('link', 'src/inner');
+    at.link('src/scope', '../.memd/scope.json');
+    at.link('src/memd', '../.memd');
+    at.link('src/loop', 'loop');
+    const verdicts = Object.entries({
+      'src/out/a': 'allow',
+      'src/out/project/src/a': 'allowed',
+      'src/relative/new/deep': 'allow',
+      'src/dangling': 'allow',
+      'src/chain/a': 'allow',
+      'src/env': 'deny',
+      'link/a.ts': 'allowed',
+      'src/scope': 'scope',
+      'src/memd/scope.json': 'scope',
+      'src/memd/../.memd/scope.json': 'scope',
+    });
+    for (const [text, verdict] of verdicts) expect(at.verdict(text), text).toBe(verdict);
+    expect(() => at.verdict('src/loop/a')).not.toThrow();
+  });
+
+  test('followed by `..` must be allowed by both readings', () => {
+    at = new TestGround(scope);
+    fs.mkdirSync(path.join(at.folder, 'outside/deep'), { recursive: true });
+    fs.mkdirSync(path.join(at.root, 'src'));
+    at.link('src/link', '../../outside/deep');
+    expect(at.verdict('src/link/../a.ts')).toBe('allow');
+  });
+
+  test('to the project, or to a folder above it, change nothing', () => {
+    at = new TestGround(scope);
+    const link = path.join(at.folder, 'link');
+    fs.symlinkSync(at.root, link);
+    expect(at.verdict('src/a.ts', { cwd: link })).toBe('allowed');
+    expect(at.verdict(`${link}/.memd/scope.json`)).toBe('scope');
+  });
+
+  test('in place of the scope file protect what they lead to', () => {
+    at = new TestGround(null);
+    at.file('rules/mine.json', '{"deny": ["**/.env"]}');
+    at.link('.memd/scope.json', '../rules/mine.json');
+    expect(at.verdict('rules/mine.json')).toBe('scope');
+    expect(at.verdict('.memd/scope.json')).toBe('scope');
+    expect(at.verdict('rules/other.json')).toBe('allowed');
+  });
+});
+
+test('a hard link to the scope file is the scope file; to another file it cannot be seen', () => {
+  at = new TestGround({ deny: ['secret'] });
+  at.file('secret');
+  fs.linkSync(at.scopeFile, path.join(at.root, 'other.json'));
+  fs.linkSync(path.join(at.root, 'secret'), path.join(at.root, 'public'));
+  expect(at.verdict('other.json')).toBe('scope');
+  expect(at.verdict('public')).toBe('allowed');
+});
+
+describe('whole trees', () => {
+  test('that hold the scope file are protected', () => {
+    at = new TestGround({ deny: ['x'] });
+    fs.mkdirSync(path.join(at.root, 'src'));
+    for (const text of ['.', '..', '../..', '/', '.memd', './src/..', at.root]) {
+      expect(at.verdict(text, { effect: 'tree' }), text).toBe('scope');
+      expect(at.verdict(text, { effect: 'into' }), text).toBe('scope');
+    }
+    expect(at.verdict('src', { effect: 'tree' })).toBe('allowed');
+    expect(at.verdict('.', { effect: 'folder' })).toBe('allowed');
+  });
+
+  test('are held against deny with all that is in them', () => {
+    at = new TestGround({ deny: ['**/.env'] });
+    at.file('config/deep/.env');
+    at.file('src/a.ts');
+    expect(at.verdict('config', { effect: 'tree' })).toBe('deny');
+    expect(at.verdict('src', { effect: 'tree' })).toBe('allowed');
+  });
+
+  test('may be made above what is allowed', () => {
+    at = new TestGround({ allow: ['src/deep/*.ts'] });
+    expect(at.verdict('src/deep', { effect: 'folder' })).toBe('allowed');
+    expect(at.verdict('src/deep', { effect: 'write' })).toBe('allow');
+    expect(at.verdict('other', { effect: 'folder' })).toBe('allow');
+  });
+});
+
+describe('what a shell does', () => {
+  const here = (): Target['at'] => ({ from: [at.root], isDoubtful: false });
+  const verdict = (target: Target): string => verdictOf(judge([target], at.ground));
+  const copy = (to: string, ...sources: string[]): string =>
+    verdict({ kind: 'copy', at: here(), sources: sources.map(plain), to: plain(to) });
+
+  test('a pattern is what it finds', () => {
+    at = new TestGround({ deny: ['**/.env', 'b[1]'] });
+    for (const name of ['.env', 'a.ts', 'b[1]', 'sub/.env']) at.file(name);
+    const verdicts = Object.entries({
+      '*': 'deny',
+      '.e*': 'deny',
+      '*.ts': 'allowed',
+      '?.ts': 'allowed',
+      '*/.env': 'deny',
+      '*/.e?v': 'deny',
+      'su[a-b]/*': 'allowed',
+      'nothing*': 'allowed',
+    });
+    for (const [pattern, expected] of verdicts) {
+      const piece = { text: pattern, pattern };
+      expect(verdict({ kind: 'path', effect: 'tree', piece, at: here() }), pattern).toBe(expected);
+    }
+  });
+
+  test('what is put into a folder has its own name there', () => {
+    at = new TestGround({ deny: ['**/.env', 'out/secret/**'] });
+    for (const name of ['.env', 'a', 'tree/secret/b', 'more/.memd/scope.json', 'out/x']) at.file(name);
+    expect(copy('out', 'a')).toBe('allowed');
+    expect(copy('b', '.env')).toBe('deny');
+    expect(copy('b.txt', 'a')).toBe('allowed');
+    expect(copy('out', '.env')).toBe('deny');
+    expect(copy('new/', '.env')).toBe('deny');
+    expect(copy('not-yet', '.env')).toBe('deny');
+    expect(copy('out', 'tree/secret')).toBe('deny');
+    expect(copy('out', 'tree/.')).toBe('deny');
+    expect(copy('elsewhere', 'tree')).toBe('allowed');
+    expect(copy('.', 'more/.')).toBe('scope');
+    expect(copy('.', 'more/.memd')).toBe('scope');
+    expect(copy('.memd/scope.json')).toBe('scope');
+    expect(verdict({ kind: 'copy', at: here(), sources: [plain('.env')], to: plain('b'), isLink: true })).toBe('deny');
+  });
+
+  test('a search removes what it finds', () => {
+    at = new TestGround({ deny: ['**/.env'] });
+    for (const name of ['src/a.pyc', 'src/.env', 'b.pyc']) at.file(name);
+    const found = (start: string, ...names: string[]): string =>
+      verdict({ kind: 'found', at: here(), starts: [plain(start)], names });
+    expect(found('.', '*.pyc')).toBe('allowed');
+    expect(found('.', '.e*')).toBe('deny');
+    expect(found('.', 'scope.json')).toBe('scope');
+    expect(found('.')).toBe('scope');
+    expect(found('src')).toBe('deny');
+  });
+
+  test('a patch file is read for the names in it', () => {
+    at = new TestGround({ allow: ['src/**'], deny: ['**/.env'] });
+    const diff = (from: string, to: string): string => `--- ${from}\n+++ ${to}\n@@ -1 +1 @@\n-a\n+b\n`;
+    at.file('good.diff', diff('a/src/x', 'b/src/x'));
+    at.file('bad.diff', diff('a/src/x', 'b/src/x') + diff('/dev/null', 'b/src/.env'));
+    at.file('out.diff', diff('a/../x', 'b/../x'));
+    at.file('scope.diff', diff('a/.memd/scope.json', 'b/.memd/scope.json'));
+    const patch = (file: string, cwd = at.root): string =>
+      verdict({ kind: 'patch', at: { from: [cwd], isDoubtful: false }, file: plain(file), strip: 1, folder: '' });
+    expect(patch('good.diff')).toBe('allowed');
+    expect(patch('bad.diff')).toBe('deny');
+    expect(patch('out.diff')).toBe('allow');
+    expect(patch('scope.diff')).toBe('scope');
+    expect(patch('missing.diff')).toBe('allowed');
+    expect(patch('/dev/zero')).toBe('allowed');
+    fs.mkdirSync(path.join(at.root, 'src'));
+    expect(patch('../scope.diff', path.join(at.root, 'src'))).toBe('scope');
+  });
+
+  test('of several folders the one that is there is meant, and all of them when it is not', () => {
+    at = new TestGround({ deny: ['config/prod'] });
+    fs.mkdirSync(path.join(at.root, 'there'));
+    const from = (...names: string[]) => ({ from: names.map((name) => path.join(at.root, name)), isDoubtful: false });
+    const write = (where: Target['at']): string =>
+      verdict({ kind: 'path', effect: 'write', piece: plain('config/prod'), at: where });
+    expect(write(from('there', ''))).toBe('allowed');
+    expect(write(from('nowhere', ''))).toBe('deny');
+    expect(write({ ...from('there', ''), isDoubtful: true })).toBe('deny');
+    expect(write({ from: [], isDoubtful: false })).toBe('allowed');
+  });
+});
+
+describe('which rules', () => {
+  test('a scope that is off or invalid denies nothing', () => {
+    for (const text of [null, '{"deny": ["**"],}', '// x', '']) {
+      at = new TestGround(text);
+      expect(at.ground.scope.state).toBe(text === null ? 'off' : 'invalid');
+      expect(at.verdict('.memd/scope.json')).toBe('allowed');
+      at.remove();
+    }
+  });
+
+  test('a linked working tree has its repository’s, counted from itself', () => {
+    at = new TestGround({ allow: ['src/**'] });
+    const git = (...args: string[]): void => {
+      const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
+      const env = { PATH: process.env.PATH, HOME: at.folder, GIT_CONFIG_NOSYSTEM: '1' };
+      execFileSync('git', [...who, ...args], { cwd: at.root, env, stdio: 'pipe' });
+    };
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'first');
+    const tree = path.join(at.folder, 'tree');
+    git('worktree', 'add', '-q', tree);
+    const ground = findGround({ HOME: at.folder }, path.join(tree));
+    expect(ground).toMatchObject({ file: at.scopeFile, roots: [at.root, tree] });
+    const verdict = (text: string): string =>
+      verdictOf(
+        judge([{ kind: 'path', effect: 'write', piece: plain(text), at: { from: [tree], isDoubtful: false } }], ground),
+      );
+    expect([verdict('src/a'), verdict('a'), verdict('../project/src/a'), verdict(at.scopeFile)]).toEqual([
+      'allowed',
+      'allow',
+      'allowed',
+      'scope',
+    ]);
+  });
+});
+
+test('nothing that a path can be made of throws, and `..` never leads around the rules', () => {
+  at = new TestGround({ allow: ['src/**'], deny: ['**/.env'] });
+  fs.mkdirSync(path.join(at.root, 'src/a'), { recursive: true });
+  at.link('src/up', '..');
+  const part = fc.constantFrom('..', '.', '', 'src', 'a', 'up', '.env', '.memd', 'scope.json', '~', '\u0000', 'é', 'new');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 9 }), fc.boolean(), (parts, isAbsolute) => {
+      const text = `${isAbsolute ? `${at.root}/` : ''}${parts.join('/')}`;
+      const verdict = at.verdict(text);
+      const lexical = path.resolve(at.root, text);
+      if (verdict !== 'allowed' || text === '') return;
+      expect(lexical.startsWith(`${at.root}/src`)).toBe(true);
+      expect(path.basename(lexical)).not.toBe('.env');
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import type { Denial } from './court.ts';
+import type { Ground } from './place.ts';
+import type { Scope } from './scope.ts';
+
+/** A denial in one sentence, for the assistant and the user. */
+export function denialSentence(denial: Denial, ground: Ground): string {
+  const told = shown(denial.path);
+  const leads = denial.real === denial.path ? '' : ` (${shown(denial.real)})`;
+  const file = shown(path.relative(ground.roots[0] ?? '/', ground.file) || ground.file);
+  return `memd: ${told}${leads} may not be written: ${why(denial, ground.scope, file)}. Only the user changes these rules.`;
+}
+
+function why({ by, rule }: Denial, scope: Scope, file: string): string {
+  if (by === 'scope') return `it is, or holds, ${file}, which is protected while it is in force`;
+  if (by === 'deny') return `"${shown(rule ?? '')}" in the deny rules of ${file} forbids it`;
+  const allow = scope.state === 'on' ? (scope.allow ?? []) : [];
+  const globs = allow.slice(0, shownGlobsMax).map(shown).join(', ') + (allow.length > shownGlobsMax ? ', ...' : '');
+  return `the allow rules of ${file} do not cover it (${globs === '' ? 'they allow nothing' : globs})`;
+}
+
+const shownGlobsMax = 8;
+const shownCharsMax = 300;
+
+/** Without what could move a terminal's cursor or turn its text around, and not too long. */
+function shown(text: string): string {
+  const visible = text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+  return visible.length > shownCharsMax ? `${visible.slice(0, shownCharsMax)}...` : visible;
+}

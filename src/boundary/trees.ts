@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { boundaryEntriesMax } from '../limits.ts';
+import type { Piece } from './target.ts';
+
+/** How much may still be looked at on the disk for one decision. */
+export class Looking {
+  #left = boundaryEntriesMax;
+  readonly #endsAt: number;
+
+  /** `forMs` milliseconds from now. */
+  constructor(forMs: number) {
+    this.#endsAt = performance.now() + forMs;
+  }
+
+  /** Takes one; false when there has been enough. */
+  take(): boolean {
+    this.#left -= 1;
+    return this.#left >= 0 && ((this.#left & 63) !== 0 || performance.now() < this.#endsAt);
+  }
+}
+
+/** What lies below a folder, as far as it may be looked at; links are told and not followed. */
+export function* below(folder: string, looking: Looking): Generator<string> {
+  const waiting = [folder];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for (const entry of entriesOf(at)) {
+      if (!looking.take()) return;
+      const place = path.join(at, entry.name);
+      yield place;
+      if (entry.isDirectory()) waiting.push(place);
+    }
+  }
+}
+
+/** The paths that a word stands for: those that its pattern finds from `folder`, else the word itself, as a shell does. */
+export function expand(piece: Piece, folder: string, looking: Looking): readonly string[] {
+  if (piece.pattern === null) return [piece.text];
+  const isAbsolute = piece.pattern.startsWith('/');
+  let found = [isAbsolute ? '/' : ''];
+  for (const part of piece.pattern.split('/').filter((one) => one !== '')) {
+    found = found.flatMap((place) => step(place, part, folder, looking));
+    if (found.length === 0) return [piece.text];
+  }
+  return found;
+}
+
+function step(place: string, part: string, folder: string, looking: Looking): string[] {
+  const join = (name: string): string => (place === '' ? name : path.posix.join(place, name));
+  if (part === '.' || part === '..') return [`${place}${place === '' || place === '/' ? '' : '/'}${part}`];
+  if (!picomatch.scan(part).isGlob) return [join(part.replace(/\\(.)/g, '$1'))];
+  const matches = picomatch(part, { dot: part.startsWith('.'), nonegate: true });
+  const at = path.isAbsolute(place) ? place : path.join(folder, place);
+  return entriesOf(at)
+    .filter(({ name }) => looking.take() && matches(name))
+    .map(({ name }) => join(name));
+}
+
+export function isFolder(place: string): boolean {
+  try {
+    return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // What cannot be looked at cannot be written into either.
+    return false;
+  }
+}
+
+function entriesOf(folder: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Gone meanwhile, not a folder, or closed to us and to the tool alike.
+    return [];
+  }
+}

@@ -1,0 +1,55 @@
+import { isObject, type Json, type JsonObject } from '../event/index.ts';
+import { stdinPatienceMs } from '../limits.ts';
+import { jsonErrorOf, messageOf } from '../platform/index.ts';
+import { readStdin } from './stdin.ts';
+
+/**
+ * The payload of a pre-tool hook, once: `take` gets it, or `refuse` the reason why there is none. Some clients keep the
+ * input open; what has come after a while must do when it is whole.
+ */
+export function readPayload(take: (payload: JsonObject) => void, refuse: (reason: string) => void): void {
+  let isTaken = false;
+  const ended = (text: string): void => {
+    if (isTaken) return;
+    isTaken = true;
+    let value: Json;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      return refuse(`the input is not JSON: ${jsonErrorOf(error)}`);
+    }
+    if (isObject(value)) take(value);
+    else refuse('the input is not a JSON object');
+  };
+  const stdin = readStdin(ended, (error) => refuse(messageOf(error)));
+  setTimeout(() => {
+    const text = stdin.soFar();
+    if (!isTaken && isWhole(text)) ended(text);
+  }, stdinPatienceMs);
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // There is more to come, or the budget ends it.
+    return false;
+  }
+}
+
+/** The value behind `--name` on the hook's command line. */
+export function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(`--${name}`);
+  return at === -1 ? undefined : process.argv[at + 1];
+}
+
+/** The folder that the hook runs in; null when it has been removed. */
+export function ownFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    // A hook must live without.
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { isObject, type Json, type JsonObject, stringAt } from '../event/index.ts';
+import { boundaryBudgetMs, pingTimeoutMs } from '../limits.ts';
+import { messageOf } from '../platform/index.ts';
+import { findRecordedWorkspace } from '../workspace/index.ts';
+import { denial, formOf, plannedCall, warning } from '../writes/index.ts';
+import { argument, ownFolder, readPayload } from './boundary-input.ts';
+import { leaveSilently, leaveWith } from './boundary-output.ts';
+import { openExchange } from './exchange.ts';
+
+/**
+ * The optional `pre-tool-use` hook that asks the daemon whether it is there: silence when it answers a ping within 1500 ms;
+ * else a warning, or with `--mode block` a denial in the client's own form. What the hook cannot understand is never blocked.
+ */
+function main(): void {
+  const startedAt = performance.now();
+  process.on('uncaughtException', (error) => leaveSilently(`the guard gave up: ${messageOf(error)}`));
+  let payload: JsonObject | null = null;
+  let silence: string | null = null;
+  const finish = (): void => {
+    if (payload !== null && silence !== null) tell(payload, silence);
+  };
+  const silent = (reason: string): void => {
+    silence ??= reason;
+    finish();
+  };
+  setTimeout(() => {
+    silence ??= `no answer within ${pingTimeoutMs} ms`;
+    if (payload === null) leaveSilently(`${silence}, and no tool call was told`);
+    finish();
+  }, Math.max(1, pingTimeoutMs - (performance.now() - startedAt)));
+  setTimeout(() => leaveSilently('the guard was too slow'), pingTimeoutMs + boundaryBudgetMs);
+  readPayload(
+    (told) => {
+      payload = told;
+      finish();
+    },
+    (reason) => leaveSilently(`the guard cannot tell what is asked: ${reason}`),
+  );
+  const workspace = findRecordedWorkspace(process.env, ownFolder() ?? '/');
+  if (workspace === null) return silent('no daemon has run for this project yet');
+  const exchange = openExchange(
+    workspace.socket,
+    (reply) => (reply.ok === true ? leaveSilently(null) : silent('the daemon refuses a ping')),
+    silent,
+  );
+  exchange.send({ op: 'ping' });
+}
+
+function tell(payload: JsonObject, silence: string): never {
+  const client = argument('client');
+  const call = plannedCall(payload, client);
+  const form = formOf(client) ?? call?.form;
+  // An event that is no call before it is made, or a client nobody knows.
+  if (call === null || form === undefined) return leaveSilently(`the daemon does not answer (${silence})`);
+  const reason = `memd: the daemon does not answer (${silence}); this call would not be remembered. Run: memd start`;
+  const isBlocked = argument('mode') === 'block' && !isRepair(call.input);
+  return leaveWith(isBlocked ? denial(form, reason) : warning(form, reason));
+}
+
+/** The very command that brings the daemon back must pass. */
+function isRepair(input: Json): boolean {
+  const command = isObject(input) ? stringAt(input, 'command') : undefined;
+  return /^ *(?:npx +)?memd +(?:start|restart|up|stop|doctor|info|logs)(?: +[\w./=-]+)* *$/.test(command ?? '');
+}
+
+try {
+  main();
+} catch (error) {
+  leaveSilently(`the guard gave up: ${messageOf(error)}`);
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startTimeoutMs } from '../limits.ts';
+import { Failure } from '../platform/index.ts';
+import type { Environment } from '../workspace/index.ts';
+
+/**
+ * Runs `memd start`. A process of its own, since what starts a daemon (SQLite, for its lock) would cost every start of this server
+ * more than all the rest of it.
+ * @throws Failure with what that command says
+ */
+export function startMemory(program: URL, env: Environment, cwd: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [fileURLToPath(program), 'start'],
+      // It waits `startTimeoutMs` for the daemon and says why in vain; the rest is for itself.
+      { cwd, env: { ...env }, timeout: 2 * startTimeoutMs },
+      (error, _stdout, stderr) => {
+        if (error === null) return resolve();
+        const said = stderr.trim().split('\n').at(-1) ?? '';
+        reject(
+          new Failure(
+            'not_started',
+            `The memory could not be started: ${said || 'memd start ended without a word'}`,
+            {
+              cause: error,
+            },
+          ),
+        );
+      },
+    );
+  });
+}

@@ -1,0 +1,57 @@
+import type { Form } from './call.ts';
+
+/** What a hook puts out: its standard output and error, and its exit status. */
+export interface Answer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: 0 | 2;
+}
+
+/** "No, because", in the client's own form. Every one but Windsurf reads it from standard output. */
+export function denial(form: Form, told: string): Answer {
+  const reason = told.slice(0, reasonCharsMax);
+  switch (form) {
+    case 'claude':
+      return json({
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'deny',
+          permissionDecisionReason: reason,
+        },
+      });
+    case 'gemini':
+      return json({ decision: 'deny', reason });
+    case 'copilot':
+      return json({ permissionDecision: 'deny', permissionDecisionReason: reason });
+    case 'opencode':
+      return json({ decision: 'deny', reason });
+    case 'cursor':
+      // Both spellings are in use (camelCase in its first versions with hooks).
+      return json({
+        permission: 'deny',
+        user_message: reason,
+        agent_message: reason,
+        userMessage: reason,
+        agentMessage: reason,
+      });
+    case 'windsurf':
+      return { stdout: '', stderr: `${reason}\n`, code: 2 };
+    case 'cline':
+      return json({ cancel: true, errorMessage: reason });
+  }
+}
+
+/** Something that the user should see while the call goes on. */
+export function warning(form: Form, told: string): Answer {
+  const reason = told.slice(0, reasonCharsMax);
+  const stderr = `${reason}\n`;
+  const isShown = form === 'claude' || form === 'gemini';
+  return { stdout: isShown ? `${JSON.stringify({ systemMessage: reason })}\n` : '', stderr, code: 0 };
+}
+
+/** Claude Code cuts at 10,000. */
+const reasonCharsMax = 2_000;
+
+function json(value: object): Answer {
+  return { stdout: `${JSON.stringify(value)}\n`, stderr: '', code: 0 };
+}

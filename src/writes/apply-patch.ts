@@ -1,0 +1,11 @@
+import { plain, type Standing, type Target } from '../boundary/index.ts';
+
+/** The files of a patch in Codex's own format (`*** Begin Patch`): added, updated, deleted, moved. */
+export function applyPatchTargets(text: string, at: Standing): readonly Target[] {
+  return text.split(/\r?\n/).flatMap((line): Target[] => {
+    const [, kind, name] = /^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/.exec(line) ?? [];
+    return kind === undefined || name === undefined
+      ? []
+      : [{ kind: 'path', effect: 'write', piece: plain(name.trim()), at }];
+  });
+}

@@ -1,0 +1,10 @@
+/**
+ * What a tool call that has not run yet would write, and how its client is told no.
+ * Promises: knows the hooks before a call of nine assistants, every tool of theirs that writes, and shell commands as far as
+ * docs/boundary.md says; never throws on any payload. Pure: looks at no file and runs nothing; `boundary` decides.
+ */
+export { type Answer, denial, warning } from './answer.ts';
+export { type Form, formOf, type PlannedCall, plannedCall } from './call.ts';
+export { shellWrites } from './shell/run.ts';
+export type { Setting } from './shell/state.ts';
+export { callWrites } from './tools.ts';

@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { type Effect, plain } from '../../boundary/index.ts';
+import type { Command } from './commands.ts';
+import { type OptionSpec, type Options, sortOptions } from './options.ts';
+import type { State, Word } from './state.ts';
+
+/** Programs whose every operand is written. */
+function operands(effect: Effect, spec: OptionSpec = {}): Command {
+  return (words, state) => state.emitAll(effect, sortOptions(words, spec).operands);
+}
+
+/** The same behind a first operand that is no file: a mode, an owner, a program. */
+function afterFirst(effect: Effect, spec: OptionSpec = {}): Command {
+  return (words, state) => {
+    const options = sortOptions(words, spec);
+    const from = options.has('reference') ? 0 : 1;
+    state.emitAll(options.has('R', 'recursive') ? 'tree' : effect, options.operands.slice(from));
+  };
+}
+
+/** Programs that write the file at an option. */
+function atOption(names: readonly string[], spec: OptionSpec): Command {
+  return (words, state) => state.emitAll('write', sortOptions(words, spec).values(...names));
+}
+
+/** Destination last, or at `-t`. */
+function destinationOf(options: Options): { sources: readonly Word[]; to: Word | undefined } {
+  const folder = options.value('t', 'target-directory');
+  if (folder === undefined) return { sources: options.operands.slice(0, -1), to: options.operands.at(-1) };
+  return { sources: options.operands, to: folder === null ? null : plain(`${folder.text}/`) };
+}
+
+const copying: OptionSpec = { short: 'tSgmo', long: 'target-directory suffix backup group mode owner strip-program' };
+
+const copy: Command = (words, state) => {
+  const options = sortOptions(words, { ...copying, short: 'tS' });
+  const { sources, to } = destinationOf(options);
+  state.emitCopy(sources, to);
+  // Another hard name for a file is a way to write it that nobody sees later.
+  if (options.has('l', 'link')) state.emitAll('write', sources);
+};
+
+const move: Command = (words, state) => {
+  const { sources, to } = destinationOf(sortOptions(words, { ...copying, short: 'tS' }));
+  state.emitAll('tree', sources);
+  state.emitCopy(sources, to);
+};
+
+const install: Command = (words, state) => {
+  const options = sortOptions(words, copying);
+  if (options.has('d', 'directory')) return state.emitAll('folder', options.operands);
+  const { sources, to } = destinationOf(options);
+  state.emitCopy(sources, to);
+};
+
+const link: Command = (words, state) => {
+  const options = sortOptions(words, { ...copying, short: 'tS' });
+  const isSymbolic = options.has('s', 'symbolic');
+  const { sources, to } =
+    options.operands.length === 1 && !options.has('t', 'target-directory')
+      ? { sources: options.operands, to: plain('./') }
+      : destinationOf(options);
+  if (!isSymbolic) state.emitAll('write', sources);
+  state.emitCopy(sources, to, { isLink: true });
+  if (isSymbolic) for (const source of sources) leadTo(source, to, state);
+};
+
+/** A symbolic link is counted from the folder it lies in, and may be written through by what follows. */
+function leadTo(source: Word, to: Word | undefined, state: State): void {
+  if (source === null || !to) return;
+  for (const folder of state.from) {
+    const place = path.resolve(folder, to.text);
+    const isFolder = /(?:^|\/)\.{0,2}$/.test(to.text);
+    const link = isFolder ? path.join(place, path.basename(source.text)) : place;
+    const leads = path.resolve(path.dirname(link), source.text);
+    state.emit('linked', plain(leads));
+    state.links.push({ link, to: leads });
+  }
+}
+
+const dd: Command = (words, state) => {
+  for (const word of words) if (word?.text.startsWith('of=')) state.emit('write', plain(word.text.slice(3)));
+};
+
+/** Editors of streams write their files with `-i`; the first operand is the program unless an option is. */
+function inPlace(spec: OptionSpec, program: readonly string[], isInPlace: (options: Options) => boolean): Command {
+  return (words, state) => {
+    const options = sortOptions(words, spec);
+    if (!isInPlace(options)) return;
+    const files = options.has(...program) ? options.operands : options.operands.slice(1);
+    state.emitAll('write', files);
+  };
+}
+
+const stream = (options: Options): boolean => options.has('i', 'in-place', 'inplace');
+
+const sed: Command = (words, state) => {
+  // BSD's `-i ''` has its suffix in a word of its own.
+  const told = words.filter((word, at) => !(word?.text === '' && words[at - 1]?.text === '-i'));
+  inPlace(
+    { short: 'efl', attached: 'i', long: 'expression file line-length' },
+    ['e', 'f', 'expression', 'file'],
+    stream,
+  )(told, state, { words: null, text: null });
+};
+
+const compile = atOption(['o', 'output'], { short: 'oILDUlxWm', long: 'output std' });
+
+export const fileCommands: Readonly<Record<string, Command>> = {
+  rm: operands('tree'),
+  unlink: operands('write'),
+  shred: operands('write', { short: 'ns', long: 'iterations size random-source' }),
+  srm: operands('tree'),
+  trash: operands('tree'),
+  rmdir: operands('write'),
+  mkdir: operands('folder', { short: 'm', long: 'mode' }),
+  mkfifo: operands('write', { short: 'm', long: 'mode' }),
+  touch: operands('write', { short: 'drt', long: 'date reference time' }),
+  truncate: operands('write', { short: 'sr', long: 'size reference' }),
+  tee: operands('write'),
+  sponge: operands('write'),
+  ed: operands('write', { short: 'p' }),
+  ex: operands('write', { short: 'c' }),
+  dos2unix: operands('write'),
+  unix2dos: operands('write'),
+  chmod: afterFirst('write', { long: 'reference' }),
+  chown: afterFirst('write', { long: 'reference from' }),
+  chgrp: afterFirst('write', { long: 'reference' }),
+  chattr: afterFirst('write'),
+  rename: afterFirst('tree'),
+  cp: copy,
+  gcp: copy,
+  mv: move,
+  install,
+  ln: link,
+  dd,
+  sed,
+  gsed: sed,
+  perl: inPlace({ short: 'eEIMm', attached: 'i0lFCx' }, ['e', 'E'], stream),
+  ruby: inPlace({ short: 'eIrEC', attached: 'i0FKTWx' }, ['e'], stream),
+  awk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
+  gawk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
+  yq: inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], (options) => options.has('i', 'inplace', 'in-place')),
+  sort: atOption(['o', 'output'], { short: 'okStT', long: 'output key field-separator buffer-size' }),
+  shuf: atOption(['o', 'output'], { short: 'oin', long: 'output head-count' }),
+  cc: compile,
+  gcc: compile,
+  'g++': compile,
+  'c++': compile,
+  clang: compile,
+  'clang++': compile,
+  ld: compile,
+  rustc: compile,
+  go: compile,
+};
+
+function includesInPlace(options: Options): boolean {
+  return options.values('i', 'include').some((word) => word?.text === 'inplace');
+}

@@ -1,0 +1,49 @@
+import { type Piece, plain } from '../../boundary/index.ts';
+import { findMark, type Search, type State, type Word } from './state.ts';
+
+/** `find`: `-delete`, `-exec` and its kin, and the files that `-fprint` and its kin write. */
+export function findCommand(
+  words: readonly Word[],
+  state: State,
+  run: (words: readonly Word[], state: State) => void,
+): void {
+  const search = searchOf(words, state);
+  for (const [at, word] of words.entries()) {
+    const text = word?.text ?? '';
+    if (text === '-delete') state.add({ kind: 'found', at: state.standing, ...search });
+    if (/^-f(?:print0?|printf|ls)$/.test(text)) state.emit('write', words[at + 1]);
+    if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
+      const rest = words.slice(at + 1);
+      const end = rest.findIndex((one) => one?.text === ';' || one?.text === '+');
+      const inner = state.subshell();
+      inner.search = search;
+      const command = rest.slice(0, end === -1 ? undefined : end);
+      run(
+        command.map((one) => (one?.text.includes('{}') ? plain(one.text.replaceAll('{}', findMark)) : one)),
+        inner,
+      );
+    }
+  }
+}
+
+/** Where a `find` looks, and by which names: none where it chooses by something else as well. */
+export function searchOf(words: readonly Word[], state: State): Search {
+  const first = words.findIndex((word) => /^[-(!]/.test(word?.text ?? ''));
+  const told = first === -1 ? words : words.slice(0, first);
+  const starts = told.filter((word): word is Piece => word !== null);
+  const tests = first === -1 ? [] : words.slice(first);
+  const names: string[] = [];
+  for (const [at, test] of tests.entries()) {
+    const isNegated = /^(?:!|-not)$/.test(tests[at - 1]?.text ?? '');
+    const name = tests[at + 1];
+    if (/^-i?name$/.test(test?.text ?? '') && !isNegated && name) names.push(name.text);
+  }
+  const texts = tests.map((test) => test?.text ?? '');
+  const isEither = texts.some((text) => text === '-o' || text === '-or' || text === ',');
+  // Alternatives without a name would find more than the names say.
+  const isByNameAlone = !texts.some((text) => /^-(?:type|path|i?wholename|i?path|size|empty|m?time|mmin|newer|perm|user|i?regex)$/.test(text));
+  return {
+    starts: starts.length > 0 || told.length > 0 ? starts : state.from.slice(0, 1).map(() => plain('.')),
+    names: isEither && !isByNameAlone ? [] : names,
+  };
+}

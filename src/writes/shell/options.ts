@@ -1,0 +1,70 @@
+import { type Piece, plain } from '../../boundary/index.ts';
+import type { Word } from './state.ts';
+
+/** Which options of a program take a value: letters, letters whose value may only be attached, and long names. */
+export interface OptionSpec {
+  readonly short?: string;
+  readonly attached?: string;
+  readonly long?: string;
+}
+
+/** A program's arguments, sorted. */
+export interface Options {
+  readonly operands: readonly Word[];
+  has(...names: readonly string[]): boolean;
+  /** The last value of the options of these names: undefined without one, null for one that cannot be told. */
+  value(...names: readonly string[]): Word | undefined;
+  values(...names: readonly string[]): readonly Word[];
+}
+
+/** Sorts by getopt's rules: bundled letters, `--name=value`, `--` before operands, long names shortened. */
+export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Options {
+  const found: { readonly name: string; readonly value: Word | undefined }[] = [];
+  const operands: Word[] = [];
+  const waiting = [...words].reverse();
+  const long = spec.long?.split(' ') ?? [];
+  for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
+    const text = word?.text ?? '';
+    if (text === '--') {
+      operands.push(...waiting.reverse());
+      break;
+    }
+    if (word === null || text === '-' || !text.startsWith('-')) {
+      operands.push(word);
+    } else if (text.startsWith('--')) {
+      const [name = '', ...rest] = text.slice(2).split('=');
+      const takes = long.find((one) => one === name) ?? long.find((one) => name.length > 2 && one.startsWith(name));
+      const value = rest.length > 0 ? cut(word, name.length + 3) : takes === undefined ? undefined : waiting.pop();
+      found.push({ name: takes ?? name, value });
+    } else {
+      for (let at = 1; at < text.length; at += 1) {
+        const letter = text[at] ?? '';
+        const isLast = at === text.length - 1;
+        if (spec.short?.includes(letter)) {
+          found.push({ name: letter, value: isLast ? waiting.pop() : cut(word, at + 1) });
+          break;
+        }
+        found.push({ name: letter, value: undefined });
+        if (spec.attached?.includes(letter)) break;
+      }
+    }
+  }
+  const named = (names: readonly string[]) =>
+    found.filter(({ name }) => names.some((one) => isNamed(name, one)));
+  return {
+    operands,
+    has: (...names) => named(names).length > 0,
+    value: (...names) => named(names).at(-1)?.value,
+    values: (...names) => named(names).flatMap(({ value }) => (value === undefined ? [] : [value])),
+  };
+}
+
+/** GNU programs take `--in-pl` for `--in-place`. */
+function isNamed(told: string, name: string): boolean {
+  return told === name || (told.length > 2 && name.length > told.length && name.startsWith(told));
+}
+
+function cut(word: Piece, from: number): Piece {
+  const text = word.text.slice(from);
+  return word.pattern === null ? plain(text) : { text, pattern: text };
+}

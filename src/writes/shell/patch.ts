@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { patchNames, type Piece, plain } from '../../boundary/index.ts';
+import type { Command, Fed } from './commands.ts';
+import { type Options, sortOptions } from './options.ts';
+import type { State } from './state.ts';
+
+/** `patch`: the file it is told to change, else those that the patch names. */
+export const patchCommand: Command = (words, state, fed) => {
+  const options = sortOptions(words, {
+    short: 'pidoBDFgrVYz',
+    long: 'strip input directory output prefix fuzz reject-file suffix',
+  });
+  if (options.has('dry-run', 'C', 'check')) return;
+  const folder = options.value('d', 'directory');
+  if (folder !== undefined) state.changeFolder(folder);
+  const output = options.value('o', 'output');
+  const [original, file] = options.operands;
+  if (output !== undefined) return state.emit('write', output);
+  if (original !== undefined) return state.emit('write', original);
+  const strip = options.value('p', 'strip');
+  // Without `-p`, patch takes the last part of a name or all of it: both are told.
+  const strips = strip === undefined ? [0, 1] : [numberOf(strip, 0)];
+  const input = options.value('i', 'input') ?? file;
+  for (const one of strips) patched(input ?? null, fed, one, '', state);
+};
+
+/** `git apply` and `git am`. */
+export function gitApply(options: Options, state: State, fed: Fed): void {
+  const isOnlyShown = options.has('check', 'stat', 'numstat', 'summary') && !options.has('apply');
+  if (isOnlyShown) return;
+  const folder = options.value('directory')?.text ?? '';
+  const strip = numberOf(options.value('p') ?? null, 1);
+  if (options.operands.length === 0) return patched(null, fed, strip, folder, state);
+  for (const file of options.operands) patched(file, fed, strip, folder, state);
+}
+
+function patched(told: Piece | null, fed: Fed, strip: number, folder: string, state: State): void {
+  const file = told === null || told.text === '-' ? (fed.file ?? null) : told;
+  if (file !== null) {
+    state.add({ kind: 'patch', at: state.standing, file, strip, folder });
+    return;
+  }
+  for (const name of patchNames(fed.text ?? '', strip)) {
+    state.emit('write', plain(path.posix.join(folder, name)));
+  }
+}
+
+function numberOf(word: Piece | null, otherwise: number): number {
+  const value = Number(word?.text ?? '');
+  return word !== null && Number.isInteger(value) && value >= 0 ? value : otherwise;
+}

@@ -1,0 +1,210 @@
+import {
+  type Assignment,
+  type Case,
+  type Command,
+  type CommandNode,
+  type CompoundList,
+  type For,
+  type Function as ShellFunction,
+  forEachChild,
+  type Pipeline,
+  parse,
+  type Redirection,
+  type Script,
+  type Statement,
+  type SyntaxNode,
+  type Word as WordNode,
+} from 'unbash';
+import type { Target } from '../../boundary/index.ts';
+import { shellDepthMax, shellWordsMax } from '../../limits.ts';
+import { type Fed, type Invocation, outputOf, runCommand } from './commands.ts';
+import { Findings, type Setting, State, type Word } from './state.ts';
+import { piecesOf } from './words.ts';
+
+/**
+ * What a command line would write, as far as its text tells; docs/boundary.md has the table of what is seen and what is
+ * not. Runs nothing and looks at no file.
+ */
+export function shellWrites(text: string, setting: Setting): readonly Target[] {
+  const findings = new Findings();
+  runText(text, new State(setting, findings));
+  return findings.targets;
+}
+
+/** Commands told as a text: the line itself, `sh -c`, `eval`, a here-document for a shell. */
+export function runText(text: string, state: State): void {
+  if (state.depth < shellDepthMax) runAll(parse(text).commands, state);
+}
+
+function runAll(statements: readonly Statement[], state: State): void {
+  for (const { command } of statements) runNode(command, state, nothingFed);
+}
+
+const nothingFed: Fed = { words: null, text: null };
+
+type Node = Statement['command'];
+
+function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
+  switch (node.type) {
+    case 'Command':
+      return runSimple(node, state, fed);
+    case 'Pipeline':
+      return runPipeline(node, state);
+    case 'AndOr':
+      for (const [at, command] of node.commands.entries()) {
+        const isInstead = node.operators[at - 1] === '||';
+        if (isInstead) conditionally(state, () => runNode(command, state, fed));
+        else runNode(command, state, fed);
+      }
+      return;
+    case 'Redirected':
+      redirect(node.redirects, state);
+      return runNode(node.command, state, textOf(node.redirects, state) ?? fed);
+    case 'Function':
+      state.functions.set(node.name.value, node);
+      return;
+    case 'Coproc':
+      return runNode(node.body, state.subshell(), fed);
+    case 'Subshell':
+      return runNode(node.body, state.subshell(), fed);
+    case 'BraceGroup':
+      return runNode(node.body, state, fed);
+    case 'CompoundList':
+      return runAll(node.commands, state);
+    case 'If':
+      runNode(node.clause, state, fed);
+      return conditionally(state, () => {
+        for (const { clause, then } of node.elif) for (const part of [clause, then]) runNode(part, state, fed);
+        for (const part of [node.then, node.else]) if (part !== undefined) runNode(part, state, fed);
+      });
+    case 'While':
+      return conditionally(state, () => {
+        for (const part of [node.clause, node.body]) runNode(part, state, fed);
+      });
+    case 'ArithmeticFor':
+      return conditionally(state, () => runNode(node.body, state, fed));
+    case 'For':
+    case 'Select':
+      return runLoop(node, state);
+    case 'Case':
+      return runCase(node, state, fed);
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+      return runSubstitutions(node, state);
+  }
+}
+
+function conditionally(state: State, run: () => void): void {
+  state.conditions += 1;
+  run();
+  state.conditions -= 1;
+}
+
+function runCase(node: Case, state: State, fed: Fed): void {
+  runSubstitutions(node.word, state);
+  conditionally(state, () => {
+    for (const { body } of node.items) runNode(body, state, fed);
+  });
+}
+
+/** Each turn by itself, so that `cp $f $f.bak` goes with the right file. */
+function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State): void {
+  for (const word of node.wordlist ?? []) runSubstitutions(word, state);
+  const words = node.wordlist?.map((word) => piecesOf(word, state)) ?? [null];
+  const turns = words.flatMap((pieces) => pieces?.map((piece) => [piece]) ?? [null]).slice(0, shellWordsMax);
+  for (const values of turns) {
+    state.variables.set(node.name.value, values);
+    conditionally(state, () => runNode(node.body, state, nothingFed));
+  }
+}
+
+function runPipeline(node: Pipeline, state: State): void {
+  if (node.commands.length === 1) {
+    for (const command of node.commands) runNode(command, state, nothingFed);
+    return;
+  }
+  let fed = nothingFed;
+  for (const command of node.commands) {
+    const stage = state.subshell();
+    runNode(command, stage, fed);
+    fed = command.type === 'Command' ? outputOf(invocationOf(command, stage, fed), stage) : nothingFed;
+  }
+}
+
+function runSimple(node: Command, state: State, fed: Fed): void {
+  if (!state.findings.step()) return;
+  runSubstitutions(node, state);
+  redirect(node.redirects, state);
+  const invocation = invocationOf(node, state, fed);
+  const assignments = [...node.prefix, ...node.args].filter((one) => one.type === 'Assignment');
+  if (invocation.words.length === 0 || declarations.has(invocation.words[0]?.text ?? '')) {
+    for (const assignment of assignments) assign(assignment, state);
+    return;
+  }
+  const called = state.functions.get(invocation.words[0]?.text ?? '');
+  if (called !== undefined) callFunction(called, invocation.words.slice(1), state);
+  else runCommand(invocation, state, runText);
+}
+
+const declarations = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
+
+function invocationOf(node: Command, state: State, fed: Fed): Invocation {
+  const words = [node.name, ...node.args].flatMap((one): readonly Word[] => {
+    if (one === undefined) return [];
+    if (one.type === 'Assignment') return [{ text: one.text, pattern: null }];
+    return piecesOf(one, state) ?? [null];
+  });
+  return { words: words.slice(0, shellWordsMax), fed: textOf(node.redirects, state) ?? fed };
+}
+
+function assign({ name, value, append }: Assignment, state: State): void {
+  const isPlain = value.type === 'Word' && append !== true;
+  state.assign(name, isPlain ? piecesOf(value, state) : null);
+}
+
+function callFunction(called: ShellFunction, words: readonly Word[], state: State): void {
+  if (state.depth >= shellDepthMax) return;
+  const before = state.positional;
+  state.positional = words;
+  state.depth += 1;
+  const { body } = called;
+  runNode(body, state, nothingFed);
+  state.depth -= 1;
+  state.positional = before;
+}
+
+function redirect(redirections: readonly Redirection[], state: State): void {
+  for (const one of redirections) {
+    if (one.type !== 'Redirect' || one.target === undefined) continue;
+    if (one.operator === '<' || one.operator === '<&') continue;
+    // `2>&1` and `>&-` name no file.
+    if (one.operator === '>&' && /^(?:\d+-?|-)$/.test(one.target.value)) continue;
+    state.emitAll('write', piecesOf(one.target, state) ?? []);
+  }
+}
+
+/** What stands in the command line itself as its input, or the file it comes from. */
+function textOf(redirections: readonly Redirection[], state: State): Fed | null {
+  const told = redirections.filter((one) => one.type !== 'Redirect' || one.operator === '<').at(-1);
+  if (told === undefined) return null;
+  if (told.type === 'HereDoc') return { words: null, text: told.body.text };
+  const [piece] = (told.target === undefined ? null : piecesOf(told.target, state)) ?? [];
+  if (told.type === 'Redirect') return { ...nothingFed, file: piece ?? null };
+  return { words: null, text: piece?.text ?? null };
+}
+
+/** `$(...)`, backquotes and `<(...)` anywhere in a node's words run in subshells of their own. */
+function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
+  forEachChild(node, (child) => {
+    if (isScript(child)) runAll(child.commands, state.subshell());
+    else if (!isCommand(child)) runSubstitutions(child, state);
+  });
+}
+
+function isScript(node: SyntaxNode): node is Script {
+  return node.type === 'Script';
+}
+
+function isCommand(node: SyntaxNode): node is CommandNode {
+  return node.type === 'Command';
+}
