@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { violations } from './axe.ts';
+import { minutesAgo, work } from './calls.ts';
+import { blameless, Desk, describePage, goTo } from './desk.ts';
+
+const narrow = { width: 390, height: 844 };
+const wide = { width: 3840, height: 2160 };
+
+/** A view, and what is there when it is drawn. */
+const views: readonly (readonly [string, string])[] = [
+  ['#/memories', '.by-tool'],
+  ['#/memories?q=tide+tests&open=3', '.why .curve'],
+  ['#/memories?open=3', '.graph .node'],
+  ['#/memories?open=2', '.payload .exit'],
+  ['#/memories?q=zzzz', '.empty'],
+  ['#/sessions', '.session'],
+  ['#/health', '.gauge'],
+];
+
+describePage('everybody', () => {
+  test('axe-core finds nothing wrong in any view, light, dark, narrow and wide', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    desk.home.operate(
+      `INSERT INTO edges VALUES (3, 1, 'contradicts', 'it says otherwise', '${minutesAgo(1)}')`,
+    );
+    const found: string[] = [];
+    for (const [name, options, asked] of [
+      ['light', { colorScheme: 'light' }, views],
+      ['dark', { colorScheme: 'dark' }, views],
+      ['narrow', { colorScheme: 'dark', viewport: narrow }, views.slice(1, 3)],
+      ['wide', { colorScheme: 'light', viewport: wide }, views.slice(1, 2)],
+    ] as const) {
+      const { page, offences } = await desk.page('', options);
+      for (const [hash, shown] of asked) {
+        await goTo(page, hash);
+        await page.locator(shown).first().waitFor();
+        found.push(...(await violations(page)).map((one) => `${name} ${hash} ${one}`));
+      }
+      await page.keyboard.press('?');
+      await page.locator('dialog[open]').waitFor();
+      found.push(...(await violations(page)).map((one) => `${name} help ${one}`));
+      expect(offences).toEqual(blameless);
+      await page.context().close();
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('no view is wider than its window, from a phone to 4k', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    const { page } = await desk.page();
+    for (const width of [320, 390, 800, 1024, 1440, 3840]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const [hash] of views) {
+        await goTo(page, hash);
+        const shown = page.locator('main :is(.row, .memory, .session, .gauge, .empty)');
+        await shown.filter({ visible: true }).first().waitFor();
+        const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(over, `${hash} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+
+  test('everything can be done by keys', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    const { page, offences } = await desk.page();
+    await page.locator('.row').nth(3).waitFor();
+    const focused = (): Promise<string> =>
+      page.evaluate(
+        `document.activeElement.id || document.activeElement.dataset.row || document.activeElement.className`,
+      );
+
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('4');
+    await page.keyboard.press('j');
+    expect(await focused()).toBe('3');
+    await page.keyboard.press('Enter');
+    await page.locator('.memory[aria-label="Memory 3"] .diff').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('3');
+    await page.locator('.memory').waitFor({ state: 'detached' });
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('npm test?');
+    await page.getByRole('heading', { name: /hit/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const first = await focused();
+    expect(first).toMatch(/^\d+$/);
+    await page.keyboard.press('Enter');
+    await page.locator(`.memory[aria-label="Memory ${first}"] .why .sentence`).waitFor();
+    // Enter has gone into the memory, where arrows scroll; `j` goes on in the list, and the memory follows.
+    expect(await focused()).toBe('memory');
+    await page.keyboard.press('j');
+    await expect.poll(() => page.url()).not.toContain(`open=${first}`);
+    expect(page.url()).toContain(`open=${await focused()}`);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.locator('.day-name').first().waitFor();
+
+    await page.keyboard.press('2');
+    await page.locator('.session').first().waitFor();
+    await page.keyboard.press('3');
+    await page.locator('.gauge').first().waitFor();
+    await page.keyboard.press('?');
+    await page.locator('dialog[open]').waitFor();
+    await page.getByLabel('Single letters are keys').press('Space');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('1');
+    expect(page.url()).toContain('#/health');
+
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.matches(":focus-visible")')).toBe(true);
+    expect(offences).toEqual(blameless);
+  });
+
+  test('nothing moves for who asks for that', async () => {
+    const desk = await Desk.open();
+    const { page } = await desk.page();
+    await desk.remember(...work);
+    await page.locator('.row').nth(3).waitFor();
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+  });
+});

@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { many, minutesAgo, work, workBegan } from './calls.ts';
+import { blameless, count, Desk, describePage, goTo } from './desk.ts';
+
+describePage('the panels', () => {
+  test('counts and the newest memory come in while one looks, without a reload', async () => {
+    const desk = await Desk.open();
+    const { page, offences } = await desk.page();
+    await page.getByText('Nothing is remembered yet.').waitFor();
+    await count(page, 'events', 0);
+    await page.locator('.lamp-live').waitFor();
+    await page.evaluate(`document.body.setAttribute('data-same-document', '')`);
+
+    await desk.home.capture({
+      tool: 'Bash',
+      input: { command: 'make tide' },
+      output: 'made',
+      toolUseId: 'l1',
+    });
+    await count(page, 'events', 1);
+    await count(page, 'raw', 1);
+    await page.getByText('1 call is captured and not yet summarised.').waitFor();
+
+    await desk.drain();
+    await count(page, 'raw', 0);
+    await count(page, 'summarized', 1);
+    await count(page, 'summaries', 1);
+    await count(page, 'embeddings', 1);
+    await page.locator('.row', { hasText: 'make tide' }).waitFor();
+    expect(await page.locator('.reading-rate .figure').textContent()).toBe('1');
+
+    await desk.remember({ tool: 'Read', input: { file_path: 'moon.ts' }, output: 'full', toolUseId: 'l2' });
+    await page.locator('.row', { hasText: 'moon.ts' }).waitFor();
+    expect(await page.locator('body[data-same-document]').count()).toBe(1);
+    expect(offences).toEqual(blameless);
+  });
+
+  test('a memory opens with its captured call in the form of its tool, and all that the specification names', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    const { page, offences } = await desk.page();
+    const row = page.locator('.row', { hasText: 'failed' }).first();
+    expect(await row.textContent()).toMatch(/#\d+ev_[0-9a-f]{8}builtin/);
+    await row.click();
+    const memory = page.locator('.memory');
+    await memory.getByText('standard error').waitFor();
+    expect(await memory.locator('.block.command').textContent()).toContain('npm test');
+    expect(await memory.locator('.exit').textContent()).toBe('failed, exit 1');
+    const facts = await memory.locator('.facts').textContent();
+    for (const fact of [
+      /source eventev_[0-9a-f]{24}/,
+      /modelbuiltin/,
+      /embedderdeterministic/,
+      /dimension\d+/,
+    ]) {
+      expect(facts).toMatch(fact);
+    }
+
+    await page.locator('.row', { has: page.locator('.family-edit') }).click();
+    await memory.locator('.diff').waitFor();
+    expect(await memory.locator('.line.removed').textContent()).toContain('highWater = 3');
+    expect(await memory.locator('.line.added').textContent()).toContain('highWater = 4');
+    await memory.getByRole('button', { name: 'JSON' }).click();
+    await memory.locator('.json dt', { hasText: 'file_path' }).waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
+  test('the list goes on to its beginning, keeps few rows in the document, and can be filtered', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work, ...many(160));
+    const { page, offences } = await desk.page();
+    await page.locator('.row').first().waitFor();
+    const pane = page.locator('.list-pane');
+    const end = page.getByText('The beginning of this memory.');
+    while (!(await end.isVisible())) {
+      await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    await page.locator('.row', { hasText: 'tide.ts' }).last().waitFor();
+    expect(await page.locator('[data-rows]').count()).toBe(4);
+    await expect.poll(() => page.locator('.row').count()).toBeLessThan(164);
+
+    await page.getByLabel('Tool', { exact: true }).selectOption('Bash');
+    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await page.getByLabel('Time', { exact: true }).selectOption('1h');
+    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Session', { exact: true }).selectOption('harbour-session-one');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await page.getByLabel('Time', { exact: true }).selectOption('1h');
+    await page.getByText('No memory fits these filters.').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/memories?session=harbour-session-one&since=1h');
+    await page.getByLabel('On one day').fill(localDay(workBegan));
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    expect(offences).toEqual(blameless);
+  });
+
+  test('what comes while one reads further down waits above', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...many(60));
+    const { page } = await desk.page();
+    await page.locator('.row').first().waitFor();
+    await page.locator('.list-pane').evaluate((element) => element.scrollTo(0, 900));
+    await desk.remember({ tool: 'Bash', input: { command: 'make late' }, output: '', toolUseId: 'late' });
+    await page.getByRole('button', { name: '1 new memory' }).click();
+    await page.locator('.row', { hasText: 'make late' }).waitFor();
+  });
+
+  test('a search as one types, its marks and scores, and why a hit stands there', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    const { page, offences } = await desk.page();
+    await page.getByLabel('Search the memory').pressSequentially('failing tests tide');
+    await page.getByRole('heading', { name: /hits/ }).waitFor();
+    await page.locator('.row mark', { hasText: 'tide' }).first().waitFor();
+    await expect.poll(() => page.url()).toContain('q=failing+tests+tide');
+    const hits = await desk.home.ask({ op: 'search', query: 'failing tests tide' });
+    const { id, score } = (hits.hits as readonly { id: number; score: number }[])[0] ?? { id: 0, score: 0 };
+    const first = page.locator('.row').first();
+    expect(await first.getAttribute('data-row')).toBe(String(id));
+    expect(await first.locator('.score').textContent()).toContain(score.toFixed(4));
+
+    await first.click();
+    const why = page.locator('.why');
+    await why.locator('.sentence', { hasText: 'Ranked 1st' }).waitFor();
+    expect(await why.locator('.equation').textContent()).toContain(` = ${score.toFixed(5)}`);
+    expect(await why.locator('.bars tbody tr').count()).toBeGreaterThan(1);
+    expect(await why.locator('svg[role=img]').getAttribute('aria-label')).toMatch(
+      /^Decay with a half-life of 30/,
+    );
+    expect(await why.locator('.terms li').count()).toBeGreaterThan(0);
+
+    const found = await page.locator('.row').count();
+    await desk.remember({
+      tool: 'Read',
+      input: { file_path: 'tide-tests.md' },
+      output: 'failing',
+      toolUseId: 's9',
+    });
+    await page.locator('.row', { hasText: 'tide-tests.md' }).waitFor();
+    expect(await page.locator('.row').count()).toBe(found + 1);
+
+    await goTo(page, '#/memories?q=zzzz');
+    await page.getByText('No memory fits these words.').waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
+  test('the provenance is a graph to walk and a list that says the same', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...many(4));
+    desk.home.operate('DELETE FROM edges');
+    for (const [from, to, kind] of [
+      [4, 3, 'supersedes'],
+      [3, 2, 'supersedes'],
+      [4, 1, 'contradicts'],
+    ]) {
+      desk.home.operate(
+        `INSERT INTO edges VALUES (${from}, ${to}, '${kind}', 'because of ${kind}', '${minutesAgo(1)}')`,
+      );
+    }
+    const { page, offences } = await desk.page('#/memories?open=4');
+    const panel = page.locator('.provenance');
+    await panel.locator('.node').nth(3).waitFor();
+    expect(await panel.locator('.edge.contradicts').count()).toBe(1);
+    expect(await panel.locator('.node.is-superseded').count()).toBe(2);
+    expect(await panel.locator('.edges').textContent()).toContain('because of contradicts');
+
+    await panel.getByRole('button', { name: /^3 .*, superseded$/ }).press('Enter');
+    await panel.getByRole('link', { name: 'Open #3' }).waitFor();
+    expect(await panel.locator('.trail').textContent()).toBe('#4 → #3');
+    await panel.getByRole('button', { name: '1 step', exact: true }).click();
+    await expect.poll(() => panel.locator('.node').count()).toBe(3);
+    await panel.getByRole('link', { name: 'Open #3' }).click();
+    await page.getByText('Superseded:').waitFor();
+
+    desk.home.operate(`INSERT INTO edges VALUES (3, 1, 'contradicts', 'seen later', '${minutesAgo(0)}')`);
+    await desk.remember({ tool: 'Read', input: { file_path: 'new.ts' }, output: 'new', toolUseId: 'g9' });
+    await panel.locator('.edges').getByText('seen later').waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
+  test('sessions on their days, and the way from one to its memories', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    const { page } = await desk.page('#/sessions');
+    await page.locator('.session').nth(1).waitFor();
+    await desk.remember({
+      ...work[0],
+      toolUseId: 'n1',
+      sessionId: 'harbour-session-three',
+      ts: minutesAgo(0),
+    });
+    await page.locator('.session', { hasText: 'running' }).waitFor();
+    expect(await page.locator('.session').count()).toBe(3);
+    await page.locator('.session', { hasText: 'running' }).locator('.digest-line').first().waitFor();
+    const newest = page.locator('.session', { hasText: '3 calls' });
+    expect(await newest.textContent()).toMatch(/3 calls1 failed/);
+    await newest.click();
+    await expect.poll(() => page.locator('.row').count()).toBe(3);
+    expect(page.url()).toContain('session=harbour-session-two');
+  });
+
+  test('health tells daemon, backend, embedder, backlog, spend and warnings', async () => {
+    const desk = await Desk.open({}, { topk: 5 });
+    await desk.remember(...work);
+    const { page } = await desk.page('#/health');
+    await page.locator('.gauge', { hasText: 'Summaries by' }).getByText('builtin').waitFor();
+    await page
+      .locator('.gauge', { hasText: 'Vectors by' })
+      .getByText('Every memory has its vector.')
+      .waitFor();
+    expect(await page.locator('.gauge', { hasText: 'Daemon' }).textContent()).toContain(
+      `pid ${desk.home.pid()}`,
+    );
+    await page.getByText('No model was called').waitFor();
+    desk.home.operate('DELETE FROM summary_embeddings');
+    await page.getByText('4 memories have no vector yet.').waitFor();
+    desk.home.operate(
+      `INSERT INTO usage (day, backend, model, calls, input_tokens, output_tokens)
+       VALUES (date('now'), 'hosted', 'a-model', 2, 1200, 80)`,
+    );
+    await page.locator('.usage tbody tr', { hasText: 'a-model' }).waitFor();
+    expect(await page.locator('.usage tbody').textContent()).toMatch(/a-model hosted21\s200/);
+    expect(await page.locator('.warnings').textContent()).toMatch(/topk.*topK/s);
+    await page.getByRole('link', { name: /Health.*1 warning/ }).waitFor();
+  });
+});
+
+/** `YYYY-MM-DD` in the zone of this machine, which is the browser's too. */
+function localDay(ts: string): string {
+  return new Intl.DateTimeFormat('sv-SE').format(Date.parse(ts));
+}

@@ -1,0 +1,147 @@
+import { requestMs } from './limits.ts';
+import type { Filters, Graph, Hit, Memory, Session, Status, Summary, ToolCount, Why } from './shapes.ts';
+
+/** `gone`: nobody answers; `locked`: the token does not fit; `refused`: the daemon said no, in words. */
+export type Trouble = 'gone' | 'locked' | 'refused';
+
+export class ApiError extends Error {
+  readonly trouble: Trouble;
+  readonly status: number;
+
+  constructor(trouble: Trouble, message: string, status = 0) {
+    super(message);
+    this.trouble = trouble;
+    this.status = status;
+  }
+}
+
+/** Told to the window as soon as any call finds that the token does not fit. */
+export const lockedEvent = 'memd.locked';
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** The cursor of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/** The bridge's routes. Every call carries the tab's token; each may throw an `ApiError`, or an abort. */
+export const api = {
+  status: (signal?: AbortSignal) => get<Status>('/api/status', signal),
+  memory: (id: number, signal?: AbortSignal) => get<Memory>(`/api/summaries/${id}`, signal),
+  tools: async (signal?: AbortSignal) =>
+    (await get<{ tools: readonly ToolCount[] }>('/api/tools', signal)).tools,
+  graph: (id: number, depth: number, signal?: AbortSignal) =>
+    get<Graph>(`/api/graph?${parameters({ id, depth })}`, signal),
+  summaries: async (
+    filters: Filters,
+    limit: number,
+    before: string | null,
+    signal?: AbortSignal,
+  ): Promise<Page<Summary>> => {
+    const asked = parameters({ limit, before, ...withTimes(filters) });
+    const reply = await get<{ summaries: readonly Summary[]; next?: string | number | null }>(
+      `/api/summaries?${asked}`,
+      signal,
+    );
+    return { rows: reply.summaries, next: cursor(reply.next) };
+  },
+  sessions: async (limit: number, before: string | null, signal?: AbortSignal): Promise<Page<Session>> => {
+    const asked = parameters({ limit, before });
+    const reply = await get<{ sessions: readonly Session[]; next?: string | number | null }>(
+      `/api/sessions?${asked}`,
+      signal,
+    );
+    return { rows: reply.sessions, next: cursor(reply.next) };
+  },
+  search: async (query: string, topK: number, filters: Filters, signal?: AbortSignal) => {
+    const { session, tool } = filters;
+    const body = { query, topK, ...(session && { session }), ...(tool && { tool }) };
+    return (await post<{ hits: readonly Hit[] }>('/api/search', body, signal)).hits;
+  },
+  why: (query: string, id: number, signal?: AbortSignal) => post<Why>('/api/why', { query, id }, signal),
+};
+
+/** The live stream's body; the caller reads it and closes it by the signal. */
+export async function openStream(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await send('/api/stream', { signal });
+  if (response.body === null) throw new ApiError('refused', 'the stream is empty', response.status);
+  return response.body;
+}
+
+export function token(): string | null {
+  return sessionStorage.getItem('memd.token');
+}
+
+function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return json<T>(path, signal === undefined ? {} : { signal });
+}
+
+function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  return json<T>(path, signal === undefined ? init : { ...init, signal });
+}
+
+async function json<T>(path: string, { signal, ...init }: RequestInit): Promise<T> {
+  const patience = AbortSignal.timeout(requestMs);
+  const either = signal ? AbortSignal.any([signal, patience]) : patience;
+  const response = await send(path, { ...init, signal: either });
+  return await response.json();
+}
+
+async function send(path: string, { headers, ...init }: RequestInit): Promise<Response> {
+  const response = await reach(path, {
+    ...init,
+    headers: { ...headers, authorization: `Bearer ${token() ?? ''}` },
+    cache: 'no-store',
+  });
+  if (response.ok) return response;
+  if (response.status === 401) window.dispatchEvent(new Event(lockedEvent));
+  if (response.status === 401) throw new ApiError('locked', 'the token does not fit', 401);
+  throw new ApiError('refused', await complaint(response), response.status);
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    // The caller's own abort is no trouble of the daemon's.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('gone', 'the daemon does not answer');
+  }
+}
+
+async function complaint(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { error } = JSON.parse(text);
+    if (typeof error?.message === 'string') return error.message;
+  } catch {
+    // Not JSON: then the status line is all there is to tell.
+    return `${response.status} ${response.statusText}`;
+  }
+  return `${response.status} ${response.statusText}`;
+}
+
+function parameters(values: Readonly<Record<string, string | number | null>>): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && value !== '') asked.set(name, String(value));
+  }
+  return asked.toString();
+}
+
+function cursor(next: string | number | null | undefined): string | null {
+  return next === null || next === undefined ? null : String(next);
+}
+
+/** What the bridge is asked for: a span such as `7d` becomes the moment that long ago. */
+export function withTimes(
+  { session, tool, since, until }: Filters,
+  nowMs = Date.now(),
+): Record<keyof Filters, string> {
+  const span = /^(\d+)([hd])$/.exec(since);
+  if (span === null) return { session, tool, since, until };
+  const ms = Number(span[1]) * (span[2] === 'h' ? 3_600_000 : 86_400_000);
+  return { session, tool, since: new Date(nowMs - ms).toISOString(), until };
+}

@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useKeys } from './keys.ts';
+import { type Link, useLive, type Watched } from './live.ts';
+import { Counts } from './panels/counts.tsx';
+import { Gone, Locked } from './panels/gone.tsx';
+import { Health } from './panels/health.tsx';
+import { Help } from './panels/help.tsx';
+import { Memories } from './panels/memories.tsx';
+import { SearchBox } from './panels/search-box.tsx';
+import { Sessions } from './panels/sessions.tsx';
+import { Root } from './parts/root.tsx';
+import { ThemeSwitch } from './parts/theme.tsx';
+import { home, type Route, useRoute, type View, views, writeRoute } from './route.ts';
+import { visibleText } from './text/visible.ts';
+
+export function App() {
+  const route = useRoute();
+  const watched = useLive();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useKeys(() => setHelpOpen(true));
+  useTitle(route, watched);
+  if (watched.link === 'locked') return <Locked />;
+  return (
+    <div class={`app view-${route.view}`}>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <Bar route={route} watched={watched} openHelp={() => setHelpOpen(true)} />
+      {watched.link === 'gone' && <Gone watched={watched} />}
+      <Counts watched={watched} />
+      <main id="main" tabIndex={-1}>
+        <Root.Provider value={watched.status?.workspace.root ?? ''}>
+          <Shown route={route} watched={watched} />
+        </Root.Provider>
+      </main>
+      {isHelpOpen && <Help close={() => setHelpOpen(false)} />}
+    </div>
+  );
+}
+
+function Shown({ route, watched }: { route: Route; watched: Watched }) {
+  switch (route.view) {
+    case 'memories':
+      return <Memories route={route} watched={watched} />;
+    case 'sessions':
+      return <Sessions watched={watched} />;
+    case 'health':
+      return <Health watched={watched} />;
+  }
+}
+
+const names: Readonly<Record<View, string>> = {
+  memories: 'Memories',
+  sessions: 'Sessions',
+  health: 'Health',
+};
+
+function Bar({ route, watched, openHelp }: { route: Route; watched: Watched; openHelp: () => void }) {
+  const root = watched.status?.workspace.root ?? '';
+  const warnings = watched.status?.warnings.length ?? 0;
+  return (
+    <header class="bar">
+      <h1 class="brand">
+        <a href={writeRoute(home)}>memd</a>
+        <span class="place" title={visibleText(root)}>
+          {visibleText(root.split('/').at(-1) ?? '')}
+        </span>
+      </h1>
+      <SearchBox route={route} />
+      <nav aria-label="Views">
+        {views.map((view) => (
+          <a
+            key={view}
+            href={writeRoute({ ...home, view })}
+            aria-current={route.view === view ? 'page' : undefined}
+          >
+            {names[view]}
+            {view === 'health' && warnings > 0 && (
+              <span class="badge">
+                {warnings}
+                <span class="unseen"> {warnings === 1 ? 'warning' : 'warnings'}</span>
+              </span>
+            )}
+          </a>
+        ))}
+      </nav>
+      <Lamp link={watched.link} />
+      <div class="tools">
+        <ThemeSwitch />
+        <button
+          type="button"
+          class="icon"
+          aria-label="Help and keys"
+          title="Help and keys (?)"
+          onClick={openHelp}
+        >
+          <span aria-hidden="true">?</span>
+        </button>
+      </div>
+    </header>
+  );
+}
+
+const lamps: Readonly<Record<Link, readonly [string, string]>> = {
+  starting: ['connecting', 'The first answer of the daemon is on its way'],
+  live: ['live', 'The daemon sends every change'],
+  polling: ['every 5 s', 'There is no stream: the figures are asked for every 5 seconds'],
+  gone: ['no answer', 'The daemon does not answer'],
+  locked: ['locked', 'The token does not fit'],
+};
+
+function Lamp({ link }: { link: Link }) {
+  const [short, long] = lamps[link];
+  return (
+    <p class={`lamp lamp-${link}`} role="status" title={long}>
+      <span class="dot" aria-hidden="true" />
+      {short}
+    </p>
+  );
+}
+
+function useTitle(route: Route, { status }: Watched): void {
+  const place = status?.workspace.root.split('/').at(-1);
+  const about = route.open !== null ? `#${route.open}` : route.query || names[route.view];
+  useEffect(() => {
+    document.title = visibleText([about, place, 'memd'].filter(Boolean).join(' · '));
+  }, [about, place]);
+}
+
+/** The fragment is the route, so this is no link. */
+function skip(): void {
+  document.getElementById('main')?.focus();
+}

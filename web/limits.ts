@@ -1,0 +1,51 @@
+/** Every bound of the page, with its unit last. The server's own bounds are in `src/limits.ts`. */
+
+// Lists
+export const summariesPage = 50;
+export const sessionsPage = 40;
+export const overviewSessions = 3;
+export const overviewTools = 10;
+export const hitsMax = 50;
+export const hitTermsMax = 64;
+
+// Text: what is put on the screen at once; the rest waits for a press of a button.
+export const shownCharsFirst = 8_000;
+export const shownCharsMore = 64_000;
+export const previewChars = 400;
+export const jsonItemsFirst = 100;
+export const jsonPreviewChars = 72;
+export const diffCellsMax = 2_000_000;
+export const diffContextLines = 3;
+export const linesFirst = 240;
+
+// Waiting
+export const typingPauseMs = 120;
+export const followPauseMs = 90;
+/** How long after its memories a session's digest is there. */
+export const derivedMs = 3_000;
+export const pollMs = 5_000;
+export const statusMs = 30_000;
+/** The first wait after an answer that did not come; each further one is as much longer, to `pollMs`. */
+export const retryMs = 500;
+export const streamRetryMs = 15_000;
+export const streamSilenceMs = 25_000;
+export const requestMs = 20_000;
+export const clockTickMs = 15_000;
+
+// Captures a minute
+export const rateWindowMs = 600_000;
+export const rateBinMs = 15_000;
+export const samplesMax = 4_096;
+
+/** Spec 8: an embedder more than about this far behind has failed. */
+export const embeddingLagMax = 100;
+/** A backlog that the monitor would speak of. */
+export const rawBacklogMax = 500;
+
+// Decay, where the status does not tell (CONTRACT 1b)
+export const halfLifeDaysDefault = 30;
+export const decayFloorDefault = 0.8;
+
+// Graph
+export const graphTicks = 240;
+export const graphLabelChars = 28;

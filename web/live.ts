@@ -1,0 +1,148 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api, lockedEvent, openStream } from './api.ts';
+import {
+  pollMs,
+  rateWindowMs,
+  retryMs,
+  samplesMax,
+  statusMs,
+  streamRetryMs,
+  streamSilenceMs,
+} from './limits.ts';
+import type { Live, Status } from './shapes.ts';
+import { serverEvents } from './text/server-events.ts';
+
+/** `polling`: the stream is not there, the figures are asked for every few seconds. */
+export type Link = 'starting' | 'live' | 'polling' | 'gone' | 'locked';
+
+export interface Sample {
+  readonly atMs: number;
+  readonly events: number;
+}
+
+export interface Watched {
+  readonly link: Link;
+  readonly status: Status | null;
+  /** When the figures were last heard. */
+  readonly heardMs: number;
+  /** When the whole status was asked for: its uptime is from then. */
+  readonly askedMs: number;
+  /** Of the last minutes, oldest first. */
+  readonly samples: readonly Sample[];
+}
+
+const nothing: Watched = { link: 'starting', status: null, heardMs: 0, askedMs: 0, samples: [] };
+
+/** The figures as they are: by the stream, else by asking now and then; never silently old. */
+export function useLive(): Watched {
+  const [watched, setWatched] = useState(nothing);
+  useEffect(() => {
+    const stop = new AbortController();
+    // A token that does not fit will not fit later: only a new visit brings another.
+    const lock = (): void => {
+      stop.abort();
+      setWatched({ ...nothing, link: 'locked' });
+    };
+    window.addEventListener(lockedEvent, lock);
+    void watch(stop.signal, setWatched);
+    const timer = setInterval(() => void refresh(stop.signal, setWatched), statusMs);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener(lockedEvent, lock);
+      stop.abort();
+    };
+  }, []);
+  return watched;
+}
+
+type Tell = (change: (before: Watched) => Watched) => void;
+
+async function watch(signal: AbortSignal, tell: Tell): Promise<void> {
+  let streamNext = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const status = await api.status(signal);
+      failures = 0;
+      const isStreaming = performance.now() >= streamNext;
+      tell((before) => ({
+        ...heard(before, status, isStreaming ? linkBefore(before.link) : 'polling'),
+        askedMs: Date.now(),
+      }));
+      if (isStreaming) {
+        await follow(signal, tell);
+        streamNext = performance.now() + streamRetryMs;
+        continue;
+      }
+    } catch {
+      // Whatever it is, the page stands without an answer; it says so and asks again.
+      if (signal.aborted) return;
+      tell((before) => ({ ...before, link: 'gone' }));
+      streamNext = 0;
+      failures += 1;
+    }
+    await pause(failures > 0 ? Math.min(pollMs, retryMs * failures) : pollMs, signal);
+  }
+}
+
+/** What the stream does not tell (scope, focus) is asked for now and then. */
+async function refresh(signal: AbortSignal, tell: Tell): Promise<void> {
+  try {
+    const status = await api.status(signal);
+    tell((before) => (before.link === 'live' ? { ...before, status, askedMs: Date.now() } : before));
+  } catch {
+    // Whether anybody answers is told by the stream and by who watches it.
+    return;
+  }
+}
+
+/** Reads the stream until it ends, breaks or falls silent. */
+async function follow(signal: AbortSignal, tell: Tell): Promise<void> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), streamSilenceMs);
+  try {
+    const body = await openStream(AbortSignal.any([signal, silence.signal]));
+    for await (const { event, data } of serverEvents(body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), streamSilenceMs);
+      if (event !== 'counts') continue;
+      const live: Live = JSON.parse(data);
+      tell((before) => heard(before, before.status && { ...before.status, ...live }, 'live'));
+    }
+  } catch {
+    // A stream that breaks is no news by itself: the status, asked next, tells whether the daemon is there.
+    return;
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+function heard(before: Watched, status: Status | null, link: Link): Watched {
+  if (status === null) return { ...before, link };
+  const atMs = performance.now();
+  const kept = before.samples.filter((sample) => atMs - sample.atMs <= rateWindowMs);
+  const last = kept.at(-1);
+  const isNew = last === undefined || last.events !== status.counts.events;
+  const samples = isNew ? [...kept.slice(-samplesMax), { atMs, events: status.counts.events }] : kept;
+  return { ...before, link, status, heardMs: Date.now(), samples };
+}
+
+/** Until the stream speaks, the first answer is all there is. */
+function linkBefore(link: Link): Link {
+  return link === 'gone' || link === 'locked' ? 'starting' : link;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

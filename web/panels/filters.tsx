@@ -1,0 +1,133 @@
+import { useMemo } from 'preact/hooks';
+import { go, type Route } from '../route.ts';
+import type { Session, ToolCount } from '../shapes.ts';
+import { oneLine } from '../text/cut.ts';
+import { visibleText } from '../text/visible.ts';
+import { shortId } from '../text/words.ts';
+
+const spans: readonly (readonly [string, string])[] = [
+  ['', 'any time'],
+  ['1h', 'the last hour'],
+  ['24h', 'the last 24 hours'],
+  ['7d', 'the last 7 days'],
+  ['30d', 'the last 30 days'],
+];
+
+/** Session, tool and time; what is set stands in the address. A search knows no time, so that one is left out there. */
+export function Filters({
+  route,
+  tools,
+  sessions,
+}: {
+  route: Route;
+  tools: readonly ToolCount[];
+  sessions: readonly Session[];
+}) {
+  const isSet = route.session !== '' || route.tool !== '' || route.since !== '' || route.until !== '';
+  const set = (change: Partial<Route>): void => go({ ...change, open: null });
+  const toolNames = useMemo(() => withChosen(tools, route.tool), [tools, route.tool]);
+  const isDay = route.since !== '' && !spans.some(([value]) => value === route.since);
+  return (
+    <search class="filters" aria-label="Filters">
+      <Select label="Tool" value={route.tool} choose={(tool) => set({ tool })}>
+        <option value="">all tools</option>
+        {toolNames.map(({ tool, count }) => (
+          <option key={tool} value={tool}>
+            {visibleText(tool)} {count > 0 ? `(${count})` : ''}
+          </option>
+        ))}
+      </Select>
+      <Select label="Session" value={route.session} choose={(session) => set({ session })}>
+        <option value="">all sessions</option>
+        {route.session !== '' && !sessions.some(({ sessionId }) => sessionId === route.session) && (
+          <option value={route.session}>{visibleText(shortId(route.session))}</option>
+        )}
+        {sessions.map(({ sessionId, digest }) => (
+          <option key={sessionId} value={sessionId}>
+            {visibleText(`${shortId(sessionId)} ${oneLine(firstWords(digest), 48)}`)}
+          </option>
+        ))}
+      </Select>
+      {route.query === '' && (
+        <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
+          {spans.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+          {isDay && <option value={route.since}>{dayOf(route.since)}</option>}
+        </Select>
+      )}
+      {route.query === '' && (
+        <label class="day">
+          <span class="unseen">On one day</span>
+          <input
+            type="date"
+            value={isDay ? isoDay(route.since) : ''}
+            onChange={(event) => set(oneDay(event.currentTarget.value))}
+          />
+        </label>
+      )}
+      {isSet && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => set({ session: '', tool: '', since: '', until: '' })}
+        >
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+function Select({
+  label,
+  value,
+  choose,
+  children,
+}: {
+  label: string;
+  value: string;
+  choose: (value: string) => void;
+  children: preact.ComponentChildren;
+}) {
+  return (
+    <span class={value === '' ? 'select' : 'select set'}>
+      <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {children}
+      </select>
+    </span>
+  );
+}
+
+/** What a session was about: its digest without the label in front. */
+export function firstWords(digest: string | null): string {
+  return (digest ?? '').replace(/^\w+: /, '');
+}
+
+/** The chosen tool is in the list even when no memory has it yet. */
+function withChosen(tools: readonly ToolCount[], chosen: string) {
+  return chosen === '' || tools.some(({ tool }) => tool === chosen)
+    ? tools
+    : [{ tool: chosen, count: 0 }, ...tools];
+}
+
+function oneDay(date: string): Pick<Route, 'since' | 'until'> {
+  if (date === '') return { since: '', until: '' };
+  const start = new Date(`${date}T00:00:00`);
+  const end = new Date(start);
+  end.setDate(end.getDate() + 1);
+  return { since: start.toISOString(), until: end.toISOString() };
+}
+
+function isoDay(ts: string): string {
+  const at = new Date(ts);
+  if (Number.isNaN(at.getTime())) return '';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+function dayOf(ts: string): string {
+  return isoDay(ts) || 'from a moment on';
+}

@@ -1,0 +1,113 @@
+import { Meter } from '../parts/meter.tsx';
+import { Plain } from '../parts/plain.tsx';
+import type { Status } from '../shapes.ts';
+import { count } from '../text/words.ts';
+
+export function Warnings({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <section class="panel" aria-labelledby="warnings-title">
+      <h2 id="warnings-title">Warnings</h2>
+      {warnings.length === 0 ? (
+        <p class="quiet">None.</p>
+      ) : (
+        <ul class="warnings">
+          {warnings.map((warning) => (
+            <li key={warning}>
+              <Warning text={warning} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** A warning says what happened, and after `; run:` or `; ` what to do. */
+function Warning({ text }: { text: string }) {
+  const [what = '', ...repair] = text.split(/;\s+/);
+  return (
+    <>
+      <p>
+        <Plain text={what} />
+      </p>
+      {repair.length > 0 && (
+        <p class="repair">
+          <Plain text={repair.join('; ')} />
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Spend({ status: { usage, budget } }: { status: Status }) {
+  const used = budget === null ? 0 : budget.dailyTokens - budget.remainingTokens;
+  return (
+    <section class="panel" aria-labelledby="spend-title">
+      <h2 id="spend-title">
+        Spend <span class="quiet">today, UTC</span>
+      </h2>
+      {budget !== null && (
+        <>
+          <Meter
+            value={used}
+            most={Math.max(1, budget.dailyTokens)}
+            label={`${count(used)} of ${count(budget.dailyTokens)} tokens`}
+          />
+          <p>
+            {count(used)} of {count(budget.dailyTokens)} tokens of the daily budget.
+          </p>
+        </>
+      )}
+      {usage.length === 0 ? (
+        <p class="quiet">No model was called{budget === null ? ', and no paid one is set up' : ''}.</p>
+      ) : (
+        <div class="scroll-x">
+          <table class="usage">
+            <thead>
+              <tr>
+                <th scope="col">model</th>
+                <th scope="col">calls</th>
+                <th scope="col">in</th>
+                <th scope="col">out</th>
+                <th scope="col">cost</th>
+              </tr>
+            </thead>
+            <tbody>
+              {usage.map((use) => (
+                <tr key={`${use.backend} ${use.model}`}>
+                  <th scope="row">
+                    <Plain text={use.model} /> <span class="quiet">{use.backend}</span>
+                  </th>
+                  <td>{count(use.calls)}</td>
+                  <td>{count(use.inputTokens)}</td>
+                  <td>{count(use.outputTokens)}</td>
+                  <td>{use.costUsd === null ? 'unknown' : `$${use.costUsd.toFixed(4)}`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function Counters({ counters }: { counters: Status['counters'] }) {
+  const entries = Object.entries(counters ?? {});
+  if (entries.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="counters-title">
+      <h2 id="counters-title">
+        Counters <span class="quiet">since the start</span>
+      </h2>
+      <dl class="counters">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)}</dt>
+            <dd>{count(Math.round(value))}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

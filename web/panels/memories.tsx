@@ -1,0 +1,47 @@
+import { api } from '../api.ts';
+import { sessionsPage } from '../limits.ts';
+import type { Watched } from '../live.ts';
+import { useGeneration, useLateKey, useLoad } from '../parts/hooks.ts';
+import type { Route } from '../route.ts';
+import { Filters } from './filters.tsx';
+import { Hits } from './hits.tsx';
+import { MemoryPane } from './memory.tsx';
+import { Overview } from './overview.tsx';
+import { Recent } from './recent.tsx';
+import { SessionCard } from './session-card.tsx';
+
+/** The list on the left, recent or found; what is open of it on the right, or over it where there is no room. */
+export function Memories({ route, watched }: { route: Route; watched: Watched }) {
+  const { events = null, summaries = null } = watched.status?.counts ?? {};
+  const captured = useGeneration(events);
+  const remembered = useGeneration(summaries);
+  const tools = useLoad(`${remembered}`, api.tools).value ?? [];
+  const sessions =
+    useLoad(`${captured} ${remembered}`, (signal) => api.sessions(sessionsPage, null, signal)).value?.rows ??
+    [];
+  const session = sessions.find(({ sessionId }) => sessionId === route.session);
+  return (
+    <div class={route.open === null ? 'split' : 'split has-open'}>
+      <section class="list-pane" aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
+        <Filters route={route} tools={tools} sessions={sessions} />
+        {session !== undefined && <SessionCard session={session} />}
+        {route.query === '' ? (
+          <Recent route={route} generation={remembered} status={watched.status} />
+        ) : (
+          <Hits route={route} generation={remembered} />
+        )}
+      </section>
+      {route.open === null ? (
+        <Overview tools={tools} sessions={sessions} />
+      ) : (
+        <MemoryPane
+          key={route.open}
+          id={route.open}
+          route={route}
+          status={watched.status}
+          generation={remembered}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api, type Page } from '../api.ts';
+import { summariesPage } from '../limits.ts';
+import { useLoad, useNow } from '../parts/hooks.ts';
+import { LazyPage } from '../parts/lazy-page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { go, type Route } from '../route.ts';
+import type { Status, Summary } from '../shapes.ts';
+import { dayName, plural } from '../text/words.ts';
+import { RecentRow } from './rows.tsx';
+
+/** Newest first, without an end: pages by cursor, and what comes while one looks. */
+export function Recent({
+  route,
+  generation,
+  status,
+}: {
+  route: Route;
+  generation: number;
+  status: Status | null;
+}) {
+  const { session, tool, since, until } = route;
+  const filter = JSON.stringify([session, tool, since, until]);
+  const first = useLoad(`${filter} ${generation}`, (signal) =>
+    api.summaries(route, summariesPage, null, signal),
+  );
+  const shown = usePages(filter, first.value, first.key);
+  if (first.error !== null && shown.pages.length === 0) {
+    return <Failed what="The memories" error={first.error} again={first.again} />;
+  }
+  if (shown.pages.length === 0) return <Loading what="the memories" lines={12} />;
+  if (shown.pages.every((page) => page.rows.length === 0)) return <NoneYet route={route} status={status} />;
+  return <Pages route={route} shown={shown} />;
+}
+
+interface Shown {
+  readonly pages: readonly Page<Summary>[];
+  /** How many newer ones wait above, so that what one reads does not jump. */
+  readonly waiting: number;
+  readonly newest: ReadonlySet<number>;
+  readonly showNewest: () => void;
+  readonly add: (page: Page<Summary>) => void;
+}
+
+function usePages(filter: string, first: Page<Summary> | null, key: string | null): Shown {
+  const [held, setHeld] = useState<{
+    filter: string;
+    pages: readonly Page<Summary>[];
+    seen: ReadonlySet<number>;
+  }>({
+    filter,
+    pages: [],
+    seen: new Set(),
+  });
+  const isOurs = first !== null && key?.startsWith(filter) === true;
+  const known = new Set(held.pages.flatMap((page) => page.rows.map(({ id }) => id)));
+  const fresh = isOurs && held.filter === filter ? first.rows.filter(({ id }) => !known.has(id)) : [];
+  const isReading = held.pages.length > 1 || isScrolled();
+  const take = useCallback((): void => {
+    if (first !== null) setHeld((before) => ({ filter, pages: [first], seen: idsOf(before.pages) }));
+  }, [filter, first]);
+  // Only a new first page can change what is held.
+  useEffect(() => {
+    if (!isOurs) return;
+    if (held.filter !== filter || held.pages.length === 0) {
+      setHeld({ filter, pages: [first], seen: idsOf([first]) });
+    } else if (!isReading) {
+      take();
+    }
+  }, [first, isOurs]);
+  const isCurrent = held.filter === filter;
+  return {
+    pages: isCurrent ? held.pages : [],
+    waiting: isReading ? fresh.length : 0,
+    newest:
+      isCurrent && held.seen.size > 0 ? new Set([...known].filter((id) => !held.seen.has(id))) : new Set(),
+    showNewest: take,
+    add: (page) =>
+      setHeld((before) => ({
+        ...before,
+        pages: [...before.pages, page],
+        seen: new Set([...before.seen, ...idsOf([page])]),
+      })),
+  };
+}
+
+function idsOf(pages: readonly Page<Summary>[]): Set<number> {
+  return new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
+}
+
+function isScrolled(): boolean {
+  const pane = document.querySelector('.list-pane');
+  return (
+    (pane?.scrollTop ?? 0) > 80 || (window.scrollY > 200 && document.body.scrollHeight > innerHeight + 200)
+  );
+}
+
+function Pages({ route, shown }: { route: Route; shown: Shown }) {
+  const nowMs = useNow();
+  const top = useRef<HTMLDivElement>(null);
+  const show = (): void => {
+    shown.showNewest();
+    top.current?.scrollIntoView();
+  };
+  let day = '';
+  return (
+    <>
+      <div ref={top} />
+      <p class="waiting" role="status">
+        {shown.waiting > 0 && (
+          <button type="button" onClick={show}>
+            ↑ {plural(shown.waiting, 'new memory', 'new memories')}
+          </button>
+        )}
+      </p>
+      <div class="rows-of-days">
+        {shown.pages.map((page, at) => (
+          <LazyPage key={page.rows[0]?.id ?? at} rows={page.rows.length}>
+            {groups(page.rows, nowMs).map(([name, rows]) => {
+              const isFirst = name !== day;
+              day = name;
+              return (
+                <div key={name} class="day-group">
+                  <h2 class={isFirst ? 'day-name' : 'unseen'}>{name}</h2>
+                  <ol class="rows">
+                    {rows.map((summary) => (
+                      <li key={summary.id}>
+                        <RecentRow summary={summary} route={route} isNew={shown.newest.has(summary.id)} />
+                      </li>
+                    ))}
+                  </ol>
+                </div>
+              );
+            })}
+          </LazyPage>
+        ))}
+      </div>
+      <More route={route} shown={shown} />
+    </>
+  );
+}
+
+function groups(rows: readonly Summary[], nowMs: number): [string, Summary[]][] {
+  const days = new Map<string, Summary[]>();
+  for (const row of rows) {
+    const name = dayName(row.ts, nowMs);
+    days.set(name, [...(days.get(name) ?? []), row]);
+  }
+  return [...days];
+}
+
+/** The next page when its place comes near; a button for who has no scroll, and when a page did not come. */
+function More({ route, shown }: { route: Route; shown: Shown }) {
+  const next = shown.pages.at(-1)?.next ?? null;
+  const [wanted, setWanted] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const page = useLoad(wanted, (signal) => api.summaries(route, summariesPage, wanted, signal));
+  useEffect(() => {
+    if (page.value !== null && page.key === wanted && wanted === next) {
+      shown.add(page.value);
+      setWanted(null);
+    }
+  }, [page.value, page.key, wanted, next, shown]);
+  useEffect(() => {
+    if (place.current === null || next === null) return;
+    const watcher = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setWanted(next),
+      { rootMargin: '600px' },
+    );
+    watcher.observe(place.current);
+    return () => watcher.disconnect();
+  }, [next]);
+  if (next === null) return <p class="end">The beginning of this memory.</p>;
+  return (
+    <div ref={place} class="end">
+      {page.error === null ? (
+        <button type="button" onClick={() => setWanted(next)}>
+          Show older
+        </button>
+      ) : (
+        <Failed what="Older memories" error={page.error} again={page.again} />
+      )}
+    </div>
+  );
+}
+
+function NoneYet({ route, status }: { route: Route; status: Status | null }) {
+  const isFiltered = route.session !== '' || route.tool !== '' || route.since !== '';
+  if (isFiltered) {
+    return (
+      <Empty title="No memory fits these filters.">
+        <button type="button" onClick={() => go({ session: '', tool: '', since: '', until: '' })}>
+          Show all
+        </button>
+      </Empty>
+    );
+  }
+  const raw = status?.counts.raw ?? 0;
+  if (raw > 0) {
+    return (
+      <Empty title={`${plural(raw, 'call is', 'calls are')} captured and not yet summarised.`}>
+        <p>
+          {status?.backends.drainError ?? 'The daemon summarises in the background.'}{' '}
+          {status?.backends.drainHint ?? ''}
+        </p>
+        <p>
+          <kbd>memd drain</kbd> does it now and says what is in the way.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing is remembered yet.">
+      <p>
+        Let your assistant work in this project: every tool call becomes a memory.{' '}
+        <kbd>memd install claude-code</kbd> sets its hook; <kbd>memd backfill</kbd> takes in what it did
+        before.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,16 @@
+import { Digest } from '../parts/digest.tsx';
+import type { Session } from '../shapes.ts';
+import { fullTime, plural } from '../text/words.ts';
+
+/** What the session was about whose memories are listed. */
+export function SessionCard({ session }: { session: Session }) {
+  return (
+    <div class="session-card">
+      <p class="quiet">
+        {fullTime(session.first)} to {fullTime(session.last)}, {plural(session.calls, 'call')}
+        {session.failed > 0 && `, ${session.failed} failed`}
+      </p>
+      <Digest digest={session.digest} />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMemo } from 'preact/hooks';
+import { api } from '../api.ts';
+import { useLoad } from '../parts/hooks.ts';
+import { Plain } from '../parts/plain.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import type { Status, Why } from '../shapes.ts';
+import { visibleText } from '../text/visible.ts';
+import { Bars } from '../why/bars.tsx';
+import { DecayCurve } from '../why/decay-curve.tsx';
+import { Fusion } from '../why/fusion.tsx';
+import { decaySettings, legsOf, sentence } from '../why/reading.ts';
+
+/** Why this memory stands where it stands for this query: the daemon's own numbers, drawn. */
+export function WhyPanel({
+  query,
+  id,
+  status,
+  generation,
+}: {
+  query: string;
+  id: number;
+  status: Status | null;
+  generation: number;
+}) {
+  const why = useLoad(`${generation} ${id} ${query}`, (signal) => api.why(query, id, signal));
+  return (
+    <section class="panel why" aria-labelledby="why-title">
+      <h3 id="why-title">
+        Why it is here <span class="quiet">for “{visibleText(query)}”</span>
+      </h3>
+      {why.error !== null && why.value === null && (
+        <Failed what="The explanation" error={why.error} again={why.again} />
+      )}
+      {why.value === null && why.error === null && <Loading what="the explanation" lines={4} />}
+      {why.value !== null && <Picture why={why.value} status={status} />}
+    </section>
+  );
+}
+
+function Picture({ why, status }: { why: Why; status: Status | null }) {
+  const legs = useMemo(() => legsOf(why), [why]);
+  const most = Math.max(...legs.map(({ contribution }) => contribution));
+  const terms = why.bm25.terms ?? [];
+  return (
+    <>
+      <p class="sentence">{sentence(why)}</p>
+      <Bars legs={legs} most={most} />
+      {terms.length > 0 && <Terms terms={terms} />}
+      <div class="why-pictures">
+        <figure>
+          <figcaption>fusion</figcaption>
+          <Fusion why={why} />
+        </figure>
+        <figure>
+          <figcaption>decay</figcaption>
+          <DecayCurve decay={why.decay} settings={decaySettings(status)} />
+        </figure>
+      </div>
+      <details class="explanation">
+        <summary>In the daemon's words</summary>
+        <ul>
+          {why.explanation.split(' · ').map((clause) => (
+            <li key={clause}>
+              <Plain text={clause} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** The query's words that stand in it: the rarer in this memory, the stronger. */
+function Terms({ terms }: { terms: NonNullable<Why['bm25']['terms']> }) {
+  const most = Math.max(0.1, ...terms.map(({ idf }) => idf));
+  return (
+    <ul class="terms" aria-label="Words found, the rarest first">
+      {terms.slice(0, 12).map(({ term, word, idf }) => (
+        <li key={term} title={`rarity (idf) ${idf.toFixed(2)}`}>
+          <Plain text={word} />
+          <span class="idf" aria-hidden="true">
+            <span style={{ width: `${Math.max(6, (idf / most) * 100)}%` }} />
+          </span>
+          <span class="unseen">, rarity {idf.toFixed(1)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

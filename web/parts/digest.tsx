@@ -1,0 +1,24 @@
+import { visibleText } from '../text/visible.ts';
+import { Plain } from './plain.tsx';
+
+/** What a session was about, a line for each thing that can be told of it. */
+export function Digest({ digest, class: extra = '' }: { digest: string | null; class?: string }) {
+  if (digest === null) {
+    return <span class="digest quiet">Not told yet: a session is summed up when it has come to rest.</span>;
+  }
+  return (
+    <span class={`digest ${extra}`}>
+      {digest.split('\n').map((line) => {
+        const [, label, rest] = /^([A-Z][a-z ]{2,10}): (.*)$/.exec(line) ?? [];
+        return (
+          <span key={line} class="digest-line" title={visibleText(line)}>
+            {label !== undefined && <span class="digest-label">{label}</span>}
+            <span class="digest-said" dir="auto">
+              <Plain text={rest ?? line} />
+            </span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { type ToolFamily, toolFamily } from '../../src/event/tool-family.ts';
+import { visibleText } from '../text/visible.ts';
+import { ago, clock, fullTime } from '../text/words.ts';
+
+const glyphs: Readonly<Record<ToolFamily, string>> = {
+  command: '$',
+  edit: '±',
+  read: '≡',
+  search: '⌕',
+  web: '@',
+  agent: '∴',
+  plan: '☑',
+  question: '?',
+  other: '·',
+};
+
+/** The tool by its family's sign and its own name; a failed call says so. */
+export function Tool({ name, isError = false }: { name: string; isError?: boolean | undefined }) {
+  const family = toolFamily(name);
+  return (
+    <span class={`tool family-${family}`}>
+      <span class="glyph" aria-hidden="true">
+        {glyphs[family]}
+      </span>
+      <span class="tool-name">{visibleText(name)}</span>
+      {isError && <span class="flag failed">failed</span>}
+    </span>
+  );
+}
+
+export function Flags({
+  pinned,
+  supersededBy,
+}: {
+  pinned: boolean;
+  supersededBy?: number | null | undefined;
+}) {
+  return (
+    <>
+      {pinned && <span class="flag pinned">pinned</span>}
+      {supersededBy != null && <span class="flag superseded">superseded by #{supersededBy}</span>}
+    </>
+  );
+}
+
+export function Clock({ ts }: { ts: string }) {
+  return (
+    <time dateTime={ts} title={fullTime(ts)}>
+      {clock(ts)}
+    </time>
+  );
+}
+
+export function Ago({ ts, nowMs }: { ts: string; nowMs: number }) {
+  return (
+    <time dateTime={ts} title={fullTime(ts)}>
+      {ago(ts, nowMs)}
+    </time>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMemo, useState } from 'preact/hooks';
+import { shownCharsFirst, shownCharsMore } from '../limits.ts';
+import { head } from '../text/cut.ts';
+import { marked, type Wanted } from '../text/marked.ts';
+import { visible } from '../text/visible.ts';
+import { size } from '../text/words.ts';
+
+/** Recorded text as text and nothing else: what would act unseen is shown by its name. */
+export function Plain({ text, wanted }: { text: string; wanted?: Wanted | undefined }) {
+  const pieces = useMemo(() => visible(text), [text]);
+  return (
+    <>
+      {pieces.map((piece) => {
+        if (piece.kind === 'mark') {
+          return (
+            <span class="acting" title={piece.title}>
+              {piece.text}
+            </span>
+          );
+        }
+        return wanted === undefined ? piece.text : <Marked text={piece.text} wanted={wanted} />;
+      })}
+    </>
+  );
+}
+
+function Marked({ text, wanted }: { text: string; wanted: Wanted }) {
+  const spans = useMemo(() => marked(text, wanted), [text, wanted]);
+  return <>{spans.map((span) => (span.isMatch ? <mark>{span.text}</mark> : span.text))}</>;
+}
+
+/** Text of any length: a first part, and more of it for the asking. */
+export function LongText({ text, label }: { text: string; label: string }) {
+  const [shown, setShown] = useState(shownCharsFirst);
+  const part = head(text, shown);
+  const left = text.length - part.length;
+  return (
+    <div class="long">
+      <Block label={label}>
+        <Plain text={part} />
+      </Block>
+      {left > 0 && (
+        <button type="button" class="more" onClick={() => setShown(shown + shownCharsMore)}>
+          Show more, {size(left)} left
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A block that scrolls by itself; reachable by the keyboard, therefore named. */
+export function Block({
+  label,
+  class: extra = '',
+  children,
+}: {
+  label: string;
+  class?: string;
+  children: preact.ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
+    <pre class={`block ${extra}`} role="region" aria-label={label} tabIndex={0} dir="auto">
+      {children}
+    </pre>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../api.ts';
+import { visibleText } from '../text/visible.ts';
+
+/** Nothing is there: why, and what would change that. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state empty">
+      <p class="state-title">{title}</p>
+      <div class="state-help">{children}</div>
+    </div>
+  );
+}
+
+/** Lines where the text will stand, so that nothing jumps when it comes. */
+export function Loading({ what, lines = 6 }: { what: string; lines?: number }) {
+  return (
+    <div class="state loading" role="status">
+      <span class="unseen">Loading {what}</span>
+      {Array.from({ length: lines }, (_, at) => (
+        <span class="ghost" key={at} style={{ width: `${92 - ((at * 37) % 45)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+export function Failed({ error, again, what }: { error: unknown; again: () => void; what: string }) {
+  const said = error instanceof Error ? error.message : String(error);
+  const isGone = error instanceof ApiError && error.trouble === 'gone';
+  return (
+    <div class="state failed-state" role="alert">
+      <p class="state-title">
+        {what} could not be read: {visibleText(said)}.
+      </p>
+      <p class="state-help">
+        {isGone ? (
+          <>
+            See whether the daemon runs with <kbd>memd info</kbd>.{' '}
+          </>
+        ) : (
+          <>
+            What the daemon says of it stands in <kbd>memd logs</kbd>.{' '}
+          </>
+        )}
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      </p>
+    </div>
+  );
+}

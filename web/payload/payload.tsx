@@ -1,0 +1,190 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Json } from '../../src/event/json.ts';
+import { linesFirst } from '../limits.ts';
+import { Block, LongText, Plain } from '../parts/plain.tsx';
+import { usePlace } from '../parts/root.tsx';
+import { visibleText } from '../text/visible.ts';
+import { count, plural } from '../text/words.ts';
+import { JsonTree } from './json-tree.tsx';
+import { type Fact, type FileDiff, type PlanItem, readPayload, type View } from './read-payload.ts';
+
+/** The redacted payload in the form of its tool, with the whole of it as JSON one press away. */
+export function PayloadView({ payload, isError }: { payload: Json; isError: boolean }) {
+  const view = useMemo(() => readPayload(payload), [payload]);
+  const [isRaw, setRaw] = useState(false);
+  const showsJson = isRaw || view.kind === 'plain';
+  return (
+    <div class="payload">
+      {view.kind !== 'plain' && (
+        <fieldset class="switch">
+          <legend class="unseen">Form of the payload</legend>
+          {(['Readable', 'JSON'] as const).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={(name === 'JSON') === isRaw}
+              onClick={() => setRaw(name === 'JSON')}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {showsJson ? <JsonTree value={payload} /> : <Readable view={view} isError={isError} />}
+    </div>
+  );
+}
+
+function Readable({ view, isError }: { view: View; isError: boolean }) {
+  switch (view.kind) {
+    case 'command':
+      return <Command {...view} isError={isError} />;
+    case 'diff':
+      return (
+        <>
+          {view.files.map((file) => (
+            <Diff key={file.path} {...file} />
+          ))}
+        </>
+      );
+    case 'read':
+      return (
+        <>
+          <Path path={view.path} note={view.range} />
+          <LongText text={view.text} label="What was read" />
+        </>
+      );
+    case 'search':
+      return (
+        <>
+          <Facts facts={view.asked} />
+          {view.found === '' ? (
+            <p class="quiet">It found nothing.</p>
+          ) : (
+            <LongText text={view.found} label="What was found" />
+          )}
+        </>
+      );
+    case 'page':
+      return (
+        <>
+          <Facts facts={view.asked} />
+          <LongText text={view.text} label="What came back" />
+        </>
+      );
+    case 'plan':
+      return <Plan items={view.items} />;
+    case 'plain':
+      return null;
+  }
+}
+
+function Command({
+  command,
+  note,
+  out,
+  err,
+  exit,
+  isError,
+}: Extract<View, { kind: 'command' }> & { isError: boolean }) {
+  const failed = isError || (exit !== null && exit !== 0);
+  return (
+    <>
+      {note !== '' && (
+        <p class="note">
+          <Plain text={note} />
+        </p>
+      )}
+      <Block label="Command" class="command">
+        <span class="prompt" aria-hidden="true">
+          ${' '}
+        </span>
+        <Plain text={command} />
+      </Block>
+      <p class={`exit ${failed ? 'bad' : 'good'}`}>
+        {failed ? 'failed' : 'succeeded'}
+        {exit !== null && `, exit ${exit}`}
+      </p>
+      {out !== '' && <LongText text={out} label="Output" />}
+      {err !== '' && (
+        <>
+          <p class="stream-name">standard error</p>
+          <LongText text={err} label="Standard error" />
+        </>
+      )}
+      {out === '' && err === '' && <p class="quiet">It printed nothing.</p>}
+    </>
+  );
+}
+
+const signs = { same: ' ', added: '+', removed: '−', gap: ' ' } as const;
+
+function Diff({ path, lines, added, removed }: FileDiff) {
+  const [shown, setShown] = useState(linesFirst);
+  return (
+    <>
+      <Path path={path} note={`+${count(added)} −${count(removed)}`} />
+      <Block label={`Change of ${path || 'a file'}`} class="diff">
+        {lines.slice(0, shown).map((line, at) => (
+          <span key={at} class={`line ${line.kind}`}>
+            <span class="sign">{signs[line.kind]}</span>
+            <Plain text={line.text} />
+            {'\n'}
+          </span>
+        ))}
+      </Block>
+      {lines.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown * 4)}>
+          Show more, {plural(lines.length - shown, 'line')} left
+        </button>
+      )}
+    </>
+  );
+}
+
+function Path({ path, note }: { path: string; note: string }) {
+  const shown = usePlace(path);
+  return (
+    <p class="path">
+      <code title={visibleText(path)}>
+        <Plain text={shown} />
+      </code>
+      {note !== '' && <span class="path-note">{note}</span>}
+    </p>
+  );
+}
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="asked">
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>
+            <Plain text={name} />
+          </dt>
+          <dd>
+            <Plain text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const boxes: Readonly<Record<string, string>> = { completed: '✓', in_progress: '▸', pending: '·' };
+
+function Plan({ items }: { items: readonly PlanItem[] }) {
+  return (
+    <ul class="plan">
+      {items.map((item, at) => (
+        <li key={at} class={Object.hasOwn(boxes, item.status) ? item.status : ''}>
+          <span class="box" aria-hidden="true">
+            {boxes[item.status] ?? '·'}
+          </span>
+          <Plain text={item.text} />
+          <span class="quiet"> {item.status.replaceAll('_', ' ')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

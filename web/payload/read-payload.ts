@@ -1,0 +1,209 @@
+import type { Json, JsonObject } from '../../src/event/json.ts';
+import { type ToolFamily, toolFamily } from '../../src/event/tool-family.ts';
+import { countLines, type DiffLine, lineDiff, patchLines } from '../text/diff.ts';
+
+export interface FileDiff {
+  readonly path: string;
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What a payload shows, by the family of its tool; `plain` when it has not the form of its family. */
+export type View =
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly note: string;
+      readonly out: string;
+      readonly err: string;
+      readonly exit: number | null;
+    }
+  | { readonly kind: 'diff'; readonly files: readonly FileDiff[] }
+  | { readonly kind: 'read'; readonly path: string; readonly range: string; readonly text: string }
+  | { readonly kind: 'search'; readonly asked: readonly Fact[]; readonly found: string }
+  | { readonly kind: 'page'; readonly asked: readonly Fact[]; readonly text: string }
+  | { readonly kind: 'plan'; readonly items: readonly PlanItem[] }
+  | { readonly kind: 'plain' };
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface PlanItem {
+  readonly text: string;
+  readonly status: string;
+}
+
+const plain: View = { kind: 'plain' };
+
+export function readPayload(payload: Json): View {
+  if (!isObject(payload)) return plain;
+  const family = toolFamily(text(payload, 'tool'));
+  const input = isObject(payload.input) ? payload.input : {};
+  return readers[family]?.(input, payload.output ?? null, payload) ?? plain;
+}
+
+type Reader = (input: JsonObject, output: Json, payload: JsonObject) => View;
+
+const readers: Partial<Readonly<Record<ToolFamily, Reader>>> = {
+  command: readCommand,
+  edit: readEdit,
+  read: readFile,
+  search: readSearch,
+  web: readPage,
+  agent: readPage,
+  plan: readPlan,
+};
+
+function readCommand(input: JsonObject, output: Json): View {
+  const command = text(input, 'command', 'cmd', 'script') || listed(input.command ?? input.cmd ?? null);
+  if (command === '') return plain;
+  const told = isObject(output) ? output : {};
+  const exit = [told.exitCode, told.exit_code, told.exit, told.code].find((code) => typeof code === 'number');
+  const out = text(told, 'stdout', 'output', 'aggregated_output', 'content') || textOf(output);
+  return {
+    kind: 'command',
+    command,
+    note: text(input, 'description'),
+    out,
+    err: text(told, 'stderr'),
+    exit: typeof exit === 'number' ? exit : null,
+  };
+}
+
+function readEdit(input: JsonObject, output: Json): View {
+  const path = text(input, 'file_path', 'path', 'filePath', 'notebook_path');
+  const patch = text(input, 'patch', 'input', 'diff');
+  if (patch !== '' && /^(\*\*\*|@@|---|\+\+\+|diff )/m.test(patch)) {
+    return { kind: 'diff', files: [fileDiff(path || pathInPatch(patch), patchLines(patch))] };
+  }
+  const hunks = hunksOf(output);
+  if (hunks.length > 0) return { kind: 'diff', files: [fileDiff(path, hunks)] };
+  const edits = Array.isArray(input.edits) ? input.edits.filter(isObject) : [input];
+  const lines = edits.flatMap((edit, at) => [
+    ...(at === 0 ? [] : [{ kind: 'gap', text: `edit ${at + 1}` } as const]),
+    ...lineDiff(
+      text(edit, 'old_string', 'oldString', 'old_str'),
+      text(edit, 'new_string', 'newString', 'new_str', 'content', 'file_text', 'new_source', 'insert_text'),
+    ),
+  ]);
+  return lines.length === 0 ? plain : { kind: 'diff', files: [fileDiff(path, lines)] };
+}
+
+/** The hunks that an assistant gives with its answer: they have the lines around. */
+function hunksOf(output: Json): DiffLine[] {
+  const given = isObject(output) && Array.isArray(output.structuredPatch) ? output.structuredPatch : [];
+  return given.filter(isObject).flatMap((hunk): DiffLine[] => {
+    const lines = Array.isArray(hunk.lines) ? hunk.lines.filter((line) => typeof line === 'string') : [];
+    const place: DiffLine = {
+      kind: 'gap',
+      text: `@@ -${number(hunk.oldStart)},${number(hunk.oldLines)} +${number(hunk.newStart)},${number(hunk.newLines)} @@`,
+    };
+    return lines.length === 0 ? [] : [place, ...lines.map(hunkLine)];
+  });
+}
+
+function hunkLine(line: string): DiffLine {
+  const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
+  return { kind, text: line.slice(1) };
+}
+
+function fileDiff(path: string, lines: readonly DiffLine[]): FileDiff {
+  return { path, lines, added: countLines(lines, 'added'), removed: countLines(lines, 'removed') };
+}
+
+function pathInPatch(patch: string): string {
+  return /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/m.exec(patch)?.[1] ?? '';
+}
+
+function readFile(input: JsonObject, output: Json): View {
+  const file = isObject(output) && isObject(output.file) ? output.file : null;
+  const path =
+    text(input, 'file_path', 'path', 'filePath', 'absolute_path') || (file ? text(file, 'filePath') : '');
+  const content = file ? text(file, 'content') : textOf(output);
+  if (path === '' && content === '') return plain;
+  const start = number(file?.startLine) || number(input.offset);
+  const many = number(file?.numLines) || number(input.limit);
+  const range = start > 0 && many > 0 ? `lines ${start} to ${start + many - 1}` : '';
+  return { kind: 'read', path, range, text: content };
+}
+
+function readSearch(input: JsonObject, output: Json): View {
+  const asked = facts(input);
+  const told = isObject(output) ? output : {};
+  const names = Array.isArray(told.filenames)
+    ? told.filenames.filter((name) => typeof name === 'string')
+    : [];
+  const content = text(told, 'content', 'stdout', 'output');
+  const found = content || names.join('\n') || resultsOf(told.results ?? null) || textOf(output);
+  return asked.length === 0 ? plain : { kind: 'search', asked, found };
+}
+
+/** What a search of the web gives: titles with addresses, and what was said of them. */
+function resultsOf(results: Json): string {
+  if (!Array.isArray(results)) return '';
+  return results
+    .flatMap((result) => {
+      if (typeof result === 'string') return [result];
+      if (!isObject(result)) return [];
+      const entries = Array.isArray(result.content) ? result.content.filter(isObject) : [result];
+      return entries.map((entry) => `${text(entry, 'title')}\n  ${text(entry, 'url')}`);
+    })
+    .join('\n');
+}
+
+function readPage(input: JsonObject, output: Json): View {
+  const told = isObject(output) ? output : {};
+  const said = text(told, 'result', 'content', 'output', 'text') || textOf(told.content ?? output);
+  return said === '' ? plain : { kind: 'page', asked: facts(input), text: said };
+}
+
+function readPlan(input: JsonObject): View {
+  const given = [input.todos, input.plan, input.items].find(Array.isArray);
+  if (!Array.isArray(given)) return plain;
+  const items = given.filter(isObject).map((item) => ({
+    text: text(item, 'content', 'step', 'title', 'text', 'description'),
+    status: text(item, 'status', 'state') || 'pending',
+  }));
+  return items.length === 0 ? plain : { kind: 'plan', items };
+}
+
+function facts(input: JsonObject): Fact[] {
+  return Object.entries(input).flatMap(([name, value]) =>
+    value === null || value === '' || typeof value === 'object'
+      ? []
+      : [{ name: name.replace(/^-+/, ''), value: String(value) }],
+  );
+}
+
+/** The text of an answer in the forms that assistants give it in: a string, or parts of `{type: 'text', text}`. */
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join('\n');
+  if (!isObject(value)) return '';
+  return (
+    text(value, 'text', 'content', 'output', 'error', 'llmContent', 'result') || textOf(value.content ?? null)
+  );
+}
+
+function text(object: JsonObject, ...names: string[]): string {
+  for (const name of names) {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}
+
+function listed(value: Json): string {
+  return Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(' ') : '';
+}
+
+function number(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

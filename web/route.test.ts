@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { home, readRoute, views, writeRoute } from './route.ts';
+
+it('reads what it has written', () => {
+  const text = fc.string({ unit: 'grapheme' });
+  const route = fc.record({
+    view: fc.constantFrom(...views),
+    query: text,
+    open: fc.option(fc.integer({ min: 1 })),
+    session: text,
+    tool: text,
+    since: text,
+    until: text,
+  });
+  fc.assert(
+    fc.property(route, (one) => {
+      expect(readRoute(writeRoute(one))).toEqual(one);
+    }),
+  );
+});
+
+it('takes a fragment that nobody wrote for the front page', () => {
+  for (const hash of ['', '#', '#/nowhere', '#code=00', '#/memories?open=-3', '#/memories?open=x&&=']) {
+    expect(readRoute(hash)).toEqual(home);
+  }
+});

@@ -1,0 +1,160 @@
+/** What the bridge answers (CONTRACT 8). The page and the bridge are one build, so these are stated, not checked again. */
+import type { Json } from '../src/event/json.ts';
+
+export interface Counts {
+  readonly events: number;
+  readonly raw: number;
+  readonly summarized: number;
+  readonly skipped: number;
+  readonly summaries: number;
+  readonly embeddings: number;
+}
+
+export interface Backends {
+  readonly drain: string | null;
+  readonly drainError: string | null;
+  readonly drainHint: string | null;
+  readonly embedder: string | null;
+}
+
+export interface Usage {
+  readonly day: string;
+  readonly backend: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; null when the price is not known. */
+  readonly costUsd: number | null;
+}
+
+export interface Scope {
+  readonly state: 'off' | 'on' | 'invalid';
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly error?: string;
+}
+
+/** `memd info --json`. */
+export interface Status {
+  readonly version: string;
+  readonly workspace: { readonly key: string; readonly root: string; readonly namespace: string };
+  readonly daemon: {
+    readonly reachable: boolean;
+    readonly pid: number | null;
+    readonly uptimeSec: number | null;
+  };
+  readonly counts: Counts;
+  readonly backends: Backends;
+  readonly http: { readonly url: string } | null;
+  readonly focus: string | null;
+  readonly scope: Scope;
+  readonly usage: readonly Usage[];
+  readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
+  readonly counters: Readonly<Record<string, number>> | null;
+  readonly warnings: readonly string[];
+  readonly search?: { readonly halfLifeDays?: number; readonly decayFloor?: number };
+}
+
+/** One `counts` event of the stream. */
+export type Live = Pick<Status, 'counts'> &
+  Partial<Pick<Status, 'counters' | 'backends' | 'usage' | 'warnings'>>;
+
+export interface Summary {
+  readonly id: number;
+  readonly ts: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly eventId: string;
+  readonly toolUseId: string | null;
+  readonly client?: string;
+  readonly isError?: boolean;
+  readonly model: string;
+  readonly text: string;
+  readonly pinned: boolean;
+  readonly supersededBy?: number | null;
+}
+
+export interface Memory extends Summary {
+  readonly terms?: string;
+  readonly payload: Json;
+  /** The payload was too long to send whole. */
+  readonly payloadCut?: boolean | number;
+  readonly embedding: {
+    readonly embedder: string;
+    readonly version?: string | number | null;
+    readonly dim: number;
+  } | null;
+  readonly edges: number;
+}
+
+export interface Hit extends Summary {
+  readonly rank: number;
+  readonly score: number;
+}
+
+export interface Leg {
+  readonly rank: number | null;
+  readonly score?: number | null;
+  readonly contribution: number;
+}
+
+export interface Why {
+  readonly id: number;
+  readonly bm25: Leg & {
+    readonly terms?: readonly { readonly term: string; readonly word: string; readonly idf: number }[];
+  };
+  readonly vector: Leg & { readonly similarity: number | null; readonly embedder: string | null };
+  readonly legs?: Readonly<Record<string, Leg>>;
+  readonly decay: { readonly ageDays: number; readonly factor: number; readonly pinned: boolean };
+  readonly factors?: Readonly<Record<string, number>>;
+  readonly rrf: { readonly score: number; readonly rank: number | null };
+  readonly explanation: string;
+}
+
+export interface GraphNode {
+  readonly id: number;
+  readonly text: string;
+  readonly ts: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly pinned: boolean;
+  readonly superseded: boolean;
+}
+
+export interface GraphEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: string;
+  readonly evidence: string | null;
+  readonly ts: string;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly cut?: boolean;
+}
+
+export interface Session {
+  readonly sessionId: string;
+  readonly client: string;
+  readonly first: string;
+  readonly last: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly digest: string | null;
+}
+
+export interface ToolCount {
+  readonly tool: string;
+  readonly count: number;
+}
+
+export interface Filters {
+  readonly session: string;
+  readonly tool: string;
+  /** A span such as `24h`, or an ISO time; empty for all. */
+  readonly since: string;
+  readonly until: string;
+}

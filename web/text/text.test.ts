@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { head, oneLine } from './cut.ts';
+import { readEvent, serverEvents } from './server-events.ts';
+import { ago, count, dayName, plural, size, span } from './words.ts';
+
+describe('cut', () => {
+  it('never leaves half of a pair', () => {
+    expect(head('ab😀c', 3)).toBe('ab');
+    expect(head('ab😀c', 4)).toBe('ab😀');
+    expect(head('ab', 9)).toBe('ab');
+  });
+
+  it('puts a text on one line', () => {
+    expect(oneLine('  a\n\tb   c ', 9)).toBe('a b c');
+    expect(oneLine('abcdefghij', 5)).toBe('abcd…');
+  });
+});
+
+describe('server events', () => {
+  it('reads names, data over several lines, and comments', () => {
+    expect(readEvent('event: counts\ndata: {"a":1}')).toEqual({ event: 'counts', data: '{"a":1}' });
+    expect(readEvent('data: a\ndata: b')).toEqual({ event: 'message', data: 'a\nb' });
+    expect(readEvent(': still here')).toEqual({ event: 'ping', data: '' });
+  });
+
+  it('puts together what comes in pieces, in the middle of a character too', async () => {
+    const bytes = new TextEncoder().encode('event: counts\ndata: é\n\n: x\r\n\r\nevent: counts\ndata: 2\n\n');
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const got = [];
+    for await (const event of serverEvents(body)) got.push(event);
+    expect(got).toEqual([
+      { event: 'counts', data: 'é' },
+      { event: 'ping', data: '' },
+      { event: 'counts', data: '2' },
+    ]);
+  });
+});
+
+describe('words', () => {
+  const now = Date.parse('2026-03-17T12:00:00Z');
+
+  it('tells how long ago', () => {
+    expect(ago('2026-03-17T11:59:30Z', now)).toBe('just now');
+    expect(ago('2026-03-17T11:30:00Z', now)).toBe('30 min ago');
+    expect(ago('2026-03-17T09:55:00Z', now)).toBe('2 h ago');
+    expect(ago('2026-03-10T12:00:00Z', now)).toBe('7 days ago');
+    expect(ago('never', now)).toBe('at an unknown time');
+    expect(span(125 * 60_000)).toBe('2 h 05 min');
+    expect(span(90 * 60_000 * 24)).toBe('1 day 12 h');
+  });
+
+  it('names days', () => {
+    expect(dayName('2026-03-17T11:00:00Z', now)).toBe('Today');
+    expect(dayName('2026-03-16T12:00:00Z', now)).toBe('Yesterday');
+    expect(dayName('2026-03-02T12:00:00Z', now)).toMatch(/^Monday,? 2 March 2026$/);
+    expect(dayName('', now)).toBe('No date');
+  });
+
+  it('writes amounts', () => {
+    expect(count(1234567)).toBe('1\u202f234\u202f567');
+    expect(plural(1, 'call')).toBe('1 call');
+    expect(plural(0, 'memory', 'memories')).toBe('0 memories');
+    expect(size(4_900_000)).toBe('4.9 MB');
+  });
+});

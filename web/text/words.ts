@@ -1,0 +1,83 @@
+/** Times and amounts in words. The language is the page's, the zone is the reader's. */
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const grouped = new Intl.NumberFormat('en-US');
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export function count(value: number): string {
+  return grouped.format(value).replaceAll(',', '\u202f');
+}
+
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+export function clock(ts: string): string {
+  const ms = Date.parse(ts);
+  return Number.isNaN(ms) ? '--:--' : clockFormat.format(ms);
+}
+
+export function fullTime(ts: string): string {
+  const ms = Date.parse(ts);
+  return Number.isNaN(ms) ? ts : full.format(ms);
+}
+
+/** `Today`, `Yesterday`, or the date. */
+export function dayName(ts: string, nowMs: number): string {
+  const ms = Date.parse(ts);
+  if (Number.isNaN(ms)) return 'No date';
+  const daysBack = Math.round((startOfDay(nowMs) - startOfDay(ms)) / dayMs);
+  if (daysBack === 0) return 'Today';
+  return daysBack === 1 ? 'Yesterday' : day.format(ms);
+}
+
+export function startOfDay(ms: number): number {
+  return new Date(ms).setHours(0, 0, 0, 0);
+}
+
+/** `3 min ago`, in the largest unit of which there is one. */
+export function ago(ts: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(ts);
+  if (Number.isNaN(ms)) return 'at an unknown time';
+  return ms < minuteMs ? 'just now' : `${largest(ms)} ago`;
+}
+
+function largest(ms: number): string {
+  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
+  if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`;
+  return `${Math.floor(ms / dayMs)} days`;
+}
+
+export function span(ms: number): string {
+  if (ms < minuteMs) return `${Math.max(0, Math.floor(ms / 1000))} s`;
+  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
+  if (ms < dayMs) return `${Math.floor(ms / hourMs)} h ${pad(Math.floor((ms % hourMs) / minuteMs))} min`;
+  return ms < 2 * dayMs ? `1 day ${Math.floor((ms % dayMs) / hourMs)} h` : `${Math.floor(ms / dayMs)} days`;
+}
+
+export function ageInWords(days: number): string {
+  return span(days * dayMs);
+}
+
+export function size(chars: number): string {
+  if (chars < 1_000) return `${chars} characters`;
+  return chars < 1_000_000 ? `${(chars / 1_000).toFixed(0)} kB` : `${(chars / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A session's or event's id, as much of it as tells it apart. */
+export function shortId(id: string): string {
+  return id.length > 12 ? id.slice(0, id.startsWith('ev_') ? 11 : 8) : id;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

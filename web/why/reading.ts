@@ -1,0 +1,111 @@
+import { decayFloorDefault, halfLifeDaysDefault } from '../limits.ts';
+import type { Leg, Status, Why } from '../shapes.ts';
+import { ageInWords } from '../text/words.ts';
+
+export interface LegReading {
+  readonly key: string;
+  readonly name: string;
+  readonly rank: number | null;
+  /** What the leg measured, in its own unit, in words. */
+  readonly measure: string;
+  readonly contribution: number;
+}
+
+export interface FactorReading {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface DecaySettings {
+  readonly halfLifeDays: number;
+  readonly floor: number;
+}
+
+/** The legs that are added, in the order in which the picture shows them. */
+export function legsOf(why: Why): LegReading[] {
+  const { bm25, vector, legs = {} } = why;
+  const cosine = vector.similarity === null ? '' : `cosine ${vector.similarity.toFixed(3)}`;
+  return [
+    leg('bm25', 'words', bm25, bm25.score == null ? '' : `BM25 ${bm25.score.toFixed(2)}`),
+    leg('vector', 'meaning', vector, cosine),
+    ...Object.entries(legs).map(([key, given]) =>
+      leg(key, key, given, given.score == null ? '' : `score ${given.score.toFixed(2)}`),
+    ),
+  ];
+}
+
+function leg(key: string, name: string, { rank, contribution }: Leg, measure: string): LegReading {
+  return { key, name, rank, measure, contribution };
+}
+
+/** What multiplies the sum: the decay first. */
+export function factorsOf(why: Why): FactorReading[] {
+  return [
+    { name: 'decay', value: why.decay.factor },
+    ...Object.entries(why.factors ?? {}).map(([name, value]) => ({ name, value })),
+  ];
+}
+
+export function sumOf(legs: readonly LegReading[]): number {
+  return legs.reduce((sum, { contribution }) => sum + contribution, 0);
+}
+
+/** Sum times factors, to compare with the score that the daemon gave. */
+export function scoreOf(why: Why): number {
+  return factorsOf(why).reduce((score, { value }) => score * value, sumOf(legsOf(why)));
+}
+
+export function decaySettings(status: Status | null): DecaySettings {
+  return {
+    halfLifeDays: status?.search?.halfLifeDays ?? halfLifeDaysDefault,
+    floor: status?.search?.decayFloor ?? decayFloorDefault,
+  };
+}
+
+/** `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6); a half-life of 0 is no decay. */
+export function decayAt(ageDays: number, { halfLifeDays, floor }: DecaySettings): number {
+  return halfLifeDays <= 0 ? 1 : floor + (1 - floor) * 2 ** (-Math.max(0, ageDays) / halfLifeDays);
+}
+
+/** The picture in one sentence. */
+export function sentence(why: Why): string {
+  const found = legsOf(why).filter(({ rank }) => rank !== null);
+  if (why.rrf.rank === null || found.length === 0) return 'This query does not find this memory.';
+  const sum = sumOf(found);
+  const parts = [...found]
+    .sort((a, b) => b.contribution - a.contribution)
+    .map(({ name, rank, contribution }) => {
+      const share = sum > 0 ? ` (${Math.round((contribution / sum) * 100)} % of the sum)` : '';
+      return `${ordinal(rank ?? 0)} by ${name}${share}`;
+    });
+  return `Ranked ${ordinal(why.rrf.rank)}: it is ${listed(parts)}. ${ageSentence(why)}`;
+}
+
+function ageSentence({ decay, factors }: Why): string {
+  const lost = Math.round((1 - decay.factor) * 1000) / 10;
+  const age = ageInWords(decay.ageDays);
+  const aged = decay.pinned
+    ? 'It is pinned, so its age takes nothing'
+    : lost === 0
+      ? `Its age, ${age}, takes next to nothing`
+      : `Its age, ${age}, takes ${lost} %`;
+  const others = Object.entries(factors ?? {}).map(
+    ([name, value]) => `${factorWords[name] ?? name} × ${value.toFixed(3)}`,
+  );
+  return `${aged}${others.length === 0 ? '' : `; ${listed(others)}`}.`;
+}
+
+const factorWords: Readonly<Record<string, string>> = {
+  wish: 'being the kind of call that the query asks for counts',
+  supersedes: 'replacing a memory that fits better counts',
+};
+
+export function ordinal(rank: number): string {
+  const ten = Math.floor(rank / 10) % 10;
+  const ending = ten === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][rank % 10] ?? 'th');
+  return `${rank}${ending}`;
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
