@@ -90,7 +90,7 @@ async function comeIn(page, ask, endsMs) {
   let sent = Number((await page.locator('.reading-events .figure').textContent()).replace(/\D/g, ''));
   for (let batch = 0; batch < batches; batch += 1) {
     // More in the middle, and now and then nothing.
-    const share = batch % 5 === 4 ? 0 : Math.round(2 + 4 * Math.sin((batch / batches) * Math.PI));
+    const share = batch % 5 === 4 ? 0 : Math.round(1 + 4 * Math.sin((batch / batches) * Math.PI));
     const part = payloads.splice(0, batch === batches - 1 ? payloads.length : share);
     if (part.length > 0) {
       await ask(part);

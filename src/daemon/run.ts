@@ -121,7 +121,20 @@ async function startLocked(
   await takeIn();
   const eventLoop = watchEventLoop(logger);
   let bridge: BridgeState | null = null;
-  const status = new Status({ workspace, engine, intake, eventLoop, report, warnings, bridge: () => bridge });
+  const status = new Status({
+    workspace,
+    engine,
+    intake,
+    eventLoop,
+    report,
+    warnings,
+    search: {
+      topK: config.topK,
+      halfLifeDays: config['search.halfLifeDays'],
+      decayFloor: config['search.decayFloor'],
+    },
+    bridge: () => bridge,
+  });
   const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
 
   const lockInode = inodeOf(workspace.lock);

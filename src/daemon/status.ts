@@ -15,6 +15,7 @@ export interface StatusOptions {
   readonly intake: Intake;
   readonly eventLoop: EventLoopWatch;
   readonly report: (message: string, fields: object) => void;
+  readonly search: Info['search'];
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
   readonly bridge: () => Pick<BridgeState, 'http' | 'warning'> | null;
@@ -66,6 +67,7 @@ export class Status {
       counts,
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
       http: bridge?.http ?? null,
+      search: this.#options.search,
       focus,
       scope: this.#scope(),
       usage: shownUsage(usage),

@@ -25,6 +25,8 @@ export interface Info {
     readonly embedder: string | null;
   };
   readonly http: { readonly url: string } | null;
+  /** What the daemon ranks with; null without it. */
+  readonly search: { readonly topK: number; readonly halfLifeDays: number; readonly decayFloor: number } | null;
   readonly focus: string | null;
   /** The rules of the project's `.memd/scope.json`, or why none are in force. */
   readonly scope: Scope;

@@ -17,6 +17,7 @@ export function offlineInfo(workspace: Workspace): Info {
     backends: { drain: null, drainError: null, drainHint: null, embedder: null },
     budget: null,
     http: null,
+    search: null,
     scope: readScope(scopeFile(workspace.root)),
     counters: null,
     ...stored(workspace.database),
