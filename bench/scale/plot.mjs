@@ -27,6 +27,7 @@ export function plot(lines, range) {
     return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>${dots.join('')}<text x="${area.right + 10}" y="${ends[at] + 4}" fill="${colour}">${name}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">
+<title>Time of a search by the number of memories</title>
 <style>.grid{stroke:#ddd}text{fill:#444}</style>
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${grid.join('\n')}

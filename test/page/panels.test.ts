@@ -192,8 +192,8 @@ describePage('the panels', () => {
     });
     await page.locator('.session', { hasText: 'running' }).waitFor();
     expect(await page.locator('.session').count()).toBe(3);
-    await page.locator('.session', { hasText: 'running' }).locator('.digest-line').first().waitFor();
     const newest = page.locator('.session', { hasText: '3 calls' });
+    await newest.locator('.digest-line').first().waitFor();
     expect(await newest.textContent()).toMatch(/3 calls1 failed/);
     await newest.click();
     await expect.poll(() => page.locator('.row').count()).toBe(3);

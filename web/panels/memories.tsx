@@ -16,9 +16,8 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
   const captured = useGeneration(events);
   const remembered = useGeneration(summaries);
   const tools = useLoad(`${remembered}`, api.tools).value ?? [];
-  const sessions =
-    useLoad(`${captured} ${remembered}`, (signal) => api.sessions(sessionsPage, null, signal)).value?.rows ??
-    [];
+  const late = useLateKey(captured + remembered);
+  const sessions = useLoad(late, (signal) => api.sessions(sessionsPage, null, signal)).value?.rows ?? [];
   const session = sessions.find(({ sessionId }) => sessionId === route.session);
   return (
     <div class={route.open === null ? 'split' : 'split has-open'}>

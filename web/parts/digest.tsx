@@ -4,7 +4,7 @@ import { Plain } from './plain.tsx';
 /** What a session was about, a line for each thing that can be told of it. */
 export function Digest({ digest, class: extra = '' }: { digest: string | null; class?: string }) {
   if (digest === null) {
-    return <span class="digest quiet">Not told yet: a session is summed up when it has come to rest.</span>;
+    return <span class="digest quiet">No account of it yet, or nothing to tell.</span>;
   }
   return (
     <span class={`digest ${extra}`}>

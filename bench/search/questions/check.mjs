@@ -55,8 +55,8 @@ function* checkQueries() {
     if (!Object.values(query.relevant).includes(2)) yield `${query.qid}: no call holds the answer itself`;
     if (found.some((doc) => doc?.repo !== query.repo)) yield `${query.qid}: a label of another repository`;
     if (found.some((doc) => doc && doc.ts >= query.ts)) yield `${query.qid}: asked before its answer`;
-    const sessions = [...new Set(found.map((doc) => doc?.session))].sort().join();
-    if (sessions !== [...query.sessions].sort().join())
+    const sessions = new Set(found.map((doc) => doc?.session));
+    if (sessions.size !== query.sessions.length || query.sessions.some((one) => !sessions.has(one)))
       yield `${query.qid}: sessions are not those of its labels`;
   }
 }
@@ -75,7 +75,7 @@ function report() {
   for (const field of ['repo', 'agent', 'tool'])
     console.log(`${field}: ${tally(docs.map((doc) => doc[field]))}`);
   console.log('\nplain BM25        n  nDCG@10  Hit@1  Hit@5 Hit@10  MRR@10  session Hit@5');
-  for (const name of ['all', ...new Set(queries.map((query) => query.kind))].sort()) {
+  for (const name of ['all', ...new Set(queries.map((query) => query.kind))]) {
     const part = scored.filter(({ query }) => name === 'all' || query.kind === name);
     const mean = (key) => (part.reduce((sum, item) => sum + item[key], 0) / part.length).toFixed(3);
     console.log(

@@ -77,7 +77,9 @@ function scopeRows(
   }
   const globs = (of: readonly string[] | undefined): string => harmless((of ?? []).join(' '));
   const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
-  return [row('scope', `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`)];
+  return [
+    row('scope', `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`),
+  ];
 }
 
 /** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158`; no price is made up. */

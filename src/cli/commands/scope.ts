@@ -27,14 +27,17 @@ export const scopeCommand: AddCommand = (program, io) => {
       }
       if (!isAllowed) throw new Unsuccessful();
     });
-  command(scope, 'init', 'write a first .memd/scope.json; one that is there is left as it is', ['memd scope init'])
+  command(scope, 'init', 'write a first .memd/scope.json; one that is there is left as it is', [
+    'memd scope init',
+  ])
     .option('--json', 'as JSON, in a stable shape')
     .action((options: { json?: boolean }) => {
       const written = writeFirstScope(workspaceOf(io).root);
       if (options.json) return io.out(JSON.stringify({ ok: true, ...written }, null, 2));
       const { file, isWritten } = written;
       io.out(isWritten ? `wrote ${file}` : `${file} is there already and was left as it is`);
-      if (isWritten) io.out('It denies assistants the usual secrets; "allow" would keep them to some folders.');
+      if (isWritten)
+        io.out('It denies assistants the usual secrets; "allow" would keep them to some folders.');
     });
 };
 
@@ -51,6 +54,7 @@ function describe({ path, real, isAllowed, by, rule }: Explained, io: Io): strin
 }
 
 function noteWhenNotInForce({ scope, file }: Ground, io: Io): void {
-  if (scope.state === 'off') io.note(`memd: there is no ${file}: nothing is denied (write one: memd scope init)`);
+  if (scope.state === 'off')
+    io.note(`memd: there is no ${file}: nothing is denied (write one: memd scope init)`);
   if (scope.state === 'invalid') io.note(`memd: the boundary is NOT in force: ${file}: ${scope.error}`);
 }
