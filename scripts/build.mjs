@@ -89,6 +89,36 @@ await build({
   entryPoints: ['src/hook/spool-observation.ts'],
 });
 
+// The hooks before a call. In a project without rules nothing of what decides is loaded: it is a file of its own, as above.
+for (const [format, ending] of [
+  ['esm', 'mjs'],
+  ['cjs', 'cjs'],
+]) {
+  const decisionApart = {
+    name: 'decision-apart',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /\/boundary-decision\.ts$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `./boundary-decision.${ending}`, external: true } : undefined,
+      ),
+  };
+  for (const name of ['boundary', 'boundary-decision', 'guard']) {
+    const file = path.join(dist, `${name}.${ending}`);
+    const { outputFiles } = await build({
+      ...common,
+      format,
+      write: false,
+      outfile: file,
+      // A `require` does not load the module loader of ES.
+      supported: { 'dynamic-import': format === 'esm' },
+      entryPoints: [`src/hook/${name}.ts`],
+      plugins: [decisionApart],
+    });
+    const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
+    writeFileSync(file, code);
+    chmodSync(file, 0o755);
+  }
+}
+
 // The page: what a browser of the last two years understands, in one script and one sheet. The page runs them as `blob:` and can load
 // nothing else, so nothing is split.
 await build({

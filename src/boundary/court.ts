@@ -83,7 +83,8 @@ export class Court {
 }
 
 /** Devices that swallow what they are given, or are the caller's own. */
-const harmless = /^\/(?:dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
+const harmless =
+  /^\/(?:dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
 function statIfSeen(place: string): fs.Stats | null {
   try {

@@ -4,7 +4,9 @@ import { errorCode } from '../platform/index.ts';
 import { scopeFile } from './place.ts';
 
 /** What a project begins with: secrets, and what git and package managers keep for themselves, are not for assistants. */
-const rules = { deny: ['**/.env', '**/.env.*', '**/*.pem', '**/*.key', '**/id_rsa*', '**/id_ed25519*', '.git/**'] };
+const rules = {
+  deny: ['**/.env', '**/.env.*', '**/*.pem', '**/*.key', '**/id_rsa*', '**/id_ed25519*', '.git/**'],
+};
 
 /**
  * Writes a first scope file for the project at `root`; one that is there is never touched.

@@ -43,9 +43,15 @@ export class TestGround {
   }
 
   /** `allowed`, or by what it is denied. */
-  verdict(text: string, { effect = 'write', cwd = this.root }: { effect?: Effect; cwd?: string } = {}): string {
+  verdict(
+    text: string,
+    { effect = 'write', cwd = this.root }: { effect?: Effect; cwd?: string } = {},
+  ): string {
     return verdictOf(
-      judge([{ kind: 'path', effect, piece: plain(text), at: { from: [cwd], isDoubtful: false } }], this.ground),
+      judge(
+        [{ kind: 'path', effect, piece: plain(text), at: { from: [cwd], isDoubtful: false } }],
+        this.ground,
+      ),
     );
   }
 

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { patchFileBytesMax, pathCharsMax } from '../limits.ts';
+import { boundaryDecideMs, patchFileBytesMax, pathCharsMax } from '../limits.ts';
+import { Failure } from '../platform/index.ts';
 import { Court, type Denial } from './court.ts';
 import { patchNames } from './patch-names.ts';
 import type { Ground } from './place.ts';
@@ -13,11 +14,21 @@ import { below, expand, isFolder } from './trees.ts';
 /**
  * The first of `targets` that the rules do not let be written, or null. The scope file itself comes first, then `deny`, then
  * `allow`. Looks at no more of the disk than its limits say. A scope that is off or invalid denies nothing.
+ * @throws Failure `too_slow` when there is too much to decide about
  */
 export function judge(targets: readonly Target[], ground: Ground): Denial | null {
   if (ground.scope.state !== 'on') return null;
   const court = new Court(ground, compile(ground.scope, ground.roots));
-  return first(targets, (target) => first(foldersOf(target.at), (folder) => hear(court, target, folder)));
+  const endsAt = performance.now() + boundaryDecideMs;
+  return first(targets, (target) => {
+    if (performance.now() > endsAt) {
+      throw new Failure(
+        'too_slow',
+        `${targets.length} writes are more than can be judged in ${boundaryDecideMs} ms`,
+      );
+    }
+    return first(foldersOf(target.at), (folder) => hear(court, target, folder));
+  });
 }
 
 /** A folder that is there is the one meant; one that is not may be made by the same command, or `cd` fails. */

@@ -60,7 +60,9 @@ function isShortOnceNormal(absolute: string): boolean {
 
 function linkTarget(file: string): string | null {
   try {
-    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true ? fs.readlinkSync(file) : null;
+    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      ? fs.readlinkSync(file)
+      : null;
   } catch {
     // What we may not look at, the tool (the same user) may not write through.
     return null;

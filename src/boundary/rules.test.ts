@@ -42,7 +42,12 @@ describe('allow', () => {
   test('a folder on the way to what is allowed may be made', () => {
     const { allowsBelow } = rules({ allow: ['src/deep/*.ts'] });
     expect(['/p', '/p/src', '/p/src/deep'].map(allowsBelow)).toEqual([true, true, true]);
-    expect(['/p/src-evil', '/p/other', '/p/src/deeper', '/'].map(allowsBelow)).toEqual([false, false, false, false]);
+    expect(['/p/src-evil', '/p/other', '/p/src/deeper', '/'].map(allowsBelow)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

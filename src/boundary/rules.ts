@@ -5,12 +5,12 @@ import type { Scope } from './scope.ts';
 /** The rules of a scope that is on, ready to be asked. Paths are real and absolute. */
 export interface Rules {
   /** The first rule that denies the path, or null. */
-  denying(place: string): string | null;
-  allows(place: string): boolean;
+  readonly denying: (place: string) => string | null;
+  readonly allows: (place: string) => boolean;
   /** The first glob that allows the path, or null. */
-  allowing(place: string): string | null;
+  readonly allowing: (place: string) => string | null;
   /** Whether something below the folder may be allowed, so that making the folder is no harm. */
-  allowsBelow(folder: string): boolean;
+  readonly allowsBelow: (folder: string) => boolean;
   readonly hasDeny: boolean;
   readonly allow: readonly string[] | undefined;
 }
@@ -21,8 +21,16 @@ export interface Rules {
  */
 export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]): Rules {
   const from = [...roots].sort((a, b) => b.length - a.length);
-  const deny = (scope.deny ?? []).map((glob) => ({ glob, matches: denying(glob) }));
-  const allow = scope.allow?.map((glob) => ({ glob, base: picomatch.scan(glob).base, matches: allowing(glob) }));
+  const deny = (scope.deny ?? []).map((glob) => ({ glob, matches: deniedBy(glob) }));
+  const allow = scope.allow?.map((glob) => ({
+    glob,
+    base: picomatch.scan(glob).base,
+    matches: allowedBy(glob),
+  }));
+  const allowing = (place: string): string | null => {
+    const name = counted(place, from);
+    return allow?.find(({ matches }) => matches(name, place))?.glob ?? null;
+  };
   return {
     hasDeny: deny.length > 0,
     allow: scope.allow,
@@ -31,16 +39,14 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
       const absolute = folded(place);
       return deny.find(({ matches }) => matches(name, absolute))?.glob ?? null;
     },
-    allows(place) {
-      return allow === undefined || this.allowing(place) !== null;
-    },
-    allowing(place) {
-      const name = counted(place, from);
-      return allow?.find(({ matches }) => matches(name, place))?.glob ?? null;
-    },
+    allowing,
+    allows: (place) => allow === undefined || allowing(place) !== null,
     allowsBelow(folder) {
       const name = counted(folder, from);
-      return allow === undefined || (!isOutside(name) && allow.some(({ base }) => name === '.' || isIn(base, name)));
+      return (
+        allow === undefined ||
+        (!isOutside(name) && allow.some(({ base }) => name === '.' || isIn(base, name)))
+      );
     },
   };
 }
@@ -74,7 +80,7 @@ function isOutside(name: string): boolean {
 }
 
 /** Outside of the root only what a glob says to be there is allowed: `/tmp/**`, `../sibling/**`; never by `**` or `!x`. */
-function allowing(glob: string): Matches {
+function allowedBy(glob: string): Matches {
   // macOS keeps the composed and the decomposed spelling of a name apart by letter only.
   const form = (text: string): string => (process.platform === 'darwin' ? text.normalize('NFC') : text);
   const matches = picomatch(form(glob), { dot: true });
@@ -89,7 +95,7 @@ function allowing(glob: string): Matches {
  * A rule that names a file or folder plainly denies what is below it as well. `/x` is meant from the root or from the
  * system's; a rule without it holds outside of the root too, so that a `.env` there is denied by what denies it here.
  */
-function denying(glob: string): Matches {
+function deniedBy(glob: string): Matches {
   const told = folded(glob.replace(/^(?:\.\/)+/, ''));
   const trimmed = told.replace(/\/+$/, '') || told;
   const globs = picomatch.scan(told).isGlob && trimmed === told ? [told] : [trimmed, `${trimmed}/**`];

@@ -9,7 +9,11 @@ import { parseScope, readScope } from './scope.ts';
 
 describe('parseScope', () => {
   test('is on with what it says', () => {
-    expect(parseScope('{"allow": ["src/**"], "deny": []}')).toEqual({ state: 'on', allow: ['src/**'], deny: [] });
+    expect(parseScope('{"allow": ["src/**"], "deny": []}')).toEqual({
+      state: 'on',
+      allow: ['src/**'],
+      deny: [],
+    });
     expect(parseScope('{}')).toEqual({ state: 'on' });
     expect(parseScope('{"$schema": "x", "deny": ["a"]}')).toEqual({ state: 'on', deny: ['a'] });
   });

@@ -26,13 +26,17 @@ export function parseScope(text: string): Scope {
   } catch (error) {
     return invalid(`it is not JSON (comments and trailing commas are not): ${jsonErrorOf(error)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid('it is not an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid('it is not an object');
   const unknown = Object.keys(value).find((key) => key !== 'allow' && key !== 'deny' && key !== '$schema');
-  if (unknown !== undefined) return invalid(`"${unknown.slice(0, 40)}" is not a key; it has "allow" and "deny"`);
+  if (unknown !== undefined)
+    return invalid(`"${unknown.slice(0, 40)}" is not a key; it has "allow" and "deny"`);
   const allow = 'allow' in value ? globs(value.allow) : undefined;
   const deny = 'deny' in value ? globs(value.deny) : undefined;
   if (allow === null || deny === null) {
-    return invalid(`"${allow === null ? 'allow' : 'deny'}" is not a list of globs, each a text that is not empty`);
+    return invalid(
+      `"${allow === null ? 'allow' : 'deny'}" is not a list of globs, each a text that is not empty`,
+    );
   }
   return { state: 'on', ...(allow === undefined ? {} : { allow }), ...(deny === undefined ? {} : { deny }) };
 }

@@ -15,7 +15,8 @@ function why({ by, rule }: Denial, scope: Scope, file: string): string {
   if (by === 'scope') return `it is, or holds, ${file}, which is protected while it is in force`;
   if (by === 'deny') return `"${shown(rule ?? '')}" in the deny rules of ${file} forbids it`;
   const allow = scope.state === 'on' ? (scope.allow ?? []) : [];
-  const globs = allow.slice(0, shownGlobsMax).map(shown).join(', ') + (allow.length > shownGlobsMax ? ', ...' : '');
+  const globs =
+    allow.slice(0, shownGlobsMax).map(shown).join(', ') + (allow.length > shownGlobsMax ? ', ...' : '');
   return `the allow rules of ${file} do not cover it (${globs === '' ? 'they allow nothing' : globs})`;
 }
 

@@ -27,7 +27,10 @@ export function decide(payload: JsonObject, starts: readonly string[], client: s
   return { answer: denial(call.form, denialSentence(found, ground)), note: null };
 }
 
-function rulesFor(starts: readonly string[]): { readonly ground: Ground | null; readonly trouble: string | null } {
+function rulesFor(starts: readonly string[]): {
+  readonly ground: Ground | null;
+  readonly trouble: string | null;
+} {
   let trouble: string | null = null;
   for (const start of starts) {
     try {

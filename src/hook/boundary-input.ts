@@ -16,7 +16,8 @@ export function readPayload(take: (payload: JsonObject) => void, refuse: (reason
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return refuse(`the input is not JSON: ${jsonErrorOf(error)}`);
+      refuse(`the input is not JSON: ${jsonErrorOf(error)}`);
+      return;
     }
     if (isObject(value)) take(value);
     else refuse('the input is not a JSON object');

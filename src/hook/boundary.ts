@@ -16,7 +16,9 @@ function main(): void {
   setTimeout(() => notChecked(`not done within ${boundaryBudgetMs} ms`), boundaryBudgetMs);
   process.on('uncaughtException', (error) => notChecked(messageOf(error)));
   readPayload((payload) => {
-    const starts = [...new Set([process.env.CLAUDE_PROJECT_DIR, ...toldFolders(payload), ownFolder()])].filter(isPath);
+    const starts = [
+      ...new Set([process.env.CLAUDE_PROJECT_DIR, ...toldFolders(payload), ownFolder()]),
+    ].filter(isPath);
     if (!starts.some(mayHaveRules)) leaveSilently(null);
     import('./boundary-decision.ts').then(({ decide }) => {
       const { answer, note } = decide(payload, starts, argument('client'));
@@ -27,7 +29,9 @@ function main(): void {
 }
 
 function notChecked(reason: unknown): never {
-  return leaveSilently(`the boundary was not checked: ${typeof reason === 'string' ? reason : messageOf(reason)}`);
+  return leaveSilently(
+    `the boundary was not checked: ${typeof reason === 'string' ? reason : messageOf(reason)}`,
+  );
 }
 
 /** The folders that the payload names, the workspace's first: a shell may stand anywhere. */

@@ -23,11 +23,14 @@ function main(): void {
     silence ??= reason;
     finish();
   };
-  setTimeout(() => {
-    silence ??= `no answer within ${pingTimeoutMs} ms`;
-    if (payload === null) leaveSilently(`${silence}, and no tool call was told`);
-    finish();
-  }, Math.max(1, pingTimeoutMs - (performance.now() - startedAt)));
+  setTimeout(
+    () => {
+      silence ??= `no answer within ${pingTimeoutMs} ms`;
+      if (payload === null) leaveSilently(`${silence}, and no tool call was told`);
+      finish();
+    },
+    Math.max(1, pingTimeoutMs - (performance.now() - startedAt)),
+  );
   setTimeout(() => leaveSilently('the guard was too slow'), pingTimeoutMs + boundaryBudgetMs);
   readPayload(
     (told) => {
@@ -37,7 +40,10 @@ function main(): void {
     (reason) => leaveSilently(`the guard cannot tell what is asked: ${reason}`),
   );
   const workspace = findRecordedWorkspace(process.env, ownFolder() ?? '/');
-  if (workspace === null) return silent('no daemon has run for this project yet');
+  if (workspace === null) {
+    silent('no daemon has run for this project yet');
+    return;
+  }
   const exchange = openExchange(
     workspace.socket,
     (reply) => (reply.ok === true ? leaveSilently(null) : silent('the daemon refuses a ping')),
@@ -60,7 +66,9 @@ function tell(payload: JsonObject, silence: string): never {
 /** The very command that brings the daemon back must pass. */
 function isRepair(input: Json): boolean {
   const command = isObject(input) ? stringAt(input, 'command') : undefined;
-  return /^ *(?:npx +)?memd +(?:start|restart|up|stop|doctor|info|logs)(?: +[\w./=-]+)* *$/.test(command ?? '');
+  return /^ *(?:npx +)?memd +(?:start|restart|up|stop|doctor|info|logs)(?: +[\w./=-]+)* *$/.test(
+    command ?? '',
+  );
 }
 
 try {

@@ -26,7 +26,11 @@ export interface Info {
   };
   readonly http: { readonly url: string } | null;
   /** What the daemon ranks with; null without it. */
-  readonly search: { readonly topK: number; readonly halfLifeDays: number; readonly decayFloor: number } | null;
+  readonly search: {
+    readonly topK: number;
+    readonly halfLifeDays: number;
+    readonly decayFloor: number;
+  } | null;
   readonly focus: string | null;
   /** The rules of the project's `.memd/scope.json`, or why none are in force. */
   readonly scope: Scope;

@@ -5,9 +5,13 @@ export const scopeBytesMax = 1024 * 1024;
 export const boundaryLinksMax = 40;
 export const boundaryEntriesMax = 5_000;
 export const boundaryLookMs = 300;
+export const boundaryDecideMs = 1_000;
 export const patchFileBytesMax = 4 * 1024 * 1024;
 export const boundaryBudgetMs = 1_500;
-export const shellStepsMax = 5_000;
+export const shellStepsMax = 20_000;
 export const shellDepthMax = 24;
-export const shellWordsMax = 256;
+export const shellWordsMax = 10_000;
+export const shellAlternativesMax = 1_024;
+// The parser's time grows with the square of how deep substitutions are nested: 5,000 take some 40 ms.
+export const shellSubstitutionsMax = 5_000;
 export const shellFoldersMax = 4;

@@ -5,6 +5,8 @@ export const bridgePortRetryMs = 50;
 export const bridgePortMin = 49_152;
 export const bridgePortMax = 65_535;
 export const bridgeConnectionsMax = 64;
+// Answers due on one connection; browsers and the usual clients wait for each before they ask again.
+export const bridgePipelinedMax = 4;
 export const bridgeRequestMs = 30_000;
 export const bridgeAnswerMs = 30_000;
 export const bridgeSettleMs = 2_000;
@@ -29,6 +31,7 @@ export const bridgeReaderNurseryMiB = 8;
 export const bridgePageMax = 200;
 export const bridgeGraphDepthMax = 3;
 export const bridgeGraphNodesMax = 150;
+export const bridgeMemoryEdgesMax = 150;
 export const bridgePayloadCharsMax = 256 * 1024;
 export const bridgeParamCharsMax = 1_024;
 export const bridgeAssetBytesMax = 8 * 1024 * 1024;

@@ -49,7 +49,7 @@ const forms: Readonly<Record<string, Form>> = {
 function tellNamed(payload: JsonObject): PlannedCall | null {
   const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
   const tool = stringAt(payload, 'tool_name');
-  if (tool === undefined || !['PreToolUse', 'BeforeTool', 'PermissionRequest'].includes(event ?? '')) return null;
+  if (tool === undefined || !['PreToolUse', 'BeforeTool'].includes(event ?? '')) return null;
   // Copilot CLI's hooks named in PascalCase tell a time, and neither a transcript nor a call's id.
   const isCopilot = 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
   const form = event === 'BeforeTool' ? 'gemini' : isCopilot ? 'copilot' : 'claude';
@@ -75,7 +75,7 @@ function tellOpencode(payload: JsonObject): PlannedCall | null {
 
 function tellCursor(payload: JsonObject): PlannedCall | null {
   const where = whereOf(payload);
-  switch (stringAt(payload, 'hook_event_name')) {
+  switch (stringAt(payload, 'hook_event_name') ?? '') {
     case 'beforeShellExecution':
       return { form: 'cursor', tool: 'Shell', input: { command: own(payload, 'command') ?? '' }, ...where };
     case 'beforeMCPExecution':
@@ -89,14 +89,19 @@ function tellCursor(payload: JsonObject): PlannedCall | null {
 }
 
 function tellWindsurf(payload: JsonObject): PlannedCall | null {
-  const action = stringAt(payload, 'agent_action_name');
+  const action = stringAt(payload, 'agent_action_name') ?? '';
   const told = objectAt(payload, 'tool_info') ?? {};
   const where = { cwd: stringAt(told, 'cwd') ?? null, folders: [] };
   switch (action) {
     case 'pre_write_code':
       return { form: 'windsurf', tool: 'write', input: told, ...where };
     case 'pre_run_command':
-      return { form: 'windsurf', tool: 'bash', input: { command: own(told, 'command_line') ?? '' }, ...where };
+      return {
+        form: 'windsurf',
+        tool: 'bash',
+        input: { command: own(told, 'command_line') ?? '' },
+        ...where,
+      };
     case 'pre_mcp_tool_use': {
       const tool = stringAt(told, 'mcp_tool_name') ?? 'unknown';
       return { form: 'windsurf', tool, input: opened(own(told, 'mcp_tool_arguments')), ...where };
@@ -122,7 +127,9 @@ function tellPlain(payload: JsonObject): PlannedCall | null {
 
 function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly folders: readonly string[] } {
   const told = own(payload, 'workspace_roots') ?? own(payload, 'workspaceRoots') ?? [];
-  const folders = Array.isArray(told) ? told.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+  const folders = Array.isArray(told)
+    ? told.filter((one): one is string => typeof one === 'string' && one !== '')
+    : [];
   return { cwd: stringAt(payload, 'cwd') || folders[0] || null, folders };
 }
 

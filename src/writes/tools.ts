@@ -3,16 +3,17 @@ import { patchNames, plain, type Standing, type Target } from '../boundary/index
 import { isObject, type Json, type JsonObject, own, stringAt, toolFamily } from '../event/index.ts';
 import { applyPatchTargets } from './apply-patch.ts';
 import type { PlannedCall } from './call.ts';
-import type { Setting } from './shell/state.ts';
 import { shellWrites } from './shell/run.ts';
+import type { Setting } from './shell/state.ts';
 
 /** What a call would write, by its tool's name and arguments; nothing for a tool that reads. */
 export function callWrites(call: PlannedCall, setting: Setting): readonly Target[] {
   const input = isObject(call.input) ? call.input : {};
   const name = ownName(call.tool);
-  const cwd = folderOf(input, setting.cwd);
+  const kind = kindOf(name, input);
+  const cwd = folderOf(input, setting.cwd, kind);
   const at: Standing = { from: [cwd], isDoubtful: false };
-  switch (kindOf(name, input)) {
+  switch (kind) {
     case 'command':
       return commandWrites(call.input, { ...setting, cwd }, at);
     case 'edit':
@@ -39,7 +40,10 @@ function kindOf(name: string, input: JsonObject): Kind {
   if (family !== 'other') return 'none';
   // A forge's own files are no files here.
   if ('owner' in input && 'repo' in input) return 'none';
-  const verbs = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z]+/);
+  const verbs = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
   if (verbs.some((verb) => commandVerbs.has(verb)) && commandOf(input) !== null) return 'command';
   return verbs.some((verb) => writeVerbs.has(verb)) ? 'edit' : 'none';
 }
@@ -78,7 +82,9 @@ function namesIn(value: Json, depth: number): string[] {
     }
     if (typeof inner === 'string') return isPath(inner) ? [inner] : [];
     if (!Array.isArray(inner)) return namesIn(inner, depth + 1);
-    return inner.flatMap((one: Json) => (typeof one !== 'string' ? namesIn(one, depth + 1) : isPath(one) ? [one] : []));
+    return inner.flatMap((one: Json) =>
+      typeof one !== 'string' ? namesIn(one, depth + 1) : isPath(one) ? [one] : [],
+    );
   });
 }
 
@@ -91,7 +97,8 @@ function isPath(text: string): boolean {
 
 /** A patch in Codex's format or a unified one, wherever the arguments hold it. */
 function patchWrites(input: Json, at: Standing): Target[] {
-  const texts = typeof input === 'string' ? [input] : isObject(input) ? patchKeys.map((key) => stringAt(input, key)) : [];
+  const texts =
+    typeof input === 'string' ? [input] : isObject(input) ? patchKeys.map((key) => stringAt(input, key)) : [];
   return texts.flatMap((text): Target[] => {
     if (text === undefined) return [];
     const own = applyPatchTargets(text, at);
@@ -127,8 +134,16 @@ function quoted(word: string): string {
 }
 
 /** Where the tool is told to work, when it is. */
-function folderOf(input: JsonObject, cwd: string): string {
-  for (const key of ['cwd', 'workdir', 'working_directory', 'dir_path', 'Cwd']) {
+function folderOf(input: JsonObject, cwd: string, kind: Kind): string {
+  const keys = [
+    'cwd',
+    'workdir',
+    'working_directory',
+    'dir_path',
+    'Cwd',
+    ...(kind === 'command' ? ['directory'] : []),
+  ];
+  for (const key of keys) {
     const told = stringAt(input, key);
     if (told !== undefined && told !== '') return path.resolve(cwd, told);
   }

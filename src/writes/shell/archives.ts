@@ -5,8 +5,8 @@ import type { State, Word } from './state.ts';
 
 /** What an archive holds is not looked at: the folder it is unpacked into must be allowed as a whole. */
 function unpackInto(word: Word | undefined, state: State): void {
-  if (word !== undefined) return state.emit('into', word);
-  if (state.from.length > 0) state.emit('into', plain('.'));
+  if (word !== undefined) state.emit('into', word);
+  else if (state.from.length > 0) state.emit('into', plain('.'));
 }
 
 const tarSpec: OptionSpec = {
@@ -67,7 +67,8 @@ const squeeze: Command = (words, state) => {
 
 const cpio: Command = (words, state) => {
   const options = sortOptions(words, { short: 'FHDO', long: 'file directory format' });
-  if (options.has('i', 'extract') && !options.has('t', 'list')) unpackInto(options.value('D', 'directory'), state);
+  if (options.has('i', 'extract') && !options.has('t', 'list'))
+    unpackInto(options.value('D', 'directory'), state);
   if (options.has('p', 'pass-through')) state.emitAll('into', options.operands);
 };
 

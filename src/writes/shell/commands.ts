@@ -1,3 +1,4 @@
+import { shellDepthMax } from '../../limits.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
 import { fileCommands } from './files.ts';
@@ -47,21 +48,38 @@ export function runCommand(
   if (name === undefined || name === null) return;
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
   if (runBuiltin(program, rest, state, runText)) return;
-  if (shells.has(program)) return runShell(rest, fed, state, runText);
+  if (shells.has(program)) {
+    runShell(rest, fed, state, runText);
+    return;
+  }
   if (program === 'apply_patch' || program === 'applypatch') {
     const text = rest[0]?.text ?? fed.text;
     for (const target of applyPatchTargets(text ?? '', state.standing)) state.add(target);
     return;
   }
   if (program === 'find') {
-    return findCommand(rest, state, (inner, searching) => runCommand({ words: inner, fed: noInput }, searching, runText));
+    findCommand(rest, state, (inner, searching) =>
+      runCommand({ words: inner, fed: noInput }, searching, runText),
+    );
+    return;
   }
   const inner = unwrap(program, rest, fed, state);
-  if (inner !== null) return runCommand({ words: inner.words, fed }, inner.state, runText);
+  if (inner !== null) {
+    deeper(inner.state, () => runCommand({ words: inner.words, fed }, inner.state, runText));
+    return;
+  }
   if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, fed);
 }
 
 const noInput: Fed = { words: null, text: null };
+
+/** Commands in commands in commands: at some depth it is no command line that anybody means. */
+function deeper(state: State, run: () => void): void {
+  if (state.depth >= shellDepthMax) return;
+  state.depth += 1;
+  run();
+  state.depth -= 1;
+}
 
 /** What changes the shell itself. */
 function runBuiltin(
@@ -73,7 +91,9 @@ function runBuiltin(
   const [first] = sortOptions(words).operands;
   switch (program) {
     case 'cd':
-      state.changeFolder(words.find((word) => word === null || word.text === '-' || !/^-[LPe@]+$/.test(word.text)));
+      state.changeFolder(
+        words.find((word) => word === null || word.text === '-' || !/^-[LPe@]+$/.test(word.text)),
+      );
       return true;
     case 'pushd':
       state.stack.push(state.from);
@@ -89,7 +109,7 @@ function runBuiltin(
       for (const word of words) if (word !== null) state.variables.set(word.text, null);
       return true;
     case 'eval':
-      runText(words.map((word) => word?.text ?? '"$unknown"').join(' '), state);
+      deeper(state, () => runText(words.map((word) => word?.text ?? '"$unknown"').join(' '), state));
       return true;
     case 'trap':
       if (first) runText(first.text, state.subshell());
@@ -121,15 +141,19 @@ function runShell(
 /** What a command gives to the next in a pipeline, where its text tells. */
 export function outputOf({ words, fed }: Invocation, state: State): Fed {
   const [name, ...rest] = words;
-  switch (name?.text) {
+  const program = name?.text ?? '';
+  switch (program) {
     case 'echo':
     case 'printf': {
       const told = rest.filter((word) => !/^-[neE]+$/.test(word?.text ?? ''));
-      const isFormat = name.text === 'printf' && told.length > 1;
+      const isFormat = program === 'printf' && told.length > 1;
       const said = isFormat ? told.slice(1) : told;
       // What cannot be told whole is not run: half a line means something else.
       const isKnown = said.every((word) => word !== null && word.pattern === null);
-      return { words: said, text: isKnown ? said.map((word) => word?.text ?? '').join(isFormat ? '\n' : ' ') : null };
+      return {
+        words: said,
+        text: isKnown ? said.map((word) => word?.text ?? '').join(isFormat ? '\n' : ' ') : null,
+      };
     }
     case 'cat':
       return rest.length === 0 ? fed : rest.length === 1 ? { ...noInput, file: rest[0] ?? null } : noInput;

@@ -27,7 +27,9 @@ function words(target: Target): string[] {
       return [`the files that \`${target.file.text}\` names`];
     case 'found': {
       const names = target.names.map((name) => ` \`${name}\``).join('');
-      return [`found in ${target.starts.map(({ text }) => `\`${text}\``).join(' ')}${names === '' ? '' : `:${names}`}`];
+      return [
+        `found in ${target.starts.map(({ text }) => `\`${text}\``).join(' ')}${names === '' ? '' : `:${names}`}`,
+      ];
     }
   }
 }
@@ -35,7 +37,9 @@ function words(target: Target): string[] {
 describe('what the documentation says of shell commands', () => {
   test.each(rowsBelow('What is caught'))('%s', (command, told) => {
     const targets = shellWrites(command, setting);
-    expect([...new Set(targets.flatMap(words))].join(' ')).toBe([...new Set(told.replace(/ \(.*\)$/, '').split(/(?<=`) (?=`)/))].join(' '));
+    expect([...new Set(targets.flatMap(words))].join(' ')).toBe(
+      [...new Set(told.replace(/ \(.*\)$/, '').split(/(?<=`) (?=`)/))].join(' '),
+    );
   });
 
   test.each(rowsBelow('What is missed'))('not seen: %s', (command) => {

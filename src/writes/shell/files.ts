@@ -30,7 +30,10 @@ function destinationOf(options: Options): { sources: readonly Word[]; to: Word |
   return { sources: options.operands, to: folder === null ? null : plain(`${folder.text}/`) };
 }
 
-const copying: OptionSpec = { short: 'tSgmo', long: 'target-directory suffix backup group mode owner strip-program' };
+const copying: OptionSpec = {
+  short: 'tSgmo',
+  long: 'target-directory suffix backup group mode owner strip-program',
+};
 
 const copy: Command = (words, state) => {
   const options = sortOptions(words, { ...copying, short: 'tS' });
@@ -83,7 +86,11 @@ const dd: Command = (words, state) => {
 };
 
 /** Editors of streams write their files with `-i`; the first operand is the program unless an option is. */
-function inPlace(spec: OptionSpec, program: readonly string[], isInPlace: (options: Options) => boolean): Command {
+function inPlace(
+  spec: OptionSpec,
+  program: readonly string[],
+  isInPlace: (options: Options) => boolean,
+): Command {
   return (words, state) => {
     const options = sortOptions(words, spec);
     if (!isInPlace(options)) return;
@@ -140,7 +147,9 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   ruby: inPlace({ short: 'eIrEC', attached: 'i0FKTWx' }, ['e'], stream),
   awk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
   gawk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
-  yq: inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], (options) => options.has('i', 'inplace', 'in-place')),
+  yq: inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], (options) =>
+    options.has('i', 'inplace', 'in-place'),
+  ),
   sort: atOption(['o', 'output'], { short: 'okStT', long: 'output key field-separator buffer-size' }),
   shuf: atOption(['o', 'output'], { short: 'oin', long: 'output head-count' }),
   cc: compile,

@@ -41,7 +41,9 @@ export function searchOf(words: readonly Word[], state: State): Search {
   const texts = tests.map((test) => test?.text ?? '');
   const isEither = texts.some((text) => text === '-o' || text === '-or' || text === ',');
   // Alternatives without a name would find more than the names say.
-  const isByNameAlone = !texts.some((text) => /^-(?:type|path|i?wholename|i?path|size|empty|m?time|mmin|newer|perm|user|i?regex)$/.test(text));
+  const isByNameAlone = !texts.some((text) =>
+    /^-(?:type|path|i?wholename|i?path|size|empty|m?time|mmin|newer|perm|user|i?regex)$/.test(text),
+  );
   return {
     starts: starts.length > 0 || told.length > 0 ? starts : state.from.slice(0, 1).map(() => plain('.')),
     names: isEither && !isByNameAlone ? [] : names,

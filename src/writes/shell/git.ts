@@ -34,7 +34,8 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
   apply: (words, state, fed) => {
     gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, fed);
   },
-  am: (words, state, fed) => gitApply(sortOptions(words, { short: 'pCS', long: 'directory exclude include' }), state, fed),
+  am: (words, state, fed) =>
+    gitApply(sortOptions(words, { short: 'pCS', long: 'directory exclude include' }), state, fed),
   checkout: (words, state) => {
     const at = words.findIndex((word) => word?.text === '--');
     if (at !== -1) return state.emitAll('tree', words.slice(at + 1));
@@ -64,7 +65,11 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
   clone: (words, state) => {
     const { operands } = sortOptions(words, cloneSpec);
     const [address, folder] = operands;
-    const name = address?.text.split(/[/:]+/).filter(Boolean).at(-1)?.replace(/\.git$/, '');
+    const name = address?.text
+      .split(/[/:]+/)
+      .filter(Boolean)
+      .at(-1)
+      ?.replace(/\.git$/, '');
     if (folder !== undefined || name) state.emit('into', folder ?? plain(name ?? '.'));
   },
   init: (words, state) => {
@@ -78,8 +83,10 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
     if (action?.text === 'remove' || action?.text === 'move') state.emit('tree', folder);
     if (action?.text === 'move') state.emit('into', to);
   },
-  archive: (words, state) => state.emitAll('write', sortOptions(words, { short: 'o', long: 'output' }).values('o', 'output')),
-  config: (words, state) => state.emitAll('write', sortOptions(words, { short: 'f', long: 'file' }).values('f', 'file')),
+  archive: (words, state) =>
+    state.emitAll('write', sortOptions(words, { short: 'o', long: 'output' }).values('o', 'output')),
+  config: (words, state) =>
+    state.emitAll('write', sortOptions(words, { short: 'f', long: 'file' }).values('f', 'file')),
 };
 
 const cloneSpec: OptionSpec = {

@@ -33,8 +33,10 @@ export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Opti
       operands.push(word);
     } else if (text.startsWith('--')) {
       const [name = '', ...rest] = text.slice(2).split('=');
-      const takes = long.find((one) => one === name) ?? long.find((one) => name.length > 2 && one.startsWith(name));
-      const value = rest.length > 0 ? cut(word, name.length + 3) : takes === undefined ? undefined : waiting.pop();
+      const takes =
+        long.find((one) => one === name) ?? long.find((one) => name.length > 2 && one.startsWith(name));
+      const value =
+        rest.length > 0 ? cut(word, name.length + 3) : takes === undefined ? undefined : waiting.pop();
       found.push({ name: takes ?? name, value });
     } else {
       for (let at = 1; at < text.length; at += 1) {

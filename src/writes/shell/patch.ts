@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { patchNames, type Piece, plain } from '../../boundary/index.ts';
+import { type Piece, patchNames, plain } from '../../boundary/index.ts';
 import type { Command, Fed } from './commands.ts';
 import { type Options, sortOptions } from './options.ts';
 import type { State } from './state.ts';
@@ -30,8 +30,8 @@ export function gitApply(options: Options, state: State, fed: Fed): void {
   if (isOnlyShown) return;
   const folder = options.value('directory')?.text ?? '';
   const strip = numberOf(options.value('p') ?? null, 1);
-  if (options.operands.length === 0) return patched(null, fed, strip, folder, state);
-  for (const file of options.operands) patched(file, fed, strip, folder, state);
+  const files = options.operands.length === 0 ? [null] : options.operands;
+  for (const file of files) patched(file, fed, strip, folder, state);
 }
 
 function patched(told: Piece | null, fed: Fed, strip: number, folder: string, state: State): void {

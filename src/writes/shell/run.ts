@@ -1,22 +1,24 @@
 import {
+  type AndOr,
   type Assignment,
   type Case,
   type Command,
   type CommandNode,
   type CompoundList,
   type For,
-  type Function as ShellFunction,
   forEachChild,
+  type If,
   type Pipeline,
   parse,
   type Redirection,
   type Script,
+  type Function as ShellFunction,
   type Statement,
   type SyntaxNode,
   type Word as WordNode,
 } from 'unbash';
 import type { Target } from '../../boundary/index.ts';
-import { shellDepthMax, shellWordsMax } from '../../limits.ts';
+import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax, shellWordsMax } from '../../limits.ts';
 import { type Fed, type Invocation, outputOf, runCommand } from './commands.ts';
 import { Findings, type Setting, State, type Word } from './state.ts';
 import { piecesOf } from './words.ts';
@@ -33,7 +35,10 @@ export function shellWrites(text: string, setting: Setting): readonly Target[] {
 
 /** Commands told as a text: the line itself, `sh -c`, `eval`, a here-document for a shell. */
 export function runText(text: string, state: State): void {
-  if (state.depth < shellDepthMax) runAll(parse(text).commands, state);
+  if (state.depth >= shellDepthMax || !state.findings.step()) return;
+  if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length <= shellSubstitutionsMax) {
+    runAll(parse(text).commands, state);
+  }
 }
 
 function runAll(statements: readonly Statement[], state: State): void {
@@ -45,59 +50,82 @@ const nothingFed: Fed = { words: null, text: null };
 type Node = Statement['command'];
 
 function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
+  if (!state.findings.step()) return;
   switch (node.type) {
     case 'Command':
-      return runSimple(node, state, fed);
+      runSimple(node, state, fed);
+      return;
     case 'Pipeline':
-      return runPipeline(node, state);
+      runPipeline(node, state);
+      return;
     case 'AndOr':
-      for (const [at, command] of node.commands.entries()) {
-        const isInstead = node.operators[at - 1] === '||';
-        if (isInstead) conditionally(state, () => runNode(command, state, fed));
-        else runNode(command, state, fed);
-      }
+      runChain(node, state, fed);
       return;
     case 'Redirected':
       redirect(node.redirects, state);
-      return runNode(node.command, state, textOf(node.redirects, state) ?? fed);
+      runNode(node.command, state, textOf(node.redirects, state) ?? fed);
+      return;
     case 'Function':
       state.functions.set(node.name.value, node);
       return;
     case 'Coproc':
-      return runNode(node.body, state.subshell(), fed);
     case 'Subshell':
-      return runNode(node.body, state.subshell(), fed);
+      runNode(node.body, state.subshell(), fed);
+      return;
     case 'BraceGroup':
-      return runNode(node.body, state, fed);
+      runNode(node.body, state, fed);
+      return;
     case 'CompoundList':
-      return runAll(node.commands, state);
+      runAll(node.commands, state);
+      return;
     case 'If':
-      runNode(node.clause, state, fed);
-      return conditionally(state, () => {
-        for (const { clause, then } of node.elif) for (const part of [clause, then]) runNode(part, state, fed);
-        for (const part of [node.then, node.else]) if (part !== undefined) runNode(part, state, fed);
-      });
+      runIf(node, state, fed);
+      return;
     case 'While':
-      return conditionally(state, () => {
+      conditionally(state, () => {
         for (const part of [node.clause, node.body]) runNode(part, state, fed);
       });
+      return;
     case 'ArithmeticFor':
-      return conditionally(state, () => runNode(node.body, state, fed));
+      conditionally(state, () => runNode(node.body, state, fed));
+      return;
     case 'For':
     case 'Select':
-      return runLoop(node, state);
+      runLoop(node, state);
+      return;
     case 'Case':
-      return runCase(node, state, fed);
+      runCase(node, state, fed);
+      return;
     case 'TestCommand':
     case 'ArithmeticCommand':
-      return runSubstitutions(node, state);
+      runSubstitutions(node, state);
+      return;
   }
+}
+
+function runChain(node: AndOr, state: State, fed: Fed): void {
+  const before = state.from;
+  for (const [at, command] of node.commands.entries()) {
+    state.isChained = node.operators[at] === '&&' && command.type === 'Command';
+    if (node.operators[at - 1] === '||') conditionally(state, () => runNode(command, state, fed));
+    else runNode(command, state, fed);
+    state.isChained = false;
+  }
+  if (state.from !== before) state.mayStillStandIn(before);
 }
 
 function conditionally(state: State, run: () => void): void {
   state.conditions += 1;
   run();
   state.conditions -= 1;
+}
+
+function runIf(node: If, state: State, fed: Fed): void {
+  runNode(node.clause, state, fed);
+  conditionally(state, () => {
+    const rest = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), node.else];
+    for (const part of rest) if (part !== undefined) runNode(part, state, fed);
+  });
 }
 
 function runCase(node: Case, state: State, fed: Fed): void {
@@ -111,7 +139,9 @@ function runCase(node: Case, state: State, fed: Fed): void {
 function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State): void {
   for (const word of node.wordlist ?? []) runSubstitutions(word, state);
   const words = node.wordlist?.map((word) => piecesOf(word, state)) ?? [null];
-  const turns = words.flatMap((pieces) => pieces?.map((piece) => [piece]) ?? [null]).slice(0, shellWordsMax);
+  const turns = words
+    .flatMap((pieces) => pieces?.map((piece) => [piece]) ?? [null])
+    .slice(0, shellAlternativesMax);
   for (const values of turns) {
     state.variables.set(node.name.value, values);
     conditionally(state, () => runNode(node.body, state, nothingFed));
@@ -132,7 +162,6 @@ function runPipeline(node: Pipeline, state: State): void {
 }
 
 function runSimple(node: Command, state: State, fed: Fed): void {
-  if (!state.findings.step()) return;
   runSubstitutions(node, state);
   redirect(node.redirects, state);
   const invocation = invocationOf(node, state, fed);

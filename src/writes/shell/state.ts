@@ -49,6 +49,10 @@ export class State {
   positional: readonly Word[] = [];
   search: Search | null = null;
   depth: number;
+  /** Whether what comes next runs only when the command at hand succeeds. */
+  isChained = false;
+  /** Folders that this command line has made. */
+  readonly made: Set<string>;
   /** How many conditions stand around the commands at hand. */
   conditions = 0;
 
@@ -63,6 +67,7 @@ export class State {
     this.variables = new Map(parent?.variables);
     this.functions = new Map(parent?.functions);
     this.links = [...(parent?.links ?? [])];
+    this.made = new Set(parent?.made);
     this.depth = (parent?.depth ?? -1) + 1;
     if (parent === undefined) return;
     this.isDoubtful = parent.isDoubtful;
@@ -84,12 +89,22 @@ export class State {
     if (word === undefined) this.from = [this.setting.home];
     else if (word === null) this.from = [];
     else if (word.text === '-') this.from = this.earlier;
-    else this.from = some([...before.map((folder) => path.resolve(folder, word.text)), ...before]);
+    else {
+      const there = before.map((folder) => path.resolve(folder, word.text));
+      const isSure = this.isChained || there.every((folder) => this.made.has(folder));
+      this.from = some(isSure ? there : [...there, ...before]);
+    }
     this.earlier = before;
     if (this.conditions > 0) {
       this.from = some([...this.from, ...before]);
       this.isDoubtful = true;
     }
+  }
+
+  /** After `a && b`: where `a` failed, the shell stands where it stood. */
+  mayStillStandIn(before: readonly string[]): void {
+    if (this.from.length > 0)
+      this.from = some([...this.from, ...(this.made.has(this.from[0] ?? '') ? [] : before)]);
   }
 
   /** Under a condition both the old and the new value may be meant. */
@@ -110,6 +125,7 @@ export class State {
 
   emit(effect: Effect, word: Word | undefined, more: { onlyIfThere?: boolean } = {}): void {
     if (word === null || word === undefined) return;
+    if (effect === 'folder') for (const folder of this.from) this.made.add(path.resolve(folder, word.text));
     if (word.text.includes(findMark)) {
       if (this.search !== null) this.add({ kind: 'found', at: this.standing, ...this.search });
       return;
@@ -153,7 +169,8 @@ export class State {
 /** Where nobody can tell the folder, absolute paths still say where they lead. */
 function fromAnywhere(target: Target): Target | null {
   const at: Standing = { from: ['/'], isDoubtful: false };
-  const absolute = (pieces: readonly Piece[]): readonly Piece[] => pieces.filter(({ text }) => path.isAbsolute(text));
+  const absolute = (pieces: readonly Piece[]): readonly Piece[] =>
+    pieces.filter(({ text }) => path.isAbsolute(text));
   switch (target.kind) {
     case 'path':
       return path.isAbsolute(target.piece.text) ? { ...target, at } : null;

@@ -18,7 +18,17 @@ const curl: Command = (words, state) => {
       state.emit('write', inFolder(lastPart(address), folder));
     }
   }
-  const also = ['D', 'dump-header', 'c', 'cookie-jar', 'trace', 'trace-ascii', 'stderr', 'etag-save', 'libcurl'];
+  const also = [
+    'D',
+    'dump-header',
+    'c',
+    'cookie-jar',
+    'trace',
+    'trace-ascii',
+    'stderr',
+    'etag-save',
+    'libcurl',
+  ];
   for (const file of options.values(...also)) if (file?.text !== '-') state.emit('write', file);
 };
 
@@ -32,9 +42,14 @@ const wget: Command = (words, state) => {
   state.emitAll('write', options.values('o', 'a', 'output-file', 'append-output'));
   const folder = options.value('P', 'directory-prefix');
   const files = options.values('O', 'output-document');
-  if (files.length > 0) return state.emitAll('write', files.filter((file) => file?.text !== '-'));
+  if (files.length > 0)
+    return state.emitAll(
+      'write',
+      files.filter((file) => file?.text !== '-'),
+    );
   if (options.has('spider')) return;
-  if (options.has('r', 'recursive', 'm', 'mirror', 'i', 'input-file')) return state.emit('into', folder ?? plain('.'));
+  if (options.has('r', 'recursive', 'm', 'mirror', 'i', 'input-file'))
+    return state.emit('into', folder ?? plain('.'));
   for (const address of options.operands) state.emit('write', inFolder(lastPart(address), folder));
 };
 
@@ -53,7 +68,10 @@ const rsync: Command = (words, state) => {
   if (to === undefined || isRemote(to)) return;
   if (options.has('delete', 'del', 'delete-after', 'delete-before')) state.emit('tree', to);
   // `a/` stands for what is in it.
-  state.emitCopy(sources.map((word) => (word?.text.endsWith('/') ? plain(`${word.text}.`) : word)), to);
+  state.emitCopy(
+    sources.map((word) => (word?.text.endsWith('/') ? plain(`${word.text}.`) : word)),
+    to,
+  );
   if (sources.some(isRemote)) state.emit('into', to);
 };
 

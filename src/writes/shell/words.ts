@@ -1,6 +1,6 @@
-import { parse, type WordPart, type Word as WordNode } from 'unbash';
+import { parse, type Word as WordNode, type WordPart } from 'unbash';
 import { type Piece, plain } from '../../boundary/index.ts';
-import { shellWordsMax } from '../../limits.ts';
+import { shellAlternativesMax } from '../../limits.ts';
 import { braceWords } from './braces.ts';
 import type { State } from './state.ts';
 
@@ -28,9 +28,7 @@ function joined(parts: readonly WordPart[], state: State): readonly Piece[] | nu
   for (const part of parts) {
     const ways = waysOf(part, state);
     if (ways === null) return null;
-    words = words
-      .flatMap((word) => ways.map((way) => append(word, way)))
-      .slice(0, shellWordsMax);
+    words = words.flatMap((word) => ways.map((way) => append(word, way))).slice(0, shellAlternativesMax);
   }
   return words.map(({ text, pattern, isPattern }) => ({ text, pattern: isPattern ? pattern : null }));
 }
@@ -58,7 +56,10 @@ function globbed(text: string): Draft {
 }
 
 function drafts(pieces: readonly Piece[] | null): readonly Draft[] | null {
-  return pieces?.map(({ text, pattern }) => (pattern === null ? literal(text) : { ...globbed(text), pattern })) ?? null;
+  return (
+    pieces?.map(({ text, pattern }) => (pattern === null ? literal(text) : { ...globbed(text), pattern })) ??
+    null
+  );
 }
 
 function waysOf(part: WordPart, state: State): readonly Draft[] | null {
@@ -115,13 +116,13 @@ function parameter(part: WordPart & { type: 'ParameterExpansion' }, state: State
 }
 
 function braces(text: string, state: State): readonly Draft[] | null {
-  const words = braceWords(text, shellWordsMax);
+  const words = braceWords(text, shellAlternativesMax);
   const pieces = words?.map((word) => {
     if (!/[\\'"`$*?[]/.test(word)) return [plain(word)];
     const [statement] = parse(`_ ${word}`).commands;
     const command = statement?.command;
     const [argument] = command?.type === 'Command' ? command.args : [];
-    return argument?.type === 'Word' && state.depth < shellWordsMax ? piecesOf(argument, state) : null;
+    return argument?.type === 'Word' ? piecesOf(argument, state) : null;
   });
   if (pieces === undefined || pieces.some((one) => one === null)) return null;
   return drafts(pieces.flatMap((one) => one ?? []));
