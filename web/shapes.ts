@@ -80,12 +80,9 @@ export interface Memory extends Summary {
   readonly payload: Json;
   /** The payload was too long to send whole. */
   readonly payloadCut?: boolean | number;
-  readonly embedding: {
-    readonly embedder: string;
-    readonly version?: string | number | null;
-    readonly dim: number;
-  } | null;
-  readonly edges: number;
+  readonly embedder: string | null;
+  readonly dimension: number | null;
+  readonly edges: readonly GraphEdge[];
 }
 
 export interface Hit extends Summary {
@@ -112,13 +109,7 @@ export interface Why {
   readonly explanation: string;
 }
 
-export interface GraphNode {
-  readonly id: number;
-  readonly text: string;
-  readonly ts: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly pinned: boolean;
+export interface GraphNode extends Summary {
   readonly superseded: boolean;
 }
 

@@ -1,14 +1,14 @@
 import type { Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { bridgeConnectionsMax, bridgeKeepAliveMs } from '../limits.ts';
+import { bridgeConnectionsMax, bridgeKeepAliveMs, bridgePipelinedMax } from '../limits.ts';
 import { errorCode } from '../platform/index.ts';
 import { commonHeaders, refused } from './answer.ts';
 
 /** Bounds what clients of a server may hold, and answers what is no HTTP. */
 export class Connections {
-  /** Oldest first; each with the response that is due on it, if one is. */
-  readonly #sockets = new Map<Socket, ServerResponse | null>();
+  /** Oldest first; each with the responses that are due on it, in their order. */
+  readonly #sockets = new Map<Socket, Set<ServerResponse>>();
 
   constructor(server: Server) {
     server.keepAliveTimeout = bridgeKeepAliveMs;
@@ -16,13 +16,24 @@ export class Connections {
     server.on('clientError', (error: Error, socket: Socket) => this.#refuse(error, socket));
   }
 
-  /** A request has come for which this is the response. */
-  begun(socket: Socket, response: ServerResponse): void {
-    if (!this.#sockets.has(socket)) return;
-    this.#sockets.set(socket, response);
-    response.once('close', () => {
-      if (this.#sockets.get(socket) === response) this.#sockets.set(socket, null);
-    });
+  /**
+   * A request has come for which this is the response. False when it is not to be answered: so many wait before it, asked without
+   * waiting for an answer, that the connection was ended. All of them are held in memory, for somebody who need not have the token.
+   */
+  begun(socket: Socket, response: ServerResponse): boolean {
+    const due = this.#sockets.get(socket);
+    if (due === undefined || due.size >= bridgePipelinedMax) {
+      socket.destroy();
+      return false;
+    }
+    due.add(response);
+    response.once('close', () => due.delete(response));
+    return true;
+  }
+
+  /** Whether an answer is due on it. */
+  isBusy(socket: Socket): boolean {
+    return (this.#sockets.get(socket)?.size ?? 0) > 0;
   }
 
   closeAll(): void {
@@ -31,17 +42,22 @@ export class Connections {
 
   /** Idlers never lock a browser out: the oldest one without a request goes for the newcomer. */
   #take(socket: Socket): void {
-    this.#sockets.set(socket, null);
-    socket.once('close', () => this.#sockets.delete(socket));
+    const due = new Set<ServerResponse>();
+    this.#sockets.set(socket, due);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      // Node tells only the one whose turn it is; a stream behind it would be fed for ever.
+      for (const response of due) if (response.socket === null) response.emit('close');
+    });
     if (this.#sockets.size <= bridgeConnectionsMax) return;
-    const [idle = socket] = [...this.#sockets].find(([, response]) => response === null) ?? [];
+    const [idle = socket] = [...this.#sockets].find(([, due]) => due.size === 0) ?? [];
     this.#sockets.delete(idle);
     idle.destroy();
   }
 
   /** @see https://nodejs.org/api/http.html#event-clienterror */
   #refuse(error: Error, socket: Socket): void {
-    const isAnswered = this.#sockets.get(socket)?.headersSent === true;
+    const isAnswered = [...(this.#sockets.get(socket) ?? [])].some(({ headersSent }) => headersSent);
     if (isAnswered || !socket.writable) {
       socket.destroy();
       return;

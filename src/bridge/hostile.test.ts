@@ -1,7 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { bridgeBodyBytesMax, bridgeConnectionsMax } from '../limits.ts';
-import { authorized, exchange, get, type TestBridge, testBridges, told } from './bridge-for-tests.ts';
+import {
+  authorized,
+  exchange,
+  get,
+  requestText,
+  type TestBridge,
+  testBridges,
+  told,
+} from './bridge-for-tests.ts';
 
 const open = testBridges();
 
@@ -43,6 +51,13 @@ describe('search and why', () => {
     const chunked = `${head}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
     expect((await exchange(one.bridge.port, chunked))?.status).toBe(413);
   });
+});
+
+test('a foreign origin does not hide behind thousands of headers', async () => {
+  const { bridge, token } = await open(1);
+  const ours = [`Host: 127.0.0.1:${bridge.port}`, `Authorization: Bearer ${token}`];
+  const headers = [...ours, ...Array<string>(3_000).fill('a:'), 'Origin: http://evil.example'];
+  expect((await exchange(bridge.port, requestText({ target: '/api/status', headers })))?.status).toBe(403);
 });
 
 describe('slow and many clients', () => {

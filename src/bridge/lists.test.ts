@@ -125,10 +125,17 @@ describe('one memory', () => {
       id: 1,
       terms: 'term0',
       payload: { tool: 'Read', input: { file_path: 'src/part-0.ts' }, output: 'text 0' },
-      embedding: { embedder: 'e', version: 3, dim: 2 },
-      edges: 0,
+      embedder: 'e',
+      dimension: 2,
+      edges: [],
     });
-    expect(await get(one, '/api/summaries/2')).toMatchObject({ embedding: null });
+    const edge = { from: 2, to: 1, kind: 'contradicts', evidence: 'because', ts: '2026-01-01' } as const;
+    one.store.edges.add([edge]);
+    expect(await get(one, '/api/summaries/2')).toMatchObject({
+      embedder: null,
+      dimension: null,
+      edges: [edge],
+    });
     expect(await get(one, '/api/summaries/3', 404)).toMatchObject({ error: { code: 'not_found' } });
   });
 
@@ -140,6 +147,12 @@ describe('one memory', () => {
     );
     const { payload, payloadCut } = await get(one, '/api/summaries/1');
     expect([payloadCut, payload.length, payload.slice(0, 12)]).toEqual([true, 256 * 1024, '{"output":"é']);
+  });
+
+  test('whose payload somebody has torn is shown as the text that it is', async () => {
+    const one = await open(1);
+    one.store.connection.run('UPDATE events SET payload_json = ?', '{"tool":"Re');
+    expect((await get(one, '/api/summaries/1')).payload).toBe('{"tool":"Re');
   });
 
   test('has a neighbourhood of bounded size', async () => {
@@ -161,7 +174,10 @@ describe('one memory', () => {
     expect(small.edges).toContainEqual({ from: 200, to: 199, kind: 'contradicts', evidence: 'because', ts });
     expect(small.nodes).toContainEqual({
       id: 1,
+      eventId: 'ev_0',
+      toolUseId: 'call_0',
       text: 'did 0',
+      model: 'm',
       ts,
       tool: 'Read',
       sessionId: 's0',

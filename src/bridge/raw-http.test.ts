@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bridgeConnectionsMax } from '../limits.ts';
-import { exchange, requestText, testBridges } from './bridge-for-tests.ts';
+import { bridgeConnectionsMax, bridgePipelinedMax } from '../limits.ts';
+import { exchange, get, requestText, testBridges } from './bridge-for-tests.ts';
 
 const open = testBridges();
 
@@ -61,5 +61,31 @@ describe('what is hardly HTTP', () => {
       const bytes = `CONNECT 127.0.0.1:${at} HTTP/1.1\r\nHost: 127.0.0.1:${one.bridge.port}\r\n\r\n`;
       expect((await exchange(one.bridge.port, bytes))?.status).toBe(401);
     }
+  });
+
+  test.each([
+    ['the page', 'GET / HTTP/1.1\r\nHost: HOST\r\n\r\n'],
+    ['a body that nobody reads', 'POST /api/search HTTP/1.1\r\nHost: HOST\r\nContent-Length: 2\r\n\r\n{}'],
+    ['another tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: HOST\r\n\r\n'],
+    ['a stranger', 'GET / HTTP/1.1\r\n\r\n'],
+  ])('a tunnel asked for at once behind %s harms nobody else', async (_name, first) => {
+    const one = await open(1);
+    const host = `127.0.0.1:${one.bridge.port}`;
+    const tunnel = 'CONNECT b:2 HTTP/1.1\r\nHost: HOST\r\n\r\n';
+    await exchange(one.bridge.port, `${first}${tunnel}`.replaceAll('HOST', host));
+    expect((await get(one, '/api/status')).counts.events).toBe(1);
+  });
+
+  test('who asks on and on without waiting for answers is let go', async () => {
+    const one = await open(1);
+    const request = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${one.bridge.port}\r\n\r\n`;
+    const few =
+      request.repeat(bridgePipelinedMax - 1) + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const answers = await exchange(one.bridge.port, few);
+    expect(answers?.body.match(/HTTP\/1\.1 401 /g)).toHaveLength(bridgePipelinedMax - 1);
+    // Ended by the bridge: the exchange settles only then.
+    const many = await exchange(one.bridge.port, request.repeat(1_000)).catch(() => null);
+    expect(many?.body.length ?? 0).toBeLessThan(100_000);
+    expect((await get(one, '/api/status')).counts.events).toBe(1);
   });
 });

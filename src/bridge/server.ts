@@ -44,10 +44,12 @@ export class BridgeServer {
       headersTimeout: requestMs,
       connectionsCheckingInterval: Math.min(bridgeSweepMs, requestMs),
     });
+    // Beyond 2,000, its default, Node drops headers unseen: a foreign Origin must not hide behind empty ones. Their bytes are bounded.
+    this.http.maxHeadersCount = 0;
     this.#connections = new Connections(this.http);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
-      this.#connections.begun(request.socket, response);
-      void this.#handle(request, response);
+      if (this.#connections.begun(request.socket, response))
+        this.#guarded(request.socket, this.#handle(request, response));
     };
     this.http.on('request', handle);
     this.http.on('checkContinue', (request, response) => {
@@ -55,7 +57,7 @@ export class BridgeServer {
       handle(request, response);
     });
     this.http.on('checkExpectation', handle);
-    this.http.on('connect', (request, socket) => void this.#connect(request, socket));
+    this.http.on('connect', (request, socket) => this.#guarded(socket, this.#connect(request, socket)));
   }
 
   /** From now on the guard knows which port is ours. */
@@ -68,6 +70,14 @@ export class BridgeServer {
     await new Promise<void>((resolve) => {
       this.http.close(() => resolve());
       this.#connections.closeAll();
+    });
+  }
+
+  /** Whatever goes wrong with a request that anybody may send costs its connection, never the daemon. */
+  #guarded(socket: Duplex, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      socket.destroy();
+      this.#parts.internal(error);
     });
   }
 
@@ -130,10 +140,17 @@ export class BridgeServer {
     return null;
   }
 
-  /** Node hands the bare socket over; it is answered as any other request, and never becomes a tunnel. */
+  /**
+   * Node hands the bare socket over; it is answered as any other request, and never becomes a tunnel. Behind another request whose answer
+   * is due, the socket is that answer's: it is ended.
+   */
   async #connect(request: IncomingMessage, socket: Duplex): Promise<void> {
     // One that goes while it is refused is as good.
     socket.on('error', () => {});
+    if (this.#connections.isBusy(request.socket)) {
+      socket.destroy();
+      return;
+    }
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(request.socket);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { bridgeStreamsMax } from '../limits.ts';
@@ -46,6 +48,21 @@ describe('the stream', () => {
     for (let at = 0; at < bridgeStreamsMax; at += 1) await listen(one, end.signal);
     const refused = await listen(one, new AbortController().signal);
     expect([refused.status, (await told(refused)).error.code]).toEqual([503, 'busy']);
+    end.abort();
+  });
+
+  test('that waits behind another on its connection ends with it', async () => {
+    const one = await open(1);
+    const request = `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${one.bridge.port}\r\nAuthorization: Bearer ${one.token}\r\n\r\n`;
+    for (let at = 0; at < bridgeStreamsMax; at += 1) {
+      const socket = connect({ host: '127.0.0.1', port: one.bridge.port });
+      socket.write(request + request);
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    const end = new AbortController();
+    for (let at = 0; at < bridgeStreamsMax; at += 1)
+      await until('room', async () => (await listen(one, end.signal)).status === 200);
     end.abort();
   });
 

@@ -115,6 +115,7 @@ const html = `<!doctype html>
 export const unlockPage: Answer = {
   status: 401,
   type: 'text/html; charset=utf-8',
-  body: html,
+  // In one piece of memory for all who ask: no token is needed for it.
+  body: Buffer.from(html),
   headers: { 'Content-Security-Policy': unlockPolicy },
 };

@@ -18,6 +18,7 @@ import {
   type Store,
   type Summary,
   type SummaryFilter,
+  shownPayload,
 } from '../store/index.ts';
 
 /** What the engine is started with; it crosses a thread boundary, so it is plain data. */
@@ -121,7 +122,7 @@ function archiving(store: Store, archive: Archive) {
 
 /** A summary with its payload, its vector's maker and its edges (the `get` op). */
 function detailed(store: Store, summary: Summary) {
-  const payload: unknown = JSON.parse(store.summaries.payloadJson(summary.id) ?? 'null');
+  const payload = shownPayload(store.summaries.payloadJson(summary.id) ?? 'null');
   const vector = store.embeddings.describe(summary.id);
   const edges = store.edges.touching([summary.id]);
   return { ...summary, payload, embedder: vector?.embedder ?? null, dimension: vector?.dim ?? null, edges };

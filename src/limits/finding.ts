@@ -31,8 +31,9 @@ export const vectorIdRange = 65_536;
 export const engineYoungHeapMiB = 24;
 
 // Words that many summaries hold (store/lexical-reads)
-export const lexicalScoredMax = 16_000;
-export const lexicalVisitedMax = 20_000;
+export const lexicalSpare = 50;
+export const lexicalPrefixTermsMax = 200;
+export const lexicalVisitedMax = 100_000;
 export const lexicalVisitedShare = 0.1;
 export const knownTermsMax = 10_000;
 export const wordCountBatchMax = 20_000;

@@ -1,6 +1,9 @@
 import { version } from '../info/index.ts';
 import { serveMcp } from './index.ts';
 
+// Some clients close it. What nobody wants to hear is no reason to end.
+process.stderr.on('error', () => {});
+
 // The entry `dist/mcp.cjs`: loaded by `memd mcp`, or run by itself.
 void serveMcp({
   env: process.env,

@@ -35,6 +35,20 @@ describe('the fence around recorded text', () => {
       ),
     );
   });
+
+  test.each([
+    '<\u200dmemd-record-1>',
+    '</m\u200cemd\ufe0f-record-1>',
+    '<_/memd\u2010record>',
+    '< / MEMD record',
+  ])('takes the bracket of %j, which looks like its tag to a reader', (text) => {
+    expect(recordText([JSON.stringify(text)]).split('\n')[2]).not.toContain('<');
+  });
+
+  test('leaves other brackets alone', () => {
+    const line = JSON.stringify('a < b, <memory>, Map<string, MemdRow>, 1 <memd-recall');
+    expect(recordText([line]).split('\n')[2]).toBe(line);
+  });
 });
 
 describe('recorded text', () => {
@@ -46,8 +60,22 @@ describe('recorded text', () => {
     ).toBe('aredbgnp.exec\nd\ne\tf');
   });
 
+  test('loses fillers, and runs of the unseen characters that alone would stay', () => {
+    expect(harmless('a\u3164b\u115fc\uffa0d\u034fe\u180bf')).toBe('abcdef');
+    expect(harmless(`x${'\ufe01'.repeat(9)}y${'\u200c\u200d'.repeat(9)}z`)).toBe(
+      'x\ufe01\ufe01y\u200c\u200dz',
+    );
+  });
+
   test('keeps every script, its joiners and emoji', () => {
-    for (const text of ['größer naïve', 'می\u200cخواهم', '数据库连接超时', '👩\u200d💻 🧠', 'क\u094dष']) {
+    for (const text of [
+      'größer naïve',
+      'می\u200cخواهم',
+      '数据库连接超时',
+      '👩\u200d💻 🧠',
+      'क\u094dष',
+      '❤\ufe0f\u200d🔥',
+    ]) {
       expect(harmless(text)).toBe(text);
     }
   });

@@ -10,21 +10,32 @@ export const notice =
  * the lines, so that no recorded text can close the block it stands in; what only looks like such a tag loses its bracket. No line may hold a line break.
  */
 export function recordText(lines: readonly string[], hint = ''): string {
-  const text = lines.join('\n').replace(/<(?=\s*\/?\s*memd-record)/gi, '‹');
+  const text = lines.join('\n').replace(tagLike, '‹');
   const fence = `memd-record-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   return [notice, `<${fence}>`, text, `</${fence}>`, ...(hint === '' ? [] : [hint])].join('\n');
 }
 
+/** `<` before the tag's name in any case, slashes, blanks and unseen characters between its letters included. */
+const tagLike = new RegExp(
+  `<(?=${[...'memdrecord'].map((letter) => `[^a-z<>]{0,4}${letter}`).join('')})`,
+  'gi',
+);
+
 /**
  * Text without terminal sequences and without what is not seen or turns text round: control, bidirectional and other format
- * characters, tags, private use, halves of surrogate pairs. Line breaks, tabs and the two joiners that scripts need stay.
+ * characters, tags, fillers, private use, halves of surrogate pairs. Line breaks, tabs, and what scripts and emoji need stay: the
+ * two joiners and the variation selectors, two in a row at most, since a run of them can spell a text that nobody sees.
  */
 export function harmless(text: string): string {
   return text
     .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/(?![\n\t\u200c\u200d])(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|[\u{e0100}-\u{e01ef}])/gu, '');
+    .replace(unseen, (found) => (kept.test(found) ? found : ''))
+    .replace(/((?:\u200c|\u200d|[\ufe00-\ufe0f]){2})(?:\u200c|\u200d|[\ufe00-\ufe0f])+/g, '$1');
 }
+
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
+const kept = /[\n\t\u200c]|\u200d|[\ufe00-\ufe0f]/;
 
 /** `harmless` on one line of at most `limit` characters, its end cut. */
 export function oneLine(text: string, limit: number): string {

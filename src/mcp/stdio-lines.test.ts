@@ -128,3 +128,12 @@ test('a client that reads no more is gone', async () => {
   await other.closed;
   expect(errors).toContain('EPIPE');
 });
+
+test('a client that reads nothing any more does not keep the server when it leaves', async () => {
+  const stdin = new PassThrough();
+  const stuck = new StdioLines(stdin, new Writable({ write: () => {} }));
+  await stuck.start();
+  stuck.send({ jsonrpc: '2.0', id: 1, result: {} }).catch(() => {});
+  stdin.end();
+  await stuck.closed;
+});

@@ -57,8 +57,12 @@ export class StdioLines implements Transport {
     this.#stdin.off('data', this.#onData);
     this.#stdin.pause();
     this.onclose?.();
-    // Behind what is still being written.
-    this.#stdout.write('', () => this.#settle());
+    // Behind what is still being written, as far as anybody reads it: a server must not outlive its client.
+    const patience = setTimeout(() => this.#settle(), mcpLingerMs);
+    this.#stdout.write('', () => {
+      clearTimeout(patience);
+      this.#settle();
+    });
   }
 
   readonly #onData = (chunk: Buffer): void => {

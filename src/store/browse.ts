@@ -1,6 +1,7 @@
 import { bridgeGraphNodesMax, bridgePayloadCharsMax } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
+import { shownPayload } from './payload.ts';
 import { flag, number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, summaryOf } from './summaries.ts';
@@ -39,7 +40,7 @@ export interface ListRequest {
   readonly until: string | null;
 }
 
-export interface Node extends Pick<Summary, 'id' | 'text' | 'ts' | 'tool' | 'sessionId' | 'pinned'> {
+export interface Node extends Summary {
   readonly superseded: boolean;
 }
 
@@ -93,7 +94,7 @@ export class Browse {
     );
     if (row === undefined) return null;
     const isCut = number(row, 'chars') > bridgePayloadCharsMax;
-    const payload: unknown = isCut ? text(row, 'payload') : JSON.parse(text(row, 'payload'));
+    const payload: unknown = isCut ? text(row, 'payload') : shownPayload(text(row, 'payload'));
     return {
       ...listedOf(row),
       terms: text(row, 'terms'),
@@ -163,8 +164,7 @@ function listedOf(row: Row): Listed {
 }
 
 function nodeOf(row: Row): Node {
-  const { id, text: words, ts, tool, sessionId, pinned } = summaryOf(row);
-  return { id, text: words, ts, tool, sessionId, pinned, superseded: row.superseded_by !== null };
+  return { ...summaryOf(row), superseded: row.superseded_by !== null };
 }
 
 function embeddingOf(row: Row): Whole['embedding'] {

@@ -227,6 +227,19 @@ describe('the tools', () => {
   });
 });
 
+test('a memory whose payload somebody has torn is given as the text that it is', async () => {
+  const torn = (payload: string): void => {
+    home.operate(`UPDATE events SET payload_json = ${payload} WHERE tool_use_id = 'call-1'`);
+  };
+  torn(`'{' || payload_json`);
+  const { client } = connect(home);
+  await client.initialize();
+  const { structured } = await client.call('mem_get', { ids: [2] });
+  expect(structured?.summaries).toMatchObject([{ id: 2, payload: expect.stringMatching(/^\{\{/) }]);
+  expect((await client.call('mem_why', { id: 2, query: 'tenant' })).isError).toBe(false);
+  torn('substr(payload_json, 2)');
+});
+
 describe('a server', () => {
   test('outlives garbage, batches, huge lines and unknown notifications, and says nothing else on stdout', async () => {
     const { client, stderr } = connect(home);
@@ -244,6 +257,17 @@ describe('a server', () => {
     expect(answers.every(({ isError }) => !isError)).toBe(true);
     for (const line of client.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
     expect(stderr()).not.toContain('yyyy');
+  });
+
+  test('outlives a client that closes its stderr', async () => {
+    const { client, child } = connect(home);
+    await client.initialize();
+    child.stderr?.destroy();
+    for (let at = 0; at < 3; at += 1) {
+      client.raw('garbage\n');
+      await client.other();
+    }
+    expect(await client.request('ping')).toMatchObject({ result: {} });
   });
 
   test('ends with its stdin, after answering what was asked', async () => {

@@ -7,6 +7,9 @@ function graphOf(size: number, pairs: readonly (readonly [number, number])[]): G
   return {
     nodes: Array.from({ length: size }, (_, at) => ({
       id: at + 1,
+      eventId: `ev_${at}`,
+      toolUseId: null,
+      model: 'builtin',
       text: `memory ${at + 1}`,
       ts: new Date(at * 1000).toISOString(),
       tool: 'Read',

@@ -109,7 +109,7 @@ function Body({
         {cutNotice(memory)}
         <PayloadView payload={memory.payload} isError={memory.isError === true} />
       </section>
-      <Provenance id={memory.id} edges={memory.edges} route={route} generation={generation} />
+      <Provenance id={memory.id} edges={memory.edges.length} route={route} generation={generation} />
     </div>
   );
 }
@@ -120,14 +120,14 @@ function cutNotice({ payloadCut }: Memory) {
 }
 
 function Facts({ memory }: { memory: Memory }) {
-  const { embedding } = memory;
+  const { embedder, dimension } = memory;
   return (
     <dl class="facts">
       <Fact name="source event" value={memory.eventId} isCode />
       <Fact name="time" value={fullTime(memory.ts)} />
       <Fact name="model" value={memory.model} />
-      <Fact name="embedder" value={embedding === null ? 'none yet' : embedding.embedder} />
-      <Fact name="dimension" value={embedding === null ? '–' : String(embedding.dim)} />
+      <Fact name="embedder" value={embedder ?? 'none yet'} />
+      <Fact name="dimension" value={dimension === null ? '–' : String(dimension)} />
       <Fact name="assistant" value={memory.client ?? ''} />
       <div>
         <dt>session</dt>

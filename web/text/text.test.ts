@@ -50,6 +50,7 @@ describe('words', () => {
     expect(ago('2026-03-17T09:55:00Z', now)).toBe('2 h ago');
     expect(ago('2026-03-10T12:00:00Z', now)).toBe('7 days ago');
     expect(ago('never', now)).toBe('at an unknown time');
+    expect(span(Number.NaN)).toBe('unknown');
     expect(span(125 * 60_000)).toBe('2 h 05 min');
     expect(span(90 * 60_000 * 24)).toBe('1 day 12 h');
   });

@@ -23,6 +23,12 @@ describe('visible', () => {
     ]);
   });
 
+  it('names letters without a shape, and selectors of a shape that stand in a row', () => {
+    expect(marks('a\u3164b\u115f\u034f')).toEqual(['U+3164', 'U+115F', 'U+034F']);
+    expect(marks('❤\ufe0f\ufe01\ufe02')).toEqual(['U+FE01', 'U+FE02']);
+    expect(marks('❤\ufe0f\u200d🔥')).toEqual([]);
+  });
+
   it('shows a terminal sequence as one mark, whole', () => {
     expect(visible('\u001b[31mred\u001b[0m')).toEqual([
       { kind: 'mark', text: '␛[31m', title: 'terminal sequence' },

@@ -33,9 +33,11 @@ const acting = new RegExp(
     '\\u001b\\[[0-9;:?<=>]*[ -/]*[@-~]', // CSI: colours, cursor
     '\\u001b\\][^\\u0007\\u001b]{0,500}(?:\\u0007|\\u001b\\\\)', // OSC: titles, links
     '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]',
-    '[\\u00ad\\u061c\\u180e\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]',
+    '[\\u00ad\\u061c\\u180e\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff0-\\ufffb]',
+    '[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\uffa0]', // fillers: letters without a shape
+    '(?<=[\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]', // one chooses a shape, a run of them spells
     '(?<![\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}])\\u200d',
-    '[\\u{e0000}-\\u{e01ef}]',
+    '[\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]',
     '[\\ud800-\\udfff]',
   ].join('|'),
   'gu',

@@ -58,6 +58,7 @@ function largest(ms: number): string {
 }
 
 export function span(ms: number): string {
+  if (Number.isNaN(ms)) return 'unknown';
   if (ms < minuteMs) return `${Math.max(0, Math.floor(ms / 1000))} s`;
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
   if (ms < dayMs) return `${Math.floor(ms / hourMs)} h ${pad(Math.floor((ms % hourMs) / minuteMs))} min`;

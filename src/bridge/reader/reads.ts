@@ -1,3 +1,4 @@
+import { bridgeMemoryEdgesMax } from '../../limits.ts';
 import { Browse, BrowseSessions, type Counts, type Store } from '../../store/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 import type { ReadRequest } from './messages.ts';
@@ -23,7 +24,7 @@ export class Reads {
         return { summaries, next: next && placeText(next) };
       }
       case 'summary':
-        return this.#browse.summary(request.id);
+        return this.#summary(request.id);
       case 'graph':
         return this.#browse.graph(request.id, request.depth);
       case 'sessions': {
@@ -35,6 +36,19 @@ export class Reads {
       case 'counts':
         return this.#counts();
     }
+  }
+
+  /** In the form of the socket's `get`, and what a listing tells. */
+  #summary(id: number): object | null {
+    const found = this.#browse.summary(id);
+    if (found === null) return null;
+    const { embedding, ...summary } = found;
+    return {
+      ...summary,
+      embedder: embedding?.embedder ?? null,
+      dimension: embedding?.dim ?? null,
+      edges: this.#store.edges.touching([id]).slice(0, bridgeMemoryEdgesMax),
+    };
   }
 
   /** Counting looks at every row of an index; that something has been written costs nothing to see. */
