@@ -8,3 +8,5 @@ export * from './limits/finding.ts';
 export * from './limits/intake.ts';
 export * from './limits/mcp.ts';
 export * from './limits/memory.ts';
+export * from './limits/monitor.ts';
+export * from './limits/outline.ts';

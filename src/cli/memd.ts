@@ -6,6 +6,7 @@ import { infoCommand } from './commands/info.ts';
 import { initCommand } from './commands/init.ts';
 import { logsCommand } from './commands/logs.ts';
 import { mcpCommand } from './commands/mcp.ts';
+import { monitorCommand } from './commands/monitor.ts';
 import { scopeCommand } from './commands/scope.ts';
 import { startCommand } from './commands/start.ts';
 import { restartCommand, stopCommand } from './commands/stop.ts';
@@ -32,6 +33,7 @@ void runProgram(
       backfillCommand,
       focusCommand,
       logsCommand,
+      monitorCommand,
       mcpCommand,
       doctorCommand,
       scopeCommand,

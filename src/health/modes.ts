@@ -68,7 +68,7 @@ function targetsOf(workspace: Workspace): Target[] {
     workspace.base,
     ...['auth.token'].map((name) => path.join(workspace.base, name)),
     space,
-    ...['config.json', 'health.ndjson'].map((name) => path.join(space, name)),
+    ...['config.json', 'health.ndjson', 'health.ndjson.1'].map((name) => path.join(space, name)),
     path.dirname(workspace.folder),
     workspace.folder,
     ...namesIn(workspace.folder).map((name) => path.join(workspace.folder, name)),
