@@ -1,4 +1,4 @@
-import { rescoredBeyond, rescoreSlack, sessionBlockVectorsMax } from '../limits.ts';
+import { rescoredMax, rescoreSlack, sessionBlockVectorsMax } from '../limits.ts';
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
 import { type Neighbourhood, SessionSums } from './session-sums.ts';
@@ -9,8 +9,8 @@ export type ExactVectors = (ids: readonly number[], tell: (id: number, vector: F
 
 /**
  * Vectors of one dimension, packed in bytes, every one of them looked at in every search. A removed row is filled by the last
- * one, so that nothing is ever built anew. The packed numbers choose the best; those are compared once more by `exact`
- * vectors, which are only asked for then. How near that comes to comparing all exactly: docs/performance.md.
+ * one, so that nothing is ever built anew. The packed numbers choose the best; the first `rescoredMax` of those are compared once more
+ * by `exact` vectors, which are only asked for then. How near that comes to comparing all exactly: docs/performance.md.
  *
  * With a `neighbourhood`, what the query is compared with is not a vector alone but its sum with those around it in its
  * session (by id), each weighing half as much `halving` calls further off. Cosines of such sums are sums of dot products
@@ -90,7 +90,10 @@ export class VectorIndex {
     return this.#sums?.measureSome() ?? false;
   }
 
-  /** The cosine of `query` and what stands for `id`, or null when there is no such vector. As `topK` tells it, to the bit. */
+  /**
+   * The cosine of `query` and what stands for `id`, or null when there is no such vector. As `topK` tells it, to the bit, of
+   * those it compares exactly.
+   */
   similarity(query: Float32Array, id: number): number | null {
     const row = this.#rowOf.get(id);
     if (row === undefined || query.length !== this.dim) return null;
@@ -121,7 +124,7 @@ export class VectorIndex {
     const cosines = this.#cosines;
     this.#vectors.dots(0, this.#size, cosines);
     this.#sums?.cosines(cosines);
-    const likely = new Nearest(k + rescoredBeyond, minSimilarity - rescoreSlack);
+    const likely = new Nearest(Math.max(k, rescoredMax), minSimilarity - rescoreSlack);
     for (let row = 0; row < this.#size; row++) {
       const similarity = cosines[row] ?? 0;
       if (similarity < likely.threshold) continue;
@@ -129,7 +132,10 @@ export class VectorIndex {
       if (only === null || only.has(id)) likely.take(id, similarity);
     }
     const nearest = new Nearest(k, minSimilarity);
-    for (const { id, similarity } of this.#rescored(likely.found())) nearest.take(id, similarity);
+    const found = likely.found();
+    for (const { id, similarity } of this.#rescored(found.slice(0, rescoredMax)))
+      nearest.take(id, similarity);
+    for (const { id, similarity } of found.slice(rescoredMax)) nearest.take(id, similarity);
     return nearest.found();
   }
 

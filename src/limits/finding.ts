@@ -37,6 +37,6 @@ export const lexicalPrefixTermsMax = 200;
 export const lexicalVisitedMax = 40_000;
 export const lexicalVisitedShare = 0.1;
 export const knownTermsMax = 10_000;
-export const knownCallsMax = 50_000;
+export const knownCallsMax = 10_000;
 export const wordCountBatchMax = 20_000;
 export const wordCountPageIds = 4_096;

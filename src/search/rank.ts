@@ -67,17 +67,28 @@ export function rankAll(store: SearchStore, legs: Legs, circumstances: Circumsta
     store,
     candidates.map(({ place }) => place.id),
   );
+  const ranked = successors.size === 0 ? candidates : superseding(candidates, successors);
+  ranked.sort(byScore);
+  for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;
+  return { ranked, legs: all, notFound: numbersOf };
+}
+
+function superseding(
+  candidates: readonly Measured[],
+  successors: ReadonlyMap<number, readonly number[]>,
+): Measured[] {
   const scores = new Map(candidates.map(({ place, score }) => [place.id, score]));
   const factors = supersessionFactors(scores, successors);
-  const ranked = candidates
-    .map((candidate) => {
-      const supersedes = factors.get(candidate.place.id) ?? 1;
-      const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
-      return { ...candidate, supersedes, supersededBy, score: candidate.score * supersedes };
-    })
-    .sort(byScore)
-    .map((candidate, at) => ({ ...candidate, rank: at + 1 }));
-  return { ranked, legs: all, notFound: numbersOf };
+  return candidates.map((candidate) => {
+    const supersedes = factors.get(candidate.place.id) ?? 1;
+    const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
+    return { ...candidate, supersedes, supersededBy, score: candidate.score * supersedes };
+  });
+}
+
+/** One that gets its rank when all are in order: hundreds of them are made in each search. */
+interface Measured extends Omit<Ranked, 'rank'> {
+  rank: number | null;
 }
 
 /** The numbers of one summary, before supersession and without a rank. */
@@ -85,7 +96,7 @@ function measure(
   place: CallPlace,
   legs: Legs & { readonly session: SessionLeg },
   { wish, asOfMs, settings }: Circumstances,
-): Ranked {
+): Measured {
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const session = sessionPart(legs.session, place.id, settings.rrfK);
@@ -93,8 +104,19 @@ function measure(
   const wished = wishFactor(wish, place.tool);
   const supported = legs.session.supported.has(place.id);
   const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * wished;
-  const unranked = { rank: null, supersedes: 1, supersededBy: null };
-  return { place, score, bm25, vector, session, supported, decay, wish: wished, ...unranked };
+  return {
+    place,
+    rank: null,
+    score,
+    bm25,
+    vector,
+    session,
+    supported,
+    decay,
+    wish: wished,
+    supersedes: 1,
+    supersededBy: null,
+  };
 }
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
@@ -112,7 +134,7 @@ function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
   return { found, contribution: (leg.weight * share) / (rrfK + 1) };
 }
 
-function byScore(a: Ranked, b: Ranked): number {
+function byScore(a: Measured, b: Measured): number {
   return b.score - a.score || compareText(b.place.ts, a.place.ts) || b.place.id - a.place.id;
 }
 

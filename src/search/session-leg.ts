@@ -1,6 +1,6 @@
 import type { AskedTerm, Leg, LexicalLeg } from './legs.ts';
 import { ranked } from './legs.ts';
-import type { CallPlace, SearchStore } from './store-port.ts';
+import type { CallPlace, Occurrences, SearchStore } from './store-port.ts';
 
 export interface SessionLeg extends Leg {
   /** The highest measure; 0 when nothing was found. */
@@ -40,12 +40,8 @@ export function sessionLeg(
   return { weight: sessionWeight, found: ranked(measures), supported, best: measures[0]?.measure ?? 0 };
 }
 
-/** How often each term of the query stands in a call's index text, and how long that is, in characters. */
-interface Counted {
-  readonly id: number;
+interface Counted extends Occurrences {
   readonly session: string;
-  readonly counts: readonly number[];
-  readonly length: number;
 }
 
 interface Share {
@@ -55,20 +51,9 @@ interface Share {
 
 function callsOf(store: SearchStore, { found, terms }: LexicalLeg, places: readonly CallPlace[]): Counted[] {
   const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
-  return store.indexed([...found.keys()]).map(({ id, text }) => {
-    const framed = ` ${text} `;
-    const counts = terms.map(({ term, prefix }) => timesIn(framed, prefix ? term : `${term} `));
-    return { id, session: sessionOf.get(id) ?? '', counts, length: text.length };
-  });
-}
-
-/** How often `sought` stands behind a space. Every third character is one: looking for it first would take three times as long. */
-function timesIn(framed: string, sought: string): number {
-  let times = 0;
-  for (let at = framed.indexOf(sought); at !== -1; at = framed.indexOf(sought, at + 1)) {
-    if (framed.charCodeAt(at - 1) === space) times++;
-  }
-  return times;
+  return store
+    .occurrences([...found.keys()], terms)
+    .map(({ id, counts, length }) => ({ id, counts, length, session: sessionOf.get(id) ?? '' }));
 }
 
 /** Each session's calls in order; a call without a session stands alone. */
@@ -104,17 +89,18 @@ function neighbours(session: readonly Counted[], at: number): Share[] {
 
 /** BM25 (Robertson, Zaragoza 2009), k1 and b as FTS5 has them, of the sum of the shares' counts and lengths. */
 function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLength: number): number {
-  const length = shares.reduce((sum, { call, share }) => sum + share * call.length, 0);
+  let length = 0;
+  for (const { call, share } of shares) length += share * call.length;
   const slack = k1 * (1 - b + (b * length) / Math.max(1, usualLength));
   let sum = 0;
   for (const [at, { idf }] of terms.entries()) {
-    const times = shares.reduce((all, { call, share }) => all + share * (call.counts[at] ?? 0), 0);
+    let times = 0;
+    for (const { call, share } of shares) times += share * (call.counts[at] ?? 0);
     if (times > 0) sum += (idf * times * (k1 + 1)) / (times + slack);
   }
   return sum;
 }
 
-const space = 32;
 const neighboursMax = 32;
 const neighbourHalving = 8;
 const neighbourShare = 0.3;

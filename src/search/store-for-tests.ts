@@ -3,6 +3,7 @@ import { type Embedder, vectorToBlob } from '../embed/index.ts';
 import { ftsTokenize, indexText } from '../terms/index.ts';
 import {
   type CallPlace,
+  type Occurrences,
   type SearchFilter,
   type SearchRow,
   type SearchStore,
@@ -152,13 +153,16 @@ export class TestStore implements SearchStore {
     }));
   }
 
-  indexed(ids: readonly number[]): { id: number; text: string }[] {
+  occurrences(ids: readonly number[], words: readonly { term: string; prefix: boolean }[]): Occurrences[] {
     const sql = `SELECT rowid, text || ' ' || terms AS text FROM summaries_fts
       WHERE rowid IN (SELECT value FROM json_each(?))`;
-    return this.#all(sql, JSON.stringify(ids)).map((row) => ({
-      id: numberAt(row, 'rowid'),
-      text: String(row.text),
-    }));
+    return this.#all(sql, JSON.stringify(ids)).map((row) => {
+      const there = String(row.text).trim().split(' ');
+      const counts = words.map(
+        ({ term, prefix }) => there.filter((one) => (prefix ? one.startsWith(term) : one === term)).length,
+      );
+      return { id: numberAt(row, 'rowid'), counts, length: there.length };
+    });
   }
 
   supersededBy(ids: readonly number[]): { older: number; newer: number }[] {

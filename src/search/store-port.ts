@@ -1,3 +1,5 @@
+import type { QueryTerm } from '../terms/index.ts';
+
 /** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
 export interface SearchStore {
   /**
@@ -23,8 +25,8 @@ export interface SearchStore {
   places(ids: readonly number[]): CallPlace[];
   /** The summaries of `ids` that exist, in any order. */
   rows(ids: readonly number[]): SearchRow[];
-  /** What the index holds of each of `ids` that is in it, both columns: terms with a space between. In any order. */
-  indexed(ids: readonly number[]): IndexedText[];
+  /** How often each of `words` stands in each of `ids` that is in the index, both columns together. In any order. */
+  occurrences(ids: readonly number[], words: readonly Pick<QueryTerm, 'term' | 'prefix'>[]): Occurrences[];
   /** The direct `supersedes` edges that end at one of `ids`. */
   supersededBy(ids: readonly number[]): Supersession[];
   /** The sessions of the summaries of `ids`, in their order; '' where there is no such summary, or no session. */
@@ -79,9 +81,12 @@ export interface SearchRow extends CallPlace {
   readonly model: string;
 }
 
-export interface IndexedText {
+export interface Occurrences {
   readonly id: number;
-  readonly text: string;
+  /** Of each word, in their order. */
+  readonly counts: readonly number[];
+  /** How many terms it has. */
+  readonly length: number;
 }
 
 export interface Supersession {

@@ -2,13 +2,6 @@ import type { Connection } from './connection.ts';
 import { blob } from './row.ts';
 import { variableNumbers } from './word-counts.ts';
 
-/** A word with what it is worth. */
-export interface Bm25Word {
-  readonly term: string;
-  readonly prefix: boolean;
-  readonly idf: number;
-}
-
 /** FTS5's bm25() with both columns alike, negated: higher is better (https://www.sqlite.org/fts5.html#the_bm25_function). */
 export class Bm25 {
   /** How many rows the index holds. */
@@ -30,36 +23,37 @@ export class Bm25 {
     );
   }
 
-  word({ term, prefix }: Pick<Bm25Word, 'term' | 'prefix'>, documents: number): Bm25Word {
+  /** What a word is worth that stands in `documents` rows. */
+  idf(documents: number): number {
     const idf = Math.log((this.rows - documents + 0.5) / (documents + 0.5));
-    return { term, prefix, idf: idf <= 0 ? 1e-6 : idf };
+    return idf <= 0 ? 1e-6 : idf;
   }
 
   /** What a word that stands `times` times among `length` terms adds. */
-  share({ idf }: Bm25Word, times: number, length: number): number {
+  share(idf: number, times: number, length: number): number {
     return (idf * times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / this.#usual));
   }
 
-  /** Of a text as the index holds it: terms with one space between. */
-  score(indexed: string, words: readonly Bm25Word[]): number {
-    const framed = ` ${indexed.trim()} `;
-    const length = timesIn(framed, ' ') - 1;
+  /** Of a row among whose `length` terms each word stands as often as `counts` says. */
+  score(counts: readonly number[], length: number, idfs: readonly number[]): number {
     let score = 0;
-    for (const word of words) {
-      const times = timesIn(framed, word.prefix ? ` ${word.term}` : ` ${word.term} `);
-      if (times > 0) score += this.share(word, times, length);
+    for (let at = 0; at < counts.length; at++) {
+      const times = counts[at] ?? 0;
+      if (times > 0) score += this.share(idfs[at] ?? 0, times, length);
     }
     return score;
   }
 }
 
-const k1 = 1.2;
-const b = 0.75;
-
-function timesIn(framed: string, sought: string): number {
+/** How often a word stands in a text as the index holds it, terms with one space between, with a space at both ends. */
+export function timesIn(framed: string, word: { readonly term: string; readonly prefix: boolean }): number {
+  const sought = word.prefix ? ` ${word.term}` : ` ${word.term} `;
   let times = 0;
   // The space at the end of one term is the one at the beginning of the next.
   const step = Math.max(1, sought.length - 1);
   for (let at = framed.indexOf(sought); at !== -1; at = framed.indexOf(sought, at + step)) times += 1;
   return times;
 }
+
+const k1 = 1.2;
+const b = 0.75;

@@ -25,6 +25,7 @@ export { type Claimed, type Inserted, payloadOf, type Refinable } from './events
 export { ForgottenTable } from './forgotten.ts';
 export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
+export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
 export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';

@@ -1,8 +1,9 @@
 import { knownTermsMax } from '../limits.ts';
 import { Bm25 } from './bm25.ts';
+import { type CallPlace, CallPlaces } from './call-places.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
-import { type AskedWord, LexicalReads } from './lexical-reads.ts';
+import { type AskedWord, LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryOf } from './summaries.ts';
@@ -19,6 +20,7 @@ export class SearchReads {
   readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
   readonly #weights: ColumnWeights;
   readonly #lexical: LexicalReads;
+  readonly #places: CallPlaces;
   readonly #known = new Map<string, number>();
   #indexState = '';
   #version = 0;
@@ -29,6 +31,7 @@ export class SearchReads {
     this.#store = store;
     this.#weights = weights;
     this.#lexical = new LexicalReads(store.connection);
+    this.#places = new CallPlaces(store.connection);
     this.#connection.exec(
       "CREATE VIRTUAL TABLE IF NOT EXISTS temp.summaries_vocab USING fts5vocab('main', 'summaries_fts', 'row')",
     );
@@ -73,15 +76,13 @@ export class SearchReads {
     return this.#known;
   }
 
-  /**
-   * Best first; a score is `-bm25()`, higher is better. Any of many frequent words without a filter costs what it would take
-   * FTS5 to score the rarest of them: see `LexicalReads`.
-   */
+  /** Best first; a score is `-bm25()`, higher is better. Any of some words without a filter costs a fraction: see `LexicalReads`. */
   lexical(match: string, limit: number, filter: SummaryFilter): { id: number; score: number }[] {
     const { sql, values } = filterSql(filter);
     const words =
       sql === '' && this.#weights.text === 1 && this.#weights.terms === 1 ? this.#wordsOf(match) : [];
-    if (this.#lexical.isBroad(words)) return this.#lexical.best(words, limit);
+    const best = words.length === 0 ? null : this.#lexical.best(words, limit);
+    if (best !== null) return best;
     const score = `bm25(summaries_fts, ${this.#weights.text}, ${this.#weights.terms})`;
     const rows = this.#connection.all(
       `SELECT f.rowid AS id, -${score} AS score FROM summaries_fts f
@@ -102,8 +103,12 @@ export class SearchReads {
       term: term.replaceAll('""', '"'),
       prefix: star === '*',
     }));
+    return this.#counted(words);
+  }
+
+  #counted(words: readonly Omit<AskedWord, 'documents'>[]): AskedWord[] {
     const documents = this.documentFrequency(words.map(({ term }) => term));
-    return words.map((word) => ({ ...word, documents: documents.get(word.term) ?? 0 }));
+    return words.map(({ term, prefix }) => ({ term, prefix, documents: documents.get(term) ?? 0 }));
   }
 
   filteredIds(filter: SummaryFilter): Set<number> | null {
@@ -116,14 +121,8 @@ export class SearchReads {
     return new Set(rows.map((row) => number(row, 'id')));
   }
 
-  /** One value of SQL for all of them: a third of the time that hundreds of rows take. */
-  places(ids: readonly number[]) {
-    const sql = `SELECT json_group_array(json_array(s.id, s.ts, e.tool, e.session_id, s.pinned)) AS places
-      FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id`;
-    const found = text(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'places');
-    return (JSON.parse(found) as [number, string, string, string, number][]).map(
-      ([id, ts, tool, sessionId, pinned]) => ({ id, ts, tool, sessionId, pinned: pinned !== 0 }),
-    );
+  places(ids: readonly number[]): CallPlace[] {
+    return this.#places.of(ids, this.dataVersion());
   }
 
   rows(ids: readonly number[]): (Summary & { readonly terms: string })[] {
@@ -134,12 +133,9 @@ export class SearchReads {
       .map((row: Row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
   }
 
-  indexed(ids: readonly number[]): { id: number; text: string }[] {
-    const sql = `SELECT id, c0 || ' ' || c1 AS text FROM summaries_fts_content
-      WHERE id IN (SELECT value FROM json_each(?))`;
-    return this.#connection
-      .all(sql, JSON.stringify(ids))
-      .map((row) => ({ id: number(row, 'id'), text: text(row, 'text') }));
+  /** What the index holds of those of `ids` that are in it, in any order. */
+  occurrences(ids: readonly number[], words: readonly Omit<AskedWord, 'documents'>[]): Occurrences[] {
+    return this.#lexical.occurrences(ids, this.#counted(words));
   }
 
   supersededBy(ids: readonly number[]): { older: number; newer: number }[] {

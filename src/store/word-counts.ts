@@ -1,6 +1,8 @@
 import { wordCountBatchMax, wordCountPageIds } from '../limits.ts';
+import type { Bm25 } from './bm25.ts';
 import type { Connection } from './connection.ts';
-import { blob, number, text } from './row.ts';
+import type { Postings } from './postings.ts';
+import { blob, text } from './row.ts';
 
 /**
  * How many terms the lexical index holds of each summary, two bytes each, read from FTS5's own table when they are first
@@ -16,30 +18,53 @@ export class WordCounts {
     this.#connection = connection;
   }
 
-  of(id: number): number {
-    return this.#counts.at(id);
-  }
-
   /** A score for every summary, all 0. */
   zeros(): Paged<Float32Array> {
     return new Paged(Float32Array);
   }
 
+  /** Adds what a word is worth in each of the summaries that have it. */
+  addShares(scores: Paged<Float32Array>, { ids, times }: Postings, bm25: Bm25, idf: number): void {
+    let key = -1;
+    let page = scores.page(0);
+    let lengths = this.#counts.page(0);
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] ?? 0;
+      const within = id % wordCountPageIds;
+      if (id - within !== key) {
+        key = id - within;
+        page = scores.page(id);
+        lengths = this.#counts.page(id);
+      }
+      page[within] = (page[within] ?? 0) + bm25.share(idf, times[at] ?? 0, lengths[within] ?? 0);
+    }
+  }
+
+  /** How many terms each of `ids` has now, whatever is kept; those that the index has, in any order. */
+  exact(ids: readonly number[]): { id: number; length: number }[] {
+    return this.#sizes('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  }
+
   /** Takes in the summaries behind the last one. */
   follow(): void {
-    const sql = `SELECT json_group_array(id) AS ids, coalesce(max(id), 0) AS last_id,
-        CAST(coalesce(group_concat(sz, ''), '') AS BLOB) AS sizes
-      FROM (SELECT id, sz FROM summaries_fts_docsize WHERE id > ? ORDER BY id LIMIT ${wordCountBatchMax})`;
     for (;;) {
-      const row = this.#connection.get(sql, this.#lastId) ?? {};
-      const ids = JSON.parse(text(row, 'ids')) as number[];
-      const sizes = variableNumbers(blob(row, 'sizes'));
-      // One number a column.
-      for (const [at, id] of ids.entries())
-        this.#counts.add(id, Math.min((sizes[2 * at] ?? 0) + (sizes[2 * at + 1] ?? 0), 65_535));
-      if (ids.length > 0) this.#lastId = number(row, 'last_id');
-      if (ids.length < wordCountBatchMax) return;
+      const some = this.#sizes(`id > ? ORDER BY id LIMIT ${wordCountBatchMax}`, this.#lastId);
+      for (const { id, length } of some) this.#counts.add(id, Math.min(length, 65_535));
+      this.#lastId = some.at(-1)?.id ?? this.#lastId;
+      if (some.length < wordCountBatchMax) return;
     }
+  }
+
+  #sizes(condition: string, value: string | number): { id: number; length: number }[] {
+    const sql = `SELECT json_group_array(id) AS ids, CAST(coalesce(group_concat(sz, ''), '') AS BLOB) AS sizes
+      FROM (SELECT id, sz FROM summaries_fts_docsize WHERE ${condition})`;
+    const row = this.#connection.get(sql, value) ?? {};
+    const sizes = variableNumbers(blob(row, 'sizes'));
+    // One number a column.
+    return (JSON.parse(text(row, 'ids')) as number[]).map((id, at) => ({
+      id,
+      length: (sizes[2 * at] ?? 0) + (sizes[2 * at + 1] ?? 0),
+    }));
   }
 }
 
@@ -54,17 +79,19 @@ export class Paged<T extends Float32Array | Uint16Array> {
     this.#make = make;
   }
 
-  at(id: number): number {
-    return this.#pages.get(Math.floor(id / wordCountPageIds))?.[id % wordCountPageIds] ?? 0;
-  }
-
-  add(id: number, more: number): void {
+  /** The numbers of all ids that share a page with `id`, by `id % wordCountPageIds`. */
+  page(id: number): T {
     const key = Math.floor(id / wordCountPageIds);
     let page = this.#pages.get(key);
     if (page === undefined) {
       page = new this.#make(wordCountPageIds);
       this.#pages.set(key, page);
     }
+    return page;
+  }
+
+  add(id: number, more: number): void {
+    const page = this.page(id);
     page[id % wordCountPageIds] = (page[id % wordCountPageIds] ?? 0) + more;
   }
 
