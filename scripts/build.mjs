@@ -89,6 +89,14 @@ await build({
   entryPoints: ['src/hook/spool-observation.ts'],
 });
 
+// The monitor as a script of its own: nothing beside it is needed.
+await build({
+  ...common,
+  format: 'esm',
+  outfile: path.join(dist, 'monitor.mjs'),
+  entryPoints: ['src/monitor/main.ts'],
+});
+
 // The hooks before a call. In a project without rules nothing of what decides is loaded: it is a file of its own, as above.
 for (const [format, ending] of [
   ['esm', 'mjs'],
@@ -119,6 +127,16 @@ for (const [format, ending] of [
   }
 }
 
+// The hook at a session's start.
+for (const [ending, options] of [
+  ['mjs', { ...common, format: 'esm' }],
+  ['cjs', { ...commonJs, outdir: undefined, outExtension: undefined }],
+]) {
+  const outfile = path.join(dist, `session-start.${ending}`);
+  await build({ ...options, minify: true, outfile, entryPoints: ['src/hook/session-start.ts'] });
+  chmodSync(outfile, 0o755);
+}
+
 // The page: what a browser of the last two years understands, in one script and one sheet. The page runs them as `blob:` and can load
 // nothing else, so nothing is split.
 await build({
@@ -139,7 +157,13 @@ await build({
 });
 cpSync(`${root}web/index.html`, path.join(dist, 'web/index.html'));
 
-for (const name of ['memd.cjs', 'mem.cjs', 'capture-observation.mjs', 'capture-observation.cjs']) {
+for (const name of [
+  'memd.cjs',
+  'mem.cjs',
+  'capture-observation.mjs',
+  'capture-observation.cjs',
+  'monitor.mjs',
+]) {
   chmodSync(path.join(dist, name), 0o755);
 }
 

@@ -46,6 +46,7 @@ export const opSchemas = {
   timeline: v.object({ id, window: v.optional(upTo(timelineWindowMax), 5) }),
   graph: v.object({ id, depth: v.optional(upTo(graphDepthMax), 1) }),
   sessions: v.object({ limit: v.optional(upTo(recentMax), 50) }),
+  outline: v.object({ session: v.optional(v.string(), ''), source: v.optional(v.string(), '') }),
   pin: v.object({ id }),
   unpin: v.object({ id }),
   forget: v.object({ id }),

@@ -3,6 +3,7 @@ import { takeInAll } from '../archive/index.ts';
 import { type Intake, prepareText } from '../capture/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Json, JsonObject } from '../event/index.ts';
+import { version } from '../info/index.ts';
 import { subscribeIntervalMs, subscribeRepeatMs } from '../limits.ts';
 import { type Handler, type RequestContext, refusal } from '../rpc/index.ts';
 import type { Backfiller } from './backfiller.ts';
@@ -78,6 +79,10 @@ function readOps(engine: Engine): Record<string, Op> {
     },
     graph: (request) => engine.call('graph', checked('graph', request)),
     sessions: async (request) => ({ sessions: await engine.call('sessions', checked('sessions', request)) }),
+    outline: async (request) => ({
+      text: await engine.call('outline', checked('outline', request)),
+      version,
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { Archive, type ImportStep, prunePlan } from '../archive/index.ts';
 import type { Config } from '../config/index.ts';
 import { Consolidator, type Report } from '../consolidate/index.ts';
 import type { ToolEvent } from '../event/index.ts';
+import { type OutlineRequest, outline } from '../outline/index.ts';
 import { messageOf } from '../platform/index.ts';
 import {
   createSearcher,
@@ -67,6 +68,8 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     search: (request: SearchRequest) => searcher.search(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
+    outline: (request: OutlineRequest) =>
+      config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),
     drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>

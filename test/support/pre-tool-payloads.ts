@@ -31,7 +31,11 @@ function named(event: string, extra: JsonObject) {
 
 const claude = named('PreToolUse', { permission_mode: 'default', tool_use_id: 'toolu_1' });
 const codex = named('PreToolUse', { turn_id: 'turn-1', model: 'm', tool_use_id: 'call_1' });
-const qwen = named('PreToolUse', { timestamp: '2026-01-01T00:00:00.000Z', tool_use_id: 't', tool_call_id: 'c' });
+const qwen = named('PreToolUse', {
+  timestamp: '2026-01-01T00:00:00.000Z',
+  tool_use_id: 't',
+  tool_call_id: 'c',
+});
 const gemini = named('BeforeTool', { timestamp: '2026-01-01T00:00:00.000Z' });
 
 const byPermission = (stdout: JsonObject): unknown =>
@@ -104,11 +108,16 @@ export const preToolShapes: readonly PreToolShape[] = [
       tool_input: JSON.stringify({ file_path: file, content: 'x' }),
     }),
     reason: (stdout) =>
-      stdout.permission === 'deny' && stdout.agent_message === stdout.user_message ? stdout.agent_message : null,
+      stdout.permission === 'deny' && stdout.agent_message === stdout.user_message
+        ? stdout.agent_message
+        : null,
   },
   {
     client: 'windsurf',
-    command: (command, cwd) => ({ agent_action_name: 'pre_run_command', tool_info: { command_line: command, cwd } }),
+    command: (command, cwd) => ({
+      agent_action_name: 'pre_run_command',
+      tool_info: { command_line: command, cwd },
+    }),
     write: (file) => ({
       agent_action_name: 'pre_write_code',
       tool_info: { file_path: file, edits: [{ old_string: 'a', new_string: 'b' }] },

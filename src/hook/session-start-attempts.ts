@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { isObject, type Json, stringAt } from '../event/index.ts';
+import {
+  sessionStartBackoffMs,
+  sessionStartFailuresMax,
+  sessionStartFailuresWindowMs,
+  sessionStartLineCharsMax,
+} from '../limits.ts';
+import { lstatIfThere, readIfThere, removeIfThere, writeWhole } from '../platform/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+
+interface State {
+  /** When starts failed, in ms since 1970, the last ones, oldest first. */
+  readonly failures: readonly number[];
+  /** Of the last of them. */
+  readonly reason: string;
+}
+
+const none: State = { failures: [], reason: '' };
+
+/**
+ * The starts of this workspace's daemon that failed, kept in `session-start.json` in its folder. A file that is not
+ * there, or that cannot be read or written, stands for none: it may cost a vain start, never the session.
+ */
+export class Attempts {
+  readonly #file: string;
+  #state: State;
+
+  private constructor(file: string) {
+    this.#file = file;
+    this.#state = stateIn(file);
+  }
+
+  static of({ folder }: Pick<Workspace, 'folder'>): Attempts {
+    return new Attempts(path.join(folder, 'session-start.json'));
+  }
+
+  /** Why nothing is tried at `now` (ms since 1970): `sessionStartFailuresMax` failures within the window, the last a short while ago. */
+  refusal(now: number): string | null {
+    const last = this.#state.failures.slice(-sessionStartFailuresMax);
+    const [oldest, newest] = [last[0], last.at(-1)];
+    if (oldest === undefined || newest === undefined || last.length < sessionStartFailuresMax) return null;
+    const isRecent = newest <= now && now - newest < sessionStartBackoffMs;
+    if (!isRecent || newest - oldest > sessionStartFailuresWindowMs) return null;
+    const minutes = Math.ceil((newest + sessionStartBackoffMs - now) / 60_000);
+    return `the daemon does not answer, and is not tried for ${minutes} min after ${last.length} failures in a row: ${this.#state.reason}. Run: memd doctor`;
+  }
+
+  /** Notes a failure at `now` (ms since 1970). */
+  note(reason: string, now: number): void {
+    const failures = [...this.#state.failures, now].slice(-sessionStartFailuresMax);
+    this.#save({ failures, reason: reason.slice(0, sessionStartLineCharsMax / 2) });
+  }
+
+  clear(): void {
+    if (this.#state.failures.length > 0) this.#save(none);
+  }
+
+  #save(state: State): void {
+    this.#state = state;
+    try {
+      if (state.failures.length === 0) removeIfThere(this.#file);
+      else writeWhole(this.#file, JSON.stringify(state));
+    } catch {
+      // A disk that is full or read-only is told of by what fails next.
+    }
+  }
+}
+
+function stateIn(file: string): State {
+  try {
+    // Not a link: it lies in a private folder, but what it says is shown.
+    if (lstatIfThere(file)?.isFile() !== true) return none;
+    const value: Json = JSON.parse(readIfThere(file) ?? 'null');
+    if (!isObject(value) || !Array.isArray(value.failures)) return none;
+    const failures = value.failures.filter((at) => typeof at === 'number' && Number.isFinite(at));
+    return { failures, reason: stringAt(value, 'reason') ?? '' };
+  } catch {
+    // Half a file, or no right to read it.
+    return none;
+  }
+}

@@ -1,0 +1,139 @@
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../limits.ts';
+import { messageOf } from '../platform/index.ts';
+import { type Health, ping } from '../rpc/index.ts';
+import { ensureFolders, type Workspace } from '../workspace/index.ts';
+import type { Attempts } from './session-start-attempts.ts';
+import { claimRestart } from './session-start-claim.ts';
+
+export interface Means {
+  readonly attempts: Attempts;
+  /** The script `memd`. */
+  readonly program: URL;
+}
+
+export interface Ensured {
+  readonly answers: boolean;
+  /** One line for the person: what is wrong and how to mend it, or what was done. Null: nothing worth a word. */
+  readonly said: string | null;
+}
+
+/**
+ * Makes sure that the workspace's daemon answers, `health` being what a first ping found. One that is away is started, one that
+ * stays silent is ended and started anew, both by `memd` itself, which proves before it signals. After
+ * failures that follow each other closely nothing is tried for a while.
+ */
+export async function ensureAnswering(workspace: Workspace, health: Health, means: Means): Promise<Ensured> {
+  const { attempts } = means;
+  const settled = health === 'silent' ? await notSilent(workspace) : health;
+  if (settled === 'ok') {
+    attempts.clear();
+    return { answers: true, said: null };
+  }
+  const refused = attempts.refusal(Date.now());
+  if (refused !== null) return { answers: false, said: refused };
+  try {
+    ensureFolders(workspace);
+  } catch (error) {
+    return { answers: false, said: messageOf(error) };
+  }
+  return settled === 'silent' ? restart(workspace, means) : start(workspace, means);
+}
+
+/**
+ * What a silent daemon turns out to be: one that is slow answers in the end, one that is about to end is gone; neither may be ended
+ * by us. One that hangs is silent for as long as two pings wait.
+ */
+async function notSilent(workspace: Workspace): Promise<Health> {
+  const deadline = performance.now() + pingTimeoutMs;
+  for (;;) {
+    const health = await ping(workspace.socket);
+    if (health !== 'silent' || performance.now() >= deadline) return health;
+    await pause(pollIntervalMs);
+  }
+}
+
+async function start(workspace: Workspace, means: Means): Promise<Ensured> {
+  const trouble = await attempted(workspace, means, 'start');
+  if (trouble !== null) return { answers: false, said: `the daemon is not running: ${trouble}` };
+  const said = fs.existsSync(workspace.config)
+    ? null
+    : 'it captures now; summaries need a local model, or your word for the builtin summariser. Run: memd init';
+  return { answers: true, said };
+}
+
+/** Of several sessions that find it hanging one ends it; else each would end what another has just started. */
+async function restart(workspace: Workspace, means: Means): Promise<Ensured> {
+  const claim = claimRestart(workspace);
+  if (claim === null) {
+    const answers = await answersSoon(workspace);
+    return { answers, said: answers ? null : 'the daemon hangs, and is being restarted. Run: memd doctor' };
+  }
+  try {
+    const trouble = await attempted(workspace, means, 'restart');
+    // One that hangs again and again is not restarted at every session for ever.
+    if (trouble === null) means.attempts.note('the daemon hung', Date.now());
+    return trouble === null
+      ? { answers: true, said: 'the daemon hung and was restarted; nothing that it had acknowledged is lost' }
+      : { answers: false, said: `the daemon hangs: ${trouble}` };
+  } finally {
+    claim.release();
+  }
+}
+
+/** Runs the command; what it says of its failure, which is noted, or null. */
+async function attempted(
+  { root }: Workspace,
+  { attempts, program }: Means,
+  verb: 'start' | 'restart',
+): Promise<string | null> {
+  const trouble = await run(program, verb, root);
+  if (trouble !== null) attempts.note(trouble, Date.now());
+  return trouble;
+}
+
+/** A process of its own: what starts a daemon would cost every session more than all the rest of this hook. */
+async function run(program: URL, verb: string, cwd: string): Promise<string | null> {
+  const { spawn } = await import('node:child_process');
+  let child: ChildProcess;
+  try {
+    child = spawn(process.execPath, [fileURLToPath(program), verb], {
+      cwd,
+      env: daemonEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  } catch (error) {
+    return messageOf(error);
+  }
+  return new Promise((resolve) => {
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+    });
+    child.once('error', (error) => resolve(messageOf(error)));
+    child.once('close', (code, signal) => {
+      // Its own words, not what Node says under them when it cannot even run.
+      const words = said.split('\n').findLast((line) => line.startsWith('memd: '));
+      const silent = `memd ${verb} ended without a word (${signal ?? `exit ${code}`}). Run: memd doctor`;
+      resolve(code === 0 ? null : (words?.slice('memd: '.length) ?? silent));
+    });
+  });
+}
+
+/** A daemon outlives the session: what the client gave this hook to speak to the client itself is not handed on. */
+function daemonEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:ANTHROPIC_|CLAUDE_CODE_)/.test(name));
+  return Object.fromEntries(kept);
+}
+
+async function answersSoon(workspace: Workspace): Promise<boolean> {
+  const deadline = performance.now() + restartClaimMs;
+  while (performance.now() < deadline) {
+    if ((await ping(workspace.socket)) === 'ok') return true;
+    await pause(pollIntervalMs);
+  }
+  return false;
+}
