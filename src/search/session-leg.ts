@@ -87,10 +87,18 @@ function neighbours(session: readonly Counted[], at: number): Share[] {
   return found;
 }
 
-/** BM25 (Robertson, Zaragoza 2009), k1 and b as FTS5 has them, of the sum of the shares' counts and lengths. */
+/**
+ * BM25 (Robertson, Zaragoza 2009), k1 and b as FTS5 has them, of the sum of the shares' counts and the mean of their
+ * lengths: their sum would count against a call that others around it were found too.
+ */
 function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLength: number): number {
   let length = 0;
-  for (const { call, share } of shares) length += share * call.length;
+  let whole = 0;
+  for (const { call, share } of shares) {
+    length += share * call.length;
+    whole += share;
+  }
+  length /= whole;
   const slack = k1 * (1 - b + (b * length) / Math.max(1, usualLength));
   let sum = 0;
   for (const [at, { idf }] of terms.entries()) {
