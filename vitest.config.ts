@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          maxWorkers: 3,
           include: [
             'src/**/*.test.ts',
             'demo/**/*.test.ts',
