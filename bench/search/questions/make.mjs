@@ -34,7 +34,7 @@ function makeRepo(repo) {
   const noise = parseNoise(readFileSync(here(`noise/${repo}.txt`), 'utf8'));
   const marks = questions.flatMap((question) => question.mark ?? []);
   const draw = everyday({ noise, random });
-  const cwd = `/home/mira/work/${repo}`;
+  const cwd = `/home/mira/code/${repo}`;
 
   function shaped(session, call) {
     const { tool, input, output } = shape(session.agent, call, cwd);
