@@ -4,7 +4,7 @@ import type { Target } from '../../boundary/index.ts';
 import { shellWrites } from './run.ts';
 
 const page = fs.readFileSync(new URL('../../../docs/boundary.md', import.meta.url), 'utf8');
-const setting = { cwd: '/work', home: '/home/me', env: {} };
+const setting = { cwd: '/app', home: '/home/me', env: {} };
 
 /** The rows of the table below a heading: the command, and the rest of the line. */
 function rowsBelow(heading: string): [string, string][] {
