@@ -7,6 +7,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 3,
+          // A limit for what hangs, not a measure: properties over real databases take seconds on a busy machine.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: [
             'src/**/*.test.ts',
             'demo/**/*.test.ts',
