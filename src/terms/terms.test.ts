@@ -115,6 +115,11 @@ test('no string makes FTS5 fail, and what is indexed is found by itself', () => 
   );
 });
 
+test('a sign of an unspaced script is no word, as FTS5 sees it', () => {
+  expect(queryTerms('\u2e80')).toEqual([]);
+  expect(find('\u2e80数据库', '\u2e80数据')).toBe(true);
+});
+
 test('time grows with the text, also for hostile ones', () => {
   // Would take minutes if any pattern backtracked; the test's own timeout is the only clock.
   for (const unit of ['a-', 'a.b/', '_', 'aA', '数', '+', '-.-', 'a+', '\u0301', 'é']) {
