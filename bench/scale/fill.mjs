@@ -16,7 +16,7 @@ export async function loadRooms(folder) {
   await build({
     stdin: {
       contents: `export { openStore, SearchReads } from './src/store/index.ts';
-        export { createSearcher, termsWeight, textWeight } from './src/search/index.ts';
+        export { createSearcher } from './src/search/index.ts';
         export * from './src/embed/index.ts';
         export { matchExpression, queryTerms } from './src/terms/index.ts';`,
       resolveDir: root,

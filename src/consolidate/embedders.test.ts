@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { defaultConfig } from '../config/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
-import { createSearcher, termsWeight, textWeight } from '../search/index.ts';
+import { createSearcher } from '../search/index.ts';
 import { SearchReads } from '../store/index.ts';
 import { eventAt, newStore, summarised, type TestStore } from '../store/store-for-tests.ts';
 import { embedMissing } from './embed-missing.ts';
@@ -59,7 +59,7 @@ async function foundBy(
   id: number,
 ): Promise<{ words: boolean; vector: boolean; hits: number }> {
   const searcher = createSearcher({
-    store: new SearchReads(place.store, { text: textWeight, terms: termsWeight }),
+    store: new SearchReads(place.store),
     embedder: embedders,
     settings: { topK: 10, rrfK: 60, halfLifeDays: 30, decayFloor: 0.8 },
     now: () => Date.UTC(2026, 0, 2),

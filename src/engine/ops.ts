@@ -5,13 +5,7 @@ import { Consolidator, type Report } from '../consolidate/index.ts';
 import type { ToolEvent } from '../event/index.ts';
 import { type OutlineRequest, outline } from '../outline/index.ts';
 import { messageOf } from '../platform/index.ts';
-import {
-  createSearcher,
-  type SearchRequest,
-  termsWeight,
-  textWeight,
-  type WhyRequest,
-} from '../search/index.ts';
+import { createSearcher, type SearchRequest, type WhyRequest } from '../search/index.ts';
 import {
   openStore,
   type Prompt,
@@ -51,7 +45,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const searcher = createSearcher({
-    store: new SearchReads(store, { text: textWeight, terms: termsWeight }),
+    store: new SearchReads(store),
     embedder: consolidator.embedders,
     settings: {
       topK: config.topK,

@@ -6,14 +6,13 @@
  */
 export { createSearcher, type Searcher, type SearcherParts } from './searcher.ts';
 export type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
-export {
-  type CallPlace,
-  type ScoredId,
-  type SearchFilter,
-  type SearchRow,
-  type SearchStore,
-  type Supersession,
-  termsWeight,
-  textWeight,
-  type VectorRows,
+export type {
+  AskedWord,
+  CallPlace,
+  ScoredId,
+  SearchFilter,
+  SearchRow,
+  SearchStore,
+  Supersession,
+  VectorRows,
 } from './store-port.ts';

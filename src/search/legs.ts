@@ -1,6 +1,6 @@
 import type { Embedder, VectorIndex } from '../embed/index.ts';
 import { commonTermSummariesMin, legDepth, lexicalTermsMax } from '../limits.ts';
-import { matchExpression, mostTelling, type QueryTerm } from '../terms/index.ts';
+import { inverseFrequency, mostTelling, type QueryTerm } from '../terms/index.ts';
 import type { SearchFilter, SearchStore } from './store-port.ts';
 
 /** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
@@ -18,7 +18,9 @@ export interface Found {
 
 /** A term of the query as the index has it. */
 export interface AskedTerm extends QueryTerm {
-  /** Inverse document frequency as FTS5's bm25() takes it: ln((N - n + .5) / (n + .5)), and never below 1e-6. */
+  /** In how many summaries it stands. */
+  readonly documents: number;
+  /** Inverse document frequency, as FTS5's bm25() takes it. */
   readonly idf: number;
 }
 
@@ -34,8 +36,7 @@ export function lexicalLeg(
   filter: SearchFilter,
 ): LexicalLeg {
   const asked = worthAsking(store, terms);
-  const match = matchExpression(asked);
-  const scored = match === null ? [] : store.lexical(match, legDepth, filter);
+  const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);
   return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))), terms: asked };
 }
 
@@ -66,18 +67,15 @@ export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
 function worthAsking(store: SearchStore, terms: readonly QueryTerm[]): AskedTerm[] {
   const count = store.summaryCount();
   const frequency = store.documentFrequency(terms.map(({ term }) => term));
-  const withIdf = terms.map((term): AskedTerm => {
-    const n = Math.min(count, frequency.get(term.term) ?? 0);
-    return { ...term, idf: Math.max(idfMin, Math.log((count - n + 0.5) / (n + 0.5))) };
+  const asked = terms.map((term): AskedTerm => {
+    const documents = Math.min(count, frequency.get(term.term) ?? 0);
+    return { ...term, documents, idf: inverseFrequency(count, documents) };
   });
-  if (count < commonTermSummariesMin && terms.length <= lexicalTermsMax) return withIdf;
-  const known = withIdf.filter(({ term, prefix }) => prefix || frequency.has(term));
-  const rare = known.filter(({ term }) => (frequency.get(term) ?? 0) <= count / 2);
-  const kept = rare.length > 0 ? rare : known;
-  return mostTelling(kept, lexicalTermsMax, ({ term }) => -(frequency.get(term) ?? 0));
+  if (count < commonTermSummariesMin && terms.length <= lexicalTermsMax) return asked;
+  const known = asked.filter(({ prefix, documents }) => prefix || documents > 0);
+  const rare = known.filter(({ documents }) => documents <= count / 2);
+  return mostTelling(rare.length > 0 ? rare : known, lexicalTermsMax, ({ documents }) => -documents);
 }
-
-const idfMin = 1e-6;
 
 export function ranked(
   bestFirst: readonly { readonly id: number; readonly measure: number }[],

@@ -1,3 +1,4 @@
+import { bm25Share } from '../terms/index.ts';
 import type { AskedTerm, Leg, LexicalLeg } from './legs.ts';
 import { ranked } from './legs.ts';
 import type { CallPlace, Occurrences, SearchStore } from './store-port.ts';
@@ -88,7 +89,7 @@ function neighbours(session: readonly Counted[], at: number): Share[] {
 }
 
 /**
- * BM25 (Robertson, Zaragoza 2009), k1 and b as FTS5 has them, of the sum of the shares' counts and the mean of their
+ * BM25 of the sum of the shares' counts and the mean of their
  * lengths: their sum would count against a call that others around it were found too.
  */
 function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLength: number): number {
@@ -99,12 +100,12 @@ function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLengt
     whole += share;
   }
   length /= whole;
-  const slack = k1 * (1 - b + (b * length) / Math.max(1, usualLength));
+  const usual = Math.max(1, usualLength);
   let sum = 0;
   for (const [at, { idf }] of terms.entries()) {
     let times = 0;
     for (const { call, share } of shares) times += share * (call.counts[at] ?? 0);
-    if (times > 0) sum += (idf * times * (k1 + 1)) / (times + slack);
+    if (times > 0) sum += bm25Share(idf, times, length, usual);
   }
   return sum;
 }
@@ -113,5 +114,3 @@ const neighboursMax = 32;
 const neighbourHalving = 8;
 const neighbourShare = 0.3;
 const sessionWeight = 3;
-const k1 = 1.2;
-const b = 0.75;

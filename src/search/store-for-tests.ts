@@ -1,15 +1,14 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { type Embedder, vectorToBlob } from '../embed/index.ts';
-import { ftsTokenize, indexText } from '../terms/index.ts';
-import {
-  type CallPlace,
-  type Occurrences,
-  type SearchFilter,
-  type SearchRow,
-  type SearchStore,
-  termsWeight,
-  textWeight,
-  type VectorRows,
+import { ftsTokenize, indexText, matchExpression } from '../terms/index.ts';
+import type {
+  AskedWord,
+  CallPlace,
+  Occurrences,
+  SearchFilter,
+  SearchRow,
+  SearchStore,
+  VectorRows,
 } from './store-port.ts';
 
 /** What a test says of a memory; the rest is filled in. */
@@ -114,12 +113,12 @@ export class TestStore implements SearchStore {
     return found;
   }
 
-  lexical(match: string, limit: number, filter: SearchFilter): { id: number; score: number }[] {
-    const sql = `SELECT f.rowid AS id, -bm25(summaries_fts, ${textWeight}, ${termsWeight}) AS score
+  lexical(words: readonly AskedWord[], limit: number, filter: SearchFilter): { id: number; score: number }[] {
+    const sql = `SELECT f.rowid AS id, -bm25(summaries_fts) AS score
       FROM summaries_fts f JOIN summaries s ON s.id = f.rowid JOIN events e ON e.id = s.event_id
       WHERE summaries_fts MATCH ?1 AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
       ORDER BY score DESC, id DESC LIMIT ?4`;
-    const rows = this.#all(sql, match, filter.session ?? null, filter.tool ?? null, limit);
+    const rows = this.#all(sql, matchExpression(words), filter.session ?? null, filter.tool ?? null, limit);
     return rows.map((row) => ({ id: numberAt(row, 'id'), score: numberAt(row, 'score') }));
   }
 
@@ -153,7 +152,7 @@ export class TestStore implements SearchStore {
     }));
   }
 
-  occurrences(ids: readonly number[], words: readonly { term: string; prefix: boolean }[]): Occurrences[] {
+  occurrences(ids: readonly number[], words: readonly AskedWord[]): Occurrences[] {
     const sql = `SELECT rowid, text || ' ' || terms AS text FROM summaries_fts
       WHERE rowid IN (SELECT value FROM json_each(?))`;
     return this.#all(sql, JSON.stringify(ids)).map((row) => {

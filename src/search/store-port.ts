@@ -1,5 +1,3 @@
-import type { QueryTerm } from '../terms/index.ts';
-
 /** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
 export interface SearchStore {
   /**
@@ -15,10 +13,10 @@ export interface SearchStore {
    */
   documentFrequency(terms: readonly string[]): ReadonlyMap<string, number>;
   /**
-   * The `limit` best summaries for an FTS5 MATCH expression among those the filter leaves, best first, of equals
-   * the higher id first. `score` is `-bm25(summaries_fts, textWeight, termsWeight)`: higher is better.
+   * The `limit` best summaries for any of `words` (one at least) among those the filter leaves, best first, of equals the
+   * higher id first. `score` is `-bm25(summaries_fts)`: higher is better.
    */
-  lexical(match: string, limit: number, filter: SearchFilter): ScoredId[];
+  lexical(words: readonly AskedWord[], limit: number, filter: SearchFilter): ScoredId[];
   /** The ids of all summaries that the filter leaves; null when it leaves all. */
   filteredIds(filter: SearchFilter): ReadonlySet<number> | null;
   /** Where those of `ids` that exist stand, in any order: all that ranking needs of hundreds of candidates. */
@@ -26,7 +24,7 @@ export interface SearchStore {
   /** The summaries of `ids` that exist, in any order. */
   rows(ids: readonly number[]): SearchRow[];
   /** How often each of `words` stands in each of `ids` that is in the index, both columns together. In any order. */
-  occurrences(ids: readonly number[], words: readonly Pick<QueryTerm, 'term' | 'prefix'>[]): Occurrences[];
+  occurrences(ids: readonly number[], words: readonly AskedWord[]): Occurrences[];
   /** The direct `supersedes` edges that end at one of `ids`. */
   supersededBy(ids: readonly number[]): Supersession[];
   /** The sessions of the summaries of `ids`, in their order; '' where there is no such summary, or no session. */
@@ -43,12 +41,14 @@ export interface SearchStore {
   vectorIdsBetween(from: number, until: number): number[];
 }
 
-/**
- * Weights of the two columns of `summaries_fts` in bm25(). Equal: over the summaries of the built-in summariser, 1.5 for
- * the terms gained on commit queries what it lost on prompts, and less than 1 lost on both.
- */
-export const textWeight = 1;
-export const termsWeight = 1;
+/** A term to ask the index for. */
+export interface AskedWord {
+  readonly term: string;
+  /** Whether every term that begins with it counts. */
+  readonly prefix: boolean;
+  /** In how many summaries it stands. */
+  readonly documents: number;
+}
 
 /** Equality on each that is given. */
 export interface SearchFilter {

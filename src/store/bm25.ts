@@ -1,8 +1,9 @@
+import { bm25Share, inverseFrequency } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
-import { blob } from './row.ts';
+import { blob, text } from './row.ts';
 import { variableNumbers } from './word-counts.ts';
 
-/** FTS5's bm25() with both columns alike, negated: higher is better (https://www.sqlite.org/fts5.html#the_bm25_function). */
+/** FTS5's bm25() over the lexical index, both columns alike, negated: higher is better. */
 export class Bm25 {
   /** How many rows the index holds. */
   readonly rows: number;
@@ -25,13 +26,12 @@ export class Bm25 {
 
   /** What a word is worth that stands in `documents` rows. */
   idf(documents: number): number {
-    const idf = Math.log((this.rows - documents + 0.5) / (documents + 0.5));
-    return idf <= 0 ? 1e-6 : idf;
+    return inverseFrequency(this.rows, documents);
   }
 
   /** What a word that stands `times` times among `length` terms adds. */
   share(idf: number, times: number, length: number): number {
-    return (idf * times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / this.#usual));
+    return bm25Share(idf, times, length, this.#usual);
   }
 
   /** Of a row among whose `length` terms each word stands as often as `counts` says. */
@@ -45,6 +45,13 @@ export class Bm25 {
   }
 }
 
+/** Another text after any write to the index: each changes its record of its rows (id 1 of `%_data`) or its list of segments (id 10). */
+export function indexState(connection: Connection): string {
+  const sql =
+    "SELECT coalesce(group_concat(hex(block)), '') AS state FROM summaries_fts_data WHERE id IN (1, 10)";
+  return text(connection.get(sql) ?? {}, 'state');
+}
+
 /** How often a word stands in a text as the index holds it, terms with one space between, with a space at both ends. */
 export function timesIn(framed: string, word: { readonly term: string; readonly prefix: boolean }): number {
   const sought = word.prefix ? ` ${word.term}` : ` ${word.term} `;
@@ -54,6 +61,3 @@ export function timesIn(framed: string, word: { readonly term: string; readonly 
   for (let at = framed.indexOf(sought); at !== -1; at = framed.indexOf(sought, at + step)) times += 1;
   return times;
 }
-
-const k1 = 1.2;
-const b = 0.75;

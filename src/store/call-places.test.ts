@@ -15,7 +15,7 @@ test('places follow pins and removals, by this connection and by another', () =>
   const { store, file } = own;
   const events = [eventAt(1), eventAt(2, { tool: 'Edit', sessionId: 's2' })];
   const [first = 0, second = 0] = summarised(store, events);
-  const reads = new SearchReads(store, { text: 1, terms: 1 });
+  const reads = new SearchReads(store);
   const bash = { id: first, ts: eventAt(1).ts, tool: 'Bash', sessionId: 's1', pinned: false };
   const edit = { id: second, ts: eventAt(2).ts, tool: 'Edit', sessionId: 's2', pinned: false };
   expect(reads.places([first, second, 99])).toEqual([bash, edit]);

@@ -1,6 +1,6 @@
 import { knownCallsMax } from '../limits.ts';
 import type { Connection } from './connection.ts';
-import { type Row, text } from './row.ts';
+import { list } from './row.ts';
 
 /** When, in what session and by what tool the call of a summary was made. */
 export interface CallPlace {
@@ -40,11 +40,11 @@ export class CallPlaces {
         json_group_array(s.ts) AS times, json_group_array(s.pinned) AS pins
       FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(ids)) ?? {};
-    const events = listAt<string>(row, 'events');
-    const times = listAt<string>(row, 'times');
-    const pins = listAt<number>(row, 'pins');
+    const events = list<string>(row, 'events');
+    const times = list<string>(row, 'times');
+    const pins = list<number>(row, 'pins');
     this.#follow(events);
-    for (const [at, id] of listAt<number>(row, 'ids').entries()) {
+    for (const [at, id] of list<number>(row, 'ids').entries()) {
       const call = this.#calls.get(events[at] ?? '');
       if (call === undefined) continue;
       this.#places.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0 });
@@ -59,9 +59,9 @@ export class CallPlaces {
         json_group_array(e.session_id) AS sessions
       FROM json_each(?) j JOIN events e ON e.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(unknown)) ?? {};
-    const tools = listAt<string>(row, 'tools');
-    const sessions = listAt<string>(row, 'sessions');
-    for (const [at, id] of listAt<string>(row, 'ids').entries())
+    const tools = list<string>(row, 'tools');
+    const sessions = list<string>(row, 'sessions');
+    for (const [at, id] of list<string>(row, 'ids').entries())
       this.#calls.set(id, { tool: tools[at] ?? '', sessionId: sessions[at] ?? '' });
   }
 }
@@ -69,9 +69,4 @@ export class CallPlaces {
 interface Call {
   readonly tool: string;
   readonly sessionId: string;
-}
-
-/** A list that SQLite has made of what the schema says is in the column. */
-function listAt<T extends string | number>(row: Row, column: string): T[] {
-  return JSON.parse(text(row, column)) as T[];
 }

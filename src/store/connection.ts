@@ -36,11 +36,6 @@ export class Connection {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  /** The key of the row inserted last. */
-  insertedId(): number {
-    return Number(this.get('SELECT last_insert_rowid() AS id')?.id);
-  }
-
   /**
    * All of `work` or nothing. The write lock is taken at once: two writers queue (up to `busyTimeoutMs`)
    * instead of failing when a reader turns writer (https://www.sqlite.org/lang_transaction.html).

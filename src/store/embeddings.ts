@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { blob, number, type Row, text } from './row.ts';
+import { blob, list, number, text } from './row.ts';
 
 /** A summary whose vector is missing or was made by another embedder. */
 export interface Unembedded {
@@ -118,7 +118,7 @@ export class EmbeddingTable {
   idsBetween(from: number, until: number): number[] {
     const sql = `SELECT json_group_array(summary_id) AS ids FROM summary_embeddings
       WHERE summary_id >= ? AND summary_id < ?`;
-    return numbersAt(this.#connection.get(sql, from, until) ?? {}, 'ids');
+    return list<number>(this.#connection.get(sql, from, until) ?? {}, 'ids');
   }
 
   count(embedder: string, version: number): number {
@@ -142,14 +142,9 @@ export class EmbeddingTable {
     const row = this.#connection.get(sql, embedder, version, ...values) ?? {};
     return {
       lastSeq: number(row, 'last_seq'),
-      summaryIds: numbersAt(row, 'ids'),
-      byteLengths: numbersAt(row, 'lengths'),
+      summaryIds: list<number>(row, 'ids'),
+      byteLengths: list<number>(row, 'lengths'),
       vectors: blob(row, 'vectors'),
     };
   }
-}
-
-/** A list that SQLite has made of whole numbers. */
-function numbersAt(row: Row, column: string): number[] {
-  return JSON.parse(text(row, column)) as number[];
 }

@@ -30,7 +30,7 @@ export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
-export { type ColumnWeights, SearchReads } from './search-reads.ts';
+export { SearchReads } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export { type OpenOptions, openStore, openStoreReadOnly, type Store } from './store.ts';

@@ -15,7 +15,7 @@ function storeOf(texts: readonly string[]) {
   opened.push(own);
   const events = texts.map((_, at) => eventAt(at + 1));
   const ids = summarised(own.store, events, (at) => texts[at] ?? '');
-  return { ...own, ids, reads: new SearchReads(own.store, { text: 1, terms: 1 }) };
+  return { ...own, ids, reads: new SearchReads(own.store) };
 }
 
 const word = fc.constantFrom(
@@ -58,7 +58,7 @@ test("scores are FTS5's, also after summaries were added and worded anew", () =>
           expect(best.map(({ score }) => score.toFixed(9))).toEqual(
             expected.map(({ score }) => Number(score).toFixed(9)),
           );
-          expect(reads.lexical(match, 20, {})).toEqual(best);
+          expect(reads.lexical(words, 20, {})).toEqual(best);
         };
         compared();
         store.summaries.reword(ids[0] ?? 0, other, '');
@@ -100,12 +100,13 @@ test('of a query that very many summaries match, the rows of the rarest words ar
   }));
   const expected = store.connection.all(byFts5, match);
   const some = new LexicalReads(store.connection, 300).best(words, 20) ?? [];
-  for (const found of [reads.lexical(match, 20, {}), some]) {
+  for (const found of [reads.lexical(words, 20, {}), some]) {
     expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     for (const [at, { score }] of found.entries()) expect(score).toBeCloseTo(Number(expected[at]?.score), 9);
   }
-  expect(reads.lexical('"socket" AND "redis"', 20, {}).map(({ id }) => id)).toEqual([18]);
-  expect(reads.lexical(match, 20, { session: 'another' })).toEqual([]);
+  const both = words.filter(({ term }) => term === 'socket' || term === 'redis');
+  expect(reads.lexical(both, 1, {}).map(({ id }) => id)).toEqual([18]);
+  expect(reads.lexical(words, 20, { session: 'another' })).toEqual([]);
 });
 
 test('vectors are read many at once, with those of other embedders told apart', () => {

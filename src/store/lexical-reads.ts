@@ -1,8 +1,8 @@
 import { lexicalPrefixTermsMax, lexicalSpare, lexicalVisitedMax, lexicalVisitedShare } from '../limits.ts';
-import { Bm25, timesIn } from './bm25.ts';
+import { Bm25, indexState, timesIn } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import { type Postings, readPostings, union } from './postings.ts';
-import { number, text } from './row.ts';
+import { list, number, text } from './row.ts';
 import { WordCounts } from './word-counts.ts';
 
 /** A term to ask the index for. */
@@ -84,18 +84,12 @@ export class LexicalReads {
 
   /** What was read for the same words is kept until the index changes: ranking asks twice. */
   #read(words: readonly AskedWord[]): Read | null {
-    const of = `${this.#state()} ${JSON.stringify(words)}`;
+    const asked = words.map(({ term, prefix, documents }) => [term, prefix, documents]);
+    const of = `${indexState(this.#connection)} ${JSON.stringify(asked)}`;
     if (this.#last?.of === of) return this.#last;
     const lists = this.#listsOf(words);
     this.#last = lists === null ? null : { of, lists, counted: new Map() };
     return this.#last;
-  }
-
-  /** Every write changes the index's record of its rows (id 1) or its list of segments (id 10). */
-  #state(): string {
-    const sql =
-      "SELECT coalesce(group_concat(hex(block)), '') AS state FROM summaries_fts_data WHERE id IN (1, 10)";
-    return text(this.#connection.get(sql) ?? {}, 'state');
   }
 
   /** Of each word its rows; null for one of those whose rows are too many to read. */
@@ -136,7 +130,7 @@ export class LexicalReads {
   #termsFrom(prefix: string): string[] {
     const sql = `SELECT json_group_array(term) AS terms FROM (SELECT term FROM temp.summaries_vocab
       WHERE term >= ?1 AND term < ?1 || char(0x10ffff) LIMIT ${lexicalPrefixTermsMax + 1})`;
-    return JSON.parse(text(this.#connection.get(sql, prefix) ?? {}, 'terms')) as string[];
+    return list(this.#connection.get(sql, prefix) ?? {}, 'terms');
   }
 
   /** Puts a column in place of each one that is null, by what the index holds of `ids`. */

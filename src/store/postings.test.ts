@@ -5,6 +5,8 @@ import { readPostings } from './postings.ts';
 import { SearchReads } from './search-reads.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
 
+const redis = [{ term: 'redis', prefix: false, documents: 1 }];
+
 let opened: TestStore[] = [];
 afterEach(() => {
   for (const one of opened) one.remove();
@@ -104,11 +106,9 @@ test('an index that is written otherwise is left to FTS5', () => {
   connection.run("INSERT INTO summaries_fts (summaries_fts, rank) VALUES ('secure-delete', 1)");
   connection.run('DELETE FROM summaries WHERE id = ?', first);
   expect(readPostings(connection, ['redis'])).toBeNull();
-  const reads = new SearchReads(own.store, { text: 1, terms: 1 });
-  expect(reads.lexical('"redis"', 5, {}).map(({ id }) => id)).toEqual([second]);
-  expect(reads.occurrences([first, second], [{ term: 'redis', prefix: false }])).toEqual([
-    { id: second, counts: [1], length: 4 },
-  ]);
+  const reads = new SearchReads(own.store);
+  expect(reads.lexical(redis, 5, {}).map(({ id }) => id)).toEqual([second]);
+  expect(reads.occurrences([first, second], redis)).toEqual([{ id: second, counts: [1], length: 4 }]);
 });
 
 test('pages that are cut off leave it to FTS5 to say what is wrong', () => {
@@ -118,6 +118,6 @@ test('pages that are cut off leave it to FTS5 to say what is wrong', () => {
   other.exec("UPDATE summaries_fts_data SET block = X'00000900' WHERE id > 10");
   other.close();
   expect(() => readPostings(own.store.connection, ['redis'])).toThrow(RangeError);
-  const reads = new SearchReads(own.store, { text: 1, terms: 1 });
-  expect(() => reads.lexical('"redis"', 5, {})).toThrow(/malformed|corrupt/);
+  const reads = new SearchReads(own.store);
+  expect(() => reads.lexical(redis, 5, {})).toThrow(/malformed|corrupt/);
 });

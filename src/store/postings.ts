@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { Leaf, numberAt, RowReader } from './fts5-leaf.ts';
-import { blob, type Row, text } from './row.ts';
+import { blob, list } from './row.ts';
 
 /** Where a term stands: ids in ascending order, and how often in each, both columns together. */
 export interface Postings {
@@ -104,7 +104,7 @@ function firstPages(
         WHERE segid = s.value AND term <= t.key ORDER BY term DESC LIMIT 1), 0)) AS pages
       FROM json_each(?) s CROSS JOIN (SELECT CAST('0' || value AS BLOB) AS key FROM json_each(?)) t`;
   const ids = JSON.stringify(segments.map(({ id }) => id));
-  const pages = numbersAt(connection.get(sql, ids, JSON.stringify(terms)) ?? {}, 'pages');
+  const pages = list<number>(connection.get(sql, ids, JSON.stringify(terms)) ?? {}, 'pages');
   return pages.map((page, at) => {
     const segment = segments[Math.floor(at / terms.length)];
     if (segment === undefined) return 0;
@@ -153,11 +153,11 @@ class Pages {
         CAST(coalesce(group_concat(d.block, ''), '') AS BLOB) AS blocks
       FROM json_each(?) j CROSS JOIN summaries_fts_data d ON d.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(keys)) ?? {};
-    const lengths = numbersAt(row, 'lengths');
+    const lengths = list<number>(row, 'lengths');
     const blocks = blob(row, 'blocks');
     let start = 0;
     return new Map(
-      numbersAt(row, 'ids').map((id, at) => {
+      list<number>(row, 'ids').map((id, at) => {
         const end = start + (lengths[at] ?? 0);
         const leaf = new Leaf(blocks.subarray(start, end));
         start = end;
@@ -215,11 +215,6 @@ function merge(newer: Postings, older: Postings): Postings {
 
 function withoutGone({ ids, times }: Postings): Postings {
   return { ids: ids.filter((_, at) => (times[at] ?? 0) > 0), times: times.filter((count) => count > 0) };
-}
-
-/** A list that SQLite has made of whole numbers. */
-function numbersAt(row: Row, column: string): number[] {
-  return JSON.parse(text(row, column)) as number[];
 }
 
 const none: Postings = { ids: new Float64Array(0), times: new Uint32Array(0) };

@@ -29,6 +29,11 @@ export function blob(row: Row, column: string): Uint8Array {
   throw wrong(column, 'a blob', value);
 }
 
+/** A list that SQLite has made (`json_group_array`) of what the schema says is in a column. */
+export function list<T extends string | number>(row: Row, column: string): T[] {
+  return JSON.parse(text(row, column)) as T[];
+}
+
 function wrong(column: string, kind: string, value: unknown): TypeError {
   return new TypeError(`column ${column} holds ${value === null ? 'null' : typeof value}, not ${kind}`);
 }

@@ -1,24 +1,18 @@
 import { knownTermsMax } from '../limits.ts';
-import { Bm25 } from './bm25.ts';
+import { matchExpression } from '../terms/index.ts';
+import { Bm25, indexState } from './bm25.ts';
 import { type CallPlace, CallPlaces } from './call-places.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
 import { type AskedWord, LexicalReads, type Occurrences } from './lexical-reads.ts';
-import { number, type Row, text } from './row.ts';
+import { list, number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryOf } from './summaries.ts';
-
-/** What bm25() counts a term for in each column of `summaries_fts`. */
-export interface ColumnWeights {
-  readonly text: number;
-  readonly terms: number;
-}
 
 /** The reads that ranking needs; shaped as search's port, which it does not know. */
 export class SearchReads {
   readonly #connection: Connection;
   readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
-  readonly #weights: ColumnWeights;
   readonly #lexical: LexicalReads;
   readonly #places: CallPlaces;
   readonly #known = new Map<string, number>();
@@ -26,10 +20,9 @@ export class SearchReads {
   #version = 0;
   #seen = '';
 
-  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges' | 'ledger'>, weights: ColumnWeights) {
+  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges' | 'ledger'>) {
     this.#connection = store.connection;
     this.#store = store;
-    this.#weights = weights;
     this.#lexical = new LexicalReads(store.connection);
     this.#places = new CallPlaces(store.connection);
     this.#connection.exec(
@@ -63,52 +56,38 @@ export class SearchReads {
     return new Map(terms.map((term) => [term, known.get(term) ?? 0] as const).filter(([, doc]) => doc > 0));
   }
 
-  /**
-   * What has been counted since the index last changed: FTS5 counts the rows of a word by going through all of them. Every
-   * write changes the index's record of its rows (id 1 of `%_data`) or its list of segments (id 10).
-   */
+  /** What has been counted since the index last changed: FTS5 counts the rows of a word by going through all of them. */
   #frequencies(): Map<string, number> {
-    const sql =
-      "SELECT coalesce(group_concat(hex(block)), '') AS state FROM summaries_fts_data WHERE id IN (1, 10)";
-    const state = text(this.#connection.get(sql) ?? {}, 'state');
+    const state = indexState(this.#connection);
     if (state !== this.#indexState || this.#known.size > knownTermsMax) this.#known.clear();
     this.#indexState = state;
     return this.#known;
   }
 
-  /** Best first; a score is `-bm25()`, higher is better. Any of some words without a filter costs a fraction: see `LexicalReads`. */
-  lexical(match: string, limit: number, filter: SummaryFilter): { id: number; score: number }[] {
+  /**
+   * The best for any of `words`, best first; a score is `-bm25()`, higher is better. Without a filter it costs a fraction: see
+   * `LexicalReads`. Both columns weigh alike: over the summaries of the built-in summariser, 1.5 for the terms gained on commit
+   * queries what it lost on prompts, and less than 1 lost on both.
+   */
+  lexical(
+    words: readonly AskedWord[],
+    limit: number,
+    filter: SummaryFilter,
+  ): { id: number; score: number }[] {
     const { sql, values } = filterSql(filter);
-    const words =
-      sql === '' && this.#weights.text === 1 && this.#weights.terms === 1 ? this.#wordsOf(match) : [];
-    const best = words.length === 0 ? null : this.#lexical.best(words, limit);
+    const best = sql === '' && words.length > 0 ? this.#lexical.best(words, limit) : null;
     if (best !== null) return best;
-    const score = `bm25(summaries_fts, ${this.#weights.text}, ${this.#weights.terms})`;
+    const match = matchExpression(words);
+    if (match === null) return [];
     const rows = this.#connection.all(
-      `SELECT f.rowid AS id, -${score} AS score FROM summaries_fts f
+      `SELECT f.rowid AS id, -bm25(summaries_fts) AS score FROM summaries_fts f
        ${sql === '' ? '' : 'JOIN summaries s ON s.id = f.rowid JOIN events e ON e.id = s.event_id'}
-       WHERE summaries_fts MATCH ? ${sql} ORDER BY ${score}, f.rowid DESC LIMIT ?`,
+       WHERE summaries_fts MATCH ? ${sql} ORDER BY bm25(summaries_fts), f.rowid DESC LIMIT ?`,
       match,
       ...values,
       limit,
     );
     return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
-  }
-
-  /** The words of an expression as `matchExpression` writes it, any of quoted terms; none when it is another one. */
-  #wordsOf(match: string): AskedWord[] {
-    const parts = [...match.matchAll(/"((?:[^"]|"")*)"(\*?)/g)];
-    if (parts.map(([part]) => part).join(' OR ') !== match) return [];
-    const words = parts.map(([, term = '', star]) => ({
-      term: term.replaceAll('""', '"'),
-      prefix: star === '*',
-    }));
-    return this.#counted(words);
-  }
-
-  #counted(words: readonly Omit<AskedWord, 'documents'>[]): AskedWord[] {
-    const documents = this.documentFrequency(words.map(({ term }) => term));
-    return words.map(({ term, prefix }) => ({ term, prefix, documents: documents.get(term) ?? 0 }));
   }
 
   filteredIds(filter: SummaryFilter): Set<number> | null {
@@ -134,8 +113,8 @@ export class SearchReads {
   }
 
   /** What the index holds of those of `ids` that are in it, in any order. */
-  occurrences(ids: readonly number[], words: readonly Omit<AskedWord, 'documents'>[]): Occurrences[] {
-    return this.#lexical.occurrences(ids, this.#counted(words));
+  occurrences(ids: readonly number[], words: readonly AskedWord[]): Occurrences[] {
+    return this.#lexical.occurrences(ids, words);
   }
 
   supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
@@ -146,7 +125,7 @@ export class SearchReads {
   sessionsOf(ids: readonly number[]): string[] {
     const sql = `SELECT json_group_array(session) AS sessions FROM (SELECT coalesce(e.session_id, '') AS session
       FROM json_each(?) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN events e ON e.id = s.event_id ORDER BY j.key)`;
-    return JSON.parse(text(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions')) as string[];
+    return list(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
   }
 
   vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {

@@ -104,7 +104,7 @@ describe('forget', () => {
   test('leaves no word of it in the vocabulary of the index', () => {
     const [id = 0] = summarised(store, [eventAt(1), eventAt(2)], (at) => (at === 0 ? 'xylophone' : 'kept'));
     store.summaries.forget(id);
-    const reads = new SearchReads(store, { text: 1, terms: 1 });
+    const reads = new SearchReads(store);
     expect([...reads.documentFrequency(['xylophone', 'kept']).keys()]).toEqual(['kept']);
   });
 });

@@ -2,7 +2,7 @@ import { wordCountBatchMax, wordCountPageIds } from '../limits.ts';
 import type { Bm25 } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import type { Postings } from './postings.ts';
-import { blob, text } from './row.ts';
+import { blob, list } from './row.ts';
 
 /**
  * How many terms the lexical index holds of each summary, two bytes each, read from FTS5's own table when they are first
@@ -61,7 +61,7 @@ export class WordCounts {
     const row = this.#connection.get(sql, value) ?? {};
     const sizes = variableNumbers(blob(row, 'sizes'));
     // One number a column.
-    return (JSON.parse(text(row, 'ids')) as number[]).map((id, at) => ({
+    return list<number>(row, 'ids').map((id, at) => ({
       id,
       length: (sizes[2 * at] ?? 0) + (sizes[2 * at + 1] ?? 0),
     }));
