@@ -6,5 +6,6 @@
 export { cutText, cutToLimits } from './cut.ts';
 export { type ClientName, clientNames, type Observation, type Payload, type ToolEvent } from './event.ts';
 export { identify } from './identity.ts';
-export { isObject, type Json, type JsonObject, objectAt, own, stringAt } from './json.ts';
+export { isObject, type Json, type JsonObject, objectAt, own, parseObject, stringAt } from './json.ts';
+export { withoutTerminalSequences } from './terminal.ts';
 export { type ToolFamily, toolFamily } from './tool-family.ts';

@@ -8,6 +8,17 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `text` as a JSON object; null when it is not one, or not JSON. */
+export function parseObject(text: string): JsonObject | null {
+  try {
+    const value: Json = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    // Not JSON, or not all of it yet: the caller knows which.
+    return null;
+  }
+}
+
 /** The string at `key`, or undefined. */
 export function stringAt(object: JsonObject, key: string): string | undefined {
   const value = own(object, key);

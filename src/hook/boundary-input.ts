@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { stdinPatienceMs } from '../limits.ts';
 import { jsonErrorOf, messageOf } from '../platform/index.ts';
-import { readStdin } from './stdin.ts';
+import { isWhole, readStdin } from './stdin.ts';
 
 /**
  * The payload of a pre-tool hook, once: `take` gets it, or `refuse` the reason why there is none. Some clients keep the
@@ -27,16 +27,6 @@ export function readPayload(take: (payload: JsonObject) => void, refuse: (reason
     const text = stdin.soFar();
     if (!isTaken && isWhole(text)) ended(text);
   }, stdinPatienceMs);
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // There is more to come, or the budget ends it.
-    return false;
-  }
 }
 
 /** The value behind `--name` on the hook's command line. */

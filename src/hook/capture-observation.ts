@@ -5,7 +5,7 @@ import { hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../limits.
 import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
 import { openExchange } from './exchange.ts';
-import { readStdin } from './stdin.ts';
+import { isWhole, readStdin } from './stdin.ts';
 
 /**
  * The `post-tool-use` hook: hands one observation from stdin to the daemon. Whatever happens, the tool call goes
@@ -68,16 +68,6 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
     const outcome = spoolObservation({ payload, receivedAt, ...clientArgument() });
     leave(outcome === null ? null : `${outcome} (${reason})`);
   }, notCaptured);
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // There is more to come, or it will never be JSON; the end of the input or of the budget tells.
-    return false;
-  }
 }
 
 function parse(text: string): JsonObject {

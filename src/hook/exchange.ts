@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../event/index.ts';
+import { type JsonObject, parseObject } from '../event/index.ts';
 import { frameBytesMax } from '../limits.ts';
 import { errorCode, messageOf, socketAddress } from '../platform/index.ts';
 
@@ -42,7 +42,8 @@ export function openExchange(
     bytes += chunk.length;
     if (bytes > frameBytesMax) return fail('the reply is too long');
     if (settled || chunk[chunk.length - 1] !== lineFeed) return;
-    const reply = parseReply(Buffer.concat(chunks).toString('utf8'));
+    // Null: whatever listens there is not memd.
+    const reply = parseObject(Buffer.concat(chunks).toString('utf8'));
     if (reply === null) return fail('the reply is not a JSON object');
     settled = true;
     replied(reply);
@@ -51,13 +52,3 @@ export function openExchange(
 }
 
 const lineFeed = 0x0a;
-
-function parseReply(line: string): JsonObject | null {
-  try {
-    const value: Json = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    // Whatever listens there is not memd.
-    return null;
-  }
-}

@@ -39,3 +39,14 @@ export function readStdin(ended: (text: string) => void, failed: (error: Error) 
   stdin.on('error', failed);
   return { soFar };
 }
+
+/** Whether what has come so far is JSON to its end. Some clients keep the input open behind it. */
+export function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // There is more to come, or it will never be JSON: the end of the input or of the budget tells.
+    return false;
+  }
+}

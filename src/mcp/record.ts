@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutText, isObject, type Json } from '../event/index.ts';
+import { cutText, isObject, type Json, withoutTerminalSequences } from '../event/index.ts';
 
 /** Stands first wherever recorded text follows. */
 export const notice =
@@ -27,8 +27,7 @@ const tagLike = new RegExp(
  * two joiners and the variation selectors, two in a row at most, since a run of them can spell a text that nobody sees.
  */
 export function harmless(text: string): string {
-  return text
-    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, '')
+  return withoutTerminalSequences(text)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(unseen, (found) => (kept.test(found) ? found : ''))
     .replace(/((?:\u200c|\u200d|[\ufe00-\ufe0f]){2})(?:\u200c|\u200d|[\ufe00-\ufe0f])+/g, '$1');

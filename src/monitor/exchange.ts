@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { isObject, type Json, type JsonObject, own, stringAt } from '../event/index.ts';
+import { isObject, type JsonObject, own, parseObject, stringAt } from '../event/index.ts';
 import { queueRetryMs } from '../limits.ts';
 import { errorCode, messageOf, socketAddress } from '../platform/index.ts';
 
@@ -103,7 +103,8 @@ function judge(soFar: string): Exchanged | null {
   const isLine = rest.length > 0;
   // Whole JSON counts without its newline as well.
   if (!isLine && !text.trimEnd().endsWith('}')) return null;
-  const reply = parse(text);
+  // Null: there is more to come, or whatever listens there is not memd.
+  const reply = parseObject(text);
   if (reply === null) return isLine ? { ok: false, error: 'the reply is not a JSON object' } : null;
   if (reply.ok === true) return { ok: true, reply, text: text.trim() };
   return { ok: false, error: refusalOf(reply) };
@@ -114,16 +115,6 @@ function refusalOf(reply: JsonObject): string {
   const code = isObject(error) ? stringAt(error, 'code') : undefined;
   // Who answers need not be memd: its words are not passed on.
   return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? `refused: ${code}` : 'refused';
-}
-
-function parse(text: string): JsonObject | null {
-  try {
-    const value: Json = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    // There is more to come, or whatever listens there is not memd.
-    return null;
-  }
 }
 
 /** `connect ENOENT`; a path that the platform cannot reach has no socket at its end either. */

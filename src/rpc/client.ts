@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
+import { type JsonObject, objectAt, own, parseObject, stringAt } from '../event/index.ts';
 import { frameBytesMax, pingTimeoutMs } from '../limits.ts';
 import { errorCode, Failure, messageOf, type SocketAddress, socketAddress } from '../platform/index.ts';
 
@@ -46,7 +46,8 @@ export function request(socket: string, message: JsonObject, options: CallOption
       const lines = rest.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const reply = parseReply(line);
+        // Null: whatever listens there is not memd.
+        const reply = parseObject(line);
         if (reply === null) return fail('bad_reply', 'the reply is not a JSON object');
         if (own(reply, 'ok') !== undefined) return finish(() => resolve(reply));
         clearTimeout(timer);
@@ -87,15 +88,5 @@ export async function ping(socket: string): Promise<Health> {
     return reply.ok === true ? 'ok' : 'silent';
   } catch (error) {
     return error instanceof Failure && error.code === 'unreachable' ? 'absent' : 'silent';
-  }
-}
-
-function parseReply(line: string): JsonObject | null {
-  try {
-    const value: Json = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    // Whatever listens there is not memd.
-    return null;
   }
 }

@@ -1,10 +1,11 @@
+import { withoutTerminalSequences } from '../event/index.ts';
+
 /**
  * One line of at most `limit` UTF-16 units, without terminal sequences, control or invisible formatting characters (a summary
  * is shown in terminals and given to assistants), cut at a word where one is near.
  */
 export function plain(text: string, limit: number): string {
-  const line = text
-    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g, '')
+  const line = withoutTerminalSequences(text)
     .replace(/[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, ' ')
     .replace(/[\p{Cc}\p{Surrogate}]/gu, ' ')
     .replace(/\s+/g, ' ')

@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   capture: ['clients', 'event', 'log', 'platform', 'redact', 'rpc'],
   rpc: ['event', 'platform'],
   archive: ['event', 'log', 'platform', 'redact', 'store', 'summarise'],
-  outline: ['store', 'summarise'],
+  outline: ['event', 'store', 'summarise'],
   engine: ['archive', 'config', 'consolidate', 'event', 'outline', 'platform', 'search', 'store'],
   backfill: ['capture', 'clients', 'engine', 'event', 'platform', 'redact', 'store'],
   boundary: ['platform', 'workspace'],

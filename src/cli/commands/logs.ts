@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { isObject, type Json } from '../../event/index.ts';
+import { type Json, parseObject } from '../../event/index.ts';
 import { logPollMs } from '../../limits.ts';
 import { readIfThere } from '../../platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
@@ -42,7 +42,8 @@ function show(line: string, { json }: Options, io: Io): void {
 }
 
 function readable(line: string, io: Io): string {
-  const entry = parse(line);
+  const entry = parseObject(line);
+  // A line that was cut by a crash is shown as it is.
   if (entry === null) return line;
   const { level, time, msg, pid: _pid, ...rest } = entry;
   const name = levels[Number(level)] ?? 'note';
@@ -56,16 +57,6 @@ function readable(line: string, io: Io): string {
 
 function plain(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
-function parse(line: string) {
-  try {
-    const value: Json = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    // A line that was cut by a crash is shown as it is.
-    return null;
-  }
 }
 
 /** Shows whole lines as they are added, through rotations, until the command is interrupted. */
