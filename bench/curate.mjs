@@ -6,14 +6,11 @@
  * Prints one JSON object a line. Figures of one run on one machine.
  */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { loadRooms } from './rooms.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? fallback : Number(process.argv[at + 1]);
@@ -28,7 +25,12 @@ try {
 }
 
 async function main(count, further) {
-  const rooms = await load();
+  const rooms = await loadRooms(
+    folder,
+    `export { openStore } from './src/store/index.ts';
+    export { builtinBackend, drain } from './src/summarise/index.ts';
+    export { curate } from './src/curate/index.ts';`,
+  );
   const store = rooms.openStore(path.join(folder, 'db.sqlite'));
   const sessions = made();
   say({ what: 'machine', cores: os.cpus().length, node: process.version });
@@ -90,37 +92,6 @@ async function measured(rooms, store) {
 
 function say(line) {
   console.log(JSON.stringify(line));
-}
-
-/** The rooms from their sources; the native module is taken from where it is installed. */
-async function load() {
-  const native = pathToFileURL(
-    createRequire(path.join(root, 'package.json')).resolve('@photostructure/sqlite'),
-  ).href;
-  const outfile = path.join(folder, 'rooms.mjs');
-  await build({
-    stdin: {
-      contents: `export { openStore } from './src/store/index.ts';
-        export { builtinBackend, drain } from './src/summarise/index.ts';
-        export { curate } from './src/curate/index.ts';`,
-      resolveDir: root,
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.12',
-    outfile,
-    logLevel: 'warning',
-    plugins: [
-      {
-        name: 'native-module',
-        setup: (bundle) => {
-          bundle.onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({ path: native, external: true }));
-        },
-      },
-    ],
-  });
-  return import(pathToFileURL(outfile).href);
 }
 
 /** Calls of one session after the other, without end: some 60 each, about 3 KB a call, on 400 files. */

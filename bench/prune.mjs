@@ -5,13 +5,10 @@
  * keeps other writers waiting. Figures of one run on one machine.
  */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { loadRooms } from './rooms.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? fallback : Number(process.argv[at + 1]);
@@ -25,7 +22,11 @@ try {
 }
 
 async function main(count, prunable) {
-  const rooms = await load();
+  const rooms = await loadRooms(
+    folder,
+    `export { openStore } from './src/store/index.ts';
+    export { Archive, prunePlan } from './src/archive/index.ts';`,
+  );
   const file = path.join(folder, 'db.sqlite');
   const store = rooms.openStore(file);
   fill(store, count, prunable);
@@ -145,34 +146,4 @@ function mebi(file) {
 
 function say(fields) {
   process.stdout.write(`${JSON.stringify(fields)}\n`);
-}
-
-/** The store and the archive, from their sources. */
-async function load() {
-  const native = pathToFileURL(
-    createRequire(path.join(root, 'package.json')).resolve('@photostructure/sqlite'),
-  ).href;
-  const outfile = path.join(folder, 'rooms.mjs');
-  await build({
-    stdin: {
-      contents: `export { openStore } from './src/store/index.ts';
-        export { Archive, prunePlan } from './src/archive/index.ts';`,
-      resolveDir: root,
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.12',
-    outfile,
-    logLevel: 'warning',
-    plugins: [
-      {
-        name: 'native-module',
-        setup: (bundle) => {
-          bundle.onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({ path: native, external: true }));
-        },
-      },
-    ],
-  });
-  return import(pathToFileURL(outfile).href);
 }

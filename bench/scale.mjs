@@ -9,8 +9,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
+import { loadRooms } from './rooms.mjs';
 import { ask, capturesBeside, homeIn, memoryOf, processorMs, quantiles } from './scale/daemon.mjs';
-import { fillTo, loadRooms } from './scale/fill.mjs';
+import { filling, fillTo } from './scale/fill.mjs';
 import { madeQueries } from './scale/made.mjs';
 import { plainFts5, sqliteVec } from './scale/others.mjs';
 import { plot } from './scale/plot.mjs';
@@ -38,7 +39,7 @@ try {
 
 async function main() {
   say({ what: 'machine', cores: os.cpus().length, node: process.version });
-  const rooms = await loadRooms(folder);
+  const rooms = await loadRooms(folder, filling);
   say({ what: 'empty', ...(await withDaemon(null)) });
   const results = [];
   for (const size of sizes) {

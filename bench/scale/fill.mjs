@@ -1,43 +1,13 @@
 // Fills a store through the rooms that the daemon writes with, from their sources.
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { root } from '../../scripts/ready.mjs';
 import { madeSummaries } from './made.mjs';
 
-/** The rooms in one bundle; the native module is taken from where it is installed. */
-export async function loadRooms(folder) {
-  const native = pathToFileURL(
-    createRequire(path.join(root, 'package.json')).resolve('@photostructure/sqlite'),
-  ).href;
-  const outfile = path.join(folder, 'rooms.mjs');
-  await build({
-    stdin: {
-      contents: `export { openStore, SearchReads } from './src/store/index.ts';
-        export { createSearcher } from './src/search/index.ts';
-        export * from './src/embed/index.ts';
-        export { matchExpression, queryTerms } from './src/terms/index.ts';`,
-      resolveDir: root,
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.12',
-    outfile,
-    logLevel: 'warning',
-    plugins: [
-      {
-        name: 'native-module',
-        setup: (bundle) => {
-          bundle.onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({ path: native, external: true }));
-        },
-      },
-    ],
-  });
-  return import(pathToFileURL(outfile).href);
-}
+/** The rooms that a store is filled and searched by. */
+export const filling = `export { openStore, SearchReads } from './src/store/index.ts';
+  export { createSearcher } from './src/search/index.ts';
+  export * from './src/embed/index.ts';
+  export { matchExpression, queryTerms } from './src/terms/index.ts';`;
 
 /** Brings the database to `count` summaries with their vectors, whatever it has; answers how long that took. */
 export async function fillTo(rooms, database, count, seed) {

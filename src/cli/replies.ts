@@ -1,27 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../platform/index.ts';
-
-const summaryFields = {
-  id: v.number(),
-  eventId: v.string(),
-  toolUseId: v.nullable(v.string()),
-  text: v.string(),
-  model: v.string(),
-  ts: v.string(),
-  tool: v.string(),
-  sessionId: v.string(),
-  pinned: v.boolean(),
-};
-
-const summary = v.object(summaryFields);
-const edge = v.object({
-  from: v.number(),
-  to: v.number(),
-  kind: v.string(),
-  evidence: v.string(),
-  ts: v.string(),
-});
-const leg = v.looseObject({ rank: v.nullable(v.number()), contribution: v.number() });
+import { detailShape, hitShape, summaryShape, timelineShape, whyShape } from '../rpc/index.ts';
 
 const session = v.object({
   sessionId: v.string(),
@@ -35,42 +14,12 @@ const session = v.object({
 
 /** The parts of the daemon's replies that commands print. */
 export const replies = {
-  search: v.object({
-    hits: v.array(
-      v.object({
-        ...summaryFields,
-        rank: v.number(),
-        score: v.number(),
-        supersededBy: v.optional(v.number()),
-      }),
-    ),
-  }),
-  why: v.object({
-    why: v.looseObject({
-      id: v.number(),
-      bm25: v.looseObject({ ...leg.entries, score: v.nullable(v.number()) }),
-      vector: v.looseObject({ ...leg.entries, similarity: v.nullable(v.number()) }),
-      decay: v.looseObject({ ageDays: v.number(), factor: v.number(), pinned: v.boolean() }),
-      rrf: v.looseObject({ score: v.number(), rank: v.nullable(v.number()) }),
-      factors: v.optional(v.record(v.string(), v.number())),
-      legs: v.optional(v.record(v.string(), leg)),
-      explanation: v.string(),
-    }),
-  }),
-  get: v.object({
-    summaries: v.array(
-      v.object({
-        ...summaryFields,
-        payload: v.unknown(),
-        embedder: v.nullable(v.string()),
-        dimension: v.nullable(v.number()),
-        edges: v.array(edge),
-      }),
-    ),
-  }),
-  recent: v.object({ summaries: v.array(summary) }),
+  search: v.object({ hits: v.array(hitShape) }),
+  why: v.object({ why: whyShape }),
+  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: v.unknown() })) }),
+  recent: v.object({ summaries: v.array(summaryShape) }),
   sessions: v.object({ sessions: v.array(session) }),
-  timeline: v.object({ before: v.array(summary), summary, after: v.array(summary) }),
+  timeline: timelineShape,
   backfill: v.looseObject({
     scanned: v.number(),
     captured: v.number(),
@@ -90,7 +39,7 @@ export const replies = {
   }),
 } as const;
 
-export type SummaryReply = v.InferOutput<typeof summary>;
+export type SummaryReply = v.InferOutput<typeof summaryShape>;
 export type SessionReply = v.InferOutput<typeof session>;
 export type HitReply = v.InferOutput<typeof replies.search>['hits'][number];
 export type WhyReply = v.InferOutput<typeof replies.why>['why'];

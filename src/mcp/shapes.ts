@@ -2,75 +2,21 @@ import * as v from 'valibot';
 import type { Json, JsonObject } from '../event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
+import { detailShape, type edgeShape, hitShape, type summaryShape, timelineShape } from '../rpc/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
-const rank = v.nullable(v.number());
-const leg = v.looseObject({ rank, contribution: v.number() });
-const edge = v.object({
-  from: v.number(),
-  to: v.number(),
-  kind: v.string(),
-  evidence: v.string(),
-  ts: v.string(),
-});
-const summary = v.object({
-  id: v.number(),
-  eventId: v.string(),
-  toolUseId: v.nullable(v.string()),
-  text: v.string(),
-  model: v.string(),
-  ts: v.string(),
-  tool: v.string(),
-  sessionId: v.string(),
-  pinned: v.boolean(),
-});
-
-/** An edge between two memories; `from` is the newer. */
-export { edge };
-
-/** The numbers of a rank; their sum and product is `rrf.score`. */
-export const why = v.looseObject({
-  id: v.number(),
-  bm25: v.looseObject({ ...leg.entries, score: rank, terms: v.optional(v.array(v.unknown())) }),
-  vector: v.looseObject({ ...leg.entries, similarity: rank }),
-  legs: v.optional(v.record(v.string(), leg)),
-  decay: v.looseObject({ ageDays: v.number(), factor: v.number(), pinned: v.boolean() }),
-  factors: v.optional(v.record(v.string(), v.number())),
-  rrf: v.looseObject({ score: v.number(), rank }),
-  explanation: v.string(),
-});
-
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
-  search: v.object({
-    hits: v.array(
-      v.object({
-        ...summary.entries,
-        rank: v.number(),
-        score: v.number(),
-        supersededBy: v.optional(v.number()),
-      }),
-    ),
-  }),
+  search: v.object({ hits: v.array(hitShape) }),
   why: v.object({ why: json }),
-  get: v.object({
-    summaries: v.array(
-      v.object({
-        ...summary.entries,
-        payload: json,
-        embedder: v.nullable(v.string()),
-        dimension: v.nullable(v.number()),
-        edges: v.array(edge),
-      }),
-    ),
-  }),
-  timeline: v.object({ before: v.array(summary), summary, after: v.array(summary) }),
+  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
+  timeline: timelineShape,
 } as const;
 
-export type Summary = v.InferOutput<typeof summary>;
+type Summary = v.InferOutput<typeof summaryShape>;
 export type Detailed = v.InferOutput<typeof replies.get>['summaries'][number];
-export type Edge = v.InferOutput<typeof edge>;
+type Edge = v.InferOutput<typeof edgeShape>;
 
 /** A memory in a list: enough to choose by. */
 export const entry = v.object({

@@ -13,4 +13,5 @@ export {
   type RequestFrame,
   refusal,
 } from './protocol.ts';
+export { detailShape, edgeShape, hitShape, summaryShape, timelineShape, whyShape } from './replies.ts';
 export { type RpcServer, serve } from './server.ts';

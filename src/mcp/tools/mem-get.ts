@@ -6,18 +6,9 @@ import {
   mcpPayloadCharsMax,
   summaryCharsMax,
 } from '../../limits.ts';
+import { edgeShape } from '../../rpc/index.ts';
 import { fitting, harmless, oneLine, shortened } from '../record.ts';
-import {
-  type Detailed,
-  edge,
-  edgeLine,
-  edgesOf,
-  entry,
-  entryOf,
-  idArgument,
-  inForm,
-  replies,
-} from '../shapes.ts';
+import { type Detailed, edgeLine, edgesOf, entry, entryOf, idArgument, inForm, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memGet = tool({
@@ -45,7 +36,7 @@ export const memGet = tool({
         payload: v.pipe(v.unknown(), v.description('the call, redacted, long texts cut in the middle')),
         embedder: v.nullable(v.string()),
         dimension: v.nullable(v.number()),
-        edges: v.array(edge),
+        edges: v.array(edgeShape),
       }),
     ),
     missing: v.pipe(v.array(v.number()), v.description('ids that there is no memory of')),

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { isObject, type Json, own } from '../../event/index.ts';
 import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '../../limits.ts';
 import { Failure } from '../../platform/index.ts';
+import { edgeShape, whyShape } from '../../rpc/index.ts';
 import { harmless, harmlessJson, oneLine } from '../record.ts';
 import {
   type Detailed,
-  edge,
   edgeLine,
   edgesOf,
   entryLine,
@@ -13,7 +13,6 @@ import {
   idArgument,
   inForm,
   replies,
-  why,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -29,7 +28,7 @@ const provenance = v.object({
   embedder: v.nullable(v.string()),
   dimension: v.nullable(v.number()),
   pinned: v.boolean(),
-  edges: v.array(edge),
+  edges: v.array(edgeShape),
 });
 
 export const memWhy = tool({
@@ -47,7 +46,7 @@ export const memWhy = tool({
       ),
     ),
   }),
-  output: { why: v.nullable(why), provenance },
+  output: { why: v.nullable(whyShape), provenance },
   run: async ({ id, query }, daemon) => {
     const [found, explained] = await Promise.all([
       daemon.ask({ op: 'get', ids: [id] }),
@@ -70,7 +69,7 @@ export const memWhy = tool({
 
 /** The terms come with the rarest first; those that say least are left out. */
 function numbersOf(told: Json) {
-  const { bm25, explanation, ...rest } = inForm(why, harmlessJson(told));
+  const { bm25, explanation, ...rest } = inForm(whyShape, harmlessJson(told));
   const { terms = [] } = bm25;
   return {
     ...rest,
@@ -106,7 +105,7 @@ function whyLines({
   factors = {},
   rrf,
   explanation,
-}: v.InferOutput<typeof why>): string[] {
+}: v.InferOutput<typeof whyShape>): string[] {
   const place = (rank: number | null): string => (rank === null ? 'not found' : `rank ${rank}`);
   const sum = [
     `bm25 ${bm25.contribution.toFixed(6)} (${place(bm25.rank)})`,

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+
+/**
+ * The memories and the numbers of a rank as the daemon tells them (CONTRACT 2), for whoever reads its replies. Unknown
+ * fields of a memory are left out.
+ */
+const rank = v.nullable(v.number());
+const leg = v.looseObject({ rank, contribution: v.number() });
+
+export const summaryShape = v.object({
+  id: v.number(),
+  eventId: v.string(),
+  toolUseId: v.nullable(v.string()),
+  text: v.string(),
+  model: v.string(),
+  ts: v.string(),
+  tool: v.string(),
+  sessionId: v.string(),
+  pinned: v.boolean(),
+});
+
+export const hitShape = v.object({
+  ...summaryShape.entries,
+  rank: v.number(),
+  score: v.number(),
+  supersededBy: v.optional(v.number()),
+});
+
+/** An edge between two memories; `from` is the newer. */
+export const edgeShape = v.object({
+  from: v.number(),
+  to: v.number(),
+  kind: v.string(),
+  evidence: v.string(),
+  ts: v.string(),
+});
+
+/** What `get` gives, but for the payload. */
+export const detailShape = v.object({
+  ...summaryShape.entries,
+  embedder: v.nullable(v.string()),
+  dimension: v.nullable(v.number()),
+  edges: v.array(edgeShape),
+});
+
+export const timelineShape = v.object({
+  before: v.array(summaryShape),
+  summary: summaryShape,
+  after: v.array(summaryShape),
+});
+
+/** The numbers of a rank; their sum and product is `rrf.score`. */
+export const whyShape = v.looseObject({
+  id: v.number(),
+  bm25: v.looseObject({ ...leg.entries, score: rank, terms: v.optional(v.array(v.unknown())) }),
+  vector: v.looseObject({ ...leg.entries, similarity: rank }),
+  legs: v.optional(v.record(v.string(), leg)),
+  decay: v.looseObject({ ageDays: v.number(), factor: v.number(), pinned: v.boolean() }),
+  factors: v.optional(v.record(v.string(), v.number())),
+  rrf: v.looseObject({ score: v.number(), rank }),
+  explanation: v.string(),
+});
