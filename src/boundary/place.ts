@@ -25,7 +25,9 @@ export function scopeFile(root: string): string {
  * @throws Failure `no_workspace`
  */
 export function findGround(env: Environment, folder: string): Ground {
-  const home = env.HOME || os.homedir();
+  const told = env.HOME || os.homedir();
+  // Whatever HOME is, the rules hold.
+  const home = path.isAbsolute(told) ? told : os.userInfo().homedir;
   const root = workspaceRoot({ cwd: folder, home, projectDir: env.CLAUDE_PROJECT_DIR });
   const tree = workingTree(env.CLAUDE_PROJECT_DIR || folder, home);
   const roots = [...new Set([root, ...(tree === null ? [] : [tree])])];

@@ -109,3 +109,26 @@ test('isIn is about folders, not letters', () => {
   expect([isIn('/src', '/src'), isIn('/src/a', '/src'), isIn('/a', '/')]).toEqual([true, true, true]);
   expect([isIn('/src-evil', '/src'), isIn('/', '/src')]).toEqual([false, false]);
 });
+
+// The test's own limit is the only clock: undefended, the first of these alone takes longer.
+describe('a glob that would take for ever', () => {
+  const long = `/p/${'a'.repeat(200)}`;
+  const endless = ['*a*a*a*a*a*b', '**/*a*a*a*a*b', '{a,aa}{a,aa}*{a,aa}*a*a*b'];
+
+  test.each(endless)('%s denies what it cannot be asked in time, and allows none of it', (glob) => {
+    expect(rules({ deny: [glob] }).denying(long)).toBe(glob);
+    expect(rules({ allow: [glob] }).allows(long)).toBe(false);
+  });
+
+  test('does not keep the others from being asked, however many there are', () => {
+    const scope = rules({ deny: [...Array.from({ length: 500 }, (_, at) => `*a*a*a*a*${at}`), 'docs/**'] });
+    expect(scope.denying('/p/docs/a')).toBe('docs/**');
+    expect(scope.denying(long)).not.toBe(null);
+  });
+
+  test('costs nothing where it can be told: many wildcards on a usual name', () => {
+    const { denying } = rules({ deny: ['**/a/**/b/**/*.c*'] });
+    expect(denying('/p/x/a/y/b/z/n.cc')).not.toBe(null);
+    expect(denying('/p/x/a/y/n.cc')).toBe(null);
+  });
+});

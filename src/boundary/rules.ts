@@ -1,8 +1,12 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
+import { Asking, compileGlob, isCostly } from './glob.ts';
 import type { Scope } from './scope.ts';
 
-/** The rules of a scope that is on, ready to be asked. Paths are real and absolute. */
+/**
+ * The rules of a scope that is on, ready to be asked. Paths are real and absolute. What cannot be decided in time is denied,
+ * and is not allowed.
+ */
 export interface Rules {
   /** The first rule that denies the path, or null. */
   readonly denying: (place: string) => string | null;
@@ -21,15 +25,22 @@ export interface Rules {
  */
 export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]): Rules {
   const from = [...roots].sort((a, b) => b.length - a.length);
-  const deny = (scope.deny ?? []).map((glob) => ({ glob, matches: deniedBy(glob) }));
+  const asking = new Asking();
+  const deny = (scope.deny ?? []).map((glob) => ({
+    glob,
+    isCostly: isCostly(glob),
+    matches: deniedBy(glob),
+  }));
   const allow = scope.allow?.map((glob) => ({
     glob,
     base: picomatch.scan(glob).base,
+    isCostly: isCostly(glob),
     matches: allowedBy(glob),
   }));
   const allowing = (place: string): string | null => {
     const name = counted(place, from);
-    return allow?.find(({ matches }) => matches(name, place))?.glob ?? null;
+    const { rule, isDecided } = asking.first(allow ?? [], ({ matches }) => matches(name, place));
+    return isDecided ? (rule?.glob ?? null) : null;
   };
   return {
     hasDeny: deny.length > 0,
@@ -37,7 +48,7 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
     denying(place) {
       const name = folded(counted(place, from));
       const absolute = folded(place);
-      return deny.find(({ matches }) => matches(name, absolute))?.glob ?? null;
+      return asking.first(deny, ({ matches }) => matches(name, absolute)).rule?.glob ?? null;
     },
     allowing,
     allows: (place) => allow === undefined || allowing(place) !== null,
@@ -79,11 +90,13 @@ function isOutside(name: string): boolean {
   return name === '..' || name.startsWith('../');
 }
 
-/** Outside of the root only what a glob says to be there is allowed: `/tmp/**`, `../sibling/**`; never by `**` or `!x`. */
+/**
+ * Outside of the root only what a glob says to be there is allowed: `/tmp/**`, `../sibling/**`; never by `**` or `!x`.
+ */
 function allowedBy(glob: string): Matches {
   // macOS keeps the composed and the decomposed spelling of a name apart by letter only.
   const form = (text: string): string => (process.platform === 'darwin' ? text.normalize('NFC') : text);
-  const matches = picomatch(form(glob), { dot: true });
+  const matches = compileGlob(form(glob));
   if (glob.startsWith('/')) return (_, absolute) => matches(form(absolute));
   return (name) => {
     if (name === '.') return /^(?:\.\/)?\*\*(?:\/\*)?$/.test(glob);
@@ -99,7 +112,7 @@ function deniedBy(glob: string): Matches {
   const told = folded(glob.replace(/^(?:\.\/)+/, ''));
   const trimmed = told.replace(/\/+$/, '') || told;
   const globs = picomatch.scan(told).isGlob && trimmed === told ? [told] : [trimmed, `${trimmed}/**`];
-  const matchers = globs.map((one) => picomatch(one, { dot: true, nocase: true }));
+  const matchers = globs.map((one) => compileGlob(one, { nocase: true }));
   const matches = (name: string): boolean => matchers.some((one) => one(name));
   if (glob.startsWith('/')) return (name, absolute) => matches(`/${name}`) || matches(absolute);
   return (name, absolute) => matches(name) || (isOutside(name) && matches(absolute.slice(1)));

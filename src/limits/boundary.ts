@@ -8,6 +8,9 @@ export const boundaryLookMs = 300;
 export const boundaryDecideMs = 1_000;
 export const patchFileBytesMax = 4 * 1024 * 1024;
 export const boundaryBudgetMs = 1_500;
+// Three wildcards on the longest path take some milliseconds, four can take minutes.
+export const globPartsPlainMax = 3;
+export const globWorkMs = 400;
 export const shellStepsMax = 20_000;
 export const shellDepthMax = 24;
 export const shellWordsMax = 10_000;
