@@ -6,18 +6,9 @@ import type { EmbedderCascade } from '../embed/index.ts';
 import { digestQuietMs, digestSessionsPerTickMax, refineRowsPerTickMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import { isCorruption, type Store } from '../store/index.ts';
-import {
-  type Choice,
-  type ChoiceSettings,
-  chooseBackend,
-  chooseBetter,
-  type DrainOptions,
-  type DrainResult,
-  drain,
-  refine,
-  repairOf,
-} from '../summarise/index.ts';
+import { type DrainOptions, type DrainResult, drain, refine } from '../summarise/index.ts';
 import { type OpenBackends, openBackends } from './backends.ts';
+import { ChosenBackend } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
@@ -46,11 +37,10 @@ export interface BackendState {
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
   readonly #backends: OpenBackends;
+  readonly #chosen: ChosenBackend;
   readonly #embedders: EmbedderCascade;
   readonly #digester: Digester;
   readonly #owner = `${process.pid}-${randomUUID()}`;
-  #choice: Choice | null = null;
-  #hintTold: string | null = null;
   readonly #refining: Report;
   readonly #asking: Report;
   #stopAsking: (() => void) | null = null;
@@ -63,6 +53,9 @@ export class Consolidator {
     this.#asking = once(options.report);
     this.#digester = new Digester(options.store);
     this.#backends = openBackends(options);
+    const { config, report, store } = options;
+    const someWait = () => store.events.someRaw();
+    this.#chosen = new ChosenBackend({ config, report, backends: this.#backends, someWait });
     this.#embedders = openEmbedders(options);
   }
 
@@ -115,9 +108,15 @@ export class Consolidator {
     return { processed: 0 };
   }
 
+  /** Writes the digest of a session that has come to rest, at once: it needs no summaries, and a drain may take minutes. */
+  digest(sessionId: string, signal: AbortSignal): Promise<void> {
+    return this.#digester.write(sessionId, signal);
+  }
+
   /** Settles when no drain is under way; each ends soon after its signal is aborted. No look at a model outlives it. */
   async close(): Promise<void> {
     await this.#embedders.close();
+    await this.#digester.settled();
     // A tick goes on to its next part when one ends: until nothing was added, there is work that needs the store.
     for (let turn: unknown = null; turn !== this.#queue; ) {
       turn = this.#queue;
@@ -132,20 +131,14 @@ export class Consolidator {
 
   /** What is in use, as far as it is known; asks the models only when it never has. */
   async state(signal: AbortSignal): Promise<BackendState> {
-    const choice = this.#choice ?? (await this.#choose(signal));
+    const drain = await this.#chosen.state(signal);
     const embedder = await this.#embedders.current(signal);
-    const drainError = 'error' in choice ? choice.error : this.#outageOf(choice.backend.name);
-    return {
-      drain: 'backend' in choice ? choice.backend.name : 'none',
-      drainError,
-      drainHint: this.#hintFor(choice, drainError),
-      embedder: embedder.name,
-    };
+    return { ...drain, embedder: embedder.name };
   }
 
   /** What to do about the error of a drain, or about the better backend that the last one did without; null: nothing. */
   hint(firstError: string | null): string | null {
-    return this.#hintFor(this.#choice, firstError);
+    return this.#chosen.hint(firstError);
   }
 
   /** The tokens left of the day's budget for the hosted backend, or null without a key. */
@@ -153,20 +146,9 @@ export class Consolidator {
     return this.#backends.budget();
   }
 
-  #hintFor(choice: Choice | null, error: string | null): string | null {
-    const repair = error === null ? null : repairOf(error);
-    return repair ?? (choice !== null && 'backend' in choice ? choice.hint : null);
-  }
-
-  /** An outage is told as long as events wait for its end; what passed unseen since is no matter then. */
-  #outageOf(name: 'local' | 'hosted' | 'builtin'): string | null {
-    if (name === 'builtin' || !this.#options.store.events.someRaw()) return null;
-    return this.#backends.gates[name].last()?.error ?? null;
-  }
-
   async #drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
     releaseDead(this.#options.store, this.#owner);
-    const result = await drain({ ...this.#work(signal), choose: () => this.#choose(signal) }, limit);
+    const result = await drain({ ...this.#work(signal), choose: () => this.#chosen.choose(signal) }, limit);
     await this.#embedMissing(signal);
     await this.#curate(signal);
     return result;
@@ -197,7 +179,7 @@ export class Consolidator {
     signal.addEventListener('abort', end, { once: true });
     this.#stopAsking = end;
     try {
-      const choice = await chooseBetter(this.#settings(), this.#backends.forAsking, stop.signal);
+      const choice = await this.#chosen.better(this.#backends.forAsking, stop.signal);
       const judge = 'backend' in choice ? this.#backends.judgeFor(choice.backend.name) : null;
       if (judge !== null) await this.#curate(stop.signal, { judge, yields });
     } finally {
@@ -230,7 +212,7 @@ export class Consolidator {
   ): Promise<DrainResult> {
     const { signal, store } = work;
     releaseDead(store, this.#owner);
-    const choose = () => chooseBetter(this.#settings(), this.#backends.forRefining, signal);
+    const choose = () => this.#chosen.better(this.#backends.forRefining, signal);
     const result = await refine({ ...work, choose }, limit);
     if (result.processed > 0) {
       await this.#embedMissing(signal);
@@ -250,22 +232,6 @@ export class Consolidator {
     await this.#inTurn(async () => {
       if (isWanted()) await this.#refine(work, refineRowsPerTickMax);
     });
-  }
-
-  #settings(): ChoiceSettings {
-    const { config } = this.#options;
-    return { backend: config['drain.backend'], fallback: config['drain.fallback'] };
-  }
-
-  async #choose(signal: AbortSignal): Promise<Choice> {
-    const choice = await chooseBackend(this.#settings(), this.#backends.forEvents, signal);
-    this.#choice = choice;
-    const hint = 'backend' in choice ? choice.hint : null;
-    if ('backend' in choice && hint !== null && hint !== this.#hintTold) {
-      this.#options.report('another drain backend stands in', { backend: choice.backend.name, reason: hint });
-    }
-    this.#hintTold = hint;
-    return choice;
   }
 
   #embedMissing(signal: AbortSignal): Promise<void> {
