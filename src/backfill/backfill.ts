@@ -1,10 +1,10 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import type { BackfillTask, FromBackfill } from './messages.ts';
+import { programChanged } from '../platform/index.ts';
+import type { BackfillTask, FromBackfill, Source } from './messages.ts';
 import type { BackfillOptions, BackfillResult } from './run.ts';
 
 export interface BackfillThreadOptions extends Pick<BackfillOptions, 'progress'> {
-  /** Transcripts, and folders to look for them in. */
-  readonly places: readonly string[];
+  readonly source: Source;
   readonly dryRun: boolean;
   /** A port of the engine. */
   readonly engine: MessagePort;
@@ -19,8 +19,13 @@ export interface BackfillThreadOptions extends Pick<BackfillOptions, 'progress'>
  * without a capture waiting.
  */
 export function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
-  const { script, places, dryRun, engine, progress, signal } = options;
-  const task: BackfillTask = { places, dryRun, engine };
+  const { script, source, dryRun, engine, progress, signal } = options;
+  const changed = programChanged();
+  if (changed !== null) {
+    engine.close();
+    return Promise.reject(changed);
+  }
+  const task: BackfillTask = { source, dryRun, engine };
   const worker = new Worker(script, { workerData: task, transferList: [engine], name: 'backfill' });
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });

@@ -1,13 +1,13 @@
 import { prepare } from '../capture/index.ts';
-import { readTranscript } from '../clients/index.ts';
-import type { ToolEvent } from '../event/index.ts';
+import type { Found, TranscriptItem } from '../clients/index.ts';
+import type { ClientName, ToolEvent } from '../event/index.ts';
 import { backfillBatchMax } from '../limits.ts';
 import type { Prompt } from '../store/index.ts';
 import { preparePrompt } from './prompt.ts';
 
 /** What a backfill did (spec 2.5). `captured + duplicates` is the number of finished calls in the files. */
 export interface BackfillResult {
-  /** Transcript files found, subagents' included. */
+  /** Transcripts that were found and read, subagents' included; a session in a database counts as one. */
   readonly scanned: number;
   readonly captured: number;
   readonly duplicates: number;
@@ -16,8 +16,16 @@ export interface BackfillResult {
   /** Calls without a result (interrupted ones), and calls of memd's own tools; not stored. */
   readonly unanswered: number;
   readonly ignored: number;
-  /** Files that could not be read, or not to their end, each with its reason. */
+  /** Files and folders that could not be read, or not to their end, each with its reason. */
   readonly unreadable: readonly string[];
+  /** The same counts by assistant, of those that have left anything. */
+  readonly clients: Readonly<Record<string, ClientCounts>>;
+}
+
+export interface ClientCounts {
+  readonly scanned: number;
+  readonly captured: number;
+  readonly duplicates: number;
 }
 
 export interface BackfillProgress {
@@ -28,7 +36,7 @@ export interface BackfillProgress {
 }
 
 export interface BackfillOptions {
-  readonly files: readonly string[];
+  readonly found: Pick<Found, 'transcripts' | 'unreadable'>;
   /** Stores a batch and answers how many were new; in a dry run, how many would be. */
   readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
   /** Stores what the users typed; nothing in a dry run. */
@@ -38,39 +46,72 @@ export interface BackfillOptions {
 
 /** Reads transcripts one after the other, in bounded memory, and stores what is not stored yet. */
 export async function runBackfill(options: BackfillOptions): Promise<BackfillResult> {
-  const { files, store, storePrompts, progress } = options;
-  const total = { captured: 0, duplicates: 0, malformed: 0, unanswered: 0, ignored: 0 };
-  const unreadable: string[] = [];
-  let batch: ToolEvent[] = [];
-  let prompts: Prompt[] = [];
-  let done = 0;
-  const tell = (): void => {
-    const { captured, duplicates } = total;
-    progress({ files: done, filesTotal: files.length, captured, duplicates });
-  };
-  const flush = async (): Promise<void> => {
-    if (prompts.length > 0) await storePrompts(prompts);
-    prompts = [];
-    if (batch.length === 0) return;
-    const { inserted, duplicates } = await store(batch);
-    total.captured += inserted;
-    total.duplicates += duplicates;
-    batch = [];
-    tell();
-  };
-  for (const file of files) {
-    const report = await readTranscript(file, async (item) => {
-      if (item.kind === 'observation') batch.push(prepare(item.observation).event);
-      if (item.kind === 'prompt') prompts.push(...preparePrompt(item));
-      if (batch.length >= backfillBatchMax || prompts.length >= backfillBatchMax) await flush();
+  const { transcripts, unreadable } = options.found;
+  const total = { scanned: 0, captured: 0, duplicates: 0, malformed: 0, unanswered: 0, ignored: 0 };
+  const clients = new Map<ClientName, ClientCounts>();
+  const failures = [...unreadable];
+  for (const transcript of transcripts) {
+    const storing = new Storing(options, ({ captured, duplicates }) => {
+      const sum = { captured: total.captured + captured, duplicates: total.duplicates + duplicates };
+      options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
     });
-    await flush();
+    const report = await transcript.read((item) => storing.take(item));
+    await storing.flush();
+    const { captured, duplicates } = storing.counts;
+    const client = report.client ?? transcript.client;
+    const before = clients.get(client) ?? { scanned: 0, captured: 0, duplicates: 0 };
+    clients.set(client, {
+      scanned: before.scanned + 1,
+      captured: before.captured + captured,
+      duplicates: before.duplicates + duplicates,
+    });
+    total.scanned += 1;
+    total.captured += captured;
+    total.duplicates += duplicates;
     total.malformed += report.malformed;
     total.unanswered += report.unanswered;
     total.ignored += report.ignored;
-    if (report.failure !== null) unreadable.push(report.failure.message);
-    done += 1;
-    tell();
+    if (report.failure !== null) failures.push(report.failure.message);
+    options.progress({
+      files: total.scanned,
+      filesTotal: transcripts.length,
+      captured: total.captured,
+      duplicates: total.duplicates,
+    });
   }
-  return { scanned: files.length, ...total, unreadable };
+  const sorted = [...clients].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...total, unreadable: failures, clients: Object.fromEntries(sorted) };
+}
+
+/** One transcript's way into the store, in batches. */
+class Storing {
+  readonly counts = { captured: 0, duplicates: 0 };
+  readonly #options: BackfillOptions;
+  readonly #tell: (counts: Storing['counts']) => void;
+  #events: ToolEvent[] = [];
+  #prompts: Prompt[] = [];
+
+  constructor(options: BackfillOptions, tell: (counts: Storing['counts']) => void) {
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  async take(item: TranscriptItem): Promise<void> {
+    if (item.kind === 'observation') this.#events.push(prepare(item.observation).event);
+    if (item.kind === 'prompt') this.#prompts.push(...preparePrompt(item));
+    if (this.#events.length >= backfillBatchMax || this.#prompts.length >= backfillBatchMax)
+      await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { store, storePrompts } = this.#options;
+    if (this.#prompts.length > 0) await storePrompts(this.#prompts);
+    this.#prompts = [];
+    if (this.#events.length === 0) return;
+    const { inserted, duplicates } = await store(this.#events);
+    this.#events = [];
+    this.counts.captured += inserted;
+    this.counts.duplicates += duplicates;
+    this.#tell(this.counts);
+  }
 }

@@ -28,6 +28,10 @@ export const replies = {
     unanswered: v.number(),
     ignored: v.number(),
     unreadable: v.array(v.string()),
+    clients: v.optional(
+      v.record(v.string(), v.object({ scanned: v.number(), captured: v.number(), duplicates: v.number() })),
+      {},
+    ),
   }),
   backfillProgress: v.object({
     progress: v.object({

@@ -33,7 +33,9 @@ const clients: readonly Client[] = [
 export function adapt(told: Json, context: Context): Adapted {
   const payload = lean(told);
   if (!isObject(payload)) return observe('unknown', unknownCall(payload), context);
-  const asked = clients.filter((client) => client.name === context.client);
+  // Whoever the hook was installed for: other clients run Claude Code's hooks too, and this result's name is Copilot CLI's own.
+  const named = 'tool_result' in payload ? copilotCli.name : context.client;
+  const asked = clients.filter((client) => client.name === named);
   const guessed = clients.filter((client) => client.recognises(payload));
   for (const client of [...asked, ...guessed]) {
     const call = client.tell(payload);

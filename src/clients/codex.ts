@@ -24,10 +24,11 @@ export function saysFailed(output: Json | undefined): boolean {
   if (typeof output !== 'string') return false;
   const head = output.slice(0, 300).split('\nOutput:')[0] ?? '';
   const code = /^(?:Exit code:|Process exited with code) (-?\d+)$/m.exec(head);
-  return (
-    (code !== null && Number(code[1]) !== 0 && headerOnly(head)) || head.startsWith('unsupported call: ')
-  );
+  return (code !== null && Number(code[1]) !== 0 && headerOnly(head)) || neverRun.test(head);
 }
+
+/** Its own words for a call of a tool that it has not, and for one that a hook has denied (recorded with 0.169.0). */
+const neverRun = /^(?:unsupported call: |(?:Command|Tool call) blocked by PreToolUse hook: )/;
 
 function headerOnly(head: string): boolean {
   const line =

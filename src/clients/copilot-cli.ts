@@ -27,7 +27,13 @@ function tellPascal(payload: JsonObject): Told {
   const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
   if (hook === null) return null;
   const result = copilotResult(hook.tool_result ?? hook.tool_response);
-  return { call: { ...callOf(payload, hook, result), input: parsedJson(hook.tool_input) } };
+  const call = callOf(payload, hook, result);
+  return { call: { ...call, tool: plainName(call.tool), input: parsedJson(hook.tool_input) } };
+}
+
+/** The name that the other kind of hook and the transcript have for a tool; of the others it is the same, or not known. */
+function plainName(tool: string): string {
+  return tool === 'Bash' ? 'bash' : tool;
 }
 
 const camel = v.object({

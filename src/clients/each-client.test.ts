@@ -118,7 +118,7 @@ describe('Copilot CLI', () => {
     expect(observed(copilotHooks.viewFailed)).toMatchObject({ isError: true, output: 'Path does not exist' });
     expect(observed(copilotHooks.pascal)).toMatchObject({
       client: 'copilot-cli',
-      tool: 'Bash',
+      tool: 'bash',
       isError: false,
     });
   });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findTranscripts, transcriptFolder, transcriptFolders } from './index.ts';
+import { findTranscripts, projectName, projectNames, projectPrefix } from './folders.ts';
 
 let home: string;
 beforeEach(() => {
@@ -16,24 +16,23 @@ it('names the folder by the real path, every other unit as a dash', () => {
   const link = path.join(home, 'link');
   fs.symlinkSync(root, link);
   const prefix = home.replace(/[^a-zA-Z0-9]/g, '-');
-  expect(path.basename(transcriptFolder(root, home))).toBe(`${prefix}-M-hle-x-y-z---`);
-  expect(transcriptFolder(link, home)).toBe(transcriptFolder(root, home));
+  expect(projectName(root)).toBe(`${prefix}-M-hle-x-y-z---`);
+  expect(projectName(link)).toBe(projectName(root));
 });
 
 it('cuts a long name at 200 and adds the hash of the whole path', () => {
-  const name = path.basename(transcriptFolder(`/nowhere/${'a'.repeat(300)}`, home));
-  expect(name.slice(0, 200)).toBe(`-nowhere-${'a'.repeat(191)}`);
+  const root = `/nowhere/${'a'.repeat(300)}`;
+  expect(projectName(root).slice(0, 200)).toBe(`-nowhere-${'a'.repeat(191)}`);
   // Java: Math.abs(("/nowhere/" + "a".repeat(300)).hashCode()), in base 36.
-  expect(name.slice(200)).toBe('-kkph48');
+  expect(projectName(root).slice(200)).toBe('-kkph48');
+  expect(projectName(`${root}/below`).startsWith(projectPrefix(root))).toBe(true);
 });
 
-it('adds the folder of the plain rule when it exists', () => {
+it('adds the name of the plain rule where that is another', () => {
   const root = path.join(home, 'a.b');
   fs.mkdirSync(root);
-  expect(transcriptFolders(root, home)).toEqual([transcriptFolder(root, home)]);
-  const plain = path.join(home, '.claude', 'projects', root.replaceAll('/', '-'));
-  fs.mkdirSync(plain, { recursive: true });
-  expect(transcriptFolders(root, home)).toEqual([transcriptFolder(root, home), plain]);
+  expect(projectNames(root)).toEqual([projectName(root), root.replaceAll('/', '-')]);
+  expect(projectNames('/nowhere/ab')).toEqual(['-nowhere-ab']);
 });
 
 it('finds transcripts in all depths, sorted, and nothing else', () => {

@@ -6,21 +6,21 @@ import { errorCode } from '../platform/index.ts';
 const nameUnitsMax = 200;
 
 /**
- * The folder in which Claude Code keeps the transcripts of the project `root`: under `~/.claude/projects`,
- * the real path with every UTF-16 unit that is no ASCII letter or digit as `-` (CLIENTS.md, section 1).
+ * The name of the folder in which Claude Code keeps the transcripts of the project `root`: the real path with every
+ * UTF-16 unit that is no ASCII letter or digit as `-` (CLIENTS.md, section 1).
  */
-export function transcriptFolder(root: string, home: string): string {
-  return path.join(projects(home), encoded(realOrSame(root)));
+export function projectName(root: string): string {
+  return encoded(realOrSame(root));
 }
 
-/**
- * All folders that may hold the project's transcripts: that one, and the one that spec 2.5's plain rule names
- * (only `/` as `-`), when it is another and exists.
- */
-export function transcriptFolders(root: string, home: string): readonly string[] {
-  const folder = transcriptFolder(root, home);
-  const plain = path.join(projects(home), realOrSame(root).replaceAll('/', '-'));
-  return plain !== folder && isFolder(plain) ? [folder, plain] : [folder];
+/** How the names of all folders begin that may be of a project below `root`, and that of `root` itself. */
+export function projectPrefix(root: string): string {
+  return projectName(root).slice(0, nameUnitsMax);
+}
+
+/** That name, and the one that spec 2.5's plain rule gives (only `/` as `-`). */
+export function projectNames(root: string): readonly string[] {
+  return [...new Set([projectName(root), realOrSame(root).replaceAll('/', '-')])];
 }
 
 /**
@@ -43,17 +43,14 @@ function below(folder: string): string[] {
     const target = path.join(folder, entry.name);
     // `tool-results` holds long outputs that records point to, not records.
     if (entry.isDirectory()) return entry.name === 'tool-results' ? [] : below(target);
-    return entry.isFile() && isTranscript(entry.name) ? [target] : [];
+    return entry.isFile() && isTranscriptName(entry.name) ? [target] : [];
   });
 }
 
-function isTranscript(name: string): boolean {
+/** Whether a file of that name may be a transcript, of whatever client. */
+export function isTranscriptName(name: string): boolean {
   if (/\.meta\.json(\.gz)?$/.test(name) || name === 'sessions-index.json') return false;
-  return /\.jsonl?(\.gz)?$/.test(name);
-}
-
-function projects(home: string): string {
-  return path.join(home, '.claude', 'projects');
+  return /\.jsonl?(\.gz|\.zst)?$/.test(name);
 }
 
 function encoded(real: string): string {
@@ -67,10 +64,6 @@ function hash(text: string): number {
   let value = 0;
   for (let at = 0; at < text.length; at += 1) value = (Math.imul(value, 31) + text.charCodeAt(at)) | 0;
   return value;
-}
-
-function isFolder(target: string): boolean {
-  return fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function realOrSame(folder: string): string {

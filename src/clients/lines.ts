@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import zlib from 'node:zlib';
 import type { Json } from '../event/index.ts';
 import { transcriptDocumentBytesMax, transcriptLineBytesMax } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
@@ -13,13 +13,22 @@ export interface Line {
 }
 
 /**
- * The lines of a file, unpacked when its name ends in `.gz`, in batches of what one read brought. Holds one
- * line at most, whatever the file's size.
+ * The lines of a file, unpacked when its name ends in `.gz` or `.zst`, in batches of what one read brought. Holds one
+ * line at most, whatever the file's size. Reads no further than some `bytesMax` unpacked bytes, and then gives the line that
+ * stands there cut.
  * @throws Failure `transcript_unreadable`, also midway, after the lines that could be read.
  */
-export async function* linesOf(file: string): AsyncGenerator<readonly Line[]> {
+export async function* linesOf(
+  file: string,
+  bytesMax = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly Line[]> {
   const splitter = new Splitter();
-  for await (const chunk of chunksOf(file)) yield splitter.take(chunk);
+  let bytes = 0;
+  for await (const chunk of chunksOf(file)) {
+    yield splitter.take(chunk);
+    bytes += chunk.length;
+    if (bytes >= bytesMax) break;
+  }
   yield splitter.end();
 }
 
@@ -52,11 +61,12 @@ export function parseJson(bytes: Buffer): Json | undefined {
 }
 
 async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  const unpack = unpacker(file);
   const source = fs.createReadStream(file);
   let bytes: Readable = source;
-  if (file.endsWith('.gz')) {
+  if (unpack !== null) {
     // The callback may be idle: an error destroys the last stream too, and so reaches the loop below.
-    bytes = pipeline(source, createGunzip(), () => {});
+    bytes = pipeline(source, unpack, () => {});
   }
   try {
     for await (const chunk of bytes) if (Buffer.isBuffer(chunk)) yield chunk;
@@ -66,6 +76,19 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
     source.destroy();
     bytes.destroy();
   }
+}
+
+/** Whether this Node.js unpacks `.zst`: those do from 22.15 and 23.8 on. */
+export const unpacksZstd = 'createZstdDecompress' in zlib;
+
+/** What unpacks the file, null when it is plain. @throws Failure `transcript_unreadable` */
+function unpacker(file: string): Transform | null {
+  if (file.endsWith('.gz')) return zlib.createGunzip();
+  if (!file.endsWith('.zst')) return null;
+  const make: unknown = Reflect.get(zlib, 'createZstdDecompress');
+  const made: unknown = typeof make === 'function' ? Reflect.apply(make, zlib, []) : null;
+  if (made instanceof Transform) return made;
+  throw unreadable(file, new Error('to unpack zstd takes Node.js 22.15 or newer'));
 }
 
 export function unreadable(file: string, cause: unknown): Failure {

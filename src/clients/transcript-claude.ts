@@ -30,6 +30,7 @@ class ClaudeReader implements TranscriptReader {
   readonly #pending = new PendingCalls<Begun>();
   /** Typed while the assistant was at work; a record of its own follows for some of them. */
   readonly #queued = new Set<string>();
+  #refused = 0;
 
   take(record: JsonObject, bytes: number): readonly Call[] {
     const blocks = blocksOf(record);
@@ -57,7 +58,7 @@ class ClaudeReader implements TranscriptReader {
   }
 
   unanswered(): number {
-    return this.#pending.unanswered();
+    return this.#pending.unanswered() + this.#refused;
   }
 
   #queue(text: string): void {
@@ -79,6 +80,10 @@ class ClaudeReader implements TranscriptReader {
     if (begun === undefined) return [];
     const failed = own(result, 'is_error') === true;
     const said = blocksText(own(result, 'content') ?? '');
+    if (failed && wasRefused(record, said)) {
+      this.#refused += 1;
+      return [];
+    }
     const told = tellClaudeCode({
       hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
       session_id: own(record, 'sessionId') ?? null,
@@ -102,6 +107,12 @@ function blocksOf(record: JsonObject): readonly JsonObject[] {
   const message = objectAt(record, 'message');
   const content = message === undefined ? undefined : own(message, 'content');
   return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
+}
+
+/** A call that the user, a rule or a hook has refused never ran: no hook tells of it either. Older transcripts say so in words alone. */
+function wasRefused(record: JsonObject, said: Json): boolean {
+  if (typeof own(record, 'toolDenialKind') === 'string') return true;
+  return typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
 }
 
 /** The transcript puts tags around some errors that the hook tells bare. */

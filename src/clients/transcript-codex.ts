@@ -120,6 +120,7 @@ function begunBy(payload: JsonObject): Begun | null {
       const input = parsedJson(own(payload, 'arguments')) ?? {};
       const namespace = stringAt(payload, 'namespace');
       if (namespace) return { tool: `${namespace}__${tool}`, input };
+      if (tool === 'apply_patch') return { tool, input: patchInput(input) };
       return shells.has(tool) ? { tool: 'Bash', input: shellInput(input) } : { tool, input };
     }
     case 'custom_tool_call':
@@ -134,6 +135,12 @@ function begunBy(payload: JsonObject): Begun | null {
 
 /** What the hook calls `Bash`, under the names that versions and models have for it. */
 const shells = new Set(['exec_command', 'shell', 'shell_command', 'container.exec']);
+
+/** Models that know the patch as a function give it as `input`; the hook names it a command. */
+function patchInput(input: Json): Json {
+  const patch = isObject(input) ? stringAt(input, 'input') : undefined;
+  return patch === undefined ? input : { command: patch };
+}
 
 function shellInput(input: Json): Json {
   if (!isObject(input)) return { command: input };

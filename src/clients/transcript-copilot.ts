@@ -1,16 +1,14 @@
 import { type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
-import { pendingCallsMax } from '../limits.ts';
 import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
-import { copilotCli, shellFailed } from './copilot-cli.ts';
+import { shellFailed } from './copilot-cli.ts';
 import { errorText } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
 import { typedIn } from './transcript-said.ts';
 
 /**
- * Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. The hook tells no call
- * id, so that its event is known by time and content; the file keeps the very payload that each hook was
- * given (`hook.start`), and a call that has one is told in those words, to be the same event.
+ * Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Here a call has an id; the hook
+ * tells none.
  */
 export const copilotTranscript: TranscriptFormat = {
   client: 'copilot-cli',
@@ -26,8 +24,6 @@ interface Begun {
 
 class CopilotReader implements TranscriptReader {
   readonly #pending = new PendingCalls<Begun>();
-  /** What hooks were told of calls that the file has not finished yet. */
-  readonly #told: Call[] = [];
   #session: string | null = null;
   #cwd: string | null = null;
 
@@ -42,9 +38,6 @@ class CopilotReader implements TranscriptReader {
         return [];
       case 'tool.execution_start':
         this.#begin(data, bytes);
-        return [];
-      case 'hook.start':
-        this.#hook(data);
         return [];
       case 'tool.execution_complete':
         return this.#finish(record, data);
@@ -72,21 +65,10 @@ class CopilotReader implements TranscriptReader {
     if (id && tool) this.#pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes);
   }
 
-  #hook(data: JsonObject): void {
-    const input = objectAt(data, 'input');
-    if (input === undefined || !stringAt(data, 'hookType')?.startsWith('postToolUse')) return;
-    const told = copilotCli.tell(input);
-    if (told === null || !('call' in told)) return;
-    this.#told.push(told.call);
-    if (this.#told.length > pendingCallsMax) this.#told.shift();
-  }
-
   #finish(record: JsonObject, data: JsonObject): readonly Call[] {
     const id = stringAt(data, 'toolCallId') ?? '';
     const begun = this.#pending.take(id);
     if (begun === undefined) return [];
-    const at = this.#told.findIndex((call) => isSame(call, begun));
-    if (at >= 0) return this.#told.splice(at, 1);
     const error = own(data, 'error');
     const failed = own(data, 'success') === false;
     const result = objectAt(data, 'result') ?? {};
@@ -96,8 +78,4 @@ class CopilotReader implements TranscriptReader {
     const sessionId = this.#session;
     return [{ ...begun, output, sessionId, toolUseId: id, ts: record.timestamp, isError, cwd: this.#cwd }];
   }
-}
-
-function isSame(call: Call, begun: Begun): boolean {
-  return call.tool === begun.tool && JSON.stringify(call.input) === JSON.stringify(begun.input);
 }

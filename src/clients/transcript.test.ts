@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identify, type Json, type Observation } from '../event/index.ts';
+import { identify, type Json, type JsonObject, type Observation } from '../event/index.ts';
 import { transcriptLineBytesMax } from '../limits.ts';
 import { claudeHooks, codexHooks, copilotHooks, qwenHooks } from './fixtures/hooks.ts';
 import {
@@ -67,11 +67,12 @@ describe('a call told live and by the transcript is one event, alike but for its
     expect(observations.map(timeless)).toEqual(expected.map(timeless));
   });
 
-  it('copilot-cli, whose hook tells no call id: by the hook’s own payload in the file', async () => {
+  it('copilot-cli, whose hook tells no call id: alike but for that', async () => {
     const { observations } = await read(lines(copilotRecords));
     const [bash, view] = observations;
-    if (bash === undefined) throw new Error('no observation');
-    expect(identify(bash).id).toBe(identify(live(copilotHooks.bashFailed)).id);
+    const hook = live(copilotHooks.bashFailed);
+    expect(hook.toolUseId).toBeNull();
+    expect(bash).toEqual({ ...hook, toolUseId: 'call_g1', ts: bash?.ts });
     expect(view).toMatchObject({ toolUseId: 'call_g2', isError: true, output: 'Path does not exist' });
   });
 });
@@ -79,6 +80,24 @@ describe('a call told live and by the transcript is one event, alike but for its
 it('counts calls without a result, and leaves out the memory’s own', async () => {
   const { report } = await read(lines(claudeRecords));
   expect(report).toMatchObject({ unanswered: 1, ignored: 1 });
+});
+
+it('takes no call that was refused and never ran, as no hook tells of one', async () => {
+  const [, , use = {}] = claudeRecords;
+  const refused = (said: string, mark: JsonObject) => ({
+    type: 'user',
+    sessionId: claudeHooks.bash.session_id,
+    message: { content: [{ type: 'tool_result', tool_use_id: 'toolu_a1', content: said, is_error: true }] },
+    ...mark,
+  });
+  for (const result of [
+    refused('memd: .env may not be written', { toolDenialKind: 'hook' }),
+    refused("The user doesn't want to proceed with this tool use. The tool use was rejected", {}),
+  ]) {
+    const { observations, report } = await read(lines([use, result]));
+    expect(observations).toEqual([]);
+    expect(report).toMatchObject({ unanswered: 1 });
+  }
 });
 
 it('reads Gemini’s records once though they are written again, and its older document alike', async () => {

@@ -9,7 +9,9 @@ import { isoTime, observe } from './observe.ts';
 import { claudeTranscript } from './transcript-claude.ts';
 import { codexTranscript } from './transcript-codex.ts';
 import { copilotTranscript } from './transcript-copilot.ts';
+import { cursorTranscript } from './transcript-cursor.ts';
 import { geminiTranscript } from './transcript-gemini.ts';
+import { opencodeTranscript } from './transcript-opencode.ts';
 import { qwenTranscript } from './transcript-qwen.ts';
 
 export type TranscriptItem =
@@ -45,24 +47,66 @@ const formats: readonly TranscriptFormat[] = [
   codexTranscript,
   copilotTranscript,
   geminiTranscript,
+  opencodeTranscript,
+  cursorTranscript,
 ];
 
+/** What was known of a transcript before it was read. */
+export interface Expected {
+  /** Whose it is: forks of a client write its very format. */
+  readonly client?: ClientName;
+  /** Where its session was begun, and its name, for calls that do not tell. */
+  readonly cwd?: string | null;
+  readonly session?: string;
+}
+
+export type OnItem = (item: TranscriptItem) => void | Promise<void>;
+
 /**
- * Reads an assistant's transcript (`.jsonl`, `.json`, each also `.gz`; the format is told by its content)
+ * Reads an assistant's transcript (`.jsonl`, `.json`, each also `.gz` or `.zst`; the format is told by its content)
  * and gives each finished call and what the user typed to `onItem`, in the file's order, waiting for it. Memory is bounded by the
  * limits of one line (or of one document, where the file is a single one) and of the calls under way.
  * Only what `onItem` throws is thrown.
  */
 export async function readTranscript(
   file: string,
-  onItem: (item: TranscriptItem) => void | Promise<void>,
+  onItem: OnItem,
+  expected: Expected = {},
 ): Promise<TranscriptReport> {
-  const reading = new Reading(onItem);
-  let failure: Failure | null = null;
-  try {
+  return reported(file, onItem, expected, async (reading) => {
     const stat = statOf(file);
     reading.fallbackTime = stat.mtime.toISOString();
     await readLines(file, reading);
+  });
+}
+
+/** The same of records that come from somewhere else; null stands for one that is none. `name` is that place. */
+export function readRecords(
+  name: string,
+  records: Iterable<Json>,
+  onItem: OnItem,
+  expected: Expected & { readonly ms: number },
+): Promise<TranscriptReport> {
+  return reported(name, onItem, expected, async (reading) => {
+    reading.fallbackTime = isoTime(expected.ms) ?? reading.fallbackTime;
+    let number = 0;
+    for (const record of records) {
+      number += 1;
+      await reading.takeNumbered(number, record);
+    }
+  });
+}
+
+async function reported(
+  file: string,
+  onItem: OnItem,
+  expected: Expected,
+  read: (reading: Reading) => Promise<void>,
+): Promise<TranscriptReport> {
+  const reading = new Reading(onItem, expected);
+  let failure: Failure | null = null;
+  try {
+    await read(reading);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'transcript_unreadable') throw error;
     failure = error;
@@ -99,15 +143,17 @@ async function readLines(file: string, reading: Reading): Promise<void> {
 class Reading {
   /** The time of a call whose record tells none. */
   fallbackTime = new Date(0).toISOString();
-  readonly #onItem: (item: TranscriptItem) => void | Promise<void>;
+  readonly #onItem: OnItem;
+  readonly #expected: Expected;
   #client: ClientName | null = null;
   #reader: TranscriptReader | null = null;
   #observations = 0;
   #malformed = 0;
   #ignored = 0;
 
-  constructor(onItem: (item: TranscriptItem) => void | Promise<void>) {
+  constructor(onItem: OnItem, expected: Expected) {
     this.#onItem = onItem;
+    this.#expected = expected;
   }
 
   async takeDocument(document: Json): Promise<void> {
@@ -117,9 +163,20 @@ class Reading {
 
   async takeLine(line: Line, record: Json | undefined): Promise<void> {
     if (line.bytes !== null && isObject(record)) return this.#takeRecord(record, line.bytes.length);
+    await this.#malformedAt(
+      line.number,
+      line.bytes === null ? 'the line is too long' : 'the line is not one JSON object',
+    );
+  }
+
+  async takeNumbered(number: number, record: Json): Promise<void> {
+    if (isObject(record)) return this.#takeRecord(record, 0);
+    await this.#malformedAt(number, 'the record is too long or not one JSON object');
+  }
+
+  async #malformedAt(line: number, error: string): Promise<void> {
     this.#malformed += 1;
-    const error = line.bytes === null ? 'the line is too long' : 'the line is not one JSON object';
-    await this.#onItem({ kind: 'malformed', line: line.number, error });
+    await this.#onItem({ kind: 'malformed', line, error });
   }
 
   async #takeRecord(told: Json, bytes: number): Promise<void> {
@@ -128,11 +185,13 @@ class Reading {
     if (this.#reader === null) {
       const format = formats.find((candidate) => candidate.recognises(record));
       if (format === undefined) return;
-      this.#client = format.client;
+      this.#client = this.#expected.client ?? format.client;
       this.#reader = format.open();
     }
-    for (const call of this.#reader.take(record, bytes)) {
-      const context = { receivedAt: this.fallbackTime, cwd: null };
+    const { session = null } = this.#expected;
+    for (const told of this.#reader.take(record, bytes)) {
+      const call = { ...told, sessionId: told.sessionId ?? session };
+      const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
       const adapted = observe(this.#client ?? 'unknown', call, context);
       if (adapted.kind === 'ignored') this.#ignored += 1;
       else {

@@ -1,19 +1,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { backfill } from '../backfill/index.ts';
-import { transcriptFolders } from '../clients/index.ts';
+import { backfill, type Source } from '../backfill/index.ts';
 import type { Engine } from '../engine/index.ts';
+import { clientVariablesOf } from '../event/index.ts';
 import { type RequestContext, refusal } from '../rpc/index.ts';
 
 export interface BackfillerOptions {
   readonly engine: Engine;
   readonly root: string;
   readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly script: URL;
 }
 
 export interface BackfillRequest {
   readonly dir?: string | undefined;
+  /** The asker's environment, of which the assistants' own variables count; without it, the daemon's does. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   readonly dryRun: boolean;
   readonly progress: boolean;
 }
@@ -29,12 +32,12 @@ export class Backfiller {
 
   /** @throws Failure `busy` while another one runs, `bad_request` for a folder that is not there */
   async run(request: BackfillRequest, { interim, signal }: RequestContext): Promise<object> {
-    const places = this.#places(request.dir);
+    const source = this.#source(request);
     if (this.#running) throw refusal('busy', 'another backfill is under way; wait for it to end');
     this.#running = true;
     try {
       return await backfill({
-        places,
+        source,
         signal,
         script: this.#options.script,
         dryRun: request.dryRun,
@@ -48,11 +51,11 @@ export class Backfiller {
     }
   }
 
-  #places(dir: string | undefined): readonly string[] {
-    const { root, home } = this.#options;
-    if (dir === undefined) return transcriptFolders(root, home);
+  #source({ dir, env: asked }: BackfillRequest): Source {
+    const { root, home, env } = this.#options;
+    if (dir === undefined) return { root, home, env: clientVariablesOf(asked ?? env) };
     if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');
     if (!fs.existsSync(dir)) throw refusal('bad_request', `backfill: there is no ${dir}`);
-    return [dir];
+    return { from: dir };
   }
 }

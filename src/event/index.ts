@@ -3,6 +3,7 @@
  * Promises: the same call told twice has one id; no text in an event is longer than the limit, and a cut
  * says so. Does not redact: see `redact/`.
  */
+export { clientVariablesOf } from './client-variables.ts';
 export { cutText, cutToLimits } from './cut.ts';
 export { type ClientName, clientNames, type Observation, type Payload, type ToolEvent } from './event.ts';
 export { identify } from './identity.ts';

@@ -3,6 +3,7 @@
 // Store
 export const busyTimeoutMs = 5_000;
 export const leaseMs = 120_000;
+export const leaseSkewMs = 60_000;
 export const integrityCheckBytesMax = 2 * 1024 * 1024 * 1024;
 export const salvageBatchKeys = 256;
 export const salvageKeysMax = 5_000_000;

@@ -1,4 +1,4 @@
-import { doubtHeldMs } from '../limits.ts';
+import { doubtHeldMs, leaseSkewMs } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import type { Edge } from './edges.ts';
 import { number, type Row } from './row.ts';
@@ -97,10 +97,10 @@ export class DoubtTable {
     this.#connection.run(sql, Math.floor((most * 3) / 4));
   }
 
-  /** A hold that ends too late was taken by another clock. */
+  /** A hold that ends much too late was taken by another clock. */
   #waiting(nowMs: number, limit: number): Row[] {
     const sql = `SELECT from_id, to_id, weight, attempts FROM doubts d
-      WHERE verdict IS NULL AND NOT (lease_until > ?1 AND lease_until <= ?1 + ${doubtHeldMs})
+      WHERE verdict IS NULL AND NOT (lease_until > ?1 AND lease_until <= ?1 + ${doubtHeldMs + leaseSkewMs})
         AND ${isOpen}
       ORDER BY attempts, weight DESC, from_id DESC, to_id DESC LIMIT ?2`;
     return this.#connection.all(sql, nowMs, limit);

@@ -51,6 +51,26 @@ describe('insert', () => {
     expect(rowOf('ev_2')).toMatchObject({ tool_use_id: null, is_error: 0 });
   });
 
+  test('learns from Codex’s transcript that a call failed, which its hook does not tell, and has it told anew', () => {
+    for (const client of ['claude-code', 'codex'] as const) {
+      const id = `ev_${client}`;
+      store.events.insert([eventAt(1, { id, client })]);
+      store.events.claim('a', 0, 10, now);
+      const summary = { eventSeq: seqOf(id), text: 'made it', terms: '', model: 'm' };
+      expect(store.summaries.finish('a', [summary])).toBe(1);
+      expect(store.events.insert([eventAt(1, { id, client, isError: true })])).toEqual({
+        inserted: 0,
+        duplicates: 1,
+      });
+    }
+    const { status, is_error, payload_json } = rowOf('ev_codex');
+    expect({ status, is_error }).toEqual({ status: 'raw', is_error: 1 });
+    expect(JSON.parse(String(payload_json))).toMatchObject({ isError: true, tool: 'Bash' });
+    expect(rowOf('ev_claude-code')).toMatchObject({ status: 'summarized', is_error: 0 });
+    store.events.insert([eventAt(1, { id: 'ev_codex', client: 'codex' })]);
+    expect(rowOf('ev_codex')).toMatchObject({ is_error: 1 });
+  });
+
   test('takes all of a batch or nothing', () => {
     const bad = { ...eventAt(2), sessionId: null as unknown as string };
     expect(() => store.events.insert([eventAt(1), bad])).toThrow(/NOT NULL/);
@@ -108,6 +128,11 @@ describe('claim', () => {
   test('a lease just taken holds by any clock that is not further off than a lease', () => {
     claimIds('a');
     for (const at of [now, now + leaseMs - 1]) expect(claimIds('b', 10, at)).toEqual([]);
+  });
+
+  test('nor is it free for one who looked at the clock before, and then waited for the other’s transaction', () => {
+    claimIds('a', 10, now + 5_000);
+    expect(claimIds('b', 10, now)).toEqual([]);
   });
 
   test('leaves a renewed lease alone', () => {

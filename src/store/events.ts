@@ -1,7 +1,8 @@
 import type { Payload, ToolEvent } from '../event/index.ts';
-import { leaseMs } from '../limits.ts';
+import { leaseMs, leaseSkewMs } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import { number, type Row, text } from './row.ts';
+import { Twins } from './twins.ts';
 
 export interface Inserted {
   readonly inserted: number;
@@ -26,30 +27,51 @@ export interface Refinable extends Claimed {
 /** The captured calls: arrival, the leases of drainers, and how each ended. */
 export class EventTable {
   readonly #connection: Connection;
+  readonly #twins: Twins;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#twins = new Twins(connection);
   }
 
-  /** Stores what is neither there yet nor forgotten, in one transaction; an event is known by its id. */
+  /**
+   * Stores what is neither there yet nor forgotten, in one transaction; an event is known by its id, and by what it tells
+   * where a client's hook and transcript give one call two ids (`Twins`).
+   */
   insert(events: readonly ToolEvent[]): Inserted {
-    const inserted = this.#connection.transaction(() =>
-      events.reduce((count, event) => count + this.#insertOne(event), 0),
-    );
+    const inserted = this.#connection.transaction(() => {
+      const twofold = events.filter((event) => this.#twins.concerns(event));
+      const known = twofold.length === 0 ? new Set<string>() : this.known(twofold.map(({ id }) => id));
+      return events.reduce((count, event) => count + this.#take(event, known), 0);
+    });
     return { inserted, duplicates: events.length - inserted };
   }
 
-  /** The ids among `ids` that are stored, or forgotten: to store them would change nothing. */
+  /**
+   * What `insert` would find of each event, one by one: that it is known, or else the stored events that it may be once more,
+   * the likeliest first. Writes nothing.
+   */
+  foretell(events: readonly ToolEvent[]): { readonly known: boolean; readonly twins: readonly string[] }[] {
+    const known = this.known(events.map((event) => event.id));
+    return events.map((event) => {
+      if (known.has(event.id)) return { known: true, twins: [] };
+      return { known: false, twins: this.#twins.concerns(event) ? this.#twins.candidates(event) : [] };
+    });
+  }
+
+  /** The ids among `ids` that are stored, also under another id, or forgotten: to store them would change nothing. */
   known(ids: readonly string[]): Set<string> {
     const sql = `SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?1))
+      UNION SELECT id FROM paired WHERE id IN (SELECT value FROM json_each(?1))
       UNION SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))`;
     return new Set(this.#connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'id')));
   }
 
   /**
    * Takes up to `limit` raw rows behind `afterSeq`, oldest first, that no living lease holds. Two drainers never
-   * get the same row: the claim is one write transaction. A lease that ends later than any taken now would was taken
-   * by a clock that has been set back since, and holds nothing: its owner, should it live, finds its row gone.
+   * get the same row: the claim is one write transaction. A lease that ends much later than any taken now would was taken
+   * by a clock that has been set back since, and holds nothing: its owner, should it live, finds its row gone. A little later
+   * is no sign of that: whoever waited for the other's transaction looked at the clock before it.
    */
   claim(owner: string, afterSeq: number, limit: number, nowMs: number): Claimed[] {
     const sql = `
@@ -59,7 +81,15 @@ export class EventTable {
       RETURNING seq, id, payload_json, attempts`;
     return this.#connection
       .transaction(() =>
-        this.#connection.all(sql, owner, nowMs + leaseMs, afterSeq, nowMs, nowMs + leaseMs, limit),
+        this.#connection.all(
+          sql,
+          owner,
+          nowMs + leaseMs,
+          afterSeq,
+          nowMs,
+          nowMs + leaseMs + leaseSkewMs,
+          limit,
+        ),
       )
       .map(claimed)
       .sort((a, b) => a.seq - b.seq);
@@ -67,7 +97,8 @@ export class EventTable {
 
   /**
    * Takes up to `limit` summarised rows whose summary the builtin summariser wrote, newest first, older than `behind`, that
-   * no living lease holds and that have not failed `attemptsMax` times since. They stay `summarized`.
+   * no living lease holds and that have not failed `attemptsMax` times since. They stay `summarized`. Of a call whose payload
+   * retention has shrunk nobody knows better any more.
    */
   claimBuiltin(
     owner: string,
@@ -79,14 +110,24 @@ export class EventTable {
     const sql = `
       UPDATE events SET lease_owner = ?, lease_until = ?
       WHERE seq IN (SELECT e.seq FROM summaries s JOIN events e ON e.id = s.event_id
-        WHERE s.model = 'builtin' AND (s.ts, s.id) < (?, ?) AND e.status = 'summarized' AND e.attempts < ?
+        WHERE s.model = 'builtin' AND (s.ts, s.id) < (?, ?) AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0
         AND NOT (e.lease_until > ? AND e.lease_until <= ?) ORDER BY s.ts DESC, s.id DESC LIMIT ?)
       RETURNING seq, id, payload_json, attempts, ts, (SELECT s.id FROM summaries s WHERE s.event_id = events.id) AS summary_id`;
     const { ts, summaryId } = behind ?? { ts: '\u{10ffff}', summaryId: 0 };
     const until = nowMs + leaseMs;
     return this.#connection
       .transaction(() =>
-        this.#connection.all(sql, owner, until, ts, summaryId, attemptsMax, nowMs, until, limit),
+        this.#connection.all(
+          sql,
+          owner,
+          until,
+          ts,
+          summaryId,
+          attemptsMax,
+          nowMs,
+          until + leaseSkewMs,
+          limit,
+        ),
       )
       .map((row) => ({ ...claimed(row), ts: text(row, 'ts'), summaryId: number(row, 'summary_id') }))
       .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
@@ -100,7 +141,7 @@ export class EventTable {
   /** Whether a builtin summary may be refined: one that has not failed `attemptsMax` times. */
   someBuiltin(attemptsMax: number): boolean {
     const sql = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? LIMIT 1`;
+      WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0 LIMIT 1`;
     return this.#connection.get(sql, attemptsMax) !== undefined;
   }
 
@@ -177,6 +218,32 @@ export class EventTable {
     const row = this.#connection.get(sql, `not refined: ${error}`, seq, owner);
     if (row === undefined) return 'lost';
     return number(row, 'attempts') >= attemptsMax ? 'given up' : 'kept';
+  }
+
+  /** 1 when the event is new. `known`: those of the batch that are known by now, where there are two ids for a call. */
+  #take(event: ToolEvent, known: Set<string>): number {
+    if (!this.#twins.concerns(event)) {
+      const inserted = this.#insertOne(event);
+      if (inserted === 0 && event.isError && event.client === 'codex') this.#learnFailure(event.id);
+      return inserted;
+    }
+    if (known.has(event.id)) return 0;
+    known.add(event.id);
+    const [twin] = this.#twins.candidates(event);
+    if (twin === undefined) {
+      this.#twins.note(event);
+      return this.#insertOne(event);
+    }
+    this.#twins.pair(event, twin);
+    return 0;
+  }
+
+  /** Codex's hook does not tell whether a command failed, its transcript does: the summary is to say so. */
+  #learnFailure(id: string): void {
+    const sql = `UPDATE events SET is_error = 1, status = 'raw',
+        payload_json = json_set(payload_json, '$.isError', json('true'))
+      WHERE id = ? AND client = 'codex' AND is_error = 0 AND shrunk <= 0`;
+    this.#connection.run(sql, id);
   }
 
   #insertOne(event: ToolEvent): number {

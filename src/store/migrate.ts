@@ -1,12 +1,16 @@
 import fs from 'node:fs';
+import { vacuumAtMigrationBytesMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import type { Connection } from './connection.ts';
+import { isCorruption } from './corruption.ts';
 import { number } from './row.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
+import { schema3 } from './schema-3.ts';
+import { addTwins } from './twins.ts';
 
 /** One step a version, applied in order; a released one is never edited. */
-const steps: readonly string[] = [schema1, schema2 + schema2Doubts];
+const steps: readonly string[] = [schema1, schema2 + schema2Doubts, schema3];
 
 /** The version this program writes (`PRAGMA user_version`). */
 export const schemaVersion = steps.length;
@@ -20,13 +24,28 @@ export function migrate(connection: Connection, file: string): void {
   const from = knownVersion(connection, file);
   if (from === schemaVersion) {
     complete(connection);
+    addTwins(connection);
     return;
   }
   if (from > 0) backUp(connection, `${file}.schema-${from}.backup`);
+  // Heard only by a database without tables, or one that is written anew.
+  connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
   connection.transaction(() => {
     for (const step of steps.slice(currentVersion(connection))) connection.exec(step);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
+  addTwins(connection);
+  if (from > 0 && fs.statSync(file).size <= vacuumAtMigrationBytesMax) writeAnew(connection);
+}
+
+/** So that free pages can be given back bit by bit from now on. Everything else works without it. */
+function writeAnew(connection: Connection): void {
+  try {
+    connection.exec('VACUUM');
+  } catch (error) {
+    // A disk that is nearly full, mostly: it then stays as it is.
+    if (isCorruption(error)) throw error;
+  }
 }
 
 /** Schema 2 as it was before its release lacked a table. Nothing is written where it is there. */

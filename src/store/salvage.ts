@@ -2,6 +2,7 @@ import { salvageBatchKeys, salvageKeysMax } from '../limits.ts';
 import { Connection } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { number, type Row } from './row.ts';
+import { rebuildTwins } from './twins.ts';
 
 export interface Salvaged {
   readonly events: number;
@@ -27,6 +28,7 @@ export function salvage(from: string, to: string): Salvaged {
       return target.transaction(() => {
         const unreadable = source === null ? 0 : copyTables(source, target);
         putRight(target);
+        rebuildTwins(target);
         return { events: count(target, 'events'), summaries: count(target, 'summaries'), unreadable };
       });
     } finally {

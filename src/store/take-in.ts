@@ -12,6 +12,7 @@ import { askedEvidence } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { number, text } from './row.ts';
 import { SummaryTable, type Words } from './summaries.ts';
+import { noteTwin } from './twins.ts';
 
 /** What became of rows from a file. */
 export interface TakenRows {
@@ -125,7 +126,9 @@ class Entry {
     const { id, ts, sessionId, tool, toolUseId, client, payloadJson, isError } = row;
     const state = [row.status, row.attempts, row.lastError] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
-    return this.#connection.run(sql, ...values) > 0 ? 'taken' : 'known';
+    if (this.#connection.run(sql, ...values) === 0) return 'known';
+    noteTwin(this.#connection, id);
+    return 'taken';
   }
 
   #summary(row: ArchiveSummary): Outcome {

@@ -3,7 +3,8 @@
  * Promises: hook, commands and daemon find the same folder for the same project; two projects never
  * share one. Reads the folder tree, writes nothing but the private folders themselves.
  */
+export { everyNamespace, everyWorkspace } from './every.ts';
 export { ensureFolders, findWorkspace, layout, workspaceKey } from './layout.ts';
-export { type Environment, namespaceOf, type Workspace } from './places.ts';
+export { type Environment, homeOf, namespaceOf, type Workspace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';
-export { type Surroundings, workspaceRoot } from './root.ts';
+export { formerRoot, type Surroundings, workspaceRoot } from './root.ts';

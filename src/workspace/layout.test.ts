@@ -5,7 +5,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureFolders, findWorkspace, layout, workspaceKey } from './layout.ts';
-import { namespaceOf } from './places.ts';
+import { homeOf, namespaceOf } from './places.ts';
+import { findRecordedWorkspace } from './recorded.ts';
 
 let home: string;
 let umask: number;
@@ -38,6 +39,16 @@ describe('workspaceKey', () => {
     );
   });
 });
+
+test.each(['rel', '../..', '.', '~'])(
+  'a home that is no absolute path (%s) is refused: it may lie in a repository',
+  (odd) => {
+    const env = { HOME: odd };
+    expect(() => homeOf(env)).toThrow(/no absolute path/);
+    expect(() => findWorkspace(env, home)).toThrow(/no absolute path/);
+    expect(() => findRecordedWorkspace(env, home)).toThrow(/no absolute path/);
+  },
+);
 
 describe('namespaceOf', () => {
   test('is `default` when nothing is said', () => {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import os from 'node:os';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../platform/index.ts';
-import { type Environment, layoutOf, namespaceOf, slugOf, type Workspace } from './places.ts';
+import { type Environment, homeOf, layoutOf, namespaceOf, slugOf, type Workspace } from './places.ts';
 import { workspaceRoot } from './root.ts';
 
 /** The workspace that `cwd` and the environment stand for. Hook, commands and daemon all ask here. */
 export function findWorkspace(env: Environment, cwd: string): Workspace {
-  const home = env.HOME || os.homedir();
+  const home = homeOf(env);
   const root = workspaceRoot({ cwd, home, projectDir: env.CLAUDE_PROJECT_DIR });
   return layout(home, namespaceOf(env), root);
 }

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '../platform/index.ts';
 
@@ -55,6 +56,19 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     httpPort: path.join(folder, 'http.port'),
     token: path.join(base, tokenName),
   };
+}
+
+/**
+ * The user's home. One that is not absolute would lie in whatever folder one stands in, and so within somebody's repository.
+ * @throws Failure `no_home`
+ */
+export function homeOf(env: Environment): string {
+  const home = env.HOME || os.homedir();
+  if (path.isAbsolute(home)) return home;
+  throw new Failure('no_home', `HOME is ${JSON.stringify(home)}, which is no absolute path`, {
+    safe: 'nothing was read or written',
+    repair: 'set HOME to your home folder',
+  });
 }
 
 /** The folder that holds one folder a workspace. */

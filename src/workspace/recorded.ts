@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { readIfThere } from '../platform/index.ts';
 import {
   type Environment,
+  homeOf,
   layoutOf,
   namespaceOf,
   slugOf,
@@ -17,7 +17,7 @@ import { workspaceRoot } from './root.ts';
  * loading a hash costs a hook more than all the rest of finding it. Null when none is recorded.
  */
 export function findRecordedWorkspace(env: Environment, cwd: string): Workspace | null {
-  const home = env.HOME || os.homedir();
+  const home = homeOf(env);
   const namespace = namespaceOf(env);
   const root = workspaceRoot({ cwd, home, projectDir: env.CLAUDE_PROJECT_DIR });
   const folder = workspacesFolder(home, namespace);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { workspaceRoot } from './root.ts';
+import { formerRoot, workspaceRoot } from './root.ts';
 
 let base: string;
 let home: string;
@@ -118,5 +118,30 @@ describe('workspaceRoot', () => {
       expect(() => rootOf(start)).toThrow(expect.objectContaining({ code: 'no_workspace' }));
       expect(() => rootOf(base, start)).toThrow(/CLAUDE_PROJECT_DIR/);
     }
+  });
+});
+
+describe('the root of a folder that was told of at another time', () => {
+  const former = (cwd: string): string => formerRoot({ cwd, home });
+
+  test('is what it would be told to the hook while it is there', () => {
+    const project = repository('home', 'src');
+    const nested = repository('home', 'src', 'nested');
+    const below = folder('home', 'src', 'a', 'b');
+    const beside = folder('home', 'src-evil');
+    git(project, 'worktree', 'add', '-q', path.join(base, 'linked'));
+    fs.symlinkSync(project, path.join(base, 'link'));
+    for (const cwd of [project, below, path.join(base, 'linked'), path.join(base, 'link', 'a')])
+      expect(former(cwd)).toBe(project);
+    for (const cwd of [nested, beside]) expect(former(cwd)).toBe(cwd);
+  });
+
+  test('is that of what is left above it when it is gone, and its own name when nothing there is a project', () => {
+    const project = repository('home', 'src');
+    expect(former(path.join(project, 'gone', 'deep'))).toBe(project);
+    expect(former(path.join(home, 'gone'))).toBe(path.join(home, 'gone'));
+    expect(former(path.join(`${project}-evil`, 'x'))).toBe(path.join(`${project}-evil`, 'x'));
+    fs.symlinkSync(project, path.join(base, 'link'));
+    expect(former(path.join(base, 'link', 'gone'))).toBe(project);
   });
 });

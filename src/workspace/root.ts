@@ -16,8 +16,16 @@ export interface Surroundings {
  * @throws Failure `no_workspace` when the starting folder does not exist.
  */
 export function workspaceRoot(around: Surroundings): string {
-  const start = realFolder(around.projectDir || around.cwd);
-  const home = realOrSame(around.home);
+  return rootAbove(realFolder(around.projectDir || around.cwd), around.home);
+}
+
+/** The same for a folder that was told of at another time: one that is gone counts with what is left above it. */
+export function formerRoot({ cwd, home }: Pick<Surroundings, 'cwd' | 'home'>): string {
+  return rootAbove(realAsFarAsThere(path.resolve(cwd)), home);
+}
+
+function rootAbove(start: string, homeFolder: string): string {
+  const home = realOrSame(homeFolder);
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (folder === home && folder !== start) return start;
     const main = repositoryOf(folder);
@@ -55,6 +63,16 @@ function realFolder(folder: string): string {
       repair: 'set CLAUDE_PROJECT_DIR to a folder that exists, or change into one',
       cause: error,
     });
+  }
+}
+
+function realAsFarAsThere(folder: string): string {
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    // Gone, or closed to us: its name below what is there.
+    const above = path.dirname(folder);
+    return above === folder ? folder : path.join(realAsFarAsThere(above), path.basename(folder));
   }
 }
 

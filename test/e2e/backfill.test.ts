@@ -88,6 +88,7 @@ describe('memd backfill', () => {
       unanswered: 1,
       ignored: 1,
       unreadable: [],
+      clients: { 'claude-code': { scanned: 3, captured: 6, duplicates: 1 } },
     });
     expect(home.daemons()).toEqual([home.pid()]);
     const stored = home.rows(

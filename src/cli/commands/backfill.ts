@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { clientVariablesOf } from '../../event/index.ts';
 import { backfillTimeoutMs } from '../../limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -13,14 +14,16 @@ interface Options {
 }
 
 export const backfillCommand: AddCommand = (program, io) => {
-  command(
-    program,
-    'backfill',
-    'take in the transcripts that the assistant has already left for this project',
-    ['memd backfill --dry-run', 'memd backfill', 'memd backfill --from ~/old-transcripts'],
-  )
+  command(program, 'backfill', 'take in the transcripts that assistants have already left for this project', [
+    'memd backfill --dry-run',
+    'memd backfill',
+    'memd backfill --from ~/old-transcripts',
+  ])
     .option('--dry-run', 'count what would be taken in, store nothing')
-    .option('--from <DIR>', "a folder or file of transcripts (default: the assistant's own for this project)")
+    .option(
+      '--from <DIR>',
+      "a folder or file of transcripts (default: every assistant's own for this project)",
+    )
     .option('--json', 'print the result as JSON')
     .action(async (options: Options) => {
       const result = await backfillNow(options, io);
@@ -35,7 +38,7 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   const dir = from === undefined ? {} : { dir: path.resolve(io.cwd, from) };
   const reply = await ask(
     workspace,
-    { op: 'backfill', dryRun, progress: true, ...dir },
+    { op: 'backfill', dryRun, progress: true, env: clientVariablesOf(io.env), ...dir },
     {
       timeoutMs: backfillTimeoutMs,
       interim: (fields) => {
@@ -52,13 +55,22 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
 
 /** The result in words. */
 export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun: boolean, io: Io): string {
-  const { scanned, captured, duplicates, malformed, unreadable } = result;
-  if (scanned === 0) return 'no transcripts found for this project';
+  const { scanned, captured, duplicates, malformed, unreadable, clients } = result;
+  const warnings = [
+    ...(malformed > 0 ? [`${plural(malformed, 'malformed line')} skipped`] : []),
+    ...unreadable,
+  ].map((warning) => io.style('yellow', warning));
+  if (scanned === 0) return ['no transcripts found for this project', ...warnings].join('\n');
   const lines = [
-    `${plural(scanned, 'transcript')} read: ${plural(captured, 'call')} ${dryRun ? 'would be taken in' : 'taken in'}, ` +
+    `${plural(scanned, 'transcript')} read (${byAssistant(clients)}): ${plural(captured, 'call')} ${dryRun ? 'would be taken in' : 'taken in'}, ` +
       `${count(duplicates)} known already`,
   ];
-  if (malformed > 0) lines.push(io.style('yellow', `${plural(malformed, 'malformed line')} skipped`));
-  for (const reason of unreadable) lines.push(io.style('yellow', reason));
-  return lines.join('\n');
+  return [...lines, ...warnings].join('\n');
+}
+
+/** `claude-code 12 files, codex 3 files` */
+function byAssistant(clients: Awaited<ReturnType<typeof backfillNow>>['clients']): string {
+  return Object.entries(clients)
+    .map(([name, { scanned }]) => `${name} ${plural(scanned, 'file')}`)
+    .join(', ');
 }

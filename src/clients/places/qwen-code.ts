@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { filesBelow } from './below.ts';
+import { placeByName } from './by-name.ts';
+import { fileTranscript, isJsonLines } from './file.ts';
+import { folderOf, type Place, type Whose } from './place.ts';
+
+/**
+ * Qwen Code: `projects/<path>/chats/<session>.jsonl` below `~/.qwen` (`QWEN_RUNTIME_DIR`, `QWEN_HOME`; recorded with
+ * 0.24.4), each character of the path that is no ASCII letter or digit as `-`. Before that, as Gemini CLI, below
+ * `tmp/<SHA-256 of the path>/chats`, one document a session.
+ */
+export async function qwenCodePlace(whose: Whose): Promise<Place> {
+  const home = folderOf(whose, 'QWEN_HOME', '.qwen');
+  const runtime = whose.env.QWEN_RUNTIME_DIR ? folderOf(whose, 'QWEN_RUNTIME_DIR', '.qwen') : home;
+  const name = whose.root.replace(/[^a-zA-Z0-9]/g, '-');
+  const { transcripts, unreadable } = await placeByName(whose, {
+    client: 'qwen-code',
+    projects: path.join(runtime, 'projects'),
+    names: [name],
+    prefix: name,
+    within: 'chats',
+    isTranscript: isJsonLines,
+    without: new Set(),
+  });
+  const failures = [...unreadable];
+  const hash = createHash('sha256').update(whose.root).digest('hex');
+  const documents = filesBelow(path.join(runtime, 'tmp', hash, 'chats'), isDocument, failures);
+  const older = documents.map((file) => fileTranscript('qwen-code', file, whose.root));
+  return { transcripts: [...transcripts, ...older], unreadable: failures };
+}
+
+function isDocument(name: string): boolean {
+  return /^session-.*\.jsonl?(\.gz)?$/.test(name);
+}

@@ -1,0 +1,17 @@
+/** The environment variables by which a user tells an assistant where to keep its sessions. */
+const clientVariables = [
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'GEMINI_CLI_HOME',
+  'QWEN_HOME',
+  'QWEN_RUNTIME_DIR',
+  'COPILOT_HOME',
+  'XDG_DATA_HOME',
+  'OPENCODE_DB',
+] as const;
+
+/** Those of them that are set, and nothing else of the environment. */
+export function clientVariablesOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const pairs = clientVariables.map((name) => [name, env[name] ?? ''] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,36 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { lstatIfThere, readIfThere } from '../platform/index.ts';
+import { layoutOf, type Workspace, workspacesFolder } from './places.ts';
+
+/** Namespaces that are real folders below `~/.memd`, in the order of their names. */
+export function everyNamespace(home: string): string[] {
+  return foldersIn(path.join(home, '.memd')).filter((name) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name));
+}
+
+/**
+ * Every workspace that has a folder below `~/.memd`, in every namespace. Links are not followed. `root` is empty where no daemon
+ * has recorded it.
+ */
+export function everyWorkspace(home: string): Workspace[] {
+  return everyNamespace(home).flatMap((namespace) => {
+    const folder = workspacesFolder(home, namespace);
+    return foldersIn(folder)
+      .filter((key) => /^[a-z0-9-]{1,24}-[0-9a-f]{12}$/.test(key))
+      .map((key) => layoutOf(home, namespace, rootIn(path.join(folder, key)), key));
+  });
+}
+
+function rootIn(folder: string): string {
+  const record = path.join(folder, 'root');
+  return lstatIfThere(record)?.isFile() === true ? (readIfThere(record) ?? '') : '';
+}
+
+function foldersIn(folder: string): string[] {
+  if (lstatIfThere(folder)?.isDirectory() !== true) return [];
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
