@@ -72,6 +72,29 @@ it('leaves a session that is under way to a later run, and takes at most as many
   expect(text('mill')).toBeDefined();
 });
 
+it('writes that of one session alone, at once and beside a run', async () => {
+  const calls = insert('mill');
+  insert('bakery');
+  insert('short', digestEventsMin - 1);
+  const digester = new Digester(store);
+  const { signal } = new AbortController();
+  for (const session of ['mill', 'short', 'nobody', '']) await digester.write(session, signal);
+  expect(['mill', 'bakery', 'short'].map(text)).toEqual([
+    expect.stringMatching(/^Changed/),
+    undefined,
+    undefined,
+  ]);
+  store.events.insert(calls.run('npm test', '3 passed').events);
+  await Promise.all([digester.run(all()), digester.write('mill', signal)]);
+  await digester.settled();
+  expect(text('mill')).toContain('last check `npm test` passed');
+  expect(text('bakery')).toBeDefined();
+  expect(await digester.run(all())).toBe(0);
+  store.events.insert(insert('late').events);
+  await digester.write('late', AbortSignal.abort());
+  expect(text('late')).toBeUndefined();
+});
+
 it('passes over a payload that is none', async () => {
   insert('mill', 4);
   store.connection.run("UPDATE events SET payload_json = '{' WHERE seq = 2");

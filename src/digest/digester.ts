@@ -22,6 +22,7 @@ export class Digester {
   #settledSeq = 0;
   /** What is forgotten takes the digest of its session with it, and no new event tells of that. */
   #removals = '';
+  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(store: Store) {
     this.#store = store;
@@ -44,6 +45,20 @@ export class Digester {
     }
     this.#settledSeq = Math.min(newest, ...waiting.map(({ lastSeq }) => lastSeq - 1));
     return written;
+  }
+
+  /** Writes the digest of one session, as far as it has events that its digest has not; also beside a run. */
+  async write(sessionId: string, signal: AbortSignal): Promise<void> {
+    const session = this.#store.digests.staleOne(sessionId, digestEventsMin);
+    if (session === null || signal.aborted) return;
+    const writing = this.#write(session, signal);
+    this.#writing = Promise.allSettled([this.#writing, writing]);
+    await writing;
+  }
+
+  /** Settles when no single digest is being written; that needs the store. */
+  async settled(): Promise<void> {
+    await this.#writing;
   }
 
   /** False when the run was stopped, or when the session changed underneath: the next run writes it. */

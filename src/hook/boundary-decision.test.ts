@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { preToolShapes } from '../../test/support/pre-tool-payloads.ts';
-import type { JsonObject } from '../event/index.ts';
+import type { Json, JsonObject } from '../event/index.ts';
 import { decide } from './boundary-decision.ts';
 
 let project: string;
@@ -66,6 +66,13 @@ describe('tools that write are denied where they may not', () => {
     ['Bash', { command: 'cd src/nowhere && true; rm ../a' }],
     ['Bash', { command: '{ cd src/nowhere; rm ../a; } && true' }],
   ])('%s %j', (tool, input) => expect(isDenied(call(tool, input))).toBe(true));
+
+  test('also where the arguments are a list, or a text', () => {
+    const odd = (tool: string, tool_input: Json): JsonObject => ({ ...call(tool, {}), tool_input });
+    expect(isDenied(odd('Write', [{ file_path: 'a' }]))).toBe(true);
+    expect(isDenied(odd('Bash', 'touch a'))).toBe(true);
+    expect(isDenied(odd('Write', null))).toBe(false);
+  });
 
   test.each<[string, JsonObject]>([
     ['Write', { file_path: 'src/a', content: 'rm a; .env' }],

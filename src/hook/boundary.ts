@@ -4,7 +4,7 @@ import { isObject, type JsonObject, stringAt } from '../event/index.ts';
 import { boundaryBudgetMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import { argument, ownFolder, readPayload } from './boundary-input.ts';
-import { leaveSilently, leaveWith } from './boundary-output.ts';
+import { leaveDenying, leaveSilently } from './boundary-output.ts';
 
 /**
  * The `pre-tool-use` hook that keeps writes within `.memd/scope.json`. An allowed call is answered with silence, a denied
@@ -23,7 +23,7 @@ function main(): void {
     import('./boundary-decision.ts').then(({ decide }) => {
       const { answer, note } = decide(payload, starts, argument('client'));
       if (answer === null) leaveSilently(note);
-      else leaveWith(answer);
+      else leaveDenying(answer);
     }, notChecked);
   }, notChecked);
 }

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import { captureSettings } from '../config/index.ts';
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
-import { hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../limits.ts';
+import { hookSettingsDelayMs, spoolGraceMs, spoolReserveMs, stdinPatienceMs } from '../limits.ts';
 import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
+import { ownFolder } from './boundary-input.ts';
 import { openExchange } from './exchange.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
@@ -17,6 +18,7 @@ import { isWhole, readStdin } from './stdin.ts';
  */
 function main(): void {
   const receivedAt = new Date().toISOString();
+  const folder = workFolder();
   /** The input, once it is there; why the daemon does not have it, once that is known. */
   let payload: JsonObject | null = null;
   let reason: string | null = null;
@@ -28,17 +30,17 @@ function main(): void {
     if (payload !== null) return;
     payload = guarded(() => parse(text));
     if (reason !== null) keep(payload, receivedAt, reason);
-    else exchange?.send({ op: 'capture', payload, receivedAt, cwd: process.cwd(), ...clientArgument() });
+    else exchange?.send({ op: 'capture', payload, receivedAt, cwd: folder, ...clientArgument() });
   };
   const stdin = readStdin(take, notCaptured);
-  const workspace = findRecordedWorkspace(process.env, process.cwd());
+  const workspace = findRecordedWorkspace(process.env, folder);
   const exchange = workspace === null ? null : openExchange(workspace.socket, replied, refuse);
   if (workspace === null) refuse('no daemon has run for this project yet');
 
   function replied(reply: JsonObject): void {
     if (reply.ok !== true) refuse(refusalOf(reply));
     else {
-      if (reply.ignored === undefined) fs.writeSync(1, '{"ok":true}\n');
+      if (reply.ignored === undefined) put(1, '{"ok":true}\n');
       leave(null);
     }
   }
@@ -48,7 +50,9 @@ function main(): void {
     const { budgetMs } = captureSettings(workspace?.config ?? '');
     // Counted from the start of this process: the budget is the user's wait, not ours. (`performance` costs 0.5 ms to load.)
     const leftMs = Math.max(1, budgetMs - process.uptime() * 1_000);
-    setTimeout(() => leave(`not captured: timeout: not done within ${budgetMs} ms`), leftMs);
+    const over = (): never => leave(`not captured: timeout: not done within ${budgetMs} ms`);
+    // What is being spooled waits for nobody: it is late only on a machine that starves, and to cut it off would lose it.
+    setTimeout(() => void (isKept ? setTimeout(over, spoolGraceMs) : over()), leftMs);
     setTimeout(() => refuse('timeout'), Math.max(1, leftMs - spoolReserveMs));
     // Some clients keep our stdin open: after a while what is there must do.
     const patienceMs = Math.min(leftMs / 2, stdinPatienceMs);
@@ -65,7 +69,7 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
   if (isKept) return;
   isKept = true;
   import('./spool-observation.ts').then(({ spoolObservation }) => {
-    const outcome = spoolObservation({ payload, receivedAt, ...clientArgument() });
+    const outcome = spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() });
     leave(outcome === null ? null : `${outcome} (${reason})`);
   }, notCaptured);
 }
@@ -79,6 +83,11 @@ function parse(text: string): JsonObject {
   }
   if (isObject(value)) return value;
   throw new Failure('bad_input', 'the input is not a JSON object');
+}
+
+/** A shell may stand in a folder that has been removed; the project is told by the client as well. */
+function workFolder(): string {
+  return ownFolder() ?? (process.env.CLAUDE_PROJECT_DIR || process.cwd());
 }
 
 function clientArgument(): { client?: string } {
@@ -106,8 +115,16 @@ function notCaptured(error: unknown): never {
 }
 
 function leave(said: string | null): never {
-  if (said !== null) fs.writeSync(2, `memd: this tool call was ${said}\n`);
+  if (said !== null) put(2, `memd: this tool call was ${said}\n`);
   process.exit(0);
+}
+
+function put(fd: number, text: string): void {
+  try {
+    fs.writeSync(fd, text);
+  } catch {
+    // Nobody listens there, or a disk is full: the tool call goes on.
+  }
 }
 
 guarded(main);

@@ -4,8 +4,8 @@ import { frameBytesMax } from '../limits.ts';
 import { errorCode, messageOf, socketAddress } from '../platform/index.ts';
 
 export interface Exchange {
-  /** Sends the one request; it may be called before the connection stands. */
-  send(message: JsonObject): void;
+  /** Sends the one request; it may be called before the connection stands. `sent`: the system has taken it over whole. */
+  send(message: JsonObject, sent?: () => void): void;
 }
 
 /**
@@ -48,7 +48,12 @@ export function openExchange(
     settled = true;
     replied(reply);
   });
-  return { send: (message) => void client.write(`${JSON.stringify(message)}\n`) };
+  return {
+    send: (message, sent) =>
+      void client.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error === null || error === undefined) sent?.();
+      }),
+  };
 }
 
 const lineFeed = 0x0a;

@@ -4,7 +4,7 @@ import { messageOf } from '../platform/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
 import { denial, formOf, plannedCall, warning } from '../writes/index.ts';
 import { argument, ownFolder, readPayload } from './boundary-input.ts';
-import { leaveSilently, leaveWith } from './boundary-output.ts';
+import { leaveDenying, leaveSaying, leaveSilently } from './boundary-output.ts';
 import { openExchange } from './exchange.ts';
 
 /**
@@ -60,7 +60,7 @@ function tell(payload: JsonObject, silence: string): never {
   if (call === null || form === undefined) return leaveSilently(`the daemon does not answer (${silence})`);
   const reason = `memd: the daemon does not answer (${silence}); this call would not be remembered. Run: memd start`;
   const isBlocked = argument('mode') === 'block' && !isRepair(call.input);
-  return leaveWith(isBlocked ? denial(form, reason) : warning(form, reason));
+  return isBlocked ? leaveDenying(denial(form, reason)) : leaveSaying(warning(form, reason));
 }
 
 /** The very command that brings the daemon back must pass. */

@@ -65,6 +65,12 @@ async function start(workspace: Workspace, means: Means): Promise<Ensured> {
   return { answers: true, said };
 }
 
+/** Has `memd start` put this version's daemon in the place of an older one; one line for the person when that fails, else null. */
+export async function replaceOlder(workspace: Workspace, means: Means): Promise<string | null> {
+  const trouble = await attempted(workspace, means, 'start');
+  return trouble === null ? null : `the daemon is of an older version and was not replaced: ${trouble}`;
+}
+
 /** Of several sessions that find it hanging one ends it; else each would end what another has just started. */
 async function restart(workspace: Workspace, means: Means): Promise<Ensured> {
   const claim = claimRestart(workspace);

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { type JsonObject, stringAt } from '../event/index.ts';
-import { version } from '../info/index.ts';
 import {
   outlineCharsMax,
   outlineWaitMs,
@@ -10,10 +9,11 @@ import {
 } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
 import { call, ping } from '../rpc/index.ts';
+import { isOlder, version } from '../version.ts';
 import { findWorkspace, type Workspace } from '../workspace/index.ts';
 import { ownFolder, readPayload } from './boundary-input.ts';
 import { Attempts } from './session-start-attempts.ts';
-import { ensureAnswering } from './session-start-ensure.ts';
+import { ensureAnswering, replaceOlder } from './session-start-ensure.ts';
 
 /**
  * The `session-start` hook: finds the daemon healthy by one ping, or starts it; then hands the assistant the outline of what is
@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   const program = new URL('./memd.cjs', import.meta.url);
   const { answers, said } = await ensureAnswering(workspace, health, { attempts, program });
   line ??= said;
-  if (answers) outline = await askOutline(workspace, session);
+  if (answers)
+    outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
   leave();
 }
 
@@ -47,6 +48,8 @@ function projectFolder(): string {
 /** What is put out at the end, whichever end that is. */
 let line: string | null = null;
 let outline = '';
+/** Whether the client is one of those that write events so: they read what is for the assistant at the top. */
+let inCamelCase = false;
 /** Notes that a start outlived the budget: it counts among those that failed. */
 let slow: (what: string) => void = () => {};
 
@@ -61,9 +64,9 @@ function readSession(): Promise<Session | null> {
     const unknown = (): void => resolve({ session: '', source: '' });
     setTimeout(unknown, sessionStartInputMs);
     const take = (payload: JsonObject): void => {
-      const event = stringAt(payload, 'hook_event_name') ?? 'SessionStart';
-      const session = stringAt(payload, 'session_id') ?? '';
-      resolve(event === 'SessionStart' ? { session, source: stringAt(payload, 'source') ?? '' } : null);
+      const session = stringAt(payload, 'session_id') ?? stringAt(payload, 'sessionId') ?? '';
+      inCamelCase = payload.hook_event_name === 'sessionStart' || 'sessionId' in payload;
+      resolve(isStart(payload) ? { session, source: stringAt(payload, 'source') ?? '' } : null);
     };
     try {
       readPayload(take, unknown);
@@ -74,36 +77,72 @@ function readSession(): Promise<Session | null> {
   });
 }
 
-/** The outline, or nothing where the daemon is too busy to give it: no session waits for it. */
-async function askOutline(workspace: Workspace, { session, source }: Session): Promise<string> {
+/** Cursor writes its events small, Copilot CLI and OpenCode name none; what those tell of another event has a field of its own. */
+function isStart(payload: JsonObject): boolean {
+  const event = stringAt(payload, 'hook_event_name');
+  if (event !== undefined) return event === 'SessionStart' || event === 'sessionStart';
+  return !otherFields.some((field) => field in payload);
+}
+
+const otherFields = 'toolName tool input output type prompt reason stopReason trigger error'.split(' ');
+
+interface Outlined {
+  readonly text: string;
+  /** Of the daemon that answers. */
+  readonly running: string;
+  readonly isOlder: boolean;
+}
+
+/** The outline; from a daemon of an older version, which lives on after an update, only when `replace` has put this one's in its place. */
+async function askOutline(
+  workspace: Workspace,
+  session: Session,
+  replace: () => Promise<string | null>,
+): Promise<string> {
+  let outlined = await outlineOf(workspace, session);
+  if (outlined?.isOlder) {
+    line ??= await replace();
+    outlined = await outlineOf(workspace, session);
+  }
+  if (outlined === null) return '';
+  if (outlined.running !== version) line ??= otherVersion(outlined.running);
+  return outlined.text;
+}
+
+/** Null where the daemon is too busy to answer: no session waits for it. */
+async function outlineOf(workspace: Workspace, { session, source }: Session): Promise<Outlined | null> {
   try {
     const reply = await call(
       workspace.socket,
       { op: 'outline', session, source },
       { timeoutMs: outlineWaitMs },
     );
-    const running = stringAt(reply, 'version') ?? 'unknown';
-    if (running !== version) line ??= otherVersion(running);
     const text = stringAt(reply, 'text') ?? '';
+    const running = stringAt(reply, 'version') ?? 'unknown';
     // No daemon of ours says so much; cut by the client it would have no end.
-    return text.length <= outlineCharsMax ? text : '';
+    const fitting = text.length <= outlineCharsMax ? text : '';
+    return { text: fitting, running, isOlder: isOlder(running, version) === true };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'unknown_op') line ??= otherVersion('older');
-    return '';
+    // The oldest knew nothing of this.
+    return error.code === 'unknown_op' ? { text: '', running: 'older', isOlder: true } : null;
   }
 }
 
-/** After an update the former daemon lives on, and its files may be gone. Who runs two memds on purpose would not want them to end each other. */
+/** Who runs two memds on purpose would not want them to end each other: a newer one is left alone, and a restart would be a step back. */
 function otherVersion(running: string): string {
-  return `the daemon that runs has another version (${running}) than this hook (${version}). Run: memd restart`;
+  return isOlder(version, running) === true
+    ? `the daemon that runs is of a newer version (${running}) than this hook (${version}), and is left alone: update what starts it here`
+    : `the daemon that runs has another version (${running}) than this hook (${version}). Run: memd restart`;
 }
 
 function leave(): never {
   const context = { hookEventName: 'SessionStart', additionalContext: outline };
+  // Copilot CLI's name for it and Cursor's.
+  const ownForms = { additionalContext: outline, additional_context: outline };
   const answer = {
     ...(line === null ? {} : { systemMessage: shown(line) }),
-    ...(outline === '' ? {} : { hookSpecificOutput: context }),
+    ...(outline === '' ? {} : inCamelCase ? ownForms : { hookSpecificOutput: context }),
   };
   try {
     if (line !== null || outline !== '') fs.writeSync(1, `${JSON.stringify(answer)}\n`);

@@ -8,18 +8,20 @@ export interface Unsent {
   readonly payload: JsonObject;
   readonly client?: string | undefined;
   readonly receivedAt: string;
+  /** The hook's folder, or the project's where that is gone. */
+  readonly cwd: string;
 }
 
 /**
  * What the hook loads only when it cannot hand its observation over: adapters, the redactor and the spool.
  * @returns what became of it, to be said on stderr; null for what is not worth a word
  */
-export function spoolObservation({ payload, client, receivedAt }: Unsent): string | null {
+export function spoolObservation({ payload, client, receivedAt, cwd }: Unsent): string | null {
   try {
-    const workspace = findWorkspace(process.env, process.cwd());
+    const workspace = findWorkspace(process.env, cwd);
     if (!captureSettings(workspace.config).spool) return 'not captured (captureSpool is off)';
     ensureFolders(workspace);
-    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd: process.cwd() });
+    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd });
     if (outcome === 'ignored') return null;
     return outcome === 'spooled'
       ? 'kept in the spool; the next start takes it in'

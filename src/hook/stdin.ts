@@ -15,7 +15,11 @@ export interface Stdin {
  */
 export function readStdin(ended: (text: string) => void, failed: (error: Error) => void): Stdin {
   const chunks: Buffer[] = [];
-  const soFar = (): string => Buffer.concat(chunks).toString('utf8');
+  const soFar = (): string => {
+    const text = Buffer.concat(chunks).toString('utf8');
+    // A byte order mark is no part of the JSON behind it.
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  };
   const kind = fs.fstatSync(0);
   if (!kind.isFIFO() && !kind.isSocket()) {
     if (kind.isCharacterDevice() && process.stdin.isTTY) {

@@ -15,6 +15,8 @@ export const connectionRequestsQueuedMax = 256;
 export const pingTimeoutMs = 1_500;
 export const startTimeoutMs = 20_000;
 export const stopTimeoutMs = 10_000;
+// How long a start waits for the running daemon's version, to replace an older one.
+export const versionWaitMs = 5_000;
 export const killTimeoutMs = 3_000;
 export const requestTimeoutMs = 30_000;
 export const pollIntervalMs = 25;
@@ -54,6 +56,7 @@ export const loopDelayCheckMs = 10_000;
 // Background
 export const idleCheckMs = 15_000;
 export const homeCheckMs = 5_000;
+export const programGoneLooks = 2;
 export const backendStateWaitMs = 500;
 export const subscribeIntervalMs = 1_000;
 export const subscribeRepeatMs = 5_000;
@@ -79,6 +82,7 @@ export const logPollMs = 200;
 export const spoolBytesMax = 8 * 1024 * 1024;
 export const spoolTextCharsMax = 256 * 1024;
 export const spoolReserveMs = 110;
+export const spoolGraceMs = 1_000;
 export const stdinPatienceMs = 120;
 export const hookSettingsDelayMs = 10;
 

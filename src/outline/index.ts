@@ -4,3 +4,4 @@
  * text can close the fence, open a tag or hold anything that is not seen. Does not search, and uses no model.
  */
 export { type OutlineRequest, outline } from './outline.ts';
+export { plainLine } from './plain-line.ts';

@@ -89,6 +89,9 @@ test('a session is told of the one before it, not of itself, and one that goes o
   }
   expect(ask('startup', 's1')).not.toContain('mend the mill');
   expect(ask('compact')).not.toContain('mend the mill');
+  expect(ask('compact', 's1')).toContain('\nThis session, s1, until 2026-01-01 13:00 UTC, its last memory');
+  expect(ask('compact', 's1')).toContain('\n- Goal: mend the mill\n');
+  expect(ask('compact', '')).not.toContain('mend the mill');
   expect(ask('compact')).toContain(`#${failed} `);
   for (const source of ['resume', 'fork']) {
     expect(ask(source)).toContain(`#${pinned} `);

@@ -1,10 +1,10 @@
 import { outlinePinnedMax } from '../limits.ts';
 import { OutlineReads, type Store } from '../store/index.ts';
 import { openFailures } from './failures.ts';
-import { outlineText } from './text.ts';
+import { type Outline, outlineText } from './text.ts';
 
 export interface OutlineRequest {
-  /** The session that asks: it is not told of itself. */
+  /** The session that asks: it is not told of itself, unless it has just forgotten. */
   readonly session: string;
   /** Why the session begins, in the client's word: `startup`, `clear`, `resume`, `fork`, `compact`, or any other. */
   readonly source: string;
@@ -12,7 +12,8 @@ export interface OutlineRequest {
 
 /**
  * The outline for a session that begins, at most `tokenBudget` tokens; empty when there is nothing to tell. A session that
- * goes on has what it was told before: resumed or forked it is told of what is pinned alone; after a compaction of all but the former session.
+ * goes on has what it was told before: resumed or forked it is told of what is pinned alone. A compaction has cut that off, and most of
+ * what the session did itself: it is told what it did so far, in the place of the former session.
  */
 export function outline(
   store: Pick<Store, 'connection'>,
@@ -26,8 +27,13 @@ export function outline(
     {
       pinned: reads.pinned(outlinePinnedMax),
       failures: isKnown ? [] : openFailures(reads),
-      session: isKnown || source === 'compact' ? null : reads.lastSession(session),
+      session: isKnown ? null : source === 'compact' ? ownSoFar(reads, session) : reads.lastSession(session),
     },
     tokenBudget,
   );
+}
+
+function ownSoFar(reads: OutlineReads, session: string): Outline['session'] {
+  const own = reads.session(session);
+  return own === null ? null : { ...own, isOwn: true };
 }

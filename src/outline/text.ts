@@ -13,7 +13,8 @@ export type Memory = Pick<Summary, 'id' | 'ts' | 'tool' | 'text'>;
 export interface Outline {
   readonly pinned: readonly Memory[];
   readonly failures: readonly Memory[];
-  readonly session: SessionEnd | null;
+  /** `isOwn`: the session that is told, as far as it has come. */
+  readonly session: (SessionEnd & { readonly isOwn?: boolean }) | null;
 }
 
 const notice =
@@ -60,9 +61,9 @@ function memoryLine({ id, ts, tool, text }: Memory): string {
   return `#${id} ${plainLine(ts.slice(0, 10), 10)} ${plainLine(tool, 40)}: ${plainLine(text, outlineLineCharsMax)}`;
 }
 
-function sessionTitle({ sessionId, ts, lastId }: SessionEnd): string {
+function sessionTitle({ sessionId, ts, lastId, isOwn }: NonNullable<Outline['session']>): string {
   const last = lastId === null ? '' : `, its last memory #${lastId}`;
-  return `Session ${plainLine(sessionId, 64)}, until ${plainLine(ts.slice(0, 16).replace('T', ' '), 16)} UTC${last}:`;
+  return `${isOwn ? 'This session, ' : 'Session '}${plainLine(sessionId, 64)}, until ${plainLine(ts.slice(0, 16).replace('T', ' '), 16)} UTC${last}:`;
 }
 
 function digestLines(digest: string): readonly string[] {

@@ -56,6 +56,16 @@ export class DigestTable {
     }));
   }
 
+  /** A session as `stale` tells of it; null when its digest is up to date, or it has fewer events. */
+  staleOne(sessionId: string, eventsMin: number): StaleSession | null {
+    const sql = `SELECT max(seq) AS last_seq, max(ts) AS last_ts FROM events WHERE session_id = ?1 AND ?1 <> ''
+      HAVING count(*) >= ?2
+        AND last_seq > coalesce((SELECT last_seq FROM digests WHERE digests.session_id = ?1), 0)`;
+    const row = this.#connection.get(sql, sessionId, eventsMin);
+    if (row === undefined) return null;
+    return { sessionId, lastSeq: number(row, 'last_seq'), lastTs: text(row, 'last_ts') };
+  }
+
   /** The next events of a session, up to `upToSeq`, behind one of them (null: from the first), in the order of their time. */
   events(sessionId: string, upToSeq: number, after: SessionEvent | null, limit: number): SessionEvent[] {
     const sql = `SELECT seq, ts, payload_json FROM events

@@ -50,11 +50,20 @@ export class OutlineReads {
 
   /** The session whose digest tells of the latest event, but for `except`. */
   lastSession(except: string): SessionEnd | null {
+    return this.#session('session_id <> ?', except);
+  }
+
+  /** This very session, as far as its digest tells. */
+  session(id: string): SessionEnd | null {
+    return this.#session('session_id = ?', id);
+  }
+
+  #session(which: 'session_id = ?' | 'session_id <> ?', id: string): SessionEnd | null {
     const sql = `SELECT session_id, text, ts,
         (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id
          WHERE e.session_id = digests.session_id ORDER BY e.ts DESC, s.id DESC LIMIT 1) AS last_id
-      FROM digests WHERE text <> '' AND session_id <> ? ORDER BY ts DESC, session_id LIMIT 1`;
-    const row = this.#connection.get(sql, except);
+      FROM digests WHERE text <> '' AND ${which} ORDER BY ts DESC, session_id LIMIT 1`;
+    const row = this.#connection.get(sql, id);
     if (row === undefined) return null;
     return {
       sessionId: text(row, 'session_id'),

@@ -8,7 +8,8 @@ import type { Setting } from './shell/state.ts';
 
 /** What a call would write, by its tool's name and arguments; nothing for a tool that reads. */
 export function callWrites(call: PlannedCall, setting: Setting): readonly Target[] {
-  const input = isObject(call.input) ? call.input : {};
+  // No client is known to send a list; one that does is not let past.
+  const input = isObject(call.input) ? call.input : Array.isArray(call.input) ? { list: call.input } : {};
   const name = ownName(call.tool);
   const kind = kindOf(name, input);
   const cwd = folderOf(input, setting.cwd, kind);

@@ -4,12 +4,18 @@ import net from 'node:net';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { ensureFolders } from '../../src/workspace/index.ts';
+import { clientPayloads } from '../support/client-payloads.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { preToolShapes } from '../support/pre-tool-payloads.ts';
+import { end, lives } from '../support/processes.ts';
 import { type Ran, run } from '../support/run.ts';
 
+/** Every daemon that a hook has started here, by its pid, whatever root and namespace it was started for. */
+const begun = new Set<number>();
+
 afterEach(closeHomes);
-afterAll(() => expect(leftBehind()).toEqual([]));
+afterAll(() => expect([...leftBehind(), ...[...begun].filter(lives)]).toEqual([]));
 
 const hooks = [
   'capture-observation.cjs',
@@ -17,7 +23,24 @@ const hooks = [
   'boundary.cjs',
   'boundary.mjs',
   'guard.cjs',
-];
+  'recall.cjs',
+  'session-pause.cjs',
+  'session-start.cjs',
+].filter((script) => fs.existsSync(path.join(dist, script)));
+
+/** How often each hook is tried at random. It starts a daemon where it can: that takes longer. */
+const runsOf = (script: string): number =>
+  Number(process.env.MEMD_FUZZ_RUNS ?? (script === 'session-start.cjs' ? 4 : 12));
+
+/** Ends the daemons of every workspace and namespace below the home. */
+async function endDaemons(home: Home): Promise<void> {
+  for (const entry of fs.readdirSync(home.folder, { recursive: true, encoding: 'utf8' })) {
+    if (path.basename(entry) !== 'run.pid') continue;
+    const pid = Number(fs.readFileSync(path.join(home.folder, entry), 'utf8'));
+    begun.add(pid);
+    await end(pid);
+  }
+}
 
 /** Exit 0 and no output but JSON; exit 2 is the denial of a client that wants it so. */
 function check({ code, signal, stdout, stderr }: Ran, mayDenyByStatus = false): void {
@@ -61,31 +84,30 @@ describe.each(hooks)('%s', (script) => {
         const whole = JSON.stringify((shape.write ?? shape.command)(word, '/'));
         return isCut ? whole.slice(0, -7) : whole;
       });
+    const recorded = fc.constantFrom(...clientPayloads).map(({ payload }) => JSON.stringify(payload));
     const bytes = fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array));
-    const name = fc.constantFrom('MEMD_NS', 'HOME', 'CLAUDE_PROJECT_DIR', 'NODE_NO_WARNINGS', 'TMPDIR');
-    const value = fc.constantFrom(
-      '',
-      '/',
-      '/nowhere',
-      '../..',
-      'a b',
-      '/dev/null',
-      '/proc/self/cwd',
-      '\u00e9',
-      '~',
+    const odd = ['', '/nowhere', '../..', 'a b', '/dev/null', '/proc/self/cwd', '\u00e9', '~'];
+    // Not `/`, nor none at all: who tests as root would find a memory there.
+    const home = fc.record({ HOME: fc.constantFrom(...odd) });
+    const name = fc.constantFrom('MEMD_NS', 'CLAUDE_PROJECT_DIR', 'NODE_NO_WARNINGS', 'TMPDIR', 'PATH');
+    const others = fc.dictionary(name, fc.constantFrom(...odd, '/'), { maxKeys: 2 });
+    const environment = fc.oneof(
+      others,
+      fc.tuple(home, others).map(([one, more]) => ({ ...one, ...more })),
     );
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(text, shaped, bytes),
+        fc.oneof(text, shaped, recorded, bytes),
         fc.oneof(fc.constantFrom(rules, '{', '', null, '{"deny":["["],"allow":["**/{a"]}'), fc.json()),
-        fc.dictionary(name, value, { maxKeys: 2 }),
+        environment,
         async (input, scope, env) => {
           const home = openProject(scope);
           check(await hook(home, input, env), true);
+          await endDaemons(home);
           await home.close();
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runsOf(script) },
     );
   });
 
@@ -100,7 +122,7 @@ describe.each(hooks)('%s', (script) => {
       const args = ['-c', line, process.execPath, path.join(dist, script)];
       return run('/bin/sh', args, { cwd: home.project, env: home.env(), input: call });
     };
-    for (const redirection of ['<&-', '< /dev/null', '< .', '2>&-', '>&- 2>&-'])
+    for (const redirection of ['<&-', '< /dev/null', '< .', '2>&-', '>&- 2>&-', '> /dev/full 2>&1'])
       check(await closed(redirection));
   });
 
@@ -141,10 +163,13 @@ describe.each(hooks)('%s', (script) => {
 
   test('what listens on the socket never answers, or answers nonsense', async () => {
     const home = openProject(null);
-    await home.start();
-    await home.memd(['stop']);
-    const { socket } = home.workspace();
-    for (const reply of [null, 'nonsense\n', '{"ok":false}\n', '[]\n', '\u0000'.repeat(100_000)]) {
+    const { socket, rootRecord } = home.workspace();
+    ensureFolders(home.workspace());
+    fs.writeFileSync(rootRecord, home.project);
+    const replies = [null, 'nonsense\n', '{"ok":false}\n', '[]\n', '\u0000'.repeat(100_000)];
+    // It looks for three seconds each time, and then has `memd` look: its own tests tell of silence.
+    const isSlow = script === 'session-start.cjs' && process.env.MEMD_FUZZ_RUNS === undefined;
+    for (const reply of isSlow ? replies.slice(1, 2) : replies) {
       const connections = new Set<net.Socket>();
       const server = net.createServer((connection) => {
         connections.add(connection);
@@ -175,5 +200,23 @@ test.runIf(fs.existsSync('/dev/full'))(
       input: payload,
     });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('may not be written') });
+  },
+);
+
+test.runIf(fs.existsSync('/dev/full'))(
+  'an acknowledgement that standard output does not take fails no call',
+  async () => {
+    const home = Home.open();
+    await home.start();
+    const input = JSON.stringify({ tool: 'Read', input: {}, output: 'elm' });
+    const args = [
+      '-c',
+      'exec "$0" "$1" > /dev/full',
+      process.execPath,
+      path.join(dist, 'capture-observation.cjs'),
+    ];
+    const { code, stderr } = await run('/bin/sh', args, { cwd: home.project, env: home.env(), input });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await home.info()).counts.events).toBe(1);
   },
 );

@@ -46,6 +46,11 @@ describe('a tool call that no daemon takes', () => {
     expect(home.rows('SELECT tool_use_id FROM events')).toEqual([{ tool_use_id: 'call-1' }]);
   });
 
+  test('is kept although the budget is over before that is done, as on a machine that starves', async () => {
+    const home = Home.open({ config: { captureObservationBudgetMs: 10 } });
+    expect(await home.hook(plain)).toMatchObject(kept);
+  });
+
   test('is not kept where captureSpool is off', async () => {
     const home = Home.open({ config: { captureSpool: false } });
     const ran = await home.hook(plain);

@@ -43,3 +43,40 @@ export function run(command: string, args: readonly string[], options: RunOption
     if (options.input !== null) child.stdin.end(options.input ?? '');
   });
 }
+
+/** Runs a program that stays: interrupts it as soon as `isAtWork` finds by what it has said, or otherwise, that it is at work. */
+export function runUntil(
+  command: string,
+  args: readonly string[],
+  options: RunOptions,
+  isAtWork: (said: string) => boolean,
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env } });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.stdout += chunk.toString('utf8');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said.stderr += chunk.toString('utf8');
+    });
+    child.stdin.end();
+    const look = setInterval(() => {
+      if (!isAtWork(said.stdout + said.stderr)) return;
+      clearInterval(look);
+      child.kill('SIGINT');
+    }, lookMs);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${args.join(' ')} was not seen at work\n${said.stdout}\n${said.stderr}`));
+    }, hungMs);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      clearInterval(look);
+      clearTimeout(timer);
+      resolve({ code, signal, ...said });
+    });
+  });
+}
+
+const lookMs = 20;
