@@ -89,6 +89,8 @@ export const keys = {
   // 0: a random one that is free.
   'http.port': whole(0, 0, 65_535),
   'inject.sessionStart': flag(true),
+  // What a failed command, or an edit, is told of earlier ones (docs/recall.md says how often it is right).
+  'inject.recall': oneOf('off', ['off', 'failures', 'all']),
   'inject.tokenBudget': whole(600, 0, 100_000),
   'retention.payloadDays': whole(365, 1, 100_000),
   'retention.databaseMiB': whole(1_024, 1, 1_048_576),

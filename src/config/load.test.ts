@@ -53,6 +53,7 @@ describe('the defaults', () => {
       'embed.modelPath': null,
       'http.port': 0,
       'inject.sessionStart': true,
+      'inject.recall': 'off',
       'inject.tokenBudget': 600,
       'retention.payloadDays': 365,
       'retention.databaseMiB': 1_024,

@@ -1,0 +1,242 @@
+// How often recall speaks, how long it takes, and, with labels, how often it is right: real sessions in the order of time, each failed
+// command and each first edit of a file asked about as of its moment, over the socket of a real daemon.
+//   npm run bench:recall -- [--half dev|test|all] [--out FILE] [--labels FILE] [--from FILE] [--dist FOLDER]
+//     --half    the sessions asked about, by a hash of their ids: `dev` to make rules on, `test` to label (all); all are remembered
+//     --out     where everything that was said goes, one JSON object a line, for a person to label (the system's temporary folder)
+//     --labels  {"repository id": "right" | "useless" | "wrong"}: prints how many of what was said were right
+//     --from    what an earlier run wrote, in place of a run
+//     --dist    the build to measure (dist/, built when it is out of date)
+// MEMD_DATA (default ../shared/data) holds transcripts, and code-memory with further sessions of the same repositories.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync, constants as zlib } from 'node:zlib';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
+import { openLine, quantile, temporaryPlace } from './place.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    half: { type: 'string', default: 'all' },
+    out: { type: 'string', default: path.join(os.tmpdir(), 'memd-recall-said.jsonl') },
+    labels: { type: 'string' },
+    from: { type: 'string' },
+    dist: { type: 'string' },
+  },
+});
+const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`);
+const repositories = { 'context-evaluator': 'PackmindHub+context-evaluator', 'entire-cli': 'entireio+cli' };
+
+if (!fs.existsSync(`${data}/transcripts`)) {
+  console.log('skipped: no data');
+  process.exit(0);
+}
+if (path.resolve(flags.out).startsWith(root))
+  throw new Error('--out: what sessions said stays outside the repository');
+// A build that was named, or an earlier run, needs nothing here; a linked folder of packages must not be installed into.
+if (flags.dist === undefined && flags.from === undefined) {
+  ensureInstalled();
+  ensureBuilt();
+}
+await main();
+
+async function main() {
+  const labels = flags.labels === undefined ? null : JSON.parse(fs.readFileSync(flags.labels, 'utf8'));
+  if (flags.from !== undefined && labels !== null) return reportLabels(readLines(flags.from), labels);
+  const said = [];
+  console.log(`machine: ${os.cpus().length} cores, Node ${process.version}; half: ${flags.half}`);
+  for (const name of Object.keys(repositories)) said.push(...(await replay(name)));
+  fs.writeFileSync(flags.out, said.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 });
+  console.log(`said: ${said.length}, written to ${flags.out}`);
+  if (labels !== null) reportLabels(said, labels);
+}
+
+function readLines(file) {
+  return fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+async function replay(name) {
+  const place = temporaryPlace({ dist: path.resolve(flags.dist ?? `${root}dist`) });
+  try {
+    configure(place);
+    place.memd('start');
+    const line = openLine(place.socket());
+    const ask = async (request) => {
+      const reply = await line.ask(request);
+      if (reply.ok) return reply;
+      throw new Error(`${request.op}: ${JSON.stringify(reply.error)}`);
+    };
+    place.memd('backfill', '--from', transcripts(name, place.folder));
+    for (const call of furtherCalls(name)) await ask({ op: 'capture', ...call });
+    const { firstError } = await ask({ op: 'drain' });
+    if (firstError !== undefined) throw new Error(`drain: ${firstError}`);
+    const asked = await askAll(ask, name, callsOf(place.socket()));
+    line.close();
+    return asked;
+  } finally {
+    place.end();
+  }
+}
+
+function configure(place) {
+  place.memd('init');
+  place.env.LOCALLLM_HOST = 'http://127.0.0.1:9';
+  const file = `${place.folder}/home/.memd/default/config.json`;
+  const settings = {
+    ...JSON.parse(fs.readFileSync(file, 'utf8')),
+    'drain.backend': 'builtin',
+    'drain.tickMs': 86_400_000,
+    'retention.payloadDays': 100_000,
+    'inject.recall': 'all',
+  };
+  fs.writeFileSync(file, JSON.stringify(settings));
+}
+
+/** The transcripts as a folder that backfill reads in the order of their first lines' times. */
+function transcripts(name, folder) {
+  const from = `${data}/transcripts/${name}`;
+  const to = `${folder}/transcripts`;
+  fs.mkdirSync(to);
+  const texts = fs
+    .readdirSync(from)
+    .filter((file) => file.endsWith('.gz'))
+    .map((file) => ({
+      file,
+      text: gunzipSync(fs.readFileSync(`${from}/${file}`), { finishFlush: zlib.Z_SYNC_FLUSH }).toString(),
+    }))
+    .map((one) => ({ ...one, ts: /"timestamp":"([^"]+)"/.exec(one.text)?.[1] ?? '' }))
+    .sort((one, other) => (one.ts < other.ts ? -1 : 1));
+  for (const [at, { file, text }] of texts.entries())
+    fs.writeFileSync(`${to}/${String(at).padStart(4, '0')}-${file.replace(/\.gz$/, '')}`, text);
+  return to;
+}
+
+/** Calls of the same repository that no transcript here has; those that one has are known by their ids. */
+function furtherCalls(name) {
+  const file = `${data}/code-memory/docs.${repositories[name]}.jsonl.gz`;
+  if (!fs.existsSync(file)) return [];
+  const lines = gunzipSync(fs.readFileSync(file)).toString().trim().split('\n');
+  return lines
+    .map((line) => JSON.parse(line))
+    .sort((one, other) => (one.ts < other.ts ? -1 : 1))
+    .map(({ id, session, ts, agent, tool, is_error, input, output }) => ({
+      ...{ tool, input, output: output ?? '', sessionId: session, toolUseId: id },
+      ...{ ts, isError: is_error === true, client: agent, cwd: null },
+    }));
+}
+
+/** Every captured call in the order of time, as it is stored. */
+function callsOf(socket) {
+  const database = new DatabaseSync(path.join(path.dirname(socket), 'db.sqlite'), { readOnly: true });
+  const sql = `SELECT s.id, e.ts, e.session_id, e.is_error, e.payload_json FROM events e JOIN summaries s ON s.event_id = e.id
+    ORDER BY e.ts, e.seq`;
+  try {
+    return database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row, payload: JSON.parse(row.payload_json) }));
+  } finally {
+    database.close();
+  }
+}
+
+async function askAll(ask, name, calls) {
+  const edited = new Set();
+  const counts = { failure: 0, edit: 0 };
+  const spoke = { failure: 0, edit: 0 };
+  const sessions = new Set();
+  const told = new Set();
+  const ms = [];
+  const said = [];
+  for (const { id, ts, session_id: sessionId, is_error: isError, payload } of calls) {
+    if (flags.half !== 'all' && halfOf(sessionId) !== flags.half) continue;
+    sessions.add(sessionId);
+    const event = eventOf(payload, isError !== 0, sessionId, edited);
+    if (event === null) continue;
+    counts[event] += 1;
+    const { tool, input, cwd } = payload;
+    const output = event === 'edit' ? '' : payload.output;
+    const started = performance.now();
+    const { memories, text } = await ask({
+      op: 'recall',
+      event,
+      tool,
+      input,
+      output,
+      sessionId,
+      cwd,
+      asOf: ts,
+    });
+    ms.push(performance.now() - started);
+    if (text === '') continue;
+    spoke[event] += 1;
+    told.add(sessionId);
+    said.push({
+      key: `${name} ${id}`,
+      half: halfOf(sessionId),
+      event,
+      ts,
+      sessionId,
+      tool,
+      input,
+      output,
+      text,
+      why: memories.map(({ why }) => why),
+    });
+  }
+  const per100 = (event) =>
+    `${spoke[event]} of ${counts[event]} (${((100 * spoke[event]) / Math.max(1, counts[event])).toFixed(1)} in 100)`;
+  console.log(
+    `${name}: ${calls.length} calls remembered; ${sessions.size} sessions asked for, spoken to ${told.size}; failures ${per100('failure')}; ` +
+      `first edits ${per100('edit')}; asking took p50 ${quantile(ms, 0.5).toFixed(1)} ms, p99 ${quantile(ms, 0.99).toFixed(1)} ms, longest ${Math.max(...ms).toFixed(1)} ms`,
+  );
+  return said;
+}
+
+function eventOf({ tool, input }, isError, sessionId, edited) {
+  if (tool === 'Bash') return isError ? 'failure' : null;
+  if (!/^(?:Edit|Write|MultiEdit|NotebookEdit)$/.test(tool)) return null;
+  const file = `${sessionId} ${input?.file_path ?? input?.notebook_path}`;
+  const isFirst = !edited.has(file);
+  edited.add(file);
+  return isFirst ? 'edit' : null;
+}
+
+function halfOf(sessionId) {
+  return createHash('sha256').update(sessionId).digest()[0] % 2 === 0 ? 'dev' : 'test';
+}
+
+function reportLabels(said, labels) {
+  const groups = { all: said };
+  for (const half of ['dev', 'test']) groups[half] = said.filter((one) => one.half === half);
+  for (const one of said) {
+    const kind = `${one.event}: ${one.why.at(-1)}`;
+    groups[kind] = [...(groups[kind] ?? []), one];
+  }
+  for (const [name, of] of Object.entries(groups)) {
+    const known = of.map(({ key }) => labels[key]).filter((label) => label !== undefined);
+    const count = (label) => known.filter((one) => one === label).length;
+    if (known.length === 0) continue;
+    const [low, high] = wilson(count('right'), known.length);
+    console.log(
+      `${name}: ${known.length} of ${of.length} labelled, right ${count('right')}, useless ${count('useless')}, wrong ${count('wrong')}; ` +
+        `precision ${(count('right') / known.length).toFixed(3)} (95 %: ${low.toFixed(3)} to ${high.toFixed(3)})`,
+    );
+  }
+}
+
+/** Wilson's score interval (Wilson 1927) for `right` of `all`, at 95 %. */
+function wilson(right, all) {
+  const z = 1.959964;
+  const share = right / all;
+  const middle = share + (z * z) / (2 * all);
+  const spread = z * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all));
+  const scale = 1 + (z * z) / all;
+  return [(middle - spread) / scale, (middle + spread) / scale];
+}

@@ -1,0 +1,61 @@
+import type { Run } from './asked.ts';
+import type { Complaint } from './complaints.ts';
+import { shared } from './steps.ts';
+
+/**
+ * How much two failures are one: `same` of the same thing (the same lines about the same files and tests, or a command that
+ * could not begin for the same reason), `kind` the same complaint about another place, null neither.
+ */
+export type Likeness = 'same' | 'kind' | null;
+
+export function likeness(now: Run, then: Run): Likeness {
+  const [first] = now.complaints;
+  const [before] = then.complaints;
+  if (first === undefined || before === undefined || first.trouble !== before.trouble) return null;
+  const isSameWork = shared(now.steps, then.steps) >= 0.5 || shared(then.steps, now.steps) >= 0.5;
+  if (first.trouble === 'setup')
+    return first.kind === before.kind &&
+      (isSameWork || sameProgram(now, then)) &&
+      targetsOf(now) === targetsOf(then)
+      ? 'same'
+      : null;
+  if (!isSameWork) return null;
+  if (first.trouble === 'test') return sameTests(now.complaints, then.complaints) ? 'same' : null;
+  if (part(now.complaints, then.complaints, sameLine) >= 0.5 && sameLine(first, before)) return 'same';
+  return part(now.complaints, then.complaints, sameKind) >= 0.5 && sameKind(first, before) ? 'kind' : null;
+}
+
+/** What keeps a program from its work keeps it from any other. */
+function sameProgram(now: Run, then: Run): boolean {
+  const programs = (steps: readonly string[]): string[] => steps.map((step) => step.split(' ', 1)[0] ?? '');
+  return shared(programs(now.steps), programs(then.steps)) >= 0.5;
+}
+
+function targetsOf({ steps }: Run): string {
+  return steps.filter((step) => step.includes(' @')).join(' ');
+}
+
+/** The same test may fail for any reason: what it said must be the same too. */
+function sameTests(now: readonly Complaint[], then: readonly Complaint[]): boolean {
+  const tests = now.filter(({ trouble }) => trouble === 'test');
+  const said = now.filter(({ trouble }) => trouble !== 'test');
+  return part(tests, then, sameKind) >= 0.5 && said.length > 0 && part(said, then, sameLine) >= 0.5;
+}
+
+function part(
+  of: readonly Complaint[],
+  others: readonly Complaint[],
+  same: (one: Complaint, other: Complaint) => boolean,
+): number {
+  return of.length === 0
+    ? 0
+    : of.filter((one) => others.some((other) => same(one, other))).length / of.length;
+}
+
+function sameKind(one: Complaint, other: Complaint): boolean {
+  return one.trouble === other.trouble && one.kind === other.kind;
+}
+
+function sameLine(one: Complaint, other: Complaint): boolean {
+  return sameKind(one, other) && one.file === other.file;
+}

@@ -1,0 +1,84 @@
+import { matchExpression, mostTelling, queryTerms } from '../terms/index.ts';
+import type { Connection } from './connection.ts';
+import { type Edge, EdgeTable } from './edges.ts';
+import { number, text, textOrNull } from './row.ts';
+import type { Store } from './store.ts';
+import { type Summary, SummaryTable } from './summaries.ts';
+
+/** A memory with the call that it tells of. */
+export interface RecalledCall extends Summary {
+  readonly payloadJson: string;
+}
+
+/** A call of a session; `id` is null while it has no memory. */
+export interface SessionCall {
+  readonly id: number | null;
+  readonly ts: string;
+  readonly payloadJson: string;
+}
+
+/** What recall looks up, each by an index: it is asked while an assistant waits. `before` is a time that all must be older than. */
+export class RecallReads {
+  readonly #connection: Connection;
+  readonly #summaries: SummaryTable;
+  readonly #edges: EdgeTable;
+
+  constructor(store: Pick<Store, 'connection'>) {
+    this.#connection = store.connection;
+    this.#summaries = new SummaryTable(store.connection);
+    this.#edges = new EdgeTable(store.connection);
+  }
+
+  /** Ids of the memories about `key` that were stored last, newest first; of those with one of `outcomes`, where any are named. */
+  about(key: number, before: string, limit: number, outcomes: readonly string[] = []): number[] {
+    const sql = `SELECT j.summary_id FROM subjects j JOIN summaries s ON s.id = j.summary_id
+      WHERE j.key = ?1 AND s.ts < ?2 AND (?3 = '[]' OR j.outcome IN (SELECT value FROM json_each(?3)))
+      ORDER BY j.summary_id DESC LIMIT ?4`;
+    return this.#connection
+      .all(sql, key, before, JSON.stringify(outcomes), limit)
+      .map((row) => number(row, 'summary_id'));
+  }
+
+  /** Ids of memories of failed calls that hold the `wordsMax` most telling words of `words`, all of them; newest first. */
+  failedWith(words: string, wordsMax: number, before: string, limit: number): number[] {
+    const terms = mostTelling(queryTerms(words), wordsMax, ({ weightHint }) => weightHint);
+    const each = terms.flatMap((term) => matchExpression([term]) ?? []);
+    if (each.length === 0) return [];
+    const sql = `SELECT f.rowid AS id FROM summaries_fts f JOIN summaries s ON s.id = f.rowid
+      WHERE summaries_fts MATCH ? AND s.ts < ?
+        AND EXISTS (SELECT 1 FROM subjects j WHERE j.summary_id = f.rowid AND j.outcome = 'failed')
+      ORDER BY f.rowid DESC LIMIT ?`;
+    return this.#connection.all(sql, each.join(' AND '), before, limit).map((row) => number(row, 'id'));
+  }
+
+  /** Those of `ids` that are there, latest event first. */
+  calls(ids: readonly number[]): RecalledCall[] {
+    return this.#summaries
+      .get([...new Set(ids)])
+      .flatMap((summary) => {
+        const payloadJson = this.#summaries.payloadJson(summary.id);
+        return payloadJson === null ? [] : [{ ...summary, payloadJson }];
+      })
+      .sort((one, other) => (one.ts === other.ts ? other.id - one.id : one.ts < other.ts ? 1 : -1));
+  }
+
+  /** The `limit` calls of a session after a time, oldest first. */
+  after(sessionId: string, ts: string, before: string, limit: number): SessionCall[] {
+    const sql = `SELECT s.id, e.ts, e.payload_json FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+      WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? ORDER BY e.ts, e.seq LIMIT ?`;
+    return this.#connection.all(sql, sessionId, ts, before, limit).map((row) => ({
+      id: row.id === null ? null : number(row, 'id'),
+      ts: text(row, 'ts'),
+      payloadJson: textOrNull(row, 'payload_json') ?? 'null',
+    }));
+  }
+
+  summaries(ids: readonly number[]): Summary[] {
+    return this.#summaries.get(ids);
+  }
+
+  /** What contradicts or replaces `ids`, and what they do, as far as it was found before a time. */
+  edges(ids: readonly number[], before: string): Edge[] {
+    return this.#edges.touching(ids).filter(({ ts }) => ts < before);
+  }
+}
