@@ -1,11 +1,18 @@
 // Bundles every entry into dist/, or the folder that MEMD_DIST names. Everything but SQLite's native module goes into the bundles, so that an
 // installed memd has one dependency and starts without reading a tree of files.
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, transform } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { build as esbuild, transform } from 'esbuild';
+import { bundleCli } from './bundle-cli.mjs';
+import { describePrograms } from './describe.mjs';
+import { writeLicences } from './licences.mjs';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const root = new URL('..', import.meta.url).pathname;
+// Another version than package.json's is for tests of one version beside another.
+const version =
+  process.env.MEMD_BUILD_VERSION ??
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.resolve(process.env.MEMD_DIST ?? `${root}dist`);
 
 const common = {
@@ -21,6 +28,16 @@ const common = {
 
 rmSync(dist, { recursive: true, force: true });
 
+/** What went into which bundle, for the licences. */
+const metafiles = [];
+async function build(options) {
+  const result = await esbuild({ ...options, metafile: true });
+  metafiles.push(result.metafile);
+  return result;
+}
+
+metafiles.push(await bundleCli(common, dist));
+
 // CommonJS starts some 6 ms earlier than ESM; `import.meta.url` is put back by hand.
 const commonJs = {
   ...common,
@@ -33,8 +50,6 @@ const commonJs = {
 await build({
   ...commonJs,
   entryPoints: [
-    { in: 'src/cli/main.ts', out: 'memd' },
-    { in: 'src/cli/mem.ts', out: 'mem' },
     { in: 'src/daemon/main.ts', out: 'daemon' },
     { in: 'src/engine/worker.ts', out: 'engine' },
     { in: 'src/backfill/worker.ts', out: 'backfill' },
@@ -97,7 +112,7 @@ await build({
   entryPoints: ['src/monitor/main.ts'],
 });
 
-// The hooks before a call. In a project without rules nothing of what decides is loaded: it is a file of its own, as above.
+// The hooks before a call, and the one at a session's end. In a project without rules nothing of what decides is loaded: it is a file of its own, as above.
 for (const [format, ending] of [
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
@@ -109,7 +124,7 @@ for (const [format, ending] of [
         kind === 'dynamic-import' ? { path: `./boundary-decision.${ending}`, external: true } : undefined,
       ),
   };
-  for (const name of ['boundary', 'boundary-decision', 'guard']) {
+  for (const name of ['boundary', 'boundary-decision', 'guard', 'session-pause', 'recall']) {
     const file = path.join(dist, `${name}.${ending}`);
     const { outputFiles } = await build({
       ...common,
@@ -169,3 +184,15 @@ for (const name of [
 
 // Minified: an assistant starts it at each session, and what the protocol's library brings along is a megabyte.
 await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/mcp/main.ts', out: 'mcp' }] });
+
+await describePrograms({ ...common, dist, version });
+
+// What is executable says what runs it.
+for (const name of readdirSync(dist)) {
+  const file = path.join(dist, name);
+  const code =
+    (statSync(file).mode & 0o111) !== 0 && statSync(file).isFile() ? readFileSync(file, 'utf8') : '#!';
+  if (!code.startsWith('#!')) writeFileSync(file, `#!/usr/bin/env node\n${code}`);
+}
+
+writeLicences({ metafiles, root, dist });

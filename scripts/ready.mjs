@@ -1,7 +1,7 @@
 // Makes a fresh clone ready: installs what the lock file names and builds, each only when it is out of date.
 // Uses nothing but Node, since nothing is installed yet.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +15,11 @@ export function run(command, args, options = {}) {
 
 export function ensureInstalled() {
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
+  // `npm ci` empties the folder, through a link too: it would take another checkout's packages away.
+  if (lstatSync(`${root}node_modules`, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error('node_modules is a link, and out of date: run `npm ci` where it leads');
+    process.exit(1);
+  }
   console.log('installing the packages of package-lock.json ...');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -22,8 +27,10 @@ export function ensureInstalled() {
 }
 
 export function ensureBuilt() {
-  const sources = ['package.json', 'scripts/build.mjs', ...filesUnder('src'), ...filesUnder('web')];
-  if (changed('dist/capture-observation.mjs') >= Math.max(...sources.map(changed))) return;
+  const builders = ['build', 'bundle-cli', 'describe', 'licences'].map((name) => `scripts/${name}.mjs`);
+  const sources = ['package.json', ...builders, ...filesUnder('src'), ...filesUnder('web')];
+  // The last file of a build: one that failed is not taken for one.
+  if (changed('dist/THIRD-PARTY-LICENSES') >= Math.max(...sources.map(changed))) return;
   console.log('building dist/ ...');
   run(process.execPath, ['scripts/build.mjs']);
 }

@@ -6,7 +6,7 @@ import {
   captureThreadIdleMs,
   captureThreadQueueMax,
 } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+import { Failure, programChanged } from '../platform/index.ts';
 import type { ReadCapture } from './read-capture.ts';
 import type { FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
 
@@ -80,6 +80,12 @@ export class CaptureThread {
     clearTimeout(this.#timer);
     if (task === undefined) {
       this.#timer = setTimeout(() => this.#letGo(), this.#options.idleMs ?? captureThreadIdleMs).unref();
+      return;
+    }
+    const changed = this.#worker === null ? programChanged() : null;
+    if (changed !== null) {
+      task.reject(changed);
+      this.#next();
       return;
     }
     this.#current = task;

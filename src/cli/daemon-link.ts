@@ -1,8 +1,9 @@
 import type { JsonObject } from '../event/index.ts';
-import { type Started, startDaemon } from '../lifecycle/index.ts';
+import type { Started } from '../lifecycle/index.ts';
 import { requestTimeoutMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import { type CallOptions, call } from '../rpc/index.ts';
+import { version } from '../version.ts';
 import { findWorkspace, type Workspace } from '../workspace/index.ts';
 import type { Io } from './io.ts';
 
@@ -15,7 +16,9 @@ export function workspaceOf(io: Io): Workspace {
 
 /** Starts the daemon unless one answers, and tells what there is to know about it. */
 export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
-  const started = await startDaemon(workspace, io.env, daemonScript);
+  // Most commands only ask: what takes locks and starts processes is loaded when it is needed.
+  const { startDaemon } = await import('../lifecycle/index.ts');
+  const started = await startDaemon(workspace, io.env, { script: daemonScript, version });
   for (const note of started.notes) io.note(`memd: ${note}`);
   return started;
 }

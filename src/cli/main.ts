@@ -1,5 +1,17 @@
+import { answersAtOnce } from './at-once.ts';
 import { loadMcpServer } from './mcp-server.ts';
 
+const argv = process.argv.slice(2);
+
 // The script `memd`. An assistant starts `memd mcp` at each session: that does not wait until all other commands are loaded.
-if (process.argv.length === 3 && process.argv[2] === 'mcp') loadMcpServer();
-else void import('./memd.ts');
+if (argv.length === 1 && argv[0] === 'mcp') loadMcpServer();
+else if (!answersAtOnce('memd', argv)) void run();
+
+async function run(): Promise<void> {
+  const [{ runProgram }, { systemIo }, { memd }] = await Promise.all([
+    import('./program.ts'),
+    import('./io.ts'),
+    import('./memd.ts'),
+  ]);
+  process.exitCode = await runProgram(memd, systemIo(), argv);
+}

@@ -1,36 +1,43 @@
-import { exportCommand } from './commands/export.ts';
-import { forgetCommand } from './commands/forget.ts';
-import { importCommand } from './commands/import.ts';
-import { pinCommand, recentCommand, showCommand, timelineCommand } from './commands/memories.ts';
-import { pruneCommand } from './commands/prune.ts';
-import { searchCommand, whyCommand } from './commands/search.ts';
-import { sessionsCommand } from './commands/sessions.ts';
-import { systemIo } from './io.ts';
-import { runProgram } from './program.ts';
+import type { ProgramSpec } from './program.ts';
 
-const io = systemIo();
-
-void runProgram(
-  {
-    name: 'mem',
-    description: 'Works on the memory of this project: search it, look at it, pin what matters.',
-    commands: [
-      searchCommand,
-      whyCommand,
-      showCommand,
-      recentCommand,
-      timelineCommand,
-      sessionsCommand,
-      pinCommand,
-      forgetCommand,
-      pruneCommand,
-      exportCommand,
-      importCommand,
-    ],
-    examples: ['mem search "the command that fixed the migration" --why', 'mem recent -n 5', 'mem pin 12'],
-  },
-  io,
-  process.argv.slice(2),
-).then((code) => {
-  process.exitCode = code;
-});
+/** The commands of `mem`, in the order of its help. */
+export const mem: ProgramSpec = {
+  name: 'mem',
+  description: 'Works on the memory of this project: search it, look at it, pin what matters.',
+  groups: [
+    {
+      title: 'Find and look:',
+      commands: {
+        search: async () => (await import('./commands/search.ts')).searchCommand,
+        why: async () => (await import('./commands/search.ts')).whyCommand,
+        show: async () => (await import('./commands/memories.ts')).showCommand,
+        recent: async () => (await import('./commands/memories.ts')).recentCommand,
+        timeline: async () => (await import('./commands/memories.ts')).timelineCommand,
+        sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+      },
+    },
+    {
+      title: 'Keep and remove:',
+      commands: {
+        pin: async () => (await import('./commands/memories.ts')).pinCommand,
+        unpin: async () => (await import('./commands/memories.ts')).unpinCommand,
+        forget: async () => (await import('./commands/forget.ts')).forgetCommand,
+        prune: async () => (await import('./commands/prune.ts')).pruneCommand,
+      },
+    },
+    {
+      title: 'Take away and bring back:',
+      commands: {
+        export: async () => (await import('./commands/export.ts')).exportCommand,
+        import: async () => (await import('./commands/import.ts')).importCommand,
+      },
+    },
+    {
+      title: 'Shells:',
+      commands: {
+        completion: async () => (await import('./commands/completion.ts')).completionCommand,
+      },
+    },
+  ],
+  examples: ['mem search "the command that fixed the migration" --why', 'mem recent -n 5', 'mem pin 12'],
+};

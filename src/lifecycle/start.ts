@@ -1,11 +1,14 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pollIntervalMs, startTimeoutMs } from '../limits.ts';
-import { Failure, readIfThere } from '../platform/index.ts';
+import { Failure } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
+import { isOlder } from '../version.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
+import { daemonPid } from './daemon-pid.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
+import { type Running, retireOlder } from './retire.ts';
 import type { StartMessage } from './start-message.ts';
 
 export interface Started {
@@ -15,37 +18,58 @@ export interface Started {
   readonly notes: readonly string[];
 }
 
+/** The daemon's program. */
+export interface Program {
+  readonly script: URL;
+  /** Of this program and its daemon. */
+  readonly version: string;
+}
+
 /**
  * Makes sure that a daemon answers for this workspace, starting one detached when none does. Any number of
- * callers at once end with one daemon: the losers of the race wait until the winner answers.
+ * callers at once end with one daemon: the losers of the race wait until the winner answers. One of an older version is
+ * replaced, one of a newer left alone: two programs side by side do not end each other's in turn.
  * @throws Failure with cause and repair
  */
-export async function startDaemon(workspace: Workspace, env: Environment, script: URL): Promise<Started> {
+export async function startDaemon(
+  workspace: Workspace,
+  env: Environment,
+  program: Program,
+): Promise<Started> {
   ensureFolders(workspace);
-  if ((await ping(workspace.socket)) === 'ok') return running(workspace);
   const deadline = performance.now() + startTimeoutMs;
+  const notes: string[] = [];
   for (;;) {
-    const message = await spawnDaemon(workspace, env, script);
+    if ((await ping(workspace.socket)) === 'ok') {
+      const met = await retireOlder(workspace, program.version);
+      if (met.outcome === 'stays') return running(workspace, met.running, program.version);
+      if (met.outcome === 'retired') notes.push(retiredNote(met.running, program.version));
+    }
+    const message = await spawnDaemon(workspace, env, program.script);
     switch (message.kind) {
       case 'ready':
-        return { outcome: 'started', pid: message.pid, notes: message.notes };
+        return { outcome: 'started', pid: message.pid, notes: [...notes, ...message.notes] };
       case 'failed':
         throw new Failure(message.code, message.message);
       case 'taken':
-        if (await winnerAnswers(workspace, deadline)) return running(workspace);
-      // It was on its way out, or failed itself: the place is free, and the next try tells why.
+        // Who answers may be the one that is to go, or on its way out: it is looked at anew.
+        await winnerAnswers(workspace, deadline);
     }
   }
 }
 
-function running(workspace: Workspace): Started {
-  return { outcome: 'running', pid: daemonPid(workspace), notes: [] };
+function running(workspace: Workspace, found: Running | null, own: string): Started {
+  const notes = found !== null && isOlder(own, found.version) === true ? [newerNote(found, own)] : [];
+  return { outcome: 'running', pid: found?.pid ?? daemonPid(workspace), notes };
 }
 
-/** The pid in `run.pid`, or null; whether that process lives and is the daemon is another question. */
-export function daemonPid(workspace: Workspace): number | null {
-  const pid = Number(readIfThere(workspace.pid)?.trim());
-  return Number.isInteger(pid) && pid > 0 ? pid : null;
+function retiredNote({ version, pid }: Running, own: string): string {
+  return `the daemon of the older version ${version} (pid ${pid}) has stopped; this is ${own}`;
+}
+
+/** A restart would end it for an older one, which may not read what it has written. */
+function newerNote({ version }: Running, own: string): string {
+  return `the daemon that runs is of the newer version ${version} and is left alone; this is ${own}: update it`;
 }
 
 /** Runs the daemon in a session of its own, its working directory its own folder, and waits for its first word. */
@@ -54,7 +78,8 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
   const child = fork(fileURLToPath(script), args, {
     cwd: workspace.folder,
     detached: true,
-    env: { ...env },
+    // glibc gives every thread an arena of its own, and each keeps what it once had: 3 MiB of an empty daemon's memory.
+    env: { MALLOC_ARENA_MAX: '2', ...env },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

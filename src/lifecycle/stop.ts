@@ -2,9 +2,9 @@ import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../limits.ts';
 import { commandLine, Failure, isAlive, removeIfThere } from '../platform/index.ts';
 import { ping, request } from '../rpc/index.ts';
 import type { Workspace } from '../workspace/index.ts';
+import { daemonPid } from './daemon-pid.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
-import { daemonPid } from './start.ts';
 
 export interface Stopped {
   readonly outcome: 'stopped' | 'killed' | 'not-running';
@@ -26,6 +26,15 @@ export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
     await askToStop(workspace);
     if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
   }
+  await endBySignal(workspace, pid);
+  return { outcome: 'killed', pid };
+}
+
+/**
+ * Ends a process that is proved to be the workspace's daemon, politely first.
+ * @throws Failure `not_ours` when it is not provably that; `unkillable`
+ */
+export async function endBySignal(workspace: Workspace, pid: number | null): Promise<void> {
   if (pid === null || !isDaemonOf(workspace, pid)) {
     throw new Failure('not_ours', `pid ${pid ?? 'unknown'} is not provably the daemon of ${workspace.root}`, {
       safe: 'it was not signalled',
@@ -34,9 +43,19 @@ export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
   }
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (isAlive(pid)) process.kill(pid, signal);
-    if (await isGone(workspace, pid, killTimeoutMs)) return { outcome: 'killed', pid };
+    if (await hasGone(pid, killTimeoutMs)) return;
   }
   throw new Failure('unkillable', `pid ${pid} does not end`, { repair: 'it may wait for a disk; try again' });
+}
+
+/** Whether a process has ended within the time. */
+export async function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    if (!isAlive(pid)) return true;
+    await delay(pollIntervalMs);
+  }
+  return false;
 }
 
 async function askToStop(workspace: Workspace): Promise<void> {

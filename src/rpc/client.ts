@@ -7,6 +7,8 @@ export interface CallOptions {
   readonly timeoutMs: number;
   /** Takes the lines that come before the reply; each of them starts the waiting time anew. */
   readonly interim?: (fields: JsonObject) => void;
+  /** The next request on the same connection, and so to the same process, or null to settle with this reply. */
+  readonly next?: (reply: JsonObject) => JsonObject | null;
 }
 
 /**
@@ -49,10 +51,13 @@ export function request(socket: string, message: JsonObject, options: CallOption
         // Null: whatever listens there is not memd.
         const reply = parseObject(line);
         if (reply === null) return fail('bad_reply', 'the reply is not a JSON object');
-        if (own(reply, 'ok') !== undefined) return finish(() => resolve(reply));
+        const isLast = own(reply, 'ok') !== undefined;
+        const next = isLast ? (options.next?.(reply) ?? null) : null;
+        if (isLast && next === null) return finish(() => resolve(reply));
         clearTimeout(timer);
         timer = setTimeout(onTime, options.timeoutMs);
-        options.interim?.(reply);
+        if (next !== null) client.write(`${JSON.stringify(next)}\n`);
+        else options.interim?.(reply);
       }
     });
   });

@@ -7,7 +7,7 @@ import {
   bridgeReaderQueueMax,
   bridgeReaderWaitMs,
 } from '../../limits.ts';
-import { Failure } from '../../platform/index.ts';
+import { Failure, programChanged } from '../../platform/index.ts';
 import type { FromReader, ReadRequest, ToReader } from './messages.ts';
 
 export interface ReaderOptions {
@@ -54,6 +54,8 @@ export class Reader {
     if (this.#waiting.size >= bridgeReaderQueueMax) {
       return Promise.reject(new Failure('busy', 'too many reads are waiting; try again'));
     }
+    const changed = this.#worker === null ? programChanged() : null;
+    if (changed !== null) return Promise.reject(changed);
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
     const worker = this.#worker;

@@ -9,9 +9,11 @@ export const focusCommand: AddCommand = (program, io) => {
   ])
     .argument('[TEXT]', 'the new focus')
     .option('--clear', 'have none')
-    .action(async (text: string | undefined, options: { clear?: boolean }) => {
+    .option('--json', 'as JSON')
+    .action(async (text: string | undefined, options: { clear?: boolean; json?: boolean }) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await ask(workspaceOf(io), { op: 'focus', ...change });
+      if (options.json) return io.out(JSON.stringify({ ok: true, focus: focus ?? null }));
       io.out(typeof focus === 'string' ? focus : 'no focus is set');
     });
 };

@@ -9,13 +9,14 @@ export const forgetCommand: AddCommand = (program, io) => {
     'mem forget 12',
   ])
     .argument('<ID>', 'the id of a memory', wholeNumber(1))
-    .action(async (id: number) => {
+    .option('--json', 'as JSON')
+    .action(async (id: number, { json = false }: { json?: boolean }) => {
       const workspace = workspaceOf(io);
       // A start takes in what lies in the log and the spool: only then is it known where it may be.
       await ensureDaemon(workspace, io);
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = readArchive('forget', reply);
-      io.out(`memory #${id} is forgotten`);
+      io.out(json ? JSON.stringify({ ok: kept.length === 0, id, kept }) : `memory #${id} is forgotten`);
       for (const name of kept) io.note(`mem: ${left(path.join(workspace.folder, name))}`);
       if (kept.length > 0) throw new Unsuccessful();
     });

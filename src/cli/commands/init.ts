@@ -7,9 +7,15 @@ import { type AddCommand, command } from '../program.ts';
 export const initCommand: AddCommand = (program, io) => {
   command(program, 'init', 'write a first config.json: the builtin summariser where no model answers', [
     'memd init',
-  ]).action(() => {
-    init(io);
-  });
+  ])
+    .option('--json', 'as JSON')
+    .action(({ json = false }: { json?: boolean }) => {
+      if (!json) return init(io);
+      const workspace = workspaceOf(io);
+      ensureFolders(workspace);
+      const result = initConfig(workspace.config);
+      io.out(JSON.stringify({ ok: true, config: workspace.config, ...result }));
+    });
 };
 
 /** Says what it did in every case: no summariser is ever put in force silently. */

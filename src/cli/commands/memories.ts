@@ -1,5 +1,7 @@
+import type { Command } from 'commander';
 import { Failure } from '../../platform/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { summaryLines } from '../show.ts';
@@ -65,15 +67,19 @@ export const timelineCommand: AddCommand = (program, io) => {
 };
 
 export const pinCommand: AddCommand = (program, io) => {
-  for (const [name, done, summary] of [
-    ['pin', 'pinned', 'keep a memory from fading with time and from being pruned'],
-    ['unpin', 'not pinned any more', 'let a memory fade again'],
-  ] as const) {
-    command(program, name, summary, [`mem ${name} 12`])
-      .argument('<ID>', 'the id of a memory', wholeNumber(1))
-      .action(async (id: number) => {
-        await ask(workspaceOf(io), { op: name, id });
-        io.out(`memory #${id} is ${done}`);
-      });
-  }
+  addPin(program, io, 'pin', 'keep a memory from fading with time and from being pruned', 'pinned');
 };
+
+export const unpinCommand: AddCommand = (program, io) => {
+  addPin(program, io, 'unpin', 'let a memory fade again', 'not pinned any more');
+};
+
+function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string, done: string): void {
+  command(program, name, summary, [`mem ${name} 12`])
+    .argument('<ID>', 'the id of a memory', wholeNumber(1))
+    .option('--json', 'as JSON')
+    .action(async (id: number, options: { json?: boolean }) => {
+      await ask(workspaceOf(io), { op: name, id });
+      io.out(options.json ? JSON.stringify({ ok: true, id }) : `memory #${id} is ${done}`);
+    });
+}

@@ -11,10 +11,12 @@ export const startCommand: AddCommand = (program, io) => {
     'memd start --foreground',
   ])
     .option('--foreground', 'stay in this terminal until the daemon ends')
-    .action(async (options: { foreground?: boolean }) => {
+    .option('--json', 'as JSON')
+    .action(async (options: { foreground?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
       if (options.foreground) return foreground(workspace, io);
       const { outcome, pid } = await ensureDaemon(workspace, io);
+      if (options.json) return io.out(JSON.stringify({ ok: true, outcome, pid }));
       const known = pid === null ? '' : ` (pid ${pid})`;
       io.out(outcome === 'started' ? `memd is running${known}` : `memd is already running${known}`);
     });

@@ -1,4 +1,5 @@
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { plural } from '../words.ts';
 import { backfillNow, describe } from './backfill.ts';
@@ -7,20 +8,27 @@ import { init } from './init.ts';
 import { pageUrl } from './web.ts';
 
 export const upCommand: AddCommand = (program, io) => {
-  command(program, 'up', 'everything at once: init, start, backfill, drain', ['memd up']).action(async () => {
-    init(io);
-    const workspace = workspaceOf(io);
-    const { pid } = await ensureDaemon(workspace, io);
-    io.out(`memd is running (pid ${pid})`);
-    io.out(describe(await backfillNow({}, io), false, io));
-    const { processed, firstError } = await drainHere(workspace, null, io);
-    io.out(`${plural(processed, 'event')} summarised`);
-    if (firstError !== undefined) {
-      io.note(`memd: ${firstError}`);
-      throw new Unsuccessful();
-    }
-    const url = pageUrl(workspace);
-    if (url !== null) io.out(`page: ${url}/  (open it with: ${io.style('bold', 'memd web')})`);
-    io.out(`try: ${io.style('bold', 'mem search "..."')}  or  ${io.style('bold', 'mem recent')}`);
-  });
+  command(program, 'up', 'everything at once: init, start, backfill, drain', ['memd up'])
+    .option('--json', 'as JSON, when all is done')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      // What is told on the way in words is told at the end as JSON.
+      const told: Io = json ? { ...io, out: () => {} } : io;
+      init(told);
+      const workspace = workspaceOf(told);
+      const { pid } = await ensureDaemon(workspace, told);
+      told.out(`memd is running (pid ${pid})`);
+      const backfill = await backfillNow({}, told);
+      told.out(describe(backfill, false, told));
+      const drain = await drainHere(workspace, null, told);
+      told.out(`${plural(drain.processed, 'event')} summarised`);
+      const url = pageUrl(workspace);
+      const { firstError } = drain;
+      if (json) io.out(JSON.stringify({ ok: firstError === undefined, pid, backfill, drain, url }, null, 2));
+      if (firstError !== undefined) {
+        io.note(`memd: ${firstError}`);
+        throw new Unsuccessful();
+      }
+      if (url !== null) told.out(`page: ${url}/  (open it with: ${io.style('bold', 'memd web')})`);
+      told.out(`try: ${io.style('bold', 'mem search "..."')}  or  ${io.style('bold', 'mem recent')}`);
+    });
 };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { modelLoadTimeoutMs, modelThreadHeapMiB, modelThreadIdleMs } from '../../limits.ts';
-import { Failure } from '../../platform/index.ts';
+import { Failure, programChanged } from '../../platform/index.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { FromModelThread, ToModelThread } from './messages.ts';
 
@@ -92,6 +92,8 @@ export class ModelThread {
   }
 
   #start(): Promise<LoadedModel> {
+    const changed = programChanged();
+    if (changed !== null) return Promise.reject(changed);
     const worker = new Worker(this.#options.script, {
       name: 'embed',
       workerData: this.#options.folder,

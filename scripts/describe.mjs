@@ -1,0 +1,49 @@
+// Everything that is told about `memd` and `mem` outside of them, made of the programs themselves: the text of `--help`, completions,
+// man pages. `node scripts/describe.mjs` writes docs/commands.md anew.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Writes `help/`, `completion/` and `man/` into `dist`. */
+export async function describePrograms({ dist, version, ...common }) {
+  const { shippedTexts } = await loaded(common);
+  for (const [name, text] of Object.entries(await shippedTexts(version))) {
+    const file = path.join(dist, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** The module that describes, built for this run alone; from where it lies it finds the packages that are not bundled. */
+async function loaded(common) {
+  const outfile = path.join(root, `node_modules/.describe-${process.pid}.mjs`);
+  await build({
+    ...common,
+    format: 'esm',
+    outfile,
+    entryPoints: [path.join(root, 'src/cli/describe.ts')],
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(outfile);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.12',
+    external: ['@photostructure/sqlite'],
+  };
+  const { commandsPage } = await loaded(common);
+  writeFileSync(path.join(root, 'docs/commands.md'), await commandsPage());
+}

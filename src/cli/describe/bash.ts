@@ -1,0 +1,86 @@
+import { allCommands, type CommandNode, commandsOf, type Value, wordsOf } from './tree.ts';
+
+/**
+ * The completion of a program for bash, 3.2 (of macOS) included; it needs nothing but bash itself. Only what stands
+ * in the program is offered: nothing is run to complete a word.
+ */
+export function bashCompletion(program: CommandNode): string {
+  const [name = ''] = program.path;
+  const all = allCommands(program);
+  return `# bash completion of ${name}, made from its commands: source <(${name} completion bash)
+_${name}() {
+    local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= at IFS=$'\\n'
+    COMPREPLY=()
+    # The equals sign of --option=value is a word of its own here.
+    if [[ $current == = ]]; then current=; previous=\${COMP_WORDS[COMP_CWORD-1]}
+    elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
+    for ((at = 1; at < COMP_CWORD; at++)); do
+        case "$command \${COMP_WORDS[at]}" in
+            ${all
+              .filter(({ path }) => path.length > 1)
+              .map(pattern)
+              .join(' | ')}) command="\${command:+$command }\${COMP_WORDS[at]}" ;;
+        esac
+    done
+    case "$command $previous" in
+${all.flatMap(valueCases).join('\n')}
+    esac
+    case "$command" in
+${all.map(wordCase).join('\n')}
+    esac
+}
+_${name}_files() {
+    compopt -o filenames 2>/dev/null
+    local one
+    # Line by line: a name may hold what the shell would expand.
+    while read -r one; do COMPREPLY+=("$one"); done < <(compgen "$1" -- "$2")
+}
+complete -F _${name} ${name}
+`.replaceAll('_@_files', `_${name}_files`);
+}
+
+/** As the loop over the words sees it: what was found so far, a space, the word. */
+function pattern(node: CommandNode): string {
+  const words = node.path.slice(1);
+  return `'${words.slice(0, -1).join(' ')} ${words.at(-1)}'`;
+}
+
+function valueCases(node: CommandNode): string[] {
+  return node.options
+    .filter(({ value }) => value !== null)
+    .map(({ short, long, value }) => {
+      const flags = [short, long].filter((flag) => flag !== null).map((flag) => `'${wordsOf(node)} ${flag}'`);
+      return `        ${flags.join(' | ')}) ${value === null ? '' : offer(value)}return ;;`;
+    });
+}
+
+function wordCase(node: CommandNode): string {
+  const options = node.options.flatMap(({ short, long }) => [long, ...(short === null ? [] : [short])]);
+  const commands = commandsOf(node).map(({ path }) => path.at(-1));
+  const offers = [
+    `if [[ $current == -* ]]; then COMPREPLY=($(compgen -W $'${options.join('\\n')}' -- "$current"))`,
+    ...(commands.length > 0
+      ? [`; else COMPREPLY=($(compgen -W $'${commands.join('\\n')}' -- "$current"))`]
+      : argumentOffer(node)),
+  ];
+  return `        '${wordsOf(node)}') ${offers.join('')}; fi ;;`;
+}
+
+/** Where several arguments differ in kind, each kind is offered: a position would have to know every option's value. */
+function argumentOffer(node: CommandNode): string[] {
+  const offers = node.arguments.map(({ value }) => offer(value)).filter((text) => text !== '');
+  return offers.length === 0 ? [] : [`; else ${offers.join('').replace(/; $/, '')}`];
+}
+
+function offer(value: Value): string {
+  switch (value.kind) {
+    case 'choice':
+      return `COMPREPLY+=($(compgen -W $'${value.choices.join('\\n')}' -- "$current")); `;
+    case 'file':
+      return '_@_files -f "$current"; ';
+    case 'folder':
+      return '_@_files -d "$current"; ';
+    case 'text':
+      return '';
+  }
+}

@@ -1,0 +1,61 @@
+import { allCommands, type CommandNode, commandsOf, type OptionNode, type Value, wordsOf } from './tree.ts';
+
+/** The completion of a program for fish. */
+export function fishCompletion(program: CommandNode): string {
+  const [name = ''] = program.path;
+  const all = allCommands(program);
+  const words = all
+    .filter(({ path }) => path.length > 1)
+    .map(({ path }) => {
+      const own = path.slice(1);
+      return `'${own.slice(0, -1).join(' ')} ${own.at(-1)}'`;
+    });
+  return `# fish completion of ${name}, made from its commands.
+function __${name}_at
+    set -l command ''
+    set -l words (commandline -opc)
+    for word in $words[2..]
+        switch "$command $word"
+            case ${words.join(' ')}
+                set command (string trim -- "$command $word")
+        end
+    end
+    test "$command" = "$argv[1]"
+end
+complete -c ${name} -f
+${all.flatMap((node) => linesOf(node, name)).join('\n')}
+`;
+}
+
+function linesOf(node: CommandNode, name: string): string[] {
+  const start = `complete -c ${name} -n "__${name}_at '${wordsOf(node)}'"`;
+  return [
+    ...commandsOf(node).map(({ path, summary }) => `${start} -a ${path.at(-1)} -d ${quoted(summary)}`),
+    ...node.options.map((option) => `${start} ${flagsOf(option)} -d ${quoted(option.summary)}`),
+    ...node.arguments.flatMap(({ value }) => (value.kind === 'text' ? [] : [`${start} ${offer(value)}`])),
+  ];
+}
+
+function flagsOf({ short, long, value }: OptionNode): string {
+  const flags = [...(short === null ? [] : [`-s ${short.slice(1)}`]), `-l ${long.slice(2)}`];
+  return [...flags, ...(value === null ? [] : [value.kind === 'text' ? '-x' : `-r ${offer(value)}`])].join(
+    ' ',
+  );
+}
+
+function offer(value: Value): string {
+  switch (value.kind) {
+    case 'choice':
+      return `-a '${value.choices.join(' ')}'`;
+    case 'file':
+      return '-F';
+    case 'folder':
+      return "-a '(__fish_complete_directories)'";
+    case 'text':
+      return '';
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}
