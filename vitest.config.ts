@@ -48,6 +48,26 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // The tarball on each Node that is supported: `npm run test:package`, not part of `npm test`.
+        test: {
+          name: 'package',
+          maxWorkers: 1,
+          include: ['test/package/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        // Real assistants: `npm run test:client`, not part of `npm test`.
+        test: {
+          name: 'client',
+          maxWorkers: 2,
+          include: ['test/client/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { said, toolResults } from './conversation.ts';
+import { builtPlugin, closeDesks, openDesk, removePlugin } from './desk.ts';
+import { bash } from './reply.ts';
+import { claude, session, title } from './session.ts';
+
+afterEach(closeDesks);
+afterAll(removePlugin);
+
+const millwright = `#!/bin/sh
+[ "$1" = grind ] && echo ground && exit
+echo "millwright: unrecognized subcommand '$1'" >&2
+exit 2
+`;
+
+describe.skipIf(claude === null)(`a command that fails in ${title}`, () => {
+  test('as one did days ago: with the failure the model is told what worked then', async () => {
+    const desk = await openDesk({ 'inject.recall': 'failures', 'inject.sessionStart': false });
+    const { home, model } = desk;
+    const plugin = builtPlugin();
+    fs.writeFileSync(path.join(home.project, 'millwright'), millwright, { mode: 0o755 });
+    const [wrong, right] = [bash('./millwright grind-all ./ears'), bash('./millwright grind --all ./ears')];
+    model.play([wrong, right, { say: 'bye' }]);
+    await session(desk, { plugin });
+    expect(toolResults(model.turns().at(-1)).map(({ isError }) => isError)).toEqual([true, false]);
+    await until('the summaries', () => home.rows('SELECT id FROM summaries').length === 2);
+
+    expect(await home.memd(['stop'])).toMatchObject({ code: 0 });
+    for (const table of ['events', 'summaries']) {
+      home.operate(`UPDATE ${table} SET ts = strftime('%Y-%m-%dT%H:%M:%fZ', ts, '-3 days')`);
+    }
+    model.play([wrong, { say: 'bye' }]);
+    await session(desk, { plugin });
+    const [before, after] = model.turns();
+    expect(said(before)).not.toContain('memd-record');
+    expect(toolResults(after)).toMatchObject([{ isError: true }]);
+    const told = /PostToolUseFailure:Bash hook additional context: (.*)/s.exec(said(after))?.[1];
+    expect(told).toMatch(/memd-record.*worked then: `\.\/millwright grind --all \.\/ears`/s);
+  });
+});

@@ -1,0 +1,156 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeHomes, leftBehind } from '../support/home.ts';
+import type { Ran } from '../support/run.ts';
+import { until } from '../support/until.ts';
+import { type Assistant, failingCommand, ownHook, succeedingCommand, written } from './assistant.ts';
+import { clientPackage } from './support/package.ts';
+import type { Ended } from './support/program.ts';
+import { type Stored, Trial } from './trial.ts';
+
+/**
+ * One session of the real assistant with what `memd install` has written for it: each thing that it promises, a test. Answers the
+ * assistant's program, null where it cannot be had and its tests are skipped.
+ */
+export function prove(assistant: Assistant): string | null {
+  const { title, modules } = clientPackage(assistant.name);
+  const program = modules === null ? null : programIn(modules, assistant, title);
+  describe.skipIf(program === null)(title, () => {
+    let trial: Trial;
+    let installed: Ran;
+    let ended: Ended;
+    let live: readonly Stored[];
+
+    beforeAll(async () => {
+      trial = await Trial.open(assistant, program ?? '');
+      installed = await trial.install();
+      await assistant.consent?.(trial);
+      ended = await trial.session();
+      live = ended.code === 0 ? await trial.captured(3) : trial.stored();
+    }, sessionMs);
+
+    afterAll(async () => {
+      await trial?.close();
+      await closeHomes();
+      expect(leftBehind()).toEqual([]);
+    });
+
+    test('install succeeds, the session ends by itself and leaves no process', async () => {
+      expect(installed).toMatchObject({ code: 0 });
+      expect(ended, `${ended.stdout}\n${ended.stderr}`).toMatchObject({ code: 0 });
+      expect(ended.stderr + ended.stdout).not.toMatch(/hook[^\n]*(?:failed|error|invalid)/i);
+      await until('the end of what the session has started', () => trial.left().length === 0);
+    });
+
+    test('the session has started the daemon, which lives on', () => {
+      expect(trial.home.daemons()).toHaveLength(1);
+    });
+
+    test('its calls are captured under its name, in one session, in order', () => {
+      const { shell, write, failed } = assistant.tells;
+      expect(live.map(({ client, tool, isError }) => ({ client, tool, isError }))).toEqual([
+        { client: assistant.name, tool: shell, isError: false },
+        { client: assistant.name, tool: shell, isError: failed },
+        { client: assistant.name, tool: write, isError: false },
+      ]);
+      expect(new Set(live.map(({ session }) => session)).size).toBe(1);
+      expect(live[0]?.session).not.toBe('');
+      const [succeeded, failing, wrote] = live;
+      expect(succeeded?.payload).toContain(succeedingCommand);
+      expect(succeeded?.payload).toContain('said-by-the-shell');
+      expect(failing?.payload).toContain(failingCommand);
+      expect(failing?.payload).toContain('No such file or directory');
+      expect(wrote?.payload).toContain('made.txt');
+      expect(wrote?.payload).toContain(written);
+    });
+
+    test('a call is known by the id of the assistant where it tells one', () => {
+      const named = live.map(({ toolUseId }) => toolUseId);
+      expect(named).toEqual(assistant.tells.callIds ? ['call_1', 'call_2', 'call_3'] : [null, null, null]);
+    });
+
+    test('a write that is denied does not happen, and the model reads why', () => {
+      const { project } = trial.home;
+      expect(fs.readFileSync(path.join(project, 'made.txt'), 'utf8').trim()).toBe(written);
+      expect(fs.readdirSync(path.join(project, 'private'))).toEqual([]);
+      expect(trial.model.results[2]).not.toContain('may not be written');
+      expect(trial.model.results[3]).toMatch(/private\/no\.txt (?:\(.*\) )?may not be written: /);
+      expect(trial.model.results[3]).toContain('in the deny rules of .memd/scope.json');
+    });
+
+    test('a search of the memory reaches the model, and is no memory itself', () => {
+      expect(trial.model.results).toHaveLength(5);
+      expect(trial.model.results[4]).toContain('make lighthouse');
+      expect(live.some(({ tool }) => tool.includes('mem_search'))).toBe(false);
+    });
+
+    test.runIf(assistant.tells.context)('the model is told at the start what is remembered', () => {
+      expect(JSON.stringify(trial.model.turns[0])).toContain('make lighthouse');
+    });
+
+    test.runIf(assistant.tells.end)('its end is told, and what it was about is written then', async () => {
+      const sql = 'SELECT text FROM digests WHERE session_id = ?';
+      const [digest] = await until('the digest of the session', () => {
+        const rows = trial.home.rows(sql, live[0]?.session ?? '');
+        return rows.length > 0 ? rows : null;
+      });
+      expect(String(digest?.text)).toContain('made.txt');
+    });
+
+    test.runIf(hasOwnHook(assistant))('a hook that was there before runs as before', () => {
+      expect(fs.existsSync(path.join(trial.home.home, 'own-hook-ran'))).toBe(true);
+    });
+
+    test.runIf(assistant.tells.transcript)('backfill finds the live captures in its transcript', async () => {
+      const first = await trial.backfill();
+      // What has been denied is in the transcript alone.
+      expect(first).toMatchObject({ scanned: 1, duplicates: 3, captured: 1, malformed: 0, unreadable: [] });
+      const now = trial.stored();
+      expect(now.map(withoutId)).toEqual([
+        ...live.map(withoutId),
+        expect.objectContaining({ isError: true }),
+      ]);
+      expect(now[3]?.payload).toMatch(/private\/no\.txt (?:\(.*\) )?may not be written/);
+      for (const [index, { toolUseId }] of now.entries()) expect(toolUseId).toMatch(`call_${index + 1}`);
+      const again = await trial.backfill();
+      expect(again).toMatchObject({ scanned: 1, duplicates: 4, captured: 0 });
+      expect(trial.stored()).toEqual(now);
+    });
+
+    test('uninstall gives back the bytes that were there before', async () => {
+      const before = trial.touched();
+      expect(Object.values(before).some((text) => text !== null)).toBe(true);
+      expect(await trial.uninstall()).toMatchObject({ code: 0 });
+      const { withoutItsOwn = (text) => text } = assistant;
+      for (const [name, text] of Object.entries(trial.now())) {
+        const [former = '', isBackup] = name.split('.memd-backup-');
+        // A backup stays only where the assistant has changed the file meanwhile.
+        if (isBackup !== undefined && text !== null) expect(text, name).toBe(before[former]);
+        if (isBackup === undefined)
+          expect(text === null ? null : withoutItsOwn(text), name).toBe(before[name]);
+      }
+    });
+  });
+  return program;
+}
+
+/** The same call, but for its id: an assistant whose hooks tell none has it from the transcript. */
+function withoutId(event: Stored): Stored {
+  const payload = event.payload.replace(/"toolUseId":(?:null|"[^"]*"),/, '');
+  return { ...event, toolUseId: null, payload };
+}
+
+/** The start of a large program in a HOME without caches, on a busy machine. */
+const sessionMs = 240_000;
+
+function programIn(modules: string, assistant: Assistant, title: string): string | null {
+  const program = assistant.program(modules);
+  if (program !== null && fs.existsSync(program)) return program;
+  console.error(`skipped: the package of ${title} has no program for ${process.platform}-${process.arch}`);
+  return null;
+}
+
+function hasOwnHook({ configuration }: Assistant): boolean {
+  return Object.values(configuration('')).some((text) => text.includes(ownHook));
+}
