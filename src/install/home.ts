@@ -1,11 +1,5 @@
-import os from 'node:os';
 import path from 'node:path';
-import type { Environment } from '../workspace/index.ts';
-
-/** The user's home, as the assistants find it. */
-export function homeOf(env: Environment): string {
-  return env.HOME || os.homedir();
-}
+import { type Environment, homeOf } from '../workspace/index.ts';
 
 /** The folder that an assistant's own variable names, absolute; `fallback` below the home where it names none. */
 export function namedFolder(name: string | undefined, fallback: string, env: Environment): string {

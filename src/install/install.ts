@@ -1,9 +1,8 @@
 import path from 'node:path';
-import type { Environment } from '../workspace/index.ts';
+import { type Environment, homeOf } from '../workspace/index.ts';
 import type { Assistant, Options, Part, Setup } from './assistant.ts';
 import { put, take } from './change.ts';
 import { type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
-import { homeOf } from './home.ts';
 import type { Programs } from './programs.ts';
 import { unifiedDiff } from './text/diff.ts';
 

@@ -51,9 +51,15 @@ export const installCommand: AddCommand = (program, io) => {
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
       const chosen = { guard: options.guard ?? null, recall: options.recall === true };
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
-      finish(plan, options, io, () => notesFor(assistant, io.env, programs));
+      finish(plan, options, io, () => [
+        ...notesFor(assistant, io.env, programs),
+        ...(chosen.recall ? [recallNote] : []),
+      ]);
     });
 };
+
+const recallNote =
+  'reminders are given only with "inject.recall": "failures" (or "all") in memd\'s config.json: docs/recall.md';
 
 interface UninstallOptions extends InstallOptions {
   readonly all?: boolean;

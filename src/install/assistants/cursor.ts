@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { homeOf } from '../../workspace/index.ts';
 import type { Assistant, Setup } from '../assistant.ts';
-import { homeOf } from '../home.ts';
 import { type Events, plannedHooks, shellLine } from '../hooks.ts';
 import { serverWords } from '../servers.ts';
 
