@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/index.ts';
-import { homeCheckMs, idleCheckMs } from '../limits.ts';
-import { messageOf } from '../platform/index.ts';
+import { homeCheckMs, idleCheckMs, programGoneLooks } from '../limits.ts';
+import { messageOf, programState } from '../platform/index.ts';
 import type { Logger } from './logger.ts';
 
 export interface BackgroundOptions {
@@ -19,22 +19,45 @@ export interface BackgroundOptions {
   readonly lost: () => void;
 }
 
-/** What the daemon does without being asked. Stops when the answer is called. */
-export function startBackground(options: BackgroundOptions): () => void {
-  const stops = [consolidate(options), leaveWhenIdle(options), watchHome(options)];
-  return () => {
-    for (const stop of stops) stop();
+export interface Background {
+  /** A session comes to rest: its digest is written, then what waits is summarised, now instead of at the next tick. */
+  readonly rest: (session: string) => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** What the daemon does without being asked, until it is stopped. */
+export function startBackground(options: BackgroundOptions): Background {
+  const { rest, stop } = consolidate(options);
+  const stops = [stop, leaveWhenIdle(options), watchHome(options), watchProgram(options)];
+  return {
+    rest,
+    stop: () => {
+      for (const end of stops) end();
+    },
   };
 }
 
 /** Ticks follow each other with a pause between: a slow model never piles them up. */
-function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): () => void {
+function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): Background {
   let stopped = false;
   let timer: NodeJS.Timeout;
   let lastError: string | undefined;
+  let isTicking = false;
+  let isWanted = false;
+  let taking: Promise<void> = Promise.resolve();
+  // One after the other: each sets the spool aside under the same name.
+  const takeInTurn = (): Promise<void> => {
+    const turn = taking.then(takeIn);
+    taking = turn.catch(() => {
+      // Told to whoever waits for that turn.
+    });
+    return turn;
+  };
   const tick = async (): Promise<void> => {
+    isTicking = true;
+    isWanted = false;
     try {
-      await takeIn();
+      await takeInTurn();
       const { processed, firstError } = await engine.call('tick');
       if (processed > 0) logger.info({ processed }, 'drained');
       // Said once, not every tick, while it stays the same.
@@ -44,12 +67,27 @@ function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): () 
     } catch (error) {
       if (!stopped) logger.error({ error: messageOf(error) }, 'consolidation failed');
     }
-    if (!stopped) timer = setTimeout(() => void tick(), tickMs);
+    isTicking = false;
+    if (!stopped) timer = setTimeout(() => void tick(), isWanted ? 0 : tickMs);
   };
   timer = setTimeout(() => void tick(), tickMs);
-  return () => {
-    stopped = true;
+  /** However often it is called, one tick more: the one under way may have looked for work before. */
+  const wake = (): void => {
+    isWanted = true;
+    if (isTicking || stopped) return;
     clearTimeout(timer);
+    timer = setTimeout(() => void tick(), 0);
+  };
+  return {
+    rest: async (session) => {
+      await takeInTurn();
+      await engine.call('digest', { session });
+      wake();
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -69,6 +107,16 @@ function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): (
 function watchHome({ isHome, lost }: BackgroundOptions): () => void {
   const timer = setInterval(() => {
     if (!isHome()) lost();
+  }, homeCheckMs);
+  return () => clearInterval(timer);
+}
+
+/** After an uninstallation nobody is left who could stop it. An update takes the program away for a moment only. */
+function watchProgram({ leave }: BackgroundOptions): () => void {
+  let looksGone = 0;
+  const timer = setInterval(() => {
+    looksGone = programState() === 'gone' ? looksGone + 1 : 0;
+    if (looksGone === programGoneLooks) leave('its program was removed');
   }, homeCheckMs);
   return () => clearInterval(timer);
 }

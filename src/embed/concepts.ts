@@ -5,6 +5,7 @@ import { stem } from '../terms/index.ts';
  * "delete the credentials" is near "remove the api key". A closed table: no learning, no state.
  */
 export function conceptsOf(term: string): readonly number[] {
+  table ??= readTable();
   return table.get(term) ?? none;
 }
 
@@ -98,7 +99,8 @@ wrong incorrect invalid bad malformed
 same equal identical match
 `;
 
-const table: ReadonlyMap<string, readonly number[]> = readTable();
+/** Made when it is needed: most daemons, most of the time, embed nothing. */
+let table: ReadonlyMap<string, readonly number[]> | null = null;
 
 function readTable(): Map<string, number[]> {
   const found = new Map<string, number[]>();

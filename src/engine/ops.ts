@@ -5,16 +5,19 @@ import { Consolidator, type Report } from '../consolidate/index.ts';
 import type { ToolEvent } from '../event/index.ts';
 import { type OutlineRequest, outline } from '../outline/index.ts';
 import { messageOf } from '../platform/index.ts';
+import { Recall, type RecallRequest } from '../recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../search/index.ts';
 import {
   openStore,
   type Prompt,
+  payloadOf,
   SearchReads,
   type Store,
   type Summary,
   type SummaryFilter,
   shownPayload,
 } from '../store/index.ts';
+import { Retention } from './retention.ts';
 
 /** What the engine is started with; it crosses a thread boundary, so it is plain data. */
 export interface EngineSettings {
@@ -23,6 +26,11 @@ export interface EngineSettings {
   readonly suspect: boolean;
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What recall is asked: about a call that is redacted and cut as a captured one is. */
+export interface RecallQuestion extends Omit<RecallRequest, 'call'> {
+  readonly call: ToolEvent;
 }
 
 export interface RecentRequest extends SummaryFilter {
@@ -44,6 +52,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
   }
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
+  const retention = new Retention({ store, config, signal: stop.signal });
   const searcher = createSearcher({
     store: new SearchReads(store),
     embedder: consolidator.embedders,
@@ -55,6 +64,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     },
     now: () => Date.now(),
   });
+  const recall = new Recall(store, config['inject.recall']);
   return {
     ...reading(store),
     ...writing(store),
@@ -64,18 +74,22 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     why: (request: WhyRequest) => searcher.why(request),
     outline: (request: OutlineRequest) =>
       config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
+    recall: ({ event, call, asOf }: RecallQuestion) => recall.ask({ event, call: payloadOf(call), asOf }),
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),
     drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
       refine ? consolidator.refine(limit, stop.signal) : consolidator.drain(limit, stop.signal),
     budget: () => consolidator.budget(),
     tick: () => consolidator.tick(stop.signal),
+    digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),
     backends: () => consolidator.state(stop.signal),
+    retain: () => retention.run(),
     close: async () => {
       stop.abort();
       // A drain that is stopped gives its rows back; that needs the store.
       await consolidator.close();
       await archive.settled();
+      await retention.settled();
       store.close();
     },
   };
@@ -85,7 +99,7 @@ function reading(store: Store) {
   return {
     counts: () => store.ledger.counts(),
     usage: () => store.ledger.usageOf(new Date().toISOString().slice(0, 10)),
-    known: ({ ids }: { ids: readonly string[] }) => [...store.events.known(ids)],
+    foretell: ({ events }: { events: readonly ToolEvent[] }) => store.events.foretell(events),
     focus: () => store.ledger.setting('focus'),
     get: ({ ids }: { ids: readonly number[] }) =>
       store.summaries.get(ids).map((summary) => detailed(store, summary)),

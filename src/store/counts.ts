@@ -111,6 +111,12 @@ export class Ledger {
     else this.#connection.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, value);
   }
 
+  /** Another text after every write, of this connection or of another. */
+  changes(): string {
+    const own = number(this.#connection.get('SELECT total_changes() AS n') ?? {}, 'n');
+    return `${own} ${this.dataVersion()}`;
+  }
+
   /** Changes when another connection has written (https://www.sqlite.org/pragma.html#pragma_data_version). */
   dataVersion(): number {
     return number(this.#connection.get('PRAGMA data_version') ?? {}, 'data_version');

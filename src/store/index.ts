@@ -13,6 +13,7 @@ export {
   type Whole,
 } from './browse.ts';
 export { BrowseSessions, type ListedSession, type SessionPlace } from './browse-sessions.ts';
+export { lastCaptures } from './client-reads.ts';
 export { isCorruption } from './corruption.ts';
 export type { Counts, SessionRow, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
@@ -23,12 +24,16 @@ export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
 export { type ErasedFromCopy, eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, type Inserted, payloadOf, type Refinable } from './events.ts';
 export { ForgottenTable } from './forgotten.ts';
+export { type IndexLag, indexLag, mendIndex } from './index-lag.ts';
+export { damageOf } from './integrity.ts';
 export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
 export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
 export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
+export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
+export type { DatabaseSize, RetentionPlace, RetentionTable, ShrinkStep } from './retention.ts';
 export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
 export { SearchReads } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';

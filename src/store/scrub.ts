@@ -114,6 +114,8 @@ export function scrubTexts(file: string, cleanse: Cleanse): void {
       }
     }
     connection.exec("INSERT INTO summaries_fts (summaries_fts) VALUES ('rebuild')");
+    // For a database of before that: free pages can be given back bit by bit from then on.
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('VACUUM');
     if (!emptyWal(connection)) throw busy(file);
   } catch (error) {

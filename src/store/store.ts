@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { sqliteLogBytesMax } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
@@ -11,6 +12,7 @@ import { EventTable } from './events.ts';
 import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
 import { PromptTable } from './prompts.ts';
+import { RetentionTable } from './retention.ts';
 import { SubjectTable } from './subjects.ts';
 import { SummaryTable } from './summaries.ts';
 
@@ -26,6 +28,7 @@ export interface Store {
   readonly prompts: PromptTable;
   readonly digests: DigestTable;
   readonly ledger: Ledger;
+  readonly retention: RetentionTable;
   /** What was done at the opening about a damaged file. */
   readonly mended: Mended | null;
   /** Damage was met: the next opening with `mend` sets the file aside. */
@@ -64,7 +67,10 @@ function opened(file: string, mended: Mended | null): Store {
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   const connection = new Connection(file, { readOnly: false });
   try {
+    // Before the first page is written: free pages can then be given back bit by bit.
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('PRAGMA journal_mode = WAL');
+    connection.exec(`PRAGMA journal_size_limit = ${sqliteLogBytesMax}`);
     // FULL: a commit is on the disk before the write-ahead log that holds the same events is emptied.
     connection.exec('PRAGMA synchronous = FULL');
     // What is removed is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
@@ -120,6 +126,7 @@ function tables(connection: Connection, file: string, mended: Mended | null): St
     prompts: new PromptTable(connection),
     digests: new DigestTable(connection),
     ledger: new Ledger(connection),
+    retention: new RetentionTable(connection),
     mended,
     damaged: (what) => markDamaged(file, what),
     close: () => connection.close(),

@@ -1,0 +1,68 @@
+// 100,000 calls over a year: real ones, each session told as often as it takes, on another day and under another name.
+import { sets } from '../search/sets.mjs';
+
+const dayMs = 86_400_000;
+
+/** @returns `month(at, of)`: its calls, in the order of their time */
+export function openYear(data, wanted) {
+  const real = sets['code-memory'](data);
+  const calls = (real ?? sets.questions(data)).flatMap((workspace) => workspace.calls);
+  const sessions = bySession(calls);
+  const until = Date.now() - 60_000;
+  const told = [];
+  for (let round = 0; told.length < wanted; round += 1) {
+    for (const [at, session] of sessions.entries()) {
+      const left = wanted - told.length;
+      if (left === 0) break;
+      // A day of its own in the year; always the same one.
+      const day = ((at * 7_919 + round * 104_729) % 365_000) / 1_000;
+      told.push(...shifted(session.slice(0, left), until - (365 - day) * dayMs, until, `r${round}`));
+    }
+  }
+  told.sort((a, b) => (a.ts < b.ts ? -1 : 1));
+  wrongClock(told);
+  const year = {
+    source: `${real === null ? 'made up (the questions that ship)' : 'real'}: ${calls.length} of ${sessions.length} sessions, told ${(wanted / calls.length).toFixed(1)} times over`,
+    sent: 0,
+    month: (at, of) => {
+      const part = told.slice(Math.floor((at * told.length) / of), Math.floor(((at + 1) * told.length) / of));
+      year.sent += part.length;
+      return part;
+    },
+  };
+  return year;
+}
+
+/** A session as it went, from another time on; what would lie in the future is moved to the last moment. */
+function shifted(session, from, until, name) {
+  const first = Date.parse(session[0].ts);
+  return session.map(({ id, session: sessionId, ts, client, cwd, tool, isError, input, output }, at) => ({
+    op: 'capture',
+    tool,
+    input,
+    output,
+    client,
+    cwd,
+    isError,
+    sessionId: `${sessionId}-${name}`,
+    toolUseId: `${id}-${name}-${at}`,
+    ts: new Date(Math.min(until, from + Math.min(dayMs, Math.max(0, Date.parse(ts) - first)))).toISOString(),
+  }));
+}
+
+/** One call in two thousand is of a clock that is ten years behind, and one of another a day ahead. */
+function wrongClock(told) {
+  for (let at = 0; at < told.length; at += 2_000) {
+    told[at] = { ...told[at], ts: new Date(Date.parse(told[at].ts) - 3_650 * dayMs).toISOString() };
+    if (at + 1_000 < told.length) {
+      const ahead = told[at + 1_000];
+      told[at + 1_000] = { ...ahead, ts: new Date(Date.parse(ahead.ts) + dayMs).toISOString() };
+    }
+  }
+}
+
+function bySession(calls) {
+  const sessions = new Map();
+  for (const call of calls) sessions.set(call.session, [...(sessions.get(call.session) ?? []), call]);
+  return [...sessions.values()];
+}
