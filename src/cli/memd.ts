@@ -1,47 +1,48 @@
-import { backfillCommand } from './commands/backfill.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { drainCommand } from './commands/drain.ts';
-import { focusCommand } from './commands/focus.ts';
-import { infoCommand } from './commands/info.ts';
-import { initCommand } from './commands/init.ts';
-import { logsCommand } from './commands/logs.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { monitorCommand } from './commands/monitor.ts';
-import { scopeCommand } from './commands/scope.ts';
-import { startCommand } from './commands/start.ts';
-import { restartCommand, stopCommand } from './commands/stop.ts';
-import { upCommand } from './commands/up.ts';
-import { webCommand } from './commands/web.ts';
-import { systemIo } from './io.ts';
-import { runProgram } from './program.ts';
+import type { ProgramSpec } from './program.ts';
 
-const io = systemIo();
-
-void runProgram(
-  {
-    name: 'memd',
-    description: 'Runs the memory of this project: a daemon that keeps what your coding assistant does.',
-    commands: [
-      upCommand,
-      initCommand,
-      startCommand,
-      stopCommand,
-      restartCommand,
-      infoCommand,
-      webCommand,
-      drainCommand,
-      backfillCommand,
-      focusCommand,
-      logsCommand,
-      monitorCommand,
-      mcpCommand,
-      doctorCommand,
-      scopeCommand,
-    ],
-    examples: ['memd up', 'memd info', 'mem search "why did we drop redis"'],
-  },
-  io,
-  process.argv.slice(2),
-).then((code) => {
-  process.exitCode = code;
-});
+/** The commands of `memd`, in the order of its help. */
+export const memd: ProgramSpec = {
+  name: 'memd',
+  description: 'Runs the memory of this project: a daemon that keeps what your coding assistant does.',
+  groups: [
+    {
+      title: 'To begin:',
+      commands: {
+        up: async () => (await import('./commands/up.ts')).upCommand,
+        init: async () => (await import('./commands/init.ts')).initCommand,
+      },
+    },
+    {
+      title: 'The daemon:',
+      commands: {
+        start: async () => (await import('./commands/start.ts')).startCommand,
+        stop: async () => (await import('./commands/stop.ts')).stopCommand,
+        restart: async () => (await import('./commands/stop.ts')).restartCommand,
+        info: async () => (await import('./commands/info.ts')).infoCommand,
+        doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+        logs: async () => (await import('./commands/logs.ts')).logsCommand,
+        monitor: async () => (await import('./commands/monitor.ts')).monitorCommand,
+      },
+    },
+    {
+      title: 'What it remembers:',
+      commands: {
+        web: async () => (await import('./commands/web.ts')).webCommand,
+        backfill: async () => (await import('./commands/backfill.ts')).backfillCommand,
+        drain: async () => (await import('./commands/drain.ts')).drainCommand,
+        focus: async () => (await import('./commands/focus.ts')).focusCommand,
+      },
+    },
+    {
+      title: 'Assistants and shells:',
+      commands: {
+        install: async () => (await import('./commands/install.ts')).installCommand,
+        uninstall: async () => (await import('./commands/install.ts')).uninstallCommand,
+        mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+        scope: async () => (await import('./commands/scope.ts')).scopeCommand,
+        completion: async () => (await import('./commands/completion.ts')).completionCommand,
+      },
+    },
+  ],
+  examples: ['memd up', 'memd info', 'mem search "why did we drop redis"'],
+};

@@ -1,14 +1,13 @@
-import os from 'node:os';
 import { parseArgs } from 'node:util';
 import type { StartMessage } from '../lifecycle/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
-import { layout } from '../workspace/index.ts';
+import { homeOf, layout } from '../workspace/index.ts';
 import { runDaemon } from './run.ts';
 
 /** The daemon's process: `daemon.cjs --root FOLDER --namespace NAME`. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { root: { type: 'string' }, namespace: { type: 'string' } } });
-  const home = process.env.HOME || os.homedir();
+  const home = homeOf(process.env);
   const workspace = layout(home, values.namespace ?? 'default', values.root ?? process.cwd());
   // A signal may come before there is a daemon to stop; it is kept until then.
   let stop: (reason: string) => void = (reason) => {

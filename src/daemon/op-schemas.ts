@@ -47,6 +47,15 @@ export const opSchemas = {
   graph: v.object({ id, depth: v.optional(upTo(graphDepthMax), 1) }),
   sessions: v.object({ limit: v.optional(upTo(recentMax), 50) }),
   outline: v.object({ session: v.optional(v.string(), ''), source: v.optional(v.string(), '') }),
+  rest: v.object({ session: v.optional(v.string(), '') }),
+  // `input` and `output` are the call's own: any JSON.
+  recall: v.object({
+    event: v.picklist(['edit', 'failure']),
+    tool: v.string(),
+    sessionId: v.optional(v.string(), ''),
+    cwd: v.optional(v.nullable(v.string()), null),
+    asOf: v.optional(time),
+  }),
   pin: v.object({ id }),
   unpin: v.object({ id }),
   forget: v.object({ id }),
@@ -65,6 +74,7 @@ export const opSchemas = {
   }),
   backfill: v.object({
     dir: v.optional(v.string()),
+    env: v.optional(v.record(v.string(), v.string())),
     dryRun: v.optional(v.boolean(), false),
     progress: v.optional(v.boolean(), false),
   }),

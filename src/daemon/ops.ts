@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { takeInAll } from '../archive/index.ts';
-import { type Intake, prepareText } from '../capture/index.ts';
+import { type Intake, prepare, prepareText } from '../capture/index.ts';
+import type { Config } from '../config/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Json, JsonObject } from '../event/index.ts';
 import { version } from '../info/index.ts';
@@ -14,9 +15,14 @@ export interface OpsOptions {
   readonly intake: Intake;
   readonly backfiller: Backfiller;
   readonly info: () => Promise<object>;
+  /** One line on the worst that is amiss, for whoever begins a session; null: nothing. */
+  readonly worst: () => Promise<string | null>;
+  /** What is done when a session comes to rest; settles when its digest is written. */
+  readonly rest: (session: string) => Promise<void>;
   /** A one-time code for the page, given out over the socket alone. @throws Failure `unavailable` */
   readonly unlock: () => object;
   readonly shutdown: () => void;
+  readonly recall: Config['inject.recall'];
 }
 
 type Op = (request: JsonObject, context: RequestContext) => Promise<object>;
@@ -28,12 +34,24 @@ export function opsHandler(options: OpsOptions): Handler {
     capture: (request, { frame }) => options.intake.capture(request, frame),
     info: async () => ({ info: await options.info() }),
     unlock: async () => options.unlock(),
+    rest: async (request) => {
+      await options.rest(checked('rest', request).session);
+      return {};
+    },
     shutdown: async () => {
       options.shutdown();
       return {};
     },
     backfill: (request, context) => options.backfiller.run(checked('backfill', request), context),
     subscribe: (_request, context) => subscribe(options.engine, context),
+    recall: (request) => recallOp(options, request),
+    outline: async (request) => {
+      const [text, warning] = await Promise.all([
+        options.engine.call('outline', checked('outline', request)),
+        options.worst(),
+      ]);
+      return { text, version, warning };
+    },
     ...readOps(options.engine),
     ...writeOps(options.engine),
   };
@@ -61,6 +79,18 @@ export function searchOps(engine: Engine) {
   };
 }
 
+/** A raw call is asked about: what goes on from here is redacted and cut as if it were captured. Nothing of it is kept. */
+async function recallOp({ engine, recall }: OpsOptions, request: JsonObject): Promise<object> {
+  const { event, asOf = null, ...told } = checked('recall', request);
+  if (recall === 'off' || (recall === 'failures' && event === 'edit')) return { memories: [], text: '' };
+  const ts = new Date().toISOString();
+  const isError = event === 'failure';
+  const { input = null, output = '' } = request;
+  const raw = { ...told, input, output, toolUseId: null, ts, client: 'unknown', isError } as const;
+  const { event: call } = prepare(raw);
+  return engine.call('recall', { event, call, asOf });
+}
+
 function readOps(engine: Engine): Record<string, Op> {
   const { search, why } = searchOps(engine);
   return {
@@ -79,10 +109,6 @@ function readOps(engine: Engine): Record<string, Op> {
     },
     graph: (request) => engine.call('graph', checked('graph', request)),
     sessions: async (request) => ({ sessions: await engine.call('sessions', checked('sessions', request)) }),
-    outline: async (request) => ({
-      text: await engine.call('outline', checked('outline', request)),
-      version,
-    }),
   };
 }
 

@@ -20,6 +20,7 @@ import { watchEventLoop } from './event-loop.ts';
 import { clearSocketPath } from './listening-place.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { opsHandler } from './ops.ts';
+import { startRetention } from './retention.ts';
 import { Status } from './status.ts';
 
 export interface DaemonOptions {
@@ -120,6 +121,7 @@ async function startLocked(
   };
   await takeIn();
   const eventLoop = watchEventLoop(logger);
+  const retention = startRetention({ engine, logger }, config);
   let bridge: BridgeState | null = null;
   const status = new Status({
     workspace,
@@ -134,13 +136,15 @@ async function startLocked(
       decayFloor: config['search.decayFloor'],
     },
     bridge: () => bridge,
+    retention: () => retention.warning(),
   });
-  const backfiller = new Backfiller({ engine, root: workspace.root, home, script: scripts.backfill });
+  const backfiller = new Backfiller({ engine, root: workspace.root, home, env, script: scripts.backfill });
 
   const lockInode = inodeOf(workspace.lock);
   let lastActive = performance.now();
   const active = (): void => {
     lastActive = performance.now();
+    eventLoop.wake();
   };
   let finished = (): void => {};
   const ended = new Promise<void>((resolve) => {
@@ -150,7 +154,8 @@ async function startLocked(
   const stop = (reason: string): Promise<void> => {
     stopping ??= (async () => {
       logger.info({ reason }, 'stopping');
-      stopBackground();
+      background.stop();
+      retention.stop();
       eventLoop.stop();
       // The page's reader before the engine: whoever closes the database last tidies its files.
       await openedBridge.close();
@@ -179,13 +184,27 @@ async function startLocked(
     active,
   });
   bridge = openedBridge;
+  const background = startBackground({
+    engine,
+    logger,
+    takeIn,
+    tickMs: config['drain.tickMs'],
+    idleMinutes: config.idleMinutes,
+    lastActive: () => lastActive,
+    leave: (reason) => void stop(reason),
+    isHome: () => inodeOf(workspace.lock) === lockInode,
+    lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
+  });
   const handle = opsHandler({
     engine,
     intake,
     backfiller,
+    rest: background.rest,
     info: () => status.info(),
+    worst: () => status.worst(),
     unlock: () => openedBridge.unlock(),
     shutdown: () => void stop('asked to'),
+    recall: config['inject.recall'],
   });
   const server: RpcServer = await serve({
     socket: workspace.socket,
@@ -198,17 +217,6 @@ async function startLocked(
       return intake.captureFrame(frame, told);
     },
     internal: (error) => logger.error({ err: error }, 'a request failed'),
-  });
-  const stopBackground = startBackground({
-    engine,
-    logger,
-    takeIn,
-    tickMs: config['drain.tickMs'],
-    idleMinutes: config.idleMinutes,
-    lastActive: () => lastActive,
-    leave: (reason) => void stop(reason),
-    isHome: () => inodeOf(workspace.lock) === lockInode,
-    lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   endDamaged = () => {
     logger.fatal({ error: damaged }, 'the database is damaged; the next start mends it');

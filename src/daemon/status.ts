@@ -2,7 +2,16 @@ import { readScope, type Scope, scopeFile } from '../boundary/index.ts';
 import type { Intake } from '../capture/index.ts';
 import type { BackendState } from '../consolidate/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { describeWorkspace, type Info, shownUsage, version } from '../info/index.ts';
+import {
+  Backlog,
+  describeWorkspace,
+  type Figures,
+  type Info,
+  lineOf,
+  shownUsage,
+  toldBy,
+  version,
+} from '../info/index.ts';
 import { backendStateWaitMs, probeIntervalMs } from '../limits.ts';
 import type { Counts } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
@@ -19,6 +28,8 @@ export interface StatusOptions {
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
   readonly bridge: () => Pick<BridgeState, 'http' | 'warning'> | null;
+  /** What retention could not do, for the user. */
+  readonly retention: () => string | null;
 }
 
 /** Tells what `info` shows of a running daemon. */
@@ -28,6 +39,7 @@ export class Status {
   #backends: BackendState | null = null;
   #asked = Number.NEGATIVE_INFINITY;
   #scopeError: string | null = null;
+  readonly #backlog = new Backlog();
 
   constructor(options: StatusOptions) {
     this.#options = options;
@@ -47,7 +59,7 @@ export class Status {
 
   /** `known` saves counting, where somebody has counted already. */
   async info(known?: Counts): Promise<Info> {
-    const { workspace, engine, intake, eventLoop, warnings } = this.#options;
+    const { workspace, engine, intake, eventLoop } = this.#options;
     const bridge = this.#options.bridge();
     const [counts, usage, budget, focus, backends] = await Promise.all([
       known ?? engine.call('counts'),
@@ -56,6 +68,8 @@ export class Status {
       engine.call('focus'),
       this.#backendState(),
     ]);
+    const scope = this.#scope();
+    const findings = this.#told(counts, budget, scope);
     return {
       version,
       workspace: describeWorkspace(workspace),
@@ -69,12 +83,34 @@ export class Status {
       http: bridge?.http ?? null,
       search: this.#options.search,
       focus,
-      scope: this.#scope(),
+      scope,
       usage: shownUsage(usage),
       budget,
       counters: { ...intake.counters, loopDelayMaxMs: eventLoop.maxMs() },
-      warnings: [...warnings, ...intake.warnings(), ...(bridge?.warning ? [bridge.warning] : [])],
+      warnings: findings.map(lineOf),
+      findings,
     };
+  }
+
+  /** The worst that is amiss, in one line; null: nothing. Waits for no model. */
+  async worst(): Promise<string | null> {
+    const { engine } = this.#options;
+    const [counts, budget] = await Promise.all([engine.call('counts'), engine.call('budget')]);
+    const [first] = this.#told(counts, budget, this.#scope());
+    return first === undefined ? null : lineOf(first);
+  }
+
+  #told(counts: Counts, budget: Info['budget'], scope: Scope): Info['findings'] {
+    const { workspace, intake, warnings, retention } = this.#options;
+    const some = (text: string | null | undefined): string[] => (text ? [text] : []);
+    const own: Figures['own'] = {
+      config: warnings,
+      capture: intake.warnings(),
+      bridge: some(this.#options.bridge()?.warning),
+      retention: some(retention()),
+    };
+    const backlogMs = this.#backlog.see(counts.raw, performance.now());
+    return toldBy({ counts, budget, scope, scopeFile: scopeFile(workspace.root), backlogMs, own });
   }
 
   /** As last seen, looked at anew in the background: asking for the status must not wait for a model. */

@@ -27,6 +27,8 @@ export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
     if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
   }
   await endBySignal(workspace, pid);
+  // A process counts as gone with its first thread; the lock goes with the last one.
+  await isGone(workspace, pid, killTimeoutMs);
   return { outcome: 'killed', pid };
 }
 

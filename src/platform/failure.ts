@@ -4,11 +4,16 @@
  */
 export class Failure extends Error {
   readonly code: string;
+  /** What happened, and what to do about it where that is known: the parts of the message. */
+  readonly what: string;
+  readonly repair: string | null;
 
   constructor(code: string, what: string, more: { safe?: string; repair?: string; cause?: unknown } = {}) {
     super([what, more.safe, more.repair].filter(Boolean).join('; '), { cause: more.cause });
     this.name = 'Failure';
     this.code = code;
+    this.what = what;
+    this.repair = more.repair ?? null;
   }
 }
 

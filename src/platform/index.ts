@@ -18,4 +18,5 @@ export {
 } from './files.ts';
 export { type Lock, takeLock } from './lock.ts';
 export { commandLine, isAlive } from './process.ts';
+export { programChanged, programState } from './program.ts';
 export { type SocketAddress, socketAddress } from './socket-address.ts';
