@@ -9,3 +9,4 @@ export { type Initialised, initConfig } from './init.ts';
 export { type Config, type KeyName, keys, normaliseEndpoint } from './keys.ts';
 export { defaultConfig, type Loaded, loadConfig } from './load.ts';
 export { nearest } from './nearest.ts';
+export { type Shadowed, shadowedSettings } from './shadowed.ts';

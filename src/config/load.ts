@@ -15,8 +15,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws Failure `bad_config` naming file, key and repair: no valid JSON, a wrong type, or an API key in it.
  */
 export function loadConfig(file: string, env: Env): Loaded {
-  const text = textOf(file);
-  const given = text === null ? {} : flatten(parse(file, text), '');
+  const given = givenIn(file);
   const warnings: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -26,6 +25,12 @@ export function loadConfig(file: string, env: Env): Loaded {
   }
   Object.assign(values, fromEnvironment(env));
   return { config: complete(values), warnings };
+}
+
+/** What stands in the file under its dotted names, unchecked; nothing without one. @throws Failure `bad_config` */
+export function givenIn(file: string): Readonly<Record<string, unknown>> {
+  const text = textOf(file);
+  return text === null ? {} : flatten(parse(file, text), '');
 }
 
 /** @throws Failure `bad_config` when something is there that cannot be read */

@@ -13,7 +13,8 @@ export interface BackgroundOptions {
   readonly idleMinutes: number;
   /** `performance.now()` of the last request. */
   readonly lastActive: () => number;
-  readonly leave: (reason: string) => void;
+  /** `comesBack`: whoever needs the daemon brings it back. */
+  readonly leave: (reason: string, comesBack: boolean) => void;
   /** Whether this workspace's folder is still the one that the daemon was started on. */
   readonly isHome: () => boolean;
   readonly lost: () => void;
@@ -96,7 +97,7 @@ function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): (
   const limitMs = idleMinutes * 60_000;
   const timer = setInterval(
     () => {
-      if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`);
+      if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`, true);
     },
     Math.min(idleCheckMs, limitMs),
   );
@@ -116,7 +117,7 @@ function watchProgram({ leave }: BackgroundOptions): () => void {
   let looksGone = 0;
   const timer = setInterval(() => {
     looksGone = programState() === 'gone' ? looksGone + 1 : 0;
-    if (looksGone === programGoneLooks) leave('its program was removed');
+    if (looksGone === programGoneLooks) leave('its program was removed', false);
   }, homeCheckMs);
   return () => clearInterval(timer);
 }

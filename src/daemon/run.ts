@@ -12,7 +12,14 @@ import {
   writeWhole,
 } from '../platform/index.ts';
 import { type RpcServer, serve } from '../rpc/index.ts';
-import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
+import {
+  claimReturn,
+  type Environment,
+  ensureFolders,
+  forgetIdle,
+  markIdle,
+  type Workspace,
+} from '../workspace/index.ts';
 import { Backfiller } from './backfiller.ts';
 import { startBackground } from './background.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
@@ -65,6 +72,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> 
     logger.fatal({ error: messageOf(error) }, 'start failed');
     // The database has still to be looked at, by a start that gets that far.
     if (!suspect) removeIfThere(workspace.pid);
+    forgetIdle(workspace);
     lock.release();
     throw error;
   }
@@ -79,6 +87,8 @@ async function startLocked(
   const { workspace, env, home, scripts } = options;
   const { config, warnings } = loadConfig(workspace.config, env);
   hostedKey(env, config);
+  // Whoever finds nobody answering meanwhile knows that it is on its way.
+  claimReturn(workspace);
   const removed = await clearSocketPath(workspace);
   removeLeftovers(workspace.folder);
   writeWhole(workspace.pid, `${process.pid}\n`, 'pid');
@@ -151,9 +161,11 @@ async function startLocked(
     finished = resolve;
   });
   let stopping: Promise<void> | null = null;
-  const stop = (reason: string): Promise<void> => {
+  const stop = (reason: string, comesBack = false): Promise<void> => {
     stopping ??= (async () => {
       logger.info({ reason }, 'stopping');
+      if (comesBack) leaveMark(workspace, logger);
+      else forgetIdle(workspace);
       background.stop();
       retention.stop();
       eventLoop.stop();
@@ -191,7 +203,7 @@ async function startLocked(
     tickMs: config['drain.tickMs'],
     idleMinutes: config.idleMinutes,
     lastActive: () => lastActive,
-    leave: (reason) => void stop(reason),
+    leave: (reason, comesBack) => void stop(reason, comesBack),
     isHome: () => inodeOf(workspace.lock) === lockInode,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
@@ -238,6 +250,16 @@ async function replay(workspace: Workspace, engine: Engine, logger: Logger): Pro
     (message) => logger.error(message),
   );
   if (events + damaged > 0) logger.info({ events, damaged }, 'log replayed');
+}
+
+/** Before the socket goes: whoever finds nobody there finds the mark. */
+function leaveMark(workspace: Workspace, logger: Logger): void {
+  try {
+    markIdle(workspace);
+  } catch (error) {
+    // Without it the next session or `memd start` brings the daemon back.
+    logger.warn({ error: messageOf(error) }, 'the mark of an idle daemon could not be written');
+  }
 }
 
 /** One line for whoever starts the daemon. */

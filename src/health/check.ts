@@ -1,15 +1,22 @@
-import type { Workspace } from '../workspace/index.ts';
-
-/** A note is worth knowing and nothing is wrong; the other two make `memd doctor` fail. */
-export type Severity = 'error' | 'warning' | 'note';
+import type { JsonObject } from '../event/index.ts';
+import type { Condition, Severity, Told } from '../info/index.ts';
+import type { Environment, Workspace } from '../workspace/index.ts';
 
 /** What is examined. */
 export interface Subject {
   readonly workspace: Workspace;
   /** Of this program. */
   readonly version: string;
+  /** In which the user calls this program: what is set there holds for it, and for the daemon that it starts. */
+  readonly env: Environment;
   /** Told now and then what is being looked at, by a look that can take long. */
   readonly progress: (text: string) => void;
+}
+
+/** A subject while it is looked at, once. */
+export interface Looked extends Subject {
+  /** What the daemon tells of itself (`info`), asked for once; null where none answers. Never rejects. */
+  readonly running: () => Promise<JsonObject | null>;
 }
 
 /** One thing that a look has found. */
@@ -25,32 +32,29 @@ export interface Found {
 }
 
 /** One thing that can be wrong. */
-export interface Check {
-  /** Stable: scripts read it. */
-  readonly code: string;
-  readonly severity: Severity;
-  /** What is wrong, when something is. */
-  readonly sentence: string;
-  /** What to do about it. */
-  readonly repair: string;
+export interface Check extends Condition {
   /** Changes nothing. Settles with nothing when all is well. */
-  readonly look: (subject: Subject) => Promise<readonly Found[]>;
+  readonly look: (subject: Looked) => Promise<readonly Found[]>;
   /** What `--fix` does; null when only the user can. */
   readonly mend: Mend | null;
+  /** Whether an error of this keeps a daemon from starting: one that runs is not stopped before that is put right. */
+  readonly keepsStart?: boolean;
 }
 
 export interface Mend {
   /** Whether the daemon must be stopped, and kept from starting, meanwhile. */
   readonly needsStop: boolean;
+  /** What it does, as it is told afterwards. */
+  readonly does: string;
   readonly run: (subject: Subject) => Promise<void>;
 }
 
 /** A finding as it is shown. */
-export interface Finding {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly sentence: string;
-  readonly detail: string;
-  readonly repair: string;
+export interface Finding extends Told {
   readonly isMendable: boolean;
+}
+
+/** What was wrong, and what was done about it. */
+export interface Mended extends Finding {
+  readonly did: string;
 }

@@ -30,7 +30,8 @@ async function answering(line: string): Promise<void> {
   await new Promise<void>((resolve) => server.listen(workspace.socket, resolve));
 }
 
-const look = () => daemon.look({ workspace, version: '2.0.0', progress: () => {} });
+const look = () =>
+  daemon.look({ workspace, version: '2.0.0', env: {}, progress: () => {}, running: async () => null });
 
 test('one that answers and is of this version is well', async () => {
   await answering('{"ok":true,"info":{"version":"2.0.0"}}');
@@ -40,6 +41,11 @@ test('one that answers and is of this version is well', async () => {
 test('one of another version is told with both', async () => {
   await answering('{"ok":true,"info":{"version":"1.9.0"}}');
   expect(await look()).toMatchObject([{ severity: 'warning', detail: '1.9.0, not 2.0.0' }]);
+});
+
+test('one of a newer version is not for this program to end', async () => {
+  await answering('{"ok":true,"info":{"version":"2.0.1"}}');
+  expect(await look()).toMatchObject([{ detail: '2.0.1, not 2.0.0', isMendable: false }]);
 });
 
 test('none is worth a note', async () => {

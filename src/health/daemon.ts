@@ -3,7 +3,9 @@ import { daemonPid, isLocked } from '../lifecycle/index.ts';
 import { requestTimeoutMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import { call, ping } from '../rpc/index.ts';
-import type { Check, Found, Subject } from './check.ts';
+import { isOlder } from '../version.ts';
+import { isComingBack } from '../workspace/index.ts';
+import type { Check, Found, Looked } from './check.ts';
 
 /** Whether the daemon answers, and is of this program's version. Mended by what every repair does: stop and start. */
 export const daemon: Check = {
@@ -12,10 +14,11 @@ export const daemon: Check = {
   sentence: 'the daemon lives but does not answer',
   repair: 'run: memd restart',
   look,
-  mend: { needsStop: true, run: async () => {} },
+  mend: { needsStop: true, does: 'it was stopped and started', run: async () => {} },
+  keepsStart: true,
 };
 
-async function look({ workspace, version }: Subject): Promise<Found[]> {
+async function look({ workspace, version }: Looked): Promise<Found[]> {
   const health = await ping(workspace.socket);
   if (health === 'ok') return lookAtVersion(workspace.socket, version);
   if (isLocked(workspace)) return [{ detail: `pid ${daemonPid(workspace) ?? 'unknown'}` }];
@@ -24,7 +27,9 @@ async function look({ workspace, version }: Subject): Promise<Found[]> {
       {
         severity: 'note',
         sentence: 'the daemon is not running',
-        detail: 'hooks keep what they capture in the spool',
+        detail: isComingBack(workspace)
+          ? 'it left because it was idle (idleMinutes); the next call or command brings it back'
+          : 'hooks keep what they capture in the spool',
         repair: 'run: memd start',
         isMendable: false,
       },
@@ -50,6 +55,7 @@ async function lookAtVersion(socket: string, version: string): Promise<Found[]> 
     return [{ sentence: 'the daemon answers a ping and does not tell its state', detail: error.message }];
   }
   if (running === version) return [];
+  if (isOlder(version, running) === true) return [newer(running, version)];
   return [
     {
       severity: 'warning',
@@ -57,4 +63,15 @@ async function lookAtVersion(socket: string, version: string): Promise<Found[]> 
       detail: `${running}, not ${version}`,
     },
   ];
+}
+
+/** A restart by this program would end it for an older one, which may not read what it has written. */
+function newer(running: string, version: string): Found {
+  return {
+    sentence: 'the running daemon is of a newer version than this program',
+    detail: `${running}, not ${version}`,
+    repair:
+      'update this program (or use the one that started it); nothing that stops the daemon is mended before',
+    isMendable: false,
+  };
 }

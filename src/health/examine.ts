@@ -1,7 +1,9 @@
-import { stopDaemon } from '../lifecycle/index.ts';
-import { Failure, lstatIfThere, takeLock } from '../platform/index.ts';
-import type { Check, Finding, Subject } from './check.ts';
+import { isLocked, stopDaemon } from '../lifecycle/index.ts';
+import { doctorRoundsMax } from '../limits.ts';
+import { errorCode, Failure, lstatIfThere, messageOf, takeLock } from '../platform/index.ts';
+import type { Check, Finding, Found, Looked, Mended, Subject } from './check.ts';
 import { modes } from './modes.ts';
+import { lookedAt } from './running.ts';
 
 export interface ExamineOptions {
   readonly checks: readonly Check[];
@@ -17,29 +19,96 @@ export interface Examined {
   /** What is wrong now. */
   readonly findings: readonly Finding[];
   /** What was wrong and is mended. */
-  readonly mended: readonly Finding[];
+  readonly mended: readonly Mended[];
 }
 
-/** Looks at everything; with `fix`, mends and looks again. @throws Failure when a repair cannot be done */
+/**
+ * Looks at everything; with `fix`, mends and looks again: a repair may bring up what was hidden, which has its turn then.
+ * @throws Failure when the daemon cannot be stopped for a repair, or started again after it
+ */
 export async function examine(subject: Subject, options: ExamineOptions): Promise<Examined> {
-  const found = await lookAll(subject, options.checks);
-  const due = options.fix ? options.checks.filter((check) => isDue(check, found)) : [];
-  // A link, or another user's folder, may lead anywhere: nothing is written through it.
-  const isUnsafe = found.some((one) => one.code === modes.code && !one.isMendable);
-  if (due.length === 0 || isUnsafe) return { findings: found, mended: [] };
-  const direct = due.filter((check) => check.mend?.needsStop === false);
-  const quiet = due.filter((check) => check.mend?.needsStop === true);
-  for (const check of direct) await check.mend?.run(subject);
-  if (quiet.length > 0) await whileStopped(subject, quiet, options);
-  const findings = await lookAll(subject, options.checks);
-  const left = new Set(findings.map(nameOf));
-  return { findings, mended: found.filter((one) => one.isMendable && !left.has(nameOf(one))) };
+  let findings = await lookAll(subject, options.checks);
+  const mended: Mended[] = [];
+  const tried = new Set<string>();
+  for (let round = 0; options.fix && round < doctorRoundsMax; round += 1) {
+    const found = findings;
+    const due = options.checks.filter((check) => isDue(check, found, tried));
+    // A link, or another user's folder, may lead anywhere: nothing is written through it.
+    const isUnsafe = found.some((one) => one.code === modes.code && !one.isMendable);
+    if (due.length === 0 || isUnsafe) break;
+    for (const one of found) tried.add(nameOf(one));
+    await mendAll(subject, due, found, options);
+    findings = await lookAll(subject, options.checks);
+    mended.push(...mendedOf(found, findings, due));
+  }
+  return { findings, mended };
+}
+
+/**
+ * In the order of the checks, but for those that need a daemon's rest: they are done together. What comes before the first of
+ * them (who may read the folders) is done before it: no daemon starts in folders that are open to others.
+ */
+async function mendAll(
+  subject: Subject,
+  due: readonly Check[],
+  found: readonly Finding[],
+  options: ExamineOptions,
+): Promise<void> {
+  const quiet = due.filter(({ mend }) => mend?.needsStop === true);
+  const [first] = quiet;
+  const at = first === undefined ? due.length : due.indexOf(first);
+  const mend = async (checks: readonly Check[]): Promise<void> => {
+    for (const check of checks) if (check.mend?.needsStop === false) await mendOne(check, subject, options);
+  };
+  await mend(due.slice(0, at));
+  if (first !== undefined && mayStop(subject, found, options)) await whileStopped(subject, quiet, options);
+  await mend(due.slice(at));
+}
+
+/** One that cannot be done is told, and what it was to mend is found again; the others are done. */
+async function mendOne({ mend }: Check, subject: Subject, { note }: ExamineOptions): Promise<void> {
+  try {
+    await mend?.run(subject);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    subject.progress('');
+    note(messageOf(error));
+  }
+}
+
+/** In a world that is broken, the system and SQLite refuse what else they never do; anything but that is ours. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Failure || errorCode(error) !== undefined;
+}
+
+/** A daemon that runs with settings, or a database, with which none can start again is left running. */
+function mayStop(
+  { workspace }: Subject,
+  found: readonly Finding[],
+  { checks, note }: ExamineOptions,
+): boolean {
+  const keeping = new Set(checks.filter(({ keepsStart }) => keepsStart).map(({ code }) => code));
+  const obstacle = found.find(
+    ({ code, severity, isMendable }) => severity === 'error' && !isMendable && keeping.has(code),
+  );
+  if (obstacle === undefined || !isLocked(workspace)) return true;
+  note(`the daemon was not stopped for the repair, since it could not start again (${obstacle.code})`);
+  return false;
+}
+
+function mendedOf(found: readonly Finding[], left: readonly Finding[], due: readonly Check[]): Mended[] {
+  const names = new Set(left.map(nameOf));
+  const does = new Map(due.map(({ code, mend }) => [code, mend?.does ?? '']));
+  return found
+    .filter((one) => one.isMendable && !names.has(nameOf(one)))
+    .map((one) => ({ ...one, did: does.get(one.code) ?? '' }));
 }
 
 async function lookAll(subject: Subject, checks: readonly Check[]): Promise<Finding[]> {
+  const looked = lookedAt(subject);
   const findings: Finding[] = [];
   for (const check of checks) {
-    for (const found of await check.look(subject)) {
+    for (const found of await lookOne(check, looked)) {
       findings.push({
         code: check.code,
         severity: found.severity ?? check.severity,
@@ -53,8 +122,22 @@ async function lookAll(subject: Subject, checks: readonly Check[]): Promise<Find
   return findings;
 }
 
-function isDue(check: Check, found: readonly Finding[]): boolean {
-  return found.some((one) => one.code === check.code && one.isMendable);
+/** What one check cannot look at must not hide what the others find. */
+async function lookOne(check: Check, looked: Looked): Promise<readonly Found[]> {
+  try {
+    return await check.look(looked);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    looked.progress('');
+    const sentence = 'this could not be looked at';
+    const told = error instanceof Failure ? error : { what: messageOf(error), repair: null };
+    const repair = told.repair ?? 'put that right, then run: memd doctor';
+    return [{ severity: 'warning', sentence, detail: told.what, repair, isMendable: false }];
+  }
+}
+
+function isDue(check: Check, found: readonly Finding[], tried: ReadonlySet<string>): boolean {
+  return found.some((one) => one.code === check.code && one.isMendable && !tried.has(nameOf(one)));
 }
 
 function nameOf({ code, detail }: Finding): string {
@@ -79,7 +162,7 @@ async function whileStopped(
       });
     }
     try {
-      for (const check of checks) await check.mend?.run(subject);
+      for (const check of checks) await mendOne(check, subject, options);
     } finally {
       lock.release();
     }

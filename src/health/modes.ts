@@ -3,6 +3,7 @@ import path from 'node:path';
 import { lstatIfThere } from '../platform/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { Check, Found, Subject } from './check.ts';
+import { namesIn } from './words.ts';
 
 /** Folders 0700 and files 0600, all of them this user's own, none of them a link. */
 export const modes: Check = {
@@ -11,7 +12,7 @@ export const modes: Check = {
   sentence: 'what is private is not closed to others',
   repair: 'run: memd doctor --fix',
   look: async ({ workspace }) => targetsOf(workspace).flatMap(lookAt),
-  mend: { needsStop: false, run: async (subject) => close(subject) },
+  mend: { needsStop: false, does: 'it is closed to others', run: async (subject) => close(subject) },
 };
 
 interface Target {
@@ -79,9 +80,4 @@ function targetsOf(workspace: Workspace): Target[] {
     const stat = lstatIfThere(target);
     return stat === null ? [] : [{ path: target, stat }];
   });
-}
-
-/** The names in a folder; none in what is no folder, or a link to one. */
-function namesIn(folder: string): string[] {
-  return lstatIfThere(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [];
 }

@@ -1,34 +1,31 @@
+import { conditions } from '../info/index.ts';
 import { doctorReasonCharsMax, doctorReasonsMax } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
 import { redactText } from '../redact/index.ts';
-import { isCorruption, openStoreReadOnly, type SkipReason, type Store, skipReasons } from '../store/index.ts';
-import type { Check, Found, Subject } from './check.ts';
+import { type SkipReason, skipReasons } from '../store/index.ts';
+import type { Check, Found, Looked } from './check.ts';
+import { fromStore } from './from-store.ts';
+import { quoted } from './words.ts';
 
 /** Rows that were given up, and the commonest reasons. */
 export const skippedRows: Check = {
-  code: 'skipped-rows',
-  severity: 'warning',
-  sentence: 'events were given up and have no summary',
-  repair: "mend the cause, then have them tried anew: UPDATE events SET status='raw' WHERE status='skipped'",
+  ...conditions.skippedRows,
   look,
   mend: null,
 };
 
-async function look({ workspace }: Subject): Promise<Found[]> {
-  let store: Store | null = null;
-  try {
-    store = openStoreReadOnly(workspace.database);
-    const skipped = store?.ledger.counts().skipped ?? 0;
-    if (store === null || skipped === 0) return [];
-    const reasons = skipReasons(store, doctorReasonsMax).map(inWords);
-    return [{ detail: `${skipped} in all; ${reasons.join('; ')}` }];
-  } catch (error) {
-    // A database that cannot be used is told of once, by the check that reads all of it.
-    if (error instanceof Failure || isCorruption(error)) return [];
-    throw error;
-  } finally {
-    store?.close();
-  }
+async function look({ workspace }: Looked): Promise<Found[]> {
+  const found = fromStore(workspace, (store) => ({
+    skipped: store.ledger.counts().skipped,
+    reasons: skipReasons(store, doctorReasonsMax),
+  }));
+  if (found === null || found.skipped === 0) return [];
+  const sql = `sqlite3 ${quoted(workspace.database)} "UPDATE events SET status='raw' WHERE status='skipped'"`;
+  return [
+    {
+      detail: `${found.skipped} in all; ${found.reasons.map(inWords).join('; ')}`,
+      repair: `mend the cause, then have them tried anew: ${sql}`,
+    },
+  ];
 }
 
 function inWords({ reason, rows }: SkipReason): string {

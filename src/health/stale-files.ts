@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isLocked } from '../lifecycle/index.ts';
 import { isAlive, lstatIfThere, removeIfThere } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
-import type { Workspace } from '../workspace/index.ts';
+import { isComingBack, type Workspace } from '../workspace/index.ts';
 import type { Check } from './check.ts';
 
 /** What a killed process leaves behind. The next start removes most of it by itself. */
@@ -16,6 +16,7 @@ export const staleFiles: Check = {
     isLocked(workspace) ? [] : (await stale(workspace)).map((file) => ({ detail: file })),
   mend: {
     needsStop: true,
+    does: 'it was removed',
     run: async ({ workspace }) => {
       for (const file of await stale(workspace)) removeIfThere(file);
     },
@@ -23,16 +24,18 @@ export const staleFiles: Check = {
 };
 
 /** For one who knows that no daemon has the workspace. */
-async function stale({ base, folder, pid, httpPort, socket, config }: Workspace): Promise<string[]> {
+async function stale(workspace: Workspace): Promise<string[]> {
+  const { base, folder, pid, httpPort, socket, config, waking } = workspace;
   const files = [base, folder, path.dirname(config)].flatMap((place) =>
     lstatIfThere(place)?.isDirectory() ? fs.readdirSync(place).map((name) => path.join(place, name)) : [],
   );
   const isDead = lstatIfThere(socket)?.isSocket() === true && (await ping(socket)) === 'absent';
+  const left = new Set([pid, httpPort]);
+  if (isDead) left.add(socket);
+  // Not `run.idle`: that is a daemon which comes back when it is needed.
+  if (!isComingBack(workspace)) left.add(waking);
   return files
-    .filter(
-      (file) =>
-        file === pid || file === httpPort || (file === socket && isDead) || isHalfMade(path.basename(file)),
-    )
+    .filter((file) => left.has(file) || isHalfMade(path.basename(file)))
     .filter((file) => lstatIfThere(file)?.isDirectory() === false)
     .sort();
 }

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../platform/index.ts';
+import { Failure, messageOf } from '../platform/index.ts';
 import { type Cleanse, isCorruption, scanTexts, scrubTexts } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
-import type { Check, Found, Subject } from './check.ts';
+import type { Check, Found, Looked, Subject } from './check.ts';
 import { cleanRows } from './secrets/clean-rows.ts';
 import { copiesOf, scanCopy, scrubCopy } from './secrets/copies.ts';
 import { scanLines, scrubLines } from './secrets/lines.ts';
@@ -16,10 +16,10 @@ export const storedSecrets: Check = {
   sentence: "secrets that today's rules know are stored",
   repair: 'run: memd doctor --fix',
   look,
-  mend: { needsStop: true, run: scrub },
+  mend: { needsStop: true, does: 'they were taken out of everything that is kept', run: scrub },
 };
 
-async function look({ workspace, progress }: Subject): Promise<Found[]> {
+async function look({ workspace, progress }: Looked): Promise<Found[]> {
   const found: Found[] = [];
   progress('looking through the database');
   found.push(...lookIntoDatabase(workspace));
@@ -52,7 +52,7 @@ function lookIntoDatabase({ database }: Workspace): Found[] {
     const damaged: Found = {
       sentence: 'the database is damaged, and not all of it could be looked through',
       detail: messageOf(error),
-      repair: 'run: memd restart (it sets the file aside and salvages what can be read), then look again',
+      repair: 'run: memd doctor --fix',
       isMendable: false,
     };
     return [damaged, ...toldBy(tally, 'row')];
@@ -87,8 +87,9 @@ function scrubDatabase(database: string): void {
     if (!holds((tally) => scanTexts(database, cleansing(tally)))) return;
     scrubTexts(database, cleansing(new Tally()));
   } catch (error) {
-    // The next look tells of the damage; the other places are scrubbed all the same.
-    if (!isCorruption(error)) throw error;
+    // The next look tells of the damage, or of the newer schema; the other places are scrubbed all the same.
+    const isNewer = error instanceof Failure && error.code === 'newer_schema';
+    if (!isNewer && !isCorruption(error)) throw error;
   }
 }
 

@@ -90,6 +90,8 @@ interface Outlined {
   readonly text: string;
   /** Of the daemon that answers. */
   readonly running: string;
+  /** The worst of what is wrong with the memory, with its repair. */
+  readonly warning: string | null;
   readonly isOlder: boolean;
 }
 
@@ -106,6 +108,7 @@ async function askOutline(
   }
   if (outlined === null) return '';
   if (outlined.running !== version) line ??= otherVersion(outlined.running);
+  line ??= outlined.warning;
   return outlined.text;
 }
 
@@ -121,11 +124,12 @@ async function outlineOf(workspace: Workspace, { session, source }: Session): Pr
     const running = stringAt(reply, 'version') ?? 'unknown';
     // No daemon of ours says so much; cut by the client it would have no end.
     const fitting = text.length <= outlineCharsMax ? text : '';
-    return { text: fitting, running, isOlder: isOlder(running, version) === true };
+    const warning = stringAt(reply, 'warning') ?? null;
+    return { text: fitting, running, warning, isOlder: isOlder(running, version) === true };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // The oldest knew nothing of this.
-    return error.code === 'unknown_op' ? { text: '', running: 'older', isOlder: true } : null;
+    return error.code === 'unknown_op' ? { text: '', running: 'older', warning: null, isOlder: true } : null;
   }
 }
 

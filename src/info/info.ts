@@ -1,10 +1,10 @@
 import type { Scope } from '../boundary/index.ts';
 import type { Counts } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
+import type { Told } from './finding.ts';
 import type { ShownUsage } from './usage.ts';
 
-/** The version of this program; the build puts `package.json`'s in. */
-export const version: string = typeof MEMD_VERSION === 'string' ? MEMD_VERSION : '0.0.0-source';
+export { version } from '../version.ts';
 
 /** `memd info --json` (CONTRACT 7); its shape is stable. */
 export interface Info {
@@ -39,7 +39,10 @@ export interface Info {
   /** The paid model's tokens of today; null without a key, and without the daemon. */
   readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
   readonly counters: Readonly<Record<string, number>> | null;
+  /** What is amiss, a line each with its repair. */
   readonly warnings: readonly string[];
+  /** The same in parts, under the codes that `memd doctor` has. */
+  readonly findings: readonly Told[];
 }
 
 /** What is known of a workspace from the outside. */

@@ -2,6 +2,8 @@ import { readScope, scopeFile } from '../boundary/index.ts';
 import { Failure, messageOf, readIfThere } from '../platform/index.ts';
 import { type Counts, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
 import type { Workspace } from '../workspace/index.ts';
+import { lineOf, toldBy } from './conditions.ts';
+import type { Told } from './finding.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 import { shownUsage } from './usage.ts';
 
@@ -9,6 +11,13 @@ const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summarie
 
 /** What can be told while the daemon does not answer: the counts come straight from the database. */
 export function offlineInfo(workspace: Workspace): Info {
+  const file = scopeFile(workspace.root);
+  const scope = readScope(file);
+  const { unusable, ...known } = stored(workspace.database);
+  const findings = [
+    ...(unusable === null ? [] : [unusable]),
+    ...toldBy({ counts: known.counts, budget: null, scope, scopeFile: file, backlogMs: null, own: {} }),
+  ];
   const pid = Number(readIfThere(workspace.pid)?.trim());
   return {
     version,
@@ -18,14 +27,20 @@ export function offlineInfo(workspace: Workspace): Info {
     budget: null,
     http: null,
     search: null,
-    scope: readScope(scopeFile(workspace.root)),
+    scope,
     counters: null,
-    ...stored(workspace.database),
+    ...known,
+    warnings: findings.map(lineOf),
+    findings,
   };
 }
 
+interface Stored extends Pick<Info, 'counts' | 'focus' | 'usage'> {
+  readonly unusable: Told | null;
+}
+
 /** What the database tells; one that cannot be used, or breaks off, is one more thing to tell. */
-function stored(file: string): Pick<Info, 'counts' | 'focus' | 'usage' | 'warnings'> {
+function stored(file: string): Stored {
   let store: Store | null = null;
   try {
     store = openStoreReadOnly(file);
@@ -33,15 +48,32 @@ function stored(file: string): Pick<Info, 'counts' | 'focus' | 'usage' | 'warnin
       counts: store?.ledger.counts() ?? nothing,
       focus: store?.ledger.setting('focus') ?? null,
       usage: shownUsage(store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? []),
-      warnings: [],
+      unusable: null,
     };
   } catch (error) {
     if (!(error instanceof Failure) && !isCorruption(error)) throw error;
-    const told = isCorruption(error)
-      ? `${file} is damaged (${messageOf(error)}); run: memd start, which sets it aside and salvages what can be read`
-      : messageOf(error);
-    return { counts: nothing, focus: null, usage: [], warnings: [told] };
+    return { counts: nothing, focus: null, usage: [], unusable: unusableBy(file, error) };
   } finally {
     store?.close();
   }
+}
+
+function unusableBy(file: string, error: unknown): Told {
+  const shared = { code: 'database', severity: 'error' } as const;
+  if (isCorruption(error)) {
+    const repair = 'run: memd start, which sets it aside and salvages what can be read';
+    return {
+      ...shared,
+      sentence: 'the database is damaged',
+      detail: `${file} (${messageOf(error)})`,
+      repair,
+    };
+  }
+  const { what = messageOf(error), repair = null } = error instanceof Failure ? error : {};
+  return {
+    ...shared,
+    sentence: 'the database cannot be used',
+    detail: what,
+    repair: repair ?? 'run: memd doctor',
+  };
 }

@@ -25,6 +25,7 @@ interface Doctor {
 
 async function doctor(home: Home, ...args: string[]): Promise<Doctor> {
   const { code, stdout, stderr } = await home.memd(['doctor', '--json', ...args]);
+  if (stdout === '') throw new Error(stderr);
   const told: Omit<Doctor, 'code' | 'stderr'> = JSON.parse(stdout);
   return { code, stderr, ...told };
 }
@@ -111,7 +112,7 @@ describe('secrets that an older memd has stored', () => {
     ]);
     const { stdout, stderr, code } = await home.memd(['doctor']);
     expect(code).toBe(1);
-    expect(stdout.split('\n')[1]).toMatch(
+    expect(stdout.split('\n')[0]).toMatch(
       /^error +stored-secrets: secrets .+ are stored: events: .+; run: memd doctor --fix$/,
     );
     expect(stdout + stderr).not.toMatch(new RegExp(`${secret}|${password}`, 'i'));
@@ -205,12 +206,12 @@ describe('a workspace', () => {
     const without = await home.memd(['doctor']);
     expect(without).toMatchObject({ code: 0, stderr: '' });
     expect(without.stdout).toMatch(
-      /^note +daemon: the daemon is not running: .+; run: memd start\nall is well \(.+\)\n$/,
+      /^note +daemon: the daemon is not running: .+; run: memd start\nnote +models: .+\nall is well \(.+\)\n$/,
     );
     await home.start();
     const { code, stdout, stderr } = await home.memd(['doctor', '--fix']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^all is well \(\d checks: .+\)\n$/);
+    expect(stdout).toMatch(/^note +models: no local model answers; .+\nall is well \(\d+ checks; .+\)\n$/);
   });
 
   test('that has never been used is well', async () => {

@@ -129,6 +129,15 @@ describe('the daemon', () => {
     expect(await begin(home)).toEqual(silence);
   });
 
+  test('one with something amiss tells the worst of it, with its repair', async () => {
+    const home = Home.open();
+    await home.start();
+    fs.mkdirSync(path.join(home.project, '.memd'));
+    fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{');
+    const { line } = await begin(home);
+    expect(line).toMatch(/^memd: the boundary is NOT in force, .+scope\.json.+correct the file/);
+  });
+
   test('one that was killed, its pid file and socket left, is started anew with what it held', async () => {
     const home = await withMemories();
     const before = home.pid();

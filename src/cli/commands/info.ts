@@ -1,4 +1,4 @@
-import { type Info, offlineInfo } from '../../info/index.ts';
+import type { Info } from '../../info/index.ts';
 import { Failure } from '../../platform/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -26,6 +26,8 @@ async function currentInfo(io: Io): Promise<Info> {
     return reply.info as unknown as Info;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
+    // What reads the database itself is loaded only without a daemon.
+    const { offlineInfo } = await import('../../info/index.ts');
     return offlineInfo(workspace);
   }
 }

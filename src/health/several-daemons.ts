@@ -1,0 +1,52 @@
+import fs from 'node:fs';
+import { daemonPid } from '../lifecycle/index.ts';
+import { commandLine, errorCode } from '../platform/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+import type { Check, Found } from './check.ts';
+
+/**
+ * Daemons beside the one that has the workspace: the lock lets only one in, so that others are left from a folder that was replaced,
+ * or hang at their end. Told only where the system shows a process's working directory (Linux), which is their workspace's folder.
+ */
+export const severalDaemons: Check = {
+  code: 'several-daemons',
+  severity: 'warning',
+  sentence: 'more than one daemon is at work for this project',
+  repair: 'end the others',
+  look: async ({ workspace }) => lookAtProcesses(workspace),
+  mend: null,
+};
+
+function lookAtProcesses(workspace: Workspace): Found[] {
+  if (process.platform !== 'linux') return [];
+  const pids = daemonsIn(workspace);
+  const own = daemonPid(workspace);
+  const others = pids.filter((pid) => pid !== own);
+  // One that is just starting has not written its number yet.
+  if (pids.length < 2 || others.length === 0) return [];
+  return [
+    {
+      detail: `pids ${pids.join(', ')}${own === null ? '' : `; ${own} has the workspace`}`,
+      repair: `run: kill ${others.join(' ')}`,
+    },
+  ];
+}
+
+function daemonsIn({ folder }: Workspace): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && cwdOf(name) === folder)
+    .map(Number)
+    .filter((pid) => commandLine(pid)?.includes('daemon.cjs --root ') === true);
+}
+
+function cwdOf(pid: string): string | null {
+  try {
+    // A folder that was removed is shown with a word behind its name.
+    return fs.readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '');
+  } catch (error) {
+    // Another user's process, or one that has just ended.
+    if (['ENOENT', 'EACCES', 'ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { conditions, lineOf, toldBy } from './conditions.ts';
+
+const counts = { events: 900, raw: 0, summarized: 900, skipped: 0, summaries: 900, embeddings: 900 };
+const well = {
+  counts,
+  budget: null,
+  scope: { state: 'off' },
+  scopeFile: '/p/.memd/scope.json',
+  backlogMs: null,
+  own: {},
+} as const;
+
+const codes = (figures: Parameters<typeof toldBy>[0]): string[] => toldBy(figures).map(({ code }) => code);
+
+test('nothing is told of what is well', () => {
+  expect(toldBy(well)).toEqual([]);
+});
+
+test('a hundred vectors may be missing, one more is told of (spec 8)', () => {
+  expect(codes({ ...well, counts: { ...counts, embeddings: 800 } })).toEqual([]);
+  expect(codes({ ...well, counts: { ...counts, embeddings: 799 } })).toEqual(['vectors']);
+});
+
+test('a budget that is used up is told of while events wait for it', () => {
+  const budget = { dailyTokens: 1_000, remainingTokens: -5 };
+  expect(codes({ ...well, budget })).toEqual([]);
+  expect(codes({ ...well, budget, counts: { ...counts, raw: 1 } })).toEqual(['budget']);
+});
+
+test('each is told with its code, and in one line with its repair', () => {
+  const told = toldBy({
+    ...well,
+    counts: { ...counts, skipped: 2 },
+    scope: { state: 'invalid', error: 'no JSON' },
+    backlogMs: 601_000,
+    own: { capture: ['2 calls are lost; run: memd start'] },
+  });
+  expect(told.map(({ code }) => code)).toEqual(['scope', 'capture', 'skipped-rows', 'backlog']);
+  expect(told.map(lineOf)).toEqual([
+    `${conditions.scope.sentence}: /p/.memd/scope.json: no JSON; ${conditions.scope.repair}`,
+    '2 calls are lost; run: memd start',
+    `${conditions.skippedRows.sentence}: 2 in all; ${conditions.skippedRows.repair}`,
+    `${conditions.backlog.sentence}: 0 for 10 min; ${conditions.backlog.repair}`,
+  ]);
+});
