@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string>>;
   /** What stdin holds; null is a stdin that says nothing and is never closed. Empty by default. */
   readonly input?: string | Buffer | null;
+  /** Instead of `hungMs`, for a program that runs others. */
+  readonly endsWithinMs?: number;
   /** Told of the process as soon as it runs. */
   readonly running?: (pid: number) => void;
 }
@@ -33,7 +35,7 @@ export function run(command: string, args: readonly string[], options: RunOption
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`${args.join(' ')} did not end by itself\n${text(stdout)}\n${text(stderr)}`));
-    }, hungMs);
+    }, options.endsWithinMs ?? hungMs);
     child.once('error', reject);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
@@ -69,7 +71,7 @@ export function runUntil(
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`${args.join(' ')} was not seen at work\n${said.stdout}\n${said.stderr}`));
-    }, hungMs);
+    }, options.endsWithinMs ?? hungMs);
     child.once('error', reject);
     child.once('close', (code, signal) => {
       clearInterval(look);

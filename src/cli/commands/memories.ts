@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Failure } from '../../platform/index.ts';
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
@@ -12,8 +12,9 @@ export const showCommand: AddCommand = (program, io) => {
     .argument('<ID>', 'the id of a memory', wholeNumber(1))
     .option('--json', 'as JSON')
     .action(async (id: number, options: { json?: boolean }) => {
-      const [summary] = read('get', await ask(workspaceOf(io), { op: 'get', ids: [id] })).summaries;
-      if (summary === undefined) throw new Failure('not_found', `there is no memory with id ${id}`);
+      const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
+      if (summary === undefined)
+        throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run: mem recent' });
       if (options.json) return io.out(JSON.stringify(summary, null, 2));
       const vector =
         summary.embedder === null ? 'none yet' : `${summary.embedder}, ${summary.dimension} dimensions`;
@@ -42,7 +43,10 @@ export const recentCommand: AddCommand = (program, io) => {
         json?: boolean;
       }) => {
         const { number: limit, json, ...filter } = options;
-        const { summaries } = read('recent', await ask(workspaceOf(io), { op: 'recent', limit, ...filter }));
+        const { summaries } = read(
+          'recent',
+          await askAwake(workspaceOf(io), io, { op: 'recent', limit, ...filter }),
+        );
         if (json) return io.out(JSON.stringify({ summaries }, null, 2));
         if (summaries.length === 0)
           return io.note('no memories yet; `memd drain` makes them of what was captured');
@@ -57,7 +61,7 @@ export const timelineCommand: AddCommand = (program, io) => {
     .option('-n, --window <N>', 'how many on each side', wholeNumber(1), 5)
     .option('--json', 'as JSON')
     .action(async (id: number, options: { window: number; json?: boolean }) => {
-      const reply = await ask(workspaceOf(io), { op: 'timeline', id, window: options.window });
+      const reply = await askAwake(workspaceOf(io), io, { op: 'timeline', id, window: options.window });
       const { before, summary, after } = read('timeline', reply);
       if (options.json) return io.out(JSON.stringify({ before, summary, after }, null, 2));
       for (const one of before) io.out(summaryLines(one, io, '  '));
@@ -79,7 +83,7 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
     .argument('<ID>', 'the id of a memory', wholeNumber(1))
     .option('--json', 'as JSON')
     .action(async (id: number, options: { json?: boolean }) => {
-      await ask(workspaceOf(io), { op: name, id });
+      await askAwake(workspaceOf(io), io, { op: name, id });
       io.out(options.json ? JSON.stringify({ ok: true, id }) : `memory #${id} is ${done}`);
     });
 }
