@@ -30,7 +30,8 @@ export function exportLines({ connection }: Pick<Store, 'connection'>): Generato
   return archiveLines(allRows(connection), 'export');
 }
 
-const header = v.object({
+/** The first line. */
+export const header = v.object({
   format: v.literal('memd-export'),
   version: v.number(),
   kind: v.optional(v.string()),
@@ -72,7 +73,8 @@ const time = v.pipe(
 );
 const json = v.custom<Json>((value) => value !== undefined);
 
-const rowSchema = v.variant('type', [
+/** Every line but the first. */
+export const rowSchema = v.variant('type', [
   v.object({
     type: v.literal('event'),
     id,
@@ -85,6 +87,7 @@ const rowSchema = v.variant('type', [
     status: v.picklist(['raw', 'summarized', 'skipped']),
     attempts: whole,
     lastError: v.nullable(words),
+    shrunk: v.optional(whole, 0),
     payload: v.optional(json),
     payloadText: v.optional(v.string()),
   }),
@@ -138,7 +141,8 @@ export function rowOf(line: string): { readonly row: ArchiveRow } | { readonly r
 
 function lineOf(row: ArchiveRow): string {
   if (row.type !== 'event') return JSON.stringify(row);
-  const { payloadJson, ...event } = row;
+  const { payloadJson, shrunk, ...rest } = row;
+  const event = shrunk === 0 ? rest : { ...rest, shrunk };
   // A payload that an operator has torn, or written in another way, comes back to the letter too.
   if (!isPlain(payloadJson)) return JSON.stringify({ ...event, payloadText: payloadJson });
   return `${JSON.stringify(event).slice(0, -1)},"payload":${payloadJson}}`;

@@ -20,9 +20,15 @@ export function newRestoreFile(folder: string, nowMs: number): string {
 
 /** Removes the restore files that are older than `restoreFileDaysMax`, by the time in their names. Answers how many. */
 export function removeOldRestoreFiles(folder: string, nowMs: number): number {
-  const old = restoreFiles(folder).filter((file) => nowMs - timeOf(file) > restoreFileDaysMax * 86_400_000);
+  const old = oldRestoreFiles(folder, nowMs);
   for (const file of old) removeIfThere(file);
   return old.length;
+}
+
+/** Those files, sorted by name; none where there is no such folder. */
+export function oldRestoreFiles(folder: string, nowMs: number): string[] {
+  if (!fs.existsSync(folder)) return [];
+  return restoreFiles(folder).filter((file) => nowMs - timeOf(file) > restoreFileDaysMax * 86_400_000);
 }
 
 /**

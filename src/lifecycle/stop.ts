@@ -1,7 +1,7 @@
 import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../limits.ts';
 import { commandLine, Failure, isAlive, removeIfThere } from '../platform/index.ts';
 import { ping, request } from '../rpc/index.ts';
-import type { Workspace } from '../workspace/index.ts';
+import { forgetIdle, type Workspace } from '../workspace/index.ts';
 import { daemonPid } from './daemon-pid.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
@@ -13,10 +13,19 @@ export interface Stopped {
 
 /**
  * Ends the workspace's daemon: asked first, then by signal when it is proved to be ours and does not go.
- * Settles when its process and its lock are gone.
+ * Settles when its process and its lock are gone; nobody brings it back unasked.
  * @throws Failure `not_ours` when what holds the workspace cannot be proved to be its daemon
  */
 export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
+  try {
+    return await ended(workspace);
+  } finally {
+    // Also one that has left by itself before, or is leaving now, stays away.
+    forgetIdle(workspace);
+  }
+}
+
+async function ended(workspace: Workspace): Promise<Stopped> {
   const pid = daemonPid(workspace);
   if (!isLocked(workspace)) {
     removeIfThere(workspace.pid);

@@ -22,6 +22,8 @@ export interface ArchiveEvent {
   readonly status: 'raw' | 'summarized' | 'skipped';
   readonly attempts: number;
   readonly lastError: string | null;
+  /** Characters of the payload before retention cut it; 0 where it has not. */
+  readonly shrunk: number;
   readonly payloadJson: string;
 }
 
@@ -76,6 +78,7 @@ export function* allRows(connection: Connection): Generator<ArchiveRow> {
   const high = number(connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {}, 'n');
   // First: whoever reads the file knows of them before he meets a summary that may quote one.
   yield* forgottenRows(connection);
+  const eventsSql = `SELECT ${memoryColumns(connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
   yield* paged((after: number) => {
     const rows = connection.all(
       `${eventsSql} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
@@ -113,9 +116,10 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
   const pages = Array.from({ length: Math.ceil(summaryIds.length / archivePageRows) }, (_, page) =>
     JSON.stringify(summaryIds.slice(page * archivePageRows, (page + 1) * archivePageRows)),
   );
+  const columns = memoryColumns(connection);
   for (const ids of pages) {
     // A cross join keeps its order: from the ids to the rows, not through all events.
-    const sql = `SELECT ${memoryColumns} FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value
+    const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value
       CROSS JOIN events e ON e.id = s.event_id ORDER BY j.key`;
     yield* connection.all(sql, ids).flatMap(memoryOf);
   }
@@ -173,10 +177,13 @@ function lastOf<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Key | null
   return last === undefined || rows.length < archivePageRows ? null : keyOf(last);
 }
 
-const memoryColumns = `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
-  e.is_error, e.status, e.attempts, e.last_error, s.id, s.text, s.terms, s.model, s.ts, s.pinned`;
-
-const eventsSql = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
+function memoryColumns(connection: Connection): string {
+  // A database that no daemon has opened since an older version has not been looked at by retention.
+  const column = connection.get("SELECT 1 FROM pragma_table_info('events') WHERE name = 'shrunk'");
+  return `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
+    e.is_error, e.status, e.attempts, e.last_error, ${column === undefined ? 0 : 'e.shrunk'} AS shrunk,
+    s.id, s.text, s.terms, s.model, s.ts, s.pinned`;
+}
 
 const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kind, x.evidence, x.ts FROM edges x
   JOIN summaries sf ON sf.id = x.from_id JOIN events f ON f.id = sf.event_id
@@ -196,6 +203,7 @@ function memoryOf(row: Row): ArchiveRow[] {
     status: status === 'summarized' || status === 'skipped' ? status : 'raw',
     attempts: number(row, 'attempts'),
     lastError: textOrNull(row, 'last_error'),
+    shrunk: Math.max(number(row, 'shrunk'), 0),
     payloadJson: text(row, 'payload_json'),
   };
   if (row['id'] === null) return [event];

@@ -121,10 +121,10 @@ class Entry {
       if (row.sessionId !== '') this.#taking.withheld.add(row.sessionId);
       return 'forgotten';
     }
-    const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+    const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
     const { id, ts, sessionId, tool, toolUseId, client, payloadJson, isError } = row;
-    const state = [row.status, row.attempts, row.lastError] as const;
+    const state = [row.status, row.attempts, row.lastError, row.shrunk] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
     if (this.#connection.run(sql, ...values) === 0) return 'known';
     noteTwin(this.#connection, id);

@@ -241,3 +241,18 @@ it('makes as many events of any calls as there were, whatever the hook missed an
     { numRuns: 150 },
   );
 });
+
+describe('a payload that somebody has torn', () => {
+  it.each(['{"tool":"bash","in', '', 'null', '[]'])(
+    '%j is paired with nothing, and stops neither a capture nor an upgrade',
+    (torn) => {
+      const one = live({ atMs: 0 });
+      store.events.insert([one, live({ atMs: 60_000, input: { command: 'another' } })]);
+      store.connection.run('UPDATE events SET payload_json = ? WHERE id = ?', torn, one.id);
+      expect(store.events.insert([told({ atMs: 0 }, 'call-1')])).toMatchObject({ inserted: 0 });
+      store.connection.exec('DELETE FROM unpaired; DELETE FROM paired');
+      store.connection.transaction(() => rebuildTwins(store.connection));
+      expect(store.connection.get('SELECT count(*) AS n FROM unpaired')).toEqual({ n: 1 });
+    },
+  );
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identify, isObject, type Json, type Payload, type ToolEvent } from '../event/index.ts';
+import { identify, isObject, type Json, type JsonObject, own, type ToolEvent } from '../event/index.ts';
 import { twinCandidatesMax, twinFarMs, twinNearMs, twinRebuildRows, twinSkewMs } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
@@ -52,7 +52,8 @@ export function noteTwin(connection: Connection, id: string): void {
     id,
     concerned,
   );
-  if (row !== undefined) new Twins(connection).note(storedCall(row));
+  const call = row === undefined ? null : storedCall(row);
+  if (call !== null) new Twins(connection).note(call);
 }
 
 /** Fills the tables from the events, within the caller's transaction. */
@@ -61,7 +62,10 @@ export function rebuildTwins(connection: Connection): void {
   const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
   for (let after = 0; ; ) {
     const rows = connection.all(sql, after, concerned, twinRebuildRows);
-    for (const row of rows) twins.note(storedCall(row));
+    for (const row of rows) {
+      const call = storedCall(row);
+      if (call !== null) twins.note(call);
+    }
     const last = rows.at(-1);
     if (last === undefined) return;
     after = number(last, 'seq');
@@ -127,7 +131,8 @@ export class Twins {
       'INSERT OR IGNORE INTO forgotten (event_id, ts) SELECT ?, ts FROM forgotten WHERE event_id = ?';
     this.#connection.run(away, event.id, eventId);
     if (!event.toolUseId) return;
-    const sql = `UPDATE events SET tool_use_id = ?1, payload_json = json_set(payload_json, '$.toolUseId', ?1)
+    const sql = `UPDATE events SET tool_use_id = ?1, payload_json =
+      CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.toolUseId', ?1) ELSE payload_json END
       WHERE id = ?2 AND tool_use_id IS NULL`;
     this.#connection.run(sql, event.toolUseId, eventId);
   }
@@ -174,16 +179,28 @@ function sorted(value: Json): Json {
   return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item)]));
 }
 
-function storedCall(row: Row): Told {
-  const payload: Partial<Payload> = JSON.parse(text(row, 'payload_json'));
+/** Null for a payload that somebody's SQL has torn: it is told from no other. */
+function storedCall(row: Row): Told | null {
+  const payload = payloadIn(text(row, 'payload_json'));
+  if (payload === null) return null;
   return {
     id: text(row, 'id'),
     ts: text(row, 'ts'),
     sessionId: text(row, 'session_id'),
     tool: text(row, 'tool'),
     toolUseId: textOrNull(row, 'tool_use_id'),
-    input: payload.input ?? {},
-    output: payload.output ?? '',
+    input: own(payload, 'input') ?? {},
+    output: own(payload, 'output') ?? '',
     client: text(row, 'client'),
   };
+}
+
+function payloadIn(payloadJson: string): JsonObject | null {
+  try {
+    const payload: Json = JSON.parse(payloadJson);
+    return isObject(payload) ? payload : null;
+  } catch {
+    // No JSON is no payload either.
+    return null;
+  }
 }

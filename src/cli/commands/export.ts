@@ -66,13 +66,16 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
   };
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) throw new Failure('no_file', `${file} is a folder`);
+    if (stat?.isDirectory()) throw new Failure('no_file', `${file} is a folder`, { repair: 'name a file' });
     // A pipe or a device cannot be replaced as a whole.
     if (stat === undefined || stat.isFile()) await writeLines(stat ? fs.realpathSync(file) : file, counted());
     else await pipeline(Readable.from(withNewlines(counted())), fs.createWriteStream(file));
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('no_file', `${file} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new Failure('no_file', `${file} cannot be written: ${messageOf(error)}`, {
+      repair: 'make room there, or name another file',
+      cause: error,
+    });
   }
   io.note(`${plural(count, 'line')} written to ${file}`);
 }
