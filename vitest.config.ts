@@ -7,6 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 3,
+          setupFiles: ['test/support/runs.ts'],
           // A limit for what hangs, not a measure: properties over real databases take seconds on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { isObject, type Json } from '../event/index.ts';
 import { archiveLineBytesMax, archivePartBytes } from '../limits.ts';
 import type { Store } from '../store/index.ts';
@@ -49,7 +50,7 @@ describe('an export', () => {
         expect(bodyOf(to)).toEqual(before);
         stores.close();
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { clientNames, type Json } from '../event/index.ts';
 import { redact } from '../redact/index.ts';
 import type { ArchiveRow, Store } from '../store/index.ts';
@@ -122,7 +123,7 @@ test('exported, taken in by an empty store and exported again, every kind of row
       expect(body(again)).toBe(body(stores.file('all.ndjson')));
       stores.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10) },
   );
 });
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { TestGround, verdictOf } from './ground-for-tests.ts';
 import { judge } from './judge.ts';
 import { findGround } from './place.ts';
@@ -229,6 +230,6 @@ test('nothing that a path can be made of throws, and `..` never leads around the
       expect(lexical.startsWith(`${at.root}/src`)).toBe(true);
       expect(path.basename(lexical)).not.toBe('.env');
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(300) },
   );
 });

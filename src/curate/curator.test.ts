@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { curateNeighboursMax } from '../limits.ts';
 import type { Edge, Store } from '../store/index.ts';
 import { newStore, summarised, type TestStore } from '../store/store-for-tests.ts';
@@ -117,7 +118,7 @@ describe('curate', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { digestCharsMax, digestTermsCharsMax } from '../limits.ts';
 import { payloadOf } from '../store/index.ts';
 import { compose } from './compose.ts';
@@ -141,6 +142,6 @@ it('keeps within its limits and says the same twice, however much there is to sa
       expect(account.text.split('\n').length).toBeLessThanOrEqual(8);
       expect(told(calls, ...prompts)).toEqual(account);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(40) },
   );
 });

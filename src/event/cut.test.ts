@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { payloadCharsMax, textCharsMax } from '../limits.ts';
 import { cutText, cutToLimits } from './cut.ts';
 import type { Observation } from './event.ts';
@@ -54,7 +55,7 @@ describe('cutToLimits', () => {
           expect(text.length).toBeLessThanOrEqual(textCharsMax);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(60) },
     );
   });
 

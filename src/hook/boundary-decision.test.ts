@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { preToolShapes } from '../../test/support/pre-tool-payloads.ts';
+import { runs } from '../../test/support/runs.ts';
 import type { Json, JsonObject } from '../event/index.ts';
 import { decide } from './boundary-decision.ts';
 
@@ -167,7 +168,7 @@ test('no payload throws, and what is put out is whole JSON or nothing', () => {
       const { answer } = decide(payload, [project], undefined);
       if (answer !== null && answer.stdout !== '') JSON.parse(answer.stdout);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -237,7 +238,7 @@ test('no command line throws or takes long, and no spelling of a name gets by', 
       decide(call('Bash', { command: tokens.join(' ') }), [project], undefined);
       decide(call('Bash', { command: tokens.join('') }), [project], undefined);
     }),
-    { numRuns: 700 },
+    { numRuns: runs(200) },
   );
   const spelled = fc.array(
     fc.constantFrom<(char: string) => string>(
@@ -266,7 +267,7 @@ test('no command line throws or takes long, and no spelling of a name gets by', 
       const name = [...'.env'].map((char, at) => ways[at]?.(char) ?? char).join('');
       expect(isDenied(call('Bash', { command: write(name) })), write(name)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   );
 });
 

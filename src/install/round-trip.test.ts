@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { Failure } from '../platform/index.ts';
 import type { Options, Part } from './assistant.ts';
 import { assistants } from './assistants/all.ts';
@@ -83,7 +84,7 @@ describe.each(assistants.map(({ name }) => name))('%s', (name) => {
         expect(all(parts, file, put1, take)).toBe(text);
         expect(all(parts, file, text, take)).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -97,7 +98,7 @@ describe.each(assistants.map(({ name }) => name))('%s', (name) => {
         expect(all(parts, file, renewed, take)).toBe(text);
         expect(all(parts, file, old, take)).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50) },
     );
   });
 });

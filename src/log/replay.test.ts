@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import type { ToolEvent } from '../event/index.ts';
 import { commitBatchMax } from '../limits.ts';
 import { sampleEvent } from './event-for-tests.ts';
@@ -136,7 +137,7 @@ describe('replayLog', () => {
         for (const id of kept) expect(ids(events)).toContain(id);
         for (const event of events) expect(many.map((id) => sampleEvent(id))).toContainEqual(event);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('replayLog', () => {
         expect(events.length).toBeGreaterThanOrEqual(lines);
         expect(ids(events)).toEqual(many.slice(0, events.length));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(40) },
     );
   });
 });

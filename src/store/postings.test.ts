@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { readPostings } from './postings.ts';
 import { SearchReads } from './search-reads.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
@@ -83,7 +84,7 @@ test('the rows of a term are those FTS5 tells of, whatever was added, worded ane
         expect(byPages(own, terms)).toEqual(terms.map((term) => byFts5(own, term)));
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { prunable, removePruned } from './prune.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
@@ -93,7 +94,7 @@ describe('what has been superseded', () => {
         expect(own.store.ledger.counts().summaries).toBe(ids.length - going.size);
         expect(prunable(own.store.connection, now).filter(({ id }) => going.has(id))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { identify, type Json, type Observation, type ToolEvent } from '../event/index.ts';
 import { twinFarMs, twinNearMs } from '../limits.ts';
 import { allRows } from './archive-rows.ts';
@@ -238,7 +239,7 @@ it('makes as many events of any calls as there were, whatever the hook missed an
         expect(JSON.parse(String(payload))).toMatchObject({ input, output });
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventsIn } from '../../test/model-server.ts';
+import { runs } from '../../test/support/runs.ts';
 import type { Json } from '../event/index.ts';
 import { localPromptTokensMax, promptEventCharsMax } from '../limits.ts';
 import { event, events } from './events-for-tests.ts';
@@ -93,7 +94,7 @@ test('any batch fits: within the tokens of the prompt, each event within its cha
         for (const one of found) expect(JSON.stringify(one).length).toBeLessThanOrEqual(promptEventCharsMax);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -1,14 +1,17 @@
 import { summaryCharsMax } from '../limits.ts';
 import type { Retell, Words } from '../store/index.ts';
 import type { RawEvent } from './backend.ts';
-import { answerFor } from './builtin/index.ts';
+import { answerFor, withoutClause } from './builtin/index.ts';
 import { EarlierCalls } from './earlier.ts';
 import { parsePayload } from './payload-schema.ts';
 
 /** What the builtin summariser says of a row: the words that a drain would give it at this moment. */
 export const retell: Retell = (events) => {
   const earlier = new EarlierCalls({ events });
-  return (seq, payloadJson) => told(payloadJson, () => earlier.before(seq));
+  return (seq, payloadJson, kept) => {
+    if (kept !== null) return { text: withoutClause(kept.text), terms: kept.terms };
+    return told(payloadJson, () => earlier.before(seq));
+  };
 };
 
 /** What the builtin summariser says of a call that it knows nothing around. */

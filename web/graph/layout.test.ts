@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import type { Graph } from '../shapes.ts';
 import { courseOf, layOut, radiusPx } from './layout.ts';
 
@@ -70,7 +71,7 @@ describe('the layout of a neighbourhood', () => {
           if (course !== null) expect(course.path).not.toMatch(/NaN/);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 });

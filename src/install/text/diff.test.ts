@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { unifiedDiff } from './diff.ts';
 
 const text = fc
@@ -41,7 +42,7 @@ test('tells how to get from one text to the other', () => {
       if (before === after) expect(diff).toBe('');
       else if (before.endsWith('\n') && after.endsWith('\n')) expect(patched(before, diff)).toBe(after);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   );
 });
 

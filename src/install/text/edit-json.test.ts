@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { JsonFile } from './json-file.ts';
 
 /** A value as somebody may have written it: any white space, comments, a comma behind the last. */
@@ -68,7 +69,7 @@ describe('what is put in and taken out', () => {
           expect(file.text).toBe(text);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { quoted, unquoted } from './shell-words.ts';
 
 const piece = fc.constantFrom(
@@ -35,7 +36,7 @@ test('words come out of a shell as they went in', () => {
         told.map((word) => `${word}\0`).join(''),
       );
     }),
-    { numRuns: 50 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -38,7 +38,10 @@ export interface Marks {
  */
 export function findTables(text: string, name: TableName, file: string): Table[] {
   const lines = linesOf(text, file);
-  const inline = lines.find(({ key }) => key !== null && startsWith(key, name) && key.length >= name.length);
+  const inline = lines.find(({ key, text: line }) => {
+    if (key === null) return false;
+    return startsWith(key, name) || (startsWith(name, key) && line.includes(name.at(-1) ?? ''));
+  });
   const headers = lines.filter(({ header }) => header !== null);
   const tables = headers.flatMap((line, index) => {
     if (line.header === null || !startsWith(line.header, name)) return [];
@@ -48,14 +51,41 @@ export function findTables(text: string, name: TableName, file: string): Table[]
   const isInTable =
     inline !== undefined && tables.some(({ start, end }) => inline.start >= start && inline.end <= end);
   if (inline === undefined || isInTable) return tables;
-  throw new Failure(
-    'bad_config',
-    `${file} line ${lines.indexOf(inline) + 1}: ${name.join('.')} is written as a value`,
-    {
-      safe: 'nothing was changed',
-      repair: 'take that line out by hand, then run this again',
-    },
-  );
+  throw asValue(text, inline, name, file, 'take that line out by hand');
+}
+
+/** @throws Failure `bad_config` where the table could not be added: a value stands for one around it (`a = {...}`), which TOML closes */
+export function checkOpen(text: string, name: TableName, file: string): void {
+  const closed = linesOf(text, file).find(({ key }) => key !== null && startsWith(name, key));
+  if (closed?.key == null) return;
+  const tables = `write it as tables ([${closed.key.join('.')}.NAME])`;
+  throw asValue(text, closed, closed.key, file, tables);
+}
+
+function asValue(text: string, { start }: Line, name: TableName, file: string, repair: string): Failure {
+  const number = text.slice(0, start).split('\n').length;
+  return new Failure('bad_config', `${file} line ${number}: ${name.join('.')} is written as a value`, {
+    safe: 'nothing was changed',
+    repair: `${repair}, then run this again`,
+  });
+}
+
+/** The text with the settings of `body` (its first line is the header) in a table that is there; what else is set in it stays. */
+export function updateTable(text: string, table: Table, body: string, file: string): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const [, ...due] = body.split('\n');
+  const idOf = (key: TableName | null | undefined): string => JSON.stringify(key ?? null);
+  const wanted = new Map(due.map((line) => [idOf(read(line, table.name)?.key), line]));
+  const parts: string[] = [];
+  for (const line of linesOf(text, file)) {
+    if (line.start < table.start || line.end > table.end) continue;
+    const setting = wanted.get(idOf(line.key));
+    if (setting !== undefined) wanted.delete(idOf(line.key));
+    parts.push(setting === undefined || line.text.trim() === setting ? line.text : `${setting}${newline}`);
+  }
+  const missing = [...wanted.values()].map((line) => `${line}${newline}`);
+  if (missing.length > 0 && parts.at(-1)?.endsWith('\n') === false) parts.push(newline);
+  return `${text.slice(0, table.start)}${[...parts, ...missing].join('')}${text.slice(table.end)}`;
 }
 
 /** The text with the block at its end; `text` is null when there is no file. */

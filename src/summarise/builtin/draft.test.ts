@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { Json, Payload } from '../../event/index.ts';
 import { builtinTermsCharsMax, summaryCharsMax } from '../../limits.ts';
 import { draftSummary } from './draft.ts';
@@ -40,7 +41,7 @@ describe('any payload', () => {
           expect(draftSummary(payload)).toEqual(draftSummary(payload));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -10,6 +10,7 @@ export { type Call, readCall } from './call.ts';
 export { changesIn, type FileChange } from './change.ts';
 export { draftSummary } from './draft.ts';
 export { familyOf } from './family.ts';
+export { withoutClause } from './neighbours.ts';
 export { planStepsIn } from './plan.ts';
 export { type Subject, subjectKey, subjectsOf } from './subjects.ts';
 export { Plan, type PlanState, stateOf, taskOf } from './task.ts';

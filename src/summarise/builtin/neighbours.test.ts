@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Payload } from '../../event/index.ts';
 import { earlierCallsMax, neighbourCharsMax, summaryCharsMax } from '../../limits.ts';
 import { draftSummary } from './draft.ts';
-import { hasNeighbours, neighbourClause } from './neighbours.ts';
+import { hasNeighbours, neighbourClause, withoutClause } from './neighbours.ts';
 import { sampleCall } from './sample.ts';
 
 const run = (command: string, output: string, isError = false): Payload =>
@@ -136,5 +136,33 @@ describe('the clause', () => {
     expect(hasNeighbours(read('a.ts'))).toBe(false);
     expect(hasNeighbours(sampleCall('Grep', { pattern: 'x' }, 'y'))).toBe(false);
     expect(hasNeighbours(run('ls -la', 'x'))).toBe(false);
+  });
+});
+
+describe('a text whose payload is not whole any more', () => {
+  const there = edit('src/a.ts', 'const retries = 3;', 'const retries = 9;');
+  const created = sampleCall('TaskCreate', { subject: 'write the tests' }, 'Task #1 created successfully');
+  const second = sampleCall('TaskCreate', { subject: 'run them' }, 'Task #2 created successfully');
+  const long = run('npm test', `FAIL  src/${'x'.repeat(300)}.test.ts > ${'y '.repeat(200)}\n`, true);
+  it.each<[string, Payload, readonly Payload[]]>([
+    ['passes', passing, [edit('src/a.ts'), failed]],
+    ['passes, in many words', passing, [long]],
+    ['fails still', failed, [edit('src/a.ts'), failed]],
+    ['fails otherwise', long, [edit('src/a.ts'), failed]],
+    ['fails anew', failed, [edit('src/a.ts'), passing]],
+    ['edits what failed', edit('src/cart.test.ts'), [failed]],
+    ['undoes', edit('src/a.ts', 'const retries = 9;', 'const retries = 3;'), [there]],
+    [
+      'ends a task',
+      sampleCall('TaskUpdate', { taskId: '1', status: 'completed' }, 'Updated'),
+      [second, created],
+    ],
+    ['begins a task', sampleCall('TaskUpdate', { taskId: '1', status: 'in_progress' }, 'Updated'), [created]],
+  ])('loses the clause and nothing else: one that %s', (_what, last, earlier) => {
+    expect(neighbourClause(last, earlier)).not.toBe('');
+    const alone = draftSummary(last).text;
+    const left = withoutClause(draftSummary(last, earlier).text);
+    expect([alone, `${alone}.`]).toContain(left);
+    expect(withoutClause(alone)).toBe(alone);
   });
 });

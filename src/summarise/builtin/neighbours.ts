@@ -171,3 +171,16 @@ export function withClause(text: string, clause: string): string {
   const ended = /[.!?…]”?$/.test(plain) ? plain : `${plain}.`;
   return `${ended} ${clip(clause, neighbourCharsMax)}.`;
 }
+
+/**
+ * The text without such a clause, for a call whose payload does not tell any more whether it had one: what could be one goes,
+ * with all behind it. Terms are of the call alone.
+ */
+export function withoutClause(text: string): string {
+  const at = text.search(clauseSentence);
+  return at === -1 ? text : text.slice(0, at);
+}
+
+/** A sentence in the words that the functions above begin a clause with; of the plan's alone the last can be one. */
+const clauseSentence =
+  /(?<=[.!?…]”?) (?:Passed after failing |Had passed |Still fails as |Fails otherwise than |Undoes the edit |`.{1,80} had failed |“.*(?:”(?:; .*)?|…)\.$|\d+ of \d+ done\.$)/s;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { Json } from '../../event/index.ts';
 import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
 import { runSubjects as run, sampleCall, subjectLines as told } from './sample.ts';
@@ -197,7 +198,7 @@ describe('any payload', () => {
         for (const subject of subjects) expect(subject.name.length).toBeLessThanOrEqual(subjectNameCharsMax);
         expect(subjectsOf(payload)).toEqual(subjects);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 
