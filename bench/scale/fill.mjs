@@ -7,6 +7,7 @@ import { madeSummaries } from './made.mjs';
 export const filling = `export { openStore, SearchReads } from './src/store/index.ts';
   export { createSearcher } from './src/search/index.ts';
   export * from './src/embed/index.ts';
+  export { packedIn, unpackVector } from './src/vector/index.ts';
   export { matchExpression, queryTerms } from './src/terms/index.ts';`;
 
 /** Brings the database to `count` summaries with their vectors, whatever it has; answers how long that took. */

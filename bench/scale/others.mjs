@@ -29,8 +29,14 @@ export async function sqliteVec(rooms, database, queries, modules, folder) {
   connection.enableLoadExtension(true);
   connection.loadExtension(extension);
   connection.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ATTACH '${database}' AS memd;
-    CREATE VIRTUAL TABLE vectors USING vec0 (embedding float[384] distance_metric=cosine);
-    INSERT INTO vectors (rowid, embedding) SELECT summary_id, vector FROM memd.summary_embeddings;`);
+    CREATE VIRTUAL TABLE vectors USING vec0 (embedding float[384] distance_metric=cosine); BEGIN`);
+  const rows = connection.prepare('SELECT summary_id, dim, vector FROM memd.summary_embeddings');
+  const add = connection.prepare('INSERT INTO vectors (rowid, embedding) VALUES (?, ?)');
+  for (const { summary_id: id, dim, vector } of rows.iterate()) {
+    const floats = rooms.unpackVector(rooms.packedIn(vector, dim));
+    add.run(BigInt(id), rooms.vectorToBlob(floats));
+  }
+  connection.exec('COMMIT');
   const search = connection.prepare('SELECT rowid FROM vectors WHERE embedding MATCH ? AND k = 10');
   const embedded = await rooms.deterministicEmbedder().embed(queries);
   const times = embedded.map((vector) => timed(() => search.all(rooms.vectorToBlob(vector))));

@@ -1,5 +1,5 @@
 /**
- * Text -> vector: the cascade of embedders, the bytes a vector is stored as, and nearest neighbours.
+ * Text -> vector: the cascade of embedders, and nearest neighbours.
  * Promises: there is always an embedder; the deterministic one gives the same bits everywhere; vectors of
  * different embedders are never in one index; an embedder that is away for a while loses no vector. Nothing is
  * ever downloaded. Does not read or write the database but through `VectorsKept`, and ranks nothing.
@@ -9,5 +9,5 @@ export { deterministicEmbedder } from './deterministic.ts';
 export type { Embedder, EmbeddingRole } from './embedder.ts';
 export type { Neighbour } from './nearest.ts';
 export type { Neighbourhood } from './session-sums.ts';
-export { blobToVector, vectorIn, vectorToBlob } from './vector-blob.ts';
-export { type ExactVectors, VectorIndex } from './vector-index.ts';
+export { blobToVector, vectorToBlob } from './vector-blob.ts';
+export { VectorIndex } from './vector-index.ts';

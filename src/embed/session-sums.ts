@@ -116,12 +116,6 @@ export class SessionSums {
     this.#cosinesOfBlock(session, from, dots);
   }
 
-  /** `cosine` of `row`, had its own dot product been larger by `more`. */
-  corrected(row: number, cosine: number, more: number): number {
-    const length = this.#lengths[row] ?? 0;
-    return length === 0 ? 0 : cosine + (this.#weights.own * more) / length;
-  }
-
   #cosinesOfBlock({ rows, blockRows }: Session, from: number, dots: Float32Array): void {
     const { own, fall } = this.#weights;
     const count = Math.min(blockRows, rows.length - from);

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 
-/** A vector as `summary_embeddings.vector` holds it: float32, little-endian, 4 bytes a number. */
+/** A vector as float32, little-endian, 4 bytes a number: whole, for whoever packs it or compares it elsewhere. */
 export function vectorToBlob(vector: Float32Array): Uint8Array {
   const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength).slice();
   return swapped(bytes);
@@ -14,14 +14,6 @@ export function blobToVector(blob: Uint8Array): Float32Array {
   if (blob.byteLength % 4 !== 0) throw new RangeError(`a vector of ${blob.byteLength} bytes is cut`);
   // A copy: SQLite's buffer need not be aligned to four bytes.
   return new Float32Array(swapped(blob.slice()).buffer);
-}
-
-/** Like `blobToVector` of `byteLength` bytes from `start`, but without a copy where the machine needs none. */
-export function vectorIn(bytes: Uint8Array, start: number, byteLength: number): Float32Array {
-  const offset = bytes.byteOffset + start;
-  if (endianness() === 'LE' && offset % 4 === 0 && byteLength % 4 === 0)
-    return new Float32Array(bytes.buffer, offset, byteLength / 4);
-  return blobToVector(bytes.subarray(start, start + byteLength));
 }
 
 function swapped(bytes: Uint8Array): Uint8Array {

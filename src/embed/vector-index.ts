@@ -1,16 +1,14 @@
-import { rescoredMax, rescoreSlack, sessionBlockVectorsMax } from '../limits.ts';
+import { sessionBlockVectorsMax } from '../limits.ts';
+import { packVector, vectorHeadBytes } from '../vector/index.ts';
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
 import { type Neighbourhood, SessionSums } from './session-sums.ts';
 import { toUnitLength } from './vector-maths.ts';
 
-/** Tells the vectors of `ids` as they were before they were packed, those that are known. */
-export type ExactVectors = (ids: readonly number[], tell: (id: number, vector: Float32Array) => void) => void;
-
 /**
- * Vectors of one dimension, packed in bytes, every one of them looked at in every search. A removed row is filled by the last
- * one, so that nothing is ever built anew. The packed numbers choose the best; the first `rescoredMax` of those are compared once more
- * by `exact` vectors, which are only asked for then. How near that comes to comparing all exactly: docs/performance.md.
+ * Vectors of one dimension, packed as they are stored, every one of them looked at in every search. A removed row is filled by
+ * the last one, so that nothing is ever built anew. A similarity is that of what is stored: nothing more exact is kept
+ * anywhere. How near that comes to the vectors as they were made: docs/decisions/022-bytes.md.
  *
  * With a `neighbourhood`, what the query is compared with is not a vector alone but its sum with those around it in its
  * session (by id), each weighing half as much `halving` calls further off. Cosines of such sums are sums of dot products
@@ -20,7 +18,6 @@ export class VectorIndex {
   readonly dim: number;
   readonly #vectors: PackedVectors;
   readonly #sums: SessionSums | null;
-  readonly #exact: ExactVectors;
   readonly #rowOf = new Map<number, number>();
   /** By row. Ids are whole numbers that need not fit into 32 bits. */
   #ids = new Float64Array(64);
@@ -28,9 +25,8 @@ export class VectorIndex {
   /** By row, of the search that is under way. */
   #cosines = new Float32Array(64);
 
-  constructor(dim: number, neighbourhood: Neighbourhood | null = null, exact: ExactVectors = () => {}) {
+  constructor(dim: number, neighbourhood: Neighbourhood | null = null) {
     this.dim = dim;
-    this.#exact = exact;
     this.#vectors = new PackedVectors(dim, neighbourhood === null ? 0 : sessionBlockVectorsMax);
     const rows = { vectors: this.#vectors, idOf: (row: number) => this.#ids[row] ?? 0 };
     this.#sums = neighbourhood === null ? null : new SessionSums(rows, neighbourhood);
@@ -53,11 +49,18 @@ export class VectorIndex {
    * @throws RangeError on another dimension.
    */
   add(id: number, vector: Float32Array, session = ''): void {
-    if (vector.length !== this.dim) {
-      throw new RangeError(`a vector of ${vector.length} numbers in an index of ${this.dim}`);
-    }
+    this.addPacked(id, packVector(vector), session);
+  }
+
+  /**
+   * The same with a vector that is packed already.
+   * @throws RangeError on another dimension.
+   */
+  addPacked(id: number, packed: Uint8Array, session = ''): void {
+    const dim = packed.length - vectorHeadBytes;
+    if (dim !== this.dim) throw new RangeError(`a vector of ${dim} numbers in an index of ${this.dim}`);
     const row = this.#rowOf.get(id) ?? this.#size;
-    this.#vectors.put(row, vector);
+    this.#vectors.put(row, packed);
     if (row === this.#size) {
       if (row === this.#ids.length) this.#grow();
       this.#ids[row] = id;
@@ -90,10 +93,7 @@ export class VectorIndex {
     return this.#sums?.measureSome() ?? false;
   }
 
-  /**
-   * The cosine of `query` and what stands for `id`, or null when there is no such vector. As `topK` tells it, to the bit, of
-   * those it compares exactly.
-   */
+  /** The cosine of `query` and what stands for `id`, to the bit as `topK` tells it; null when there is no such vector. */
   similarity(query: Float32Array, id: number): number | null {
     const row = this.#rowOf.get(id);
     if (row === undefined || query.length !== this.dim) return null;
@@ -103,8 +103,7 @@ export class VectorIndex {
     const dotAt = (one: number) => this.#vectors.dots(one, 1, this.#cosines);
     if (this.#sums === null) dotAt(row);
     else this.#sums.cosinesAround(row, this.#cosines, dotAt);
-    const [only] = this.#rescored([{ id, similarity: this.#cosines[row] ?? 0 }]);
-    return only?.similarity ?? null;
+    return this.#cosines[row] ?? null;
   }
 
   /**
@@ -124,38 +123,14 @@ export class VectorIndex {
     const cosines = this.#cosines;
     this.#vectors.dots(0, this.#size, cosines);
     this.#sums?.cosines(cosines);
-    const likely = new Nearest(Math.max(k, rescoredMax), minSimilarity - rescoreSlack);
+    const nearest = new Nearest(k, minSimilarity);
     for (let row = 0; row < this.#size; row++) {
       const similarity = cosines[row] ?? 0;
-      if (similarity < likely.threshold) continue;
+      if (similarity < nearest.threshold) continue;
       const id = this.#ids[row] ?? 0;
-      if (only === null || only.has(id)) likely.take(id, similarity);
+      if (only === null || only.has(id)) nearest.take(id, similarity);
     }
-    const nearest = new Nearest(k, minSimilarity);
-    const found = likely.found();
-    for (const { id, similarity } of this.#rescored(found.slice(0, rescoredMax)))
-      nearest.take(id, similarity);
-    for (const { id, similarity } of found.slice(rescoredMax)) nearest.take(id, similarity);
     return nearest.found();
-  }
-
-  /** The same ones with what their own exact vectors make of their similarity; their neighbours' stay packed. */
-  #rescored(packed: readonly Neighbour[]): Neighbour[] {
-    const exact = new Map<number, number>();
-    this.#exact(
-      packed.map(({ id }) => id),
-      (id, vector) => {
-        if (vector.length === this.dim) exact.set(id, this.#vectors.exactDot(vector));
-      },
-    );
-    return packed.map(({ id, similarity }) => {
-      const row = this.#rowOf.get(id) ?? 0;
-      const dot = exact.get(id);
-      if (dot === undefined) return { id, similarity };
-      if (this.#sums === null) return { id, similarity: dot };
-      this.#vectors.dots(row, 1, this.#cosines);
-      return { id, similarity: this.#sums.corrected(row, similarity, dot - (this.#cosines[row] ?? 0)) };
-    });
   }
 
   #prepare(): void {

@@ -24,10 +24,6 @@ export const embedderTrialTimeoutMs = 15_000;
 
 // Vector scan (embed/scan)
 export const scanChunkRows = 4_096;
-// How many of the nearest are compared exactly. Over 400 real queries: of 10 hits none is another one than with all of 256.
-export const rescoredMax = 64;
-// Below the least similarity: what packing may have cost its place.
-export const rescoreSlack = 0.01;
 export const vectorIdRange = 65_536;
 export const engineYoungHeapMiB = 24;
 

@@ -1,5 +1,6 @@
-import { type Embedder, type ExactVectors, VectorIndex, vectorIn } from '../embed/index.ts';
+import { type Embedder, VectorIndex } from '../embed/index.ts';
 import { vectorBatchMax, vectorIdRange } from '../limits.ts';
+import { packedIn, vectorHeadBytes } from '../vector/index.ts';
 import type { SearchStore, VectorRows } from './store-port.ts';
 
 /** The vectors of one embedder that have been read, and which summaries have another one. */
@@ -29,7 +30,7 @@ export class LoadedVectors {
     const rows = this.#store.vectorsAfter(this.#seq, name, version, vectorBatchMax);
     this.#seq = Math.max(this.#seq, rows.lastSeq);
     const sessions = neighbourhood === null ? [] : this.#store.sessionsOf(rows.summaryIds);
-    eachRow(rows, (id, vector, at) => this.#take(id, vector, sessions[at] ?? ''));
+    eachRow(rows, (id, packed, at) => this.#take(id, packed, sessions[at] ?? ''));
     return rows.summaryIds.length;
   }
 
@@ -57,12 +58,12 @@ export class LoadedVectors {
     return (this.index?.size ?? 0) + this.#apart.size;
   }
 
-  #take(id: number, vector: Float32Array | null, session: string): void {
-    if (vector !== null)
-      this.index ??= new VectorIndex(vector.length, this.#embedder.neighbourhood, this.#exact);
-    if (vector !== null && this.index?.dim === vector.length) {
+  #take(id: number, packed: Uint8Array | null, session: string): void {
+    const dim = packed === null ? 0 : packed.length - vectorHeadBytes;
+    if (packed !== null) this.index ??= new VectorIndex(dim, this.#embedder.neighbourhood);
+    if (packed !== null && this.index?.dim === dim) {
       this.#apart.delete(id);
-      this.index.add(id, vector, session);
+      this.index.addPacked(id, packed, session);
       return;
     }
     this.index?.remove(id);
@@ -73,25 +74,17 @@ export class LoadedVectors {
     this.index?.remove(id);
     this.#apart.delete(id);
   }
-
-  readonly #exact: ExactVectors = (ids, tell) => {
-    const { name, version } = this.#embedder;
-    eachRow(this.#store.vectorsOf(ids, name, version), (id, vector) => {
-      if (vector !== null) tell(id, vector);
-    });
-  };
 }
 
-/** Tells every row; null for a vector that is another embedder's or is no vector. */
+/** Tells every row, packed; null for a vector that is another embedder's or is no vector. */
 function eachRow(
-  { summaryIds, byteLengths, vectors }: VectorRows,
-  tell: (id: number, vector: Float32Array | null, at: number) => void,
+  { summaryIds, dims, byteLengths, vectors }: VectorRows,
+  tell: (id: number, packed: Uint8Array | null, at: number) => void,
 ): void {
   let start = 0;
   for (const [at, id] of summaryIds.entries()) {
-    const byteLength = byteLengths[at] ?? -1;
-    const isVector = byteLength > 0 && byteLength % 4 === 0;
-    tell(id, isVector ? vectorIn(vectors, start, byteLength) : null, at);
-    start += Math.max(0, byteLength);
+    const end = start + Math.max(0, byteLengths[at] ?? 0);
+    tell(id, end === start ? null : packedIn(vectors.subarray(start, end), dims[at] ?? 0), at);
+    start = end;
   }
 }

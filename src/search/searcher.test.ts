@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { runs } from '../../test/support/runs.ts';
 import { deterministicEmbedder, type Embedder, vectorToBlob } from '../embed/index.ts';
 import { createSearcher, type SearcherParts } from './searcher.ts';
 import { type Memory, TestStore } from './store-for-tests.ts';
@@ -270,7 +271,7 @@ test('the order of search is the order of the scores of why, whose numbers add u
         stores.splice(stores.indexOf(store), 1);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(40) },
   );
 });
 

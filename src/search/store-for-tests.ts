@@ -183,11 +183,6 @@ export class TestStore implements SearchStore {
     return vectorRows(this.#all(sql, seq, limit), embedder, version);
   }
 
-  vectorsOf(ids: readonly number[], embedder: string, version: number): VectorRows {
-    const sql = 'SELECT * FROM summary_embeddings WHERE summary_id IN (SELECT value FROM json_each(?))';
-    return vectorRows(this.#all(sql, JSON.stringify(ids)), embedder, version);
-  }
-
   vectorCount(): number {
     return this.vectorIdsBetween(0, Number.MAX_SAFE_INTEGER).length;
   }
@@ -218,6 +213,7 @@ function vectorRows(rows: Record<string, unknown>[], embedder: string, version: 
   return {
     lastSeq: numberAt(rows.at(-1), 'seq'),
     summaryIds: rows.map((row) => numberAt(row, 'summary_id')),
+    dims: rows.map((row) => numberAt(row, 'dim')),
     byteLengths: vectors.map((vector) => vector?.byteLength ?? -1),
     vectors: Buffer.concat(vectors.filter((vector) => vector !== null)),
   };

@@ -31,8 +31,6 @@ export interface SearchStore {
   sessionsOf(ids: readonly number[]): string[];
   /** At most `limit` rows with a `seq` above the given one, whoever made them, those of the lowest `seq`. */
   vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows;
-  /** The rows of those of `ids` that have one. */
-  vectorsOf(ids: readonly number[], embedder: string, version: number): VectorRows;
   /** How many vectors there are, whoever made them. */
   vectorCount(): number;
   /** How many summaries with an id of at least `from` and below `until` have a vector, whoever made it. */
@@ -99,8 +97,10 @@ export interface VectorRows {
   /** The highest `seq` among them; 0 when there are none. */
   readonly lastSeq: number;
   readonly summaryIds: readonly number[];
+  /** How many numbers each vector is said to have. */
+  readonly dims: readonly number[];
   /** Of each vector in `vectors`; -1 for one of another embedder or version, which is not in there. */
   readonly byteLengths: readonly number[];
-  /** float32, little-endian: those of the embedder and version asked for, one behind the other. */
+  /** In any form that `packedIn` reads: those of the embedder and version asked for, one behind the other. */
   readonly vectors: Uint8Array;
 }

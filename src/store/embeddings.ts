@@ -1,3 +1,4 @@
+import { packedIn } from '../vector/index.ts';
 import type { Connection } from './connection.ts';
 import { blob, list, number, text } from './row.ts';
 
@@ -12,6 +13,7 @@ export interface NewEmbedding {
   readonly summaryId: number;
   /** The text the vector was made of; a summary that has changed since keeps its place in the queue. */
   readonly text: string;
+  /** Packed, or float32, little-endian, which is packed on its way in. */
   readonly vector: Uint8Array;
   readonly dim: number;
 }
@@ -30,6 +32,8 @@ export interface VectorRows {
   /** The highest `seq` among them; 0 when there are none. */
   readonly lastSeq: number;
   readonly summaryIds: readonly number[];
+  /** How many numbers each vector is said to have. */
+  readonly dims: readonly number[];
   /** Of each vector in `vectors`; -1 for one of another embedder or version, which is not in there. */
   readonly byteLengths: readonly number[];
   /** Those of the embedder asked for, one behind the other. */
@@ -73,11 +77,10 @@ export class EmbeddingTable {
       INSERT OR REPLACE INTO summary_embeddings (summary_id, embedder, version, dim, vector)
       SELECT id, ?, ?, ?, ? FROM summaries WHERE id = ? AND text = ?`;
     return this.#connection.transaction(() =>
-      embeddings.reduce(
-        (count, one) =>
-          count + this.#connection.run(sql, embedder, version, one.dim, one.vector, one.summaryId, one.text),
-        0,
-      ),
+      embeddings.reduce((count, { summaryId, text: words, vector, dim }) => {
+        const packed = packedIn(vector, dim) ?? vector;
+        return count + this.#connection.run(sql, embedder, version, dim, packed, summaryId, words);
+      }, 0),
     );
   }
 
@@ -94,13 +97,19 @@ export class EmbeddingTable {
 
   /** The rows stored behind `seq`, whoever made them, with the vectors of one embedder. */
   rowsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
-    return this.#rows('seq > ? ORDER BY seq LIMIT ?', embedder, version, seq, limit);
-  }
-
-  /** The rows of `summaryIds`, as `rowsAfter` gives them. */
-  rowsOf(summaryIds: readonly number[], embedder: string, version: number): VectorRows {
-    const condition = 'summary_id IN (SELECT value FROM json_each(?))';
-    return this.#rows(condition, embedder, version, JSON.stringify(summaryIds));
+    // Blobs are joined as texts, which in SQLite are bytes as well; the cast gives them back untouched.
+    const sql = `SELECT coalesce(max(seq), 0) AS last_seq, json_group_array(summary_id) AS ids, json_group_array(dim) AS dims,
+        json_group_array(coalesce(length(CAST(own AS BLOB)), -1)) AS lengths, CAST(coalesce(group_concat(own, ''), '') AS BLOB) AS vectors
+      FROM (SELECT seq, summary_id, dim, CASE WHEN embedder = ? AND version = ? THEN vector END AS own
+        FROM summary_embeddings WHERE seq > ? ORDER BY seq LIMIT ?)`;
+    const row = this.#connection.get(sql, embedder, version, seq, limit) ?? {};
+    return {
+      lastSeq: number(row, 'last_seq'),
+      summaryIds: list<number>(row, 'ids'),
+      dims: list<number>(row, 'dims'),
+      byteLengths: list<number>(row, 'lengths'),
+      vectors: blob(row, 'vectors'),
+    };
   }
 
   /** How many vectors there are, whoever made them. SQLite counts an index by its pages: 0.1 ms for 100,000. */
@@ -131,20 +140,5 @@ export class EmbeddingTable {
     const sql = 'SELECT embedder, dim FROM summary_embeddings WHERE summary_id = ?';
     const row = this.#connection.get(sql, summaryId);
     return row === undefined ? null : { embedder: text(row, 'embedder'), dim: number(row, 'dim') };
-  }
-
-  #rows(condition: string, embedder: string, version: number, ...values: (string | number)[]): VectorRows {
-    // Blobs are joined as texts, which in SQLite are bytes as well; the cast gives them back untouched.
-    const sql = `SELECT coalesce(max(seq), 0) AS last_seq, json_group_array(summary_id) AS ids,
-        json_group_array(coalesce(length(CAST(own AS BLOB)), -1)) AS lengths, CAST(coalesce(group_concat(own, ''), '') AS BLOB) AS vectors
-      FROM (SELECT seq, summary_id, CASE WHEN embedder = ? AND version = ? THEN vector END AS own
-        FROM summary_embeddings WHERE ${condition})`;
-    const row = this.#connection.get(sql, embedder, version, ...values) ?? {};
-    return {
-      lastSeq: number(row, 'last_seq'),
-      summaryIds: list<number>(row, 'ids'),
-      byteLengths: list<number>(row, 'lengths'),
-      vectors: blob(row, 'vectors'),
-    };
   }
 }

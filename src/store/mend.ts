@@ -1,8 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { faultPoint, readIfThere, removeIfThere, syncFolder, writeWhole } from '../platform/index.ts';
+import {
+  Failure,
+  faultPoint,
+  readIfThere,
+  removeIfThere,
+  syncFolder,
+  writeWhole,
+} from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { damageOf } from './integrity.ts';
+import { isReadable } from './migrate.ts';
 import { number } from './row.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 
@@ -46,14 +54,29 @@ export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
 /**
  * Fills a new database with what can be read, then sets the damaged one aside and puts the new one in its place. A
  * kill at any moment leaves either the damaged one as it was, or the whole new one for the next start to go on with.
+ * @throws Failure `newer_schema`: the memd that wrote it can save more of it
  */
 export function mend(file: string, damage: string): Mended {
+  refuseNewer(file);
   fs.closeSync(fs.openSync(fillingOf(file), 'w', 0o600));
   const salvaged = salvage(file, fillingOf(file));
   faultPoint('mend.filled');
   fs.renameSync(fillingOf(file), filledOf(file));
   syncFolder(path.dirname(file));
   return { damage, ...salvaged, aside: exchange(file) };
+}
+
+function refuseNewer(file: string): void {
+  let connection: Connection | null = null;
+  try {
+    connection = new Connection(file, { readOnly: true });
+    isReadable(connection, file);
+  } catch (error) {
+    // One that does not even tell its version may be anybody's.
+    if (error instanceof Failure) throw error;
+  } finally {
+    connection?.close();
+  }
 }
 
 /** The log of the damaged database goes first: SQLite would take it for the new one's. */

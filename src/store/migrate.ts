@@ -7,10 +7,16 @@ import { number } from './row.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
+import { schema4 } from './schema-4.ts';
 import { addTwins } from './twins.ts';
 
 /** One step a version, applied in order; a released one is never edited. */
-const steps: readonly string[] = [schema1, schema2 + schema2Doubts, schema3];
+const steps: readonly (string | ((connection: Connection) => void))[] = [
+  schema1,
+  schema2 + schema2Doubts,
+  schema3,
+  schema4,
+];
 
 /** The version this program writes (`PRAGMA user_version`). */
 export const schemaVersion = steps.length;
@@ -22,20 +28,27 @@ export const schemaVersion = steps.length;
  */
 export function migrate(connection: Connection, file: string): void {
   const from = knownVersion(connection, file);
-  if (from === schemaVersion) {
-    complete(connection);
-    addTwins(connection);
-    return;
-  }
-  if (from > 0) backUp(connection, `${file}.schema-${from}.backup`);
+  if (from === schemaVersion && isComplete(connection)) return;
+  const isOlder = from > 0 && from < schemaVersion;
+  if (isOlder) backUp(connection, `${file}.schema-${from}.backup`);
   // Heard only by a database without tables, or one that is written anew.
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
   connection.transaction(() => {
-    for (const step of steps.slice(currentVersion(connection))) connection.exec(step);
+    for (const step of steps.slice(currentVersion(connection))) {
+      if (typeof step === 'string') connection.exec(step);
+      else step(connection);
+    }
+    connection.exec(schema2Doubts);
+    addTwins(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
-  addTwins(connection);
-  if (from > 0 && fs.statSync(file).size <= vacuumAtMigrationBytesMax) writeAnew(connection);
+  if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) writeAnew(connection);
+}
+
+/** Whether the tables are there that came to a schema after its number was given. */
+function isComplete(connection: Connection): boolean {
+  const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('doubts', 'paired')";
+  return connection.all(sql).length === 2;
 }
 
 /** So that free pages can be given back bit by bit from now on. Everything else works without it. */
@@ -46,12 +59,6 @@ function writeAnew(connection: Connection): void {
     // A disk that is nearly full, mostly: it then stays as it is.
     if (isCorruption(error)) throw error;
   }
-}
-
-/** Schema 2 as it was before its release lacked a table. Nothing is written where it is there. */
-function complete(connection: Connection): void {
-  const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'doubts'";
-  if (connection.get(sql) === undefined) connection.transaction(() => connection.exec(schema2Doubts));
 }
 
 /** Whether there are tables to read. @throws Failure `newer_schema` */

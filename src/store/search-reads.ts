@@ -132,10 +132,6 @@ export class SearchReads {
     return this.#store.embeddings.rowsAfter(seq, embedder, version, limit);
   }
 
-  vectorsOf(ids: readonly number[], embedder: string, version: number): VectorRows {
-    return this.#store.embeddings.rowsOf(ids, embedder, version);
-  }
-
   vectorCount(): number {
     return this.#store.embeddings.countAll();
   }

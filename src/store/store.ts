@@ -67,6 +67,8 @@ function opened(file: string, mended: Mended | null): Store {
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   const connection = new Connection(file, { readOnly: false });
   try {
+    // What a newer memd wrote is not touched at all.
+    isReadable(connection, file);
     // Before the first page is written: free pages can then be given back bit by bit.
     connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('PRAGMA journal_mode = WAL');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { graphNodesMax } from '../limits.ts';
+import { packVector } from '../vector/index.ts';
 import { SearchReads } from './search-reads.ts';
 import type { Store } from './store.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
@@ -18,7 +19,7 @@ const found = (word: string): number[] =>
     .all('SELECT rowid AS id FROM summaries_fts WHERE summaries_fts MATCH ? ORDER BY rowid', word)
     .map((row) => Number(row.id));
 const numberOf = (sql: string): number => Number(store.connection.get(`SELECT (${sql}) AS n`)?.n);
-const vector = new Uint8Array(new Float32Array([1, 0]).buffer);
+const vector = packVector(Float32Array.of(1, 0));
 
 function embed(id: number, text: string): number {
   return store.embeddings.save('e', 1, [{ summaryId: id, text, vector, dim: 2 }]);

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { builtinOf, emptyWal, eraseAsked, eraseRemovedTerms, seqsInReach, traceOf } from './erase.ts';
 import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
 
 /** A summary as every interface shows it (CONTRACT 2). */
@@ -29,8 +30,11 @@ export interface NewSummary {
   readonly model: string;
 }
 
-/** Says of a row what the builtin summariser says of it, as its session is stored at that moment. */
-export type Retell = (events: EventTable) => (seq: number, payloadJson: string) => Words;
+/**
+ * Says of a row what the builtin summariser says of it, as its session is stored at that moment. `kept`: what it has said, where
+ * the payload does not hold any more what that was told from; of this what may quote another call goes.
+ */
+export type Retell = (events: EventTable) => (seq: number, payloadJson: string, kept: Words | null) => Words;
 
 export interface Words {
   readonly text: string;
@@ -165,8 +169,8 @@ export class SummaryTable {
       WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
     this.#connection.run(sql, JSON.stringify(reach));
     const tell = retell?.(new EventTable(this.#connection));
-    for (const { summaryId, seq, text: words, payloadJson } of builtinOf(this.#connection, reach)) {
-      const now = tell?.(seq, payloadJson);
+    for (const { summaryId, seq, text: words, terms, payloadJson } of builtinOf(this.#connection, reach)) {
+      const now = tell?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
       if (now === undefined || now.text === words) continue;
       this.reword(summaryId, now.text, now.terms);
       eraseAsked(this.#connection, summaryId);

@@ -47,9 +47,7 @@ export const op = {
   end: 0x0b,
   i32Add: 0x6a,
   i32LessUnsigned: 0x49,
-  i32ShiftLeft: 0x74,
   f32Add: 0x92,
-  f32Max: 0x97,
 } as const;
 
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
@@ -89,13 +87,6 @@ export const v128 = {
   f32FromI32: simd(0xfa),
   f32Add: simd(0xe4),
   f32Mul: simd(0xe6),
-  f32Abs: simd(0xe0),
-  f32Max: simd(0xe9),
-  /** To whole numbers; halves to the even one. */
-  f32Nearest: simd(0x6a),
-  i32FromF32: simd(0xf8),
-  i16FromI32: simd(0x85),
-  i8FromI16: simd(0x65),
 } as const;
 
 function section(id: number, items: readonly Code[]): Code {

@@ -4,14 +4,6 @@
  */
 export interface Kernel {
   readonly memory: ScanMemory;
-  /** The largest size among the numbers of a wide vector. */
-  largest(wide: number, stride: number): number;
-  /** The dot product of two wide vectors. */
-  product(wide: number, other: number, stride: number): number;
-  /** The dot product of a wide vector and a row, without the row's scale. */
-  along(wide: number, row: number, stride: number): number;
-  /** Writes the whole numbers next to `inverse` times those of a wide vector (halves to the even one) into a row. */
-  pack(wide: number, row: number, stride: number, inverse: number): void;
   /** The dot products of `count` rows from `row` with the int16 vector at `query`, as int32 from `out`. */
   dots(row: number, count: number, stride: number, query: number, out: number): void;
   /** Writes `fall * (behind + scale * row)` to `out`. */

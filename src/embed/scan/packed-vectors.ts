@@ -1,4 +1,5 @@
 import { scanChunkRows } from '../../limits.ts';
+import { scaleOf, vectorHeadBytes } from '../../vector/index.ts';
 import { type Kernel, pageBytes } from './kernel.ts';
 import { plainKernel } from './plain-kernel.ts';
 import { simdKernel } from './simd-kernel.ts';
@@ -10,16 +11,14 @@ export interface SumWeights {
 }
 
 /**
- * Vectors of unit length as rows of signed bytes, each with a scale of its own: `dim` bytes and a float32 a vector, where
- * float32 takes four times as much. A number is off by at most 1/254 of the row's largest. The query is kept in 16 bits.
+ * Packed vectors as rows: the codes as they are stored, and each one's scale: `dim` bytes and a float32 a vector, where
+ * float32 takes four times as much. The query is kept in 16 bits.
  */
 export class PackedVectors {
   readonly #dim: number;
   readonly #stride: number;
   readonly #kernel: Kernel;
   readonly #at: Addresses;
-  /** A view of the numbers at `#at.wide`, as long as the memory does not grow. */
-  #wide: Float32Array | null = null;
   #scales = new Float32Array(64);
   #queryScale = 0;
 
@@ -29,27 +28,17 @@ export class PackedVectors {
     this.#stride = Math.ceil(dim / 16) * 16;
     this.#kernel = kernel;
     const results = this.#stride * 2;
-    const wide = results + scanChunkRows * 4;
-    const asked = wide + this.#stride * 4;
-    const ahead = asked + this.#stride * 4;
+    const ahead = results + scanChunkRows * 4;
     const behind = ahead + this.#stride * 4;
-    this.#at = { results, wide, asked, ahead, behind, rows: behind + sumRows * this.#stride * 4 };
+    this.#at = { results, ahead, behind, rows: behind + sumRows * this.#stride * 4 };
   }
 
-  /** Puts a vector at `row`, at unit length whatever its own is. @throws RangeError when there is no memory left */
-  put(row: number, vector: Float32Array): void {
-    const wide = this.#at.wide;
-    this.#reserve(row + 1).set(vector);
-    const largest = this.#kernel.largest(wide, this.#stride);
-    const length = Math.sqrt(this.#kernel.product(wide, wide, this.#stride));
-    const at = this.#rowAt(row);
-    this.#kernel.pack(wide, at, this.#stride, largest === 0 ? 0 : codeMax / largest);
-    // The scale that makes the packed vector as long as the other one in that one's own direction: what rounding
-    // adds in others stays. It halves what packing costs the cosines of sums.
-    const along = this.#kernel.along(wide, at, this.#stride);
-    const scale = length / along;
-    // A blob of someone else's may hold what is no number: it is like nothing.
-    this.#scales[row] = along > 0 && Number.isFinite(scale) ? scale : 0;
+  /** Puts a packed vector of `dim` numbers (`packVector`) at `row`. @throws RangeError when there is no memory left */
+  put(row: number, packed: Uint8Array): void {
+    this.#reserve(row + 1);
+    const codes = new Uint8Array(this.#kernel.memory.buffer, this.#rowAt(row), this.#dim);
+    codes.set(packed.subarray(vectorHeadBytes));
+    this.#scales[row] = scaleOf(packed);
   }
 
   /** Puts what is at `from` at `to` as well. */
@@ -59,10 +48,9 @@ export class PackedVectors {
     this.#scales[to] = this.#scales[from] ?? 0;
   }
 
-  /** What `dots` and `exactDot` are asked about from now on: a vector of unit length, or of zeros. */
+  /** What `dots` is asked about from now on: a vector of unit length, or of zeros. */
   ask(unit: Float32Array): void {
     this.#reserve(0);
-    new Float32Array(this.#kernel.memory.buffer, this.#at.asked, this.#stride).set(unit);
     const factors = new Int16Array(this.#kernel.memory.buffer, 0, this.#stride);
     let largest = 0;
     let total = 0;
@@ -74,15 +62,6 @@ export class PackedVectors {
     const factor = largest === 0 ? 0 : Math.min(factorMax / largest, 2 ** 30 / (codeMax * total));
     this.#queryScale = factor === 0 ? 0 : 1 / factor;
     for (let k = 0; k < this.#dim; k++) factors[k] = Math.round((unit[k] ?? 0) * factor);
-  }
-
-  /** The dot product of the query with `vector` at unit length, in float32, whatever is packed. */
-  exactDot(vector: Float32Array): number {
-    const { wide, asked } = this.#at;
-    this.#reserve(0).set(vector);
-    const length = Math.sqrt(this.#kernel.product(wide, wide, this.#stride));
-    const dot = this.#kernel.product(wide, asked, this.#stride) / length;
-    return length > 0 && Number.isFinite(dot) ? dot : 0;
   }
 
   /** The dot products of the query with `count` rows from `row`, written to `out` at the rows' own places. */
@@ -132,8 +111,7 @@ export class PackedVectors {
     return this.#at.rows + row * this.#stride;
   }
 
-  /** Makes room for `rows` rows; answers the view of the numbers at `#at.wide`. */
-  #reserve(rows: number): Float32Array {
+  #reserve(rows: number): void {
     if (rows > this.#scales.length) {
       const larger = new Float32Array(Math.max(rows, this.#scales.length * 2));
       larger.set(this.#scales);
@@ -143,20 +121,12 @@ export class PackedVectors {
     const missing = this.#rowAt(rows) - memory.buffer.byteLength;
     // A page that nothing was written to costs address space alone.
     if (missing > 0) memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / pageBytes));
-    // A memory that has grown is another buffer.
-    if (this.#wide?.buffer === memory.buffer) return this.#wide;
-    this.#wide = new Float32Array(memory.buffer, this.#at.wide, this.#stride);
-    return this.#wide;
   }
 }
 
 /** Where things are in the kernel's memory. */
 interface Addresses {
   readonly results: number;
-  /** A vector on its way into a row. */
-  readonly wide: number;
-  /** The query as it was. */
-  readonly asked: number;
   /** What lies ahead of a row, and behind each row, in a sum. */
   readonly ahead: number;
   readonly behind: number;

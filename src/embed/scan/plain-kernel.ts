@@ -8,32 +8,6 @@ export function plainKernel(): Kernel {
   const memory = new PlainMemory();
   return {
     memory,
-    largest: (wide, stride) => {
-      let largest = 0;
-      for (const value of new Float32Array(memory.buffer, wide, stride))
-        largest = Math.max(largest, Math.abs(value));
-      return largest;
-    },
-    product: (wide, other, stride) => {
-      const others = new Float32Array(memory.buffer, other, stride);
-      const lanes = new Float32Array(4);
-      for (const [k, value] of new Float32Array(memory.buffer, wide, stride).entries())
-        lanes[k & 3] = (lanes[k & 3] ?? 0) + round(value * (others[k] ?? 0));
-      return joined(lanes);
-    },
-    along: (wide, row, stride) => {
-      const codes = new Int8Array(memory.buffer, row, stride);
-      const lanes = new Float32Array(4);
-      for (const [k, value] of new Float32Array(memory.buffer, wide, stride).entries())
-        lanes[k & 3] = (lanes[k & 3] ?? 0) + round(value * (codes[k] ?? 0));
-      return joined(lanes);
-    },
-    pack: (wide, row, stride, inverse) => {
-      const values = new Float32Array(memory.buffer, wide, stride);
-      const codes = new Int8Array(memory.buffer, row, stride);
-      const inverse32 = round(inverse);
-      for (let k = 0; k < stride; k++) codes[k] = nearest(round((values[k] ?? 0) * inverse32));
-    },
     dots: (row, count, stride, query, out) => {
       const codes = new Int8Array(memory.buffer, row, count * stride);
       const factors = new Int16Array(memory.buffer, query, stride);
@@ -75,14 +49,6 @@ const round = Math.fround;
 
 function joined([a = 0, b = 0, c = 0, d = 0]: Float32Array): number {
   return round(round(round(a + b) + c) + d);
-}
-
-/** The whole number next to `value`, of two the even one. */
-function nearest(value: number): number {
-  const below = Math.floor(value);
-  const over = value - below;
-  if (over === 0.5) return below % 2 === 0 ? below : below + 1;
-  return over < 0.5 ? below : below + 1;
 }
 
 class PlainMemory implements ScanMemory {

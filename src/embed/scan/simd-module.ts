@@ -3,7 +3,6 @@ import {
   type Code,
   type FunctionParts,
   get,
-  i32,
   i32Store,
   moduleOf,
   op,
@@ -14,76 +13,8 @@ import {
 
 /** The module behind `simdKernel`, less than 1 KB: see `Kernel` for what its functions do. */
 export function simdModule(): Uint8Array<ArrayBuffer> {
-  return moduleOf([largest, product, along, pack, dots, fallBehind, squareOfSum]);
+  return moduleOf([dots, fallBehind, squareOfSum]);
 }
-
-const largest: FunctionParts = (() => {
-  const [wide, stride, end, lanes] = [0, 1, 2, 3] as const;
-  return {
-    name: 'largest',
-    parameters: ['i32', 'i32'],
-    results: ['f32'],
-    locals: ['i32', 'v128'],
-    body: [
-      ...endOfWide(wide, stride, end),
-      ...again([
-        ...[...get(lanes), ...get(wide), ...v128.load(), ...v128.f32Abs, ...v128.f32Max, ...set(lanes)],
-        ...[...step(wide, 16), ...isBefore(wide, end)],
-      ]),
-      ...joined(lanes, v128.f32Lane, op.f32Max),
-    ],
-  };
-})();
-
-/** The sum of products of a wide vector with another one, which `four` loads from and which is `bytes` a four wide. */
-function productWith(name: string, four: (at: number) => Code, bytes: number): FunctionParts {
-  const [wide, other, stride, end, lanes] = [0, 1, 2, 3, 4] as const;
-  return {
-    name,
-    parameters: ['i32', 'i32', 'i32'],
-    results: ['f32'],
-    locals: ['i32', 'v128'],
-    body: [
-      ...endOfWide(wide, stride, end),
-      ...again([
-        ...[...get(lanes), ...get(wide), ...v128.load(), ...four(other)],
-        ...[...v128.f32Mul, ...v128.f32Add, ...set(lanes)],
-        ...[...step(other, bytes), ...step(wide, 16), ...isBefore(wide, end)],
-      ]),
-      ...joined(lanes, v128.f32Lane, op.f32Add),
-    ],
-  };
-}
-
-const product = productWith('product', (at) => [...get(at), ...v128.load()], 16);
-
-const along = productWith('along', fourCodes, 4);
-
-const pack: FunctionParts = (() => {
-  const [wide, row, stride, inverse, end, inverses] = [0, 1, 2, 3, 4, 5] as const;
-  const four = (offset: number): Code => [
-    ...[...get(wide), ...v128.load(offset), ...get(inverses), ...v128.f32Mul],
-    ...[...v128.f32Nearest, ...v128.i32FromF32],
-  ];
-  return {
-    name: 'pack',
-    parameters: ['i32', 'i32', 'i32', 'f32'],
-    results: [],
-    locals: ['i32', 'v128'],
-    body: [
-      ...endOfWide(wide, stride, end),
-      ...[...get(inverse), ...v128.f32Splat, ...set(inverses)],
-      ...again([
-        ...get(row),
-        ...[...four(0), ...four(16), ...v128.i16FromI32],
-        ...[...four(32), ...four(48), ...v128.i16FromI32],
-        ...[...v128.i8FromI16, ...v128.store],
-        ...[...step(row, 16), ...step(wide, 64)],
-        ...isBefore(wide, end),
-      ]),
-    ],
-  };
-})();
 
 const dots: FunctionParts = (() => {
   const [row, count, stride, query, out, at, end, codes, low, high] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
@@ -193,11 +124,6 @@ function joined(local: number, laneOf: (lane: number) => Code, join: number): Co
 
 function isBefore(address: number, end: number): Code {
   return [...get(address), ...get(end), op.i32LessUnsigned];
-}
-
-/** Puts the address behind a wide vector, which has four bytes for each of a row, into `end`. */
-function endOfWide(wide: number, stride: number, end: number): Code {
-  return [...get(wide), ...get(stride), ...i32(2), op.i32ShiftLeft, op.i32Add, ...set(end)];
 }
 
 /** Four codes at the address in `row`, as float32. */

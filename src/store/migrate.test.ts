@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ToolEvent } from '../event/index.ts';
+import { Connection } from './connection.ts';
+import { schemaVersion } from './migrate.ts';
+import type { Row } from './row.ts';
+import { schema1 } from './schema-1.ts';
+import { schema2, schema2Doubts } from './schema-2.ts';
+import { schema3 } from './schema-3.ts';
+import { openStore, openStoreReadOnly, type Store } from './store.ts';
+import { eventAt } from './store-for-tests.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-migrate-'));
+  file = path.join(folder, 'db.sqlite');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** What every memd has written: three calls with their memories, one raw, one given up on. */
+const content1 = `
+  INSERT INTO events (seq, id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error) VALUES
+    (1, 'ev_1', '2026-01-01T12:00:01.000Z', 's1', 'Read', 'c1', 'claude-code', '{"tool":"Read","input":{"file_path":"mill.ts"},"output":"a"}', 0, 'summarized', 0, NULL),
+    (2, 'ev_2', '2026-01-01T12:00:02.000Z', 's1', 'Bash', 'c2', 'claude-code', '{"tool":"Bash","input":{"command":"make"},"output":"no rule"}', 1, 'summarized', 0, NULL),
+    (3, 'ev_3', '2026-01-01T12:00:03.000Z', 's2', 'Bash', NULL, 'gemini-cli', '{"tool":"Bash","input":{"command":"make"},"output":"ok"}', 0, 'summarized', 0, NULL),
+    (4, 'ev_4', '2026-01-01T12:00:04.000Z', 's2', 'Read', 'c4', 'codex', '{"tool":"Read","input":{},"output":"b"}', 0, 'raw', 1, 'fetch failed'),
+    (9, 'ev_9', '2026-01-01T12:00:09.000Z', 's2', 'Read', 'c9', 'codex', '{"torn', 0, 'skipped', 3, 'not JSON');
+  INSERT INTO summaries (id, event_id, text, terms, model, ts, pinned) VALUES
+    (1, 'ev_1', 'read the quokka mill', 'mill ts', 'builtin', '2026-01-01T12:00:01.000Z', 1),
+    (2, 'ev_2', 'make failed: no rule', 'make', 'qwen3', '2026-01-01T12:00:02.000Z', 0),
+    (7, 'ev_3', 'make passed', 'make', 'qwen3', '2026-01-01T12:00:03.000Z', 0);
+  INSERT INTO summaries_fts (rowid, text, terms) SELECT id, text, terms FROM summaries;
+  INSERT INTO summary_embeddings (seq, summary_id, embedder, version, dim, vector) VALUES
+    (1, 1, 'hash', 1, 4, x'0000803F000000000000000000000000'), (5, 7, 'nomic', 2, 4, x'05060708');
+  INSERT INTO edges (from_id, to_id, kind, evidence, ts) VALUES
+    (7, 2, 'supersedes', 'the same command', '2026-01-01T13:00:00.000Z'),
+    (7, 1, 'contradicts', 'other words', '2026-01-01T13:00:00.000Z');
+  INSERT INTO usage (day, backend, model, calls, input_tokens, output_tokens) VALUES ('2026-01-01', 'hosted', 'm', 3, 1000, 20);
+  INSERT INTO settings (name, value) VALUES ('focus', 'the mill');
+`;
+const content2 = `
+  INSERT INTO subjects (key, summary_id, outcome) VALUES (42, 2, 'failed'), (42, 7, 'passed');
+  UPDATE summaries SET curated = 1 WHERE id < 7;
+  INSERT INTO prompts (id, session_id, ts, text) VALUES ('pr_1', 's1', '2026-01-01T12:00:00.000Z', 'mend the mill');
+  INSERT INTO digests (session_id, text, terms, model, ts, last_seq) VALUES ('s1', 'the mill was read', 'mill', 'builtin', '2026-01-01T12:00:02.000Z', 2);
+  INSERT INTO forgotten (event_id, ts) VALUES ('ev_0', '2026-01-01T11:00:00.000Z');
+  UPDATE usage SET cost_micro_usd = 77;
+`;
+const contentDoubts = `INSERT INTO doubts (from_id, to_id, weight, attempts, verdict) VALUES (2, 1, 5, 1, NULL), (7, 2, 9, 1, 'supersedes');`;
+const content3 =
+  'UPDATE events SET shrunk = 4000 WHERE seq = 1; UPDATE events SET shrunk = -1 WHERE seq = 2;';
+
+interface Released {
+  readonly name: string;
+  readonly version: number;
+  readonly sql: string;
+}
+
+const upTo2 = `${schema1}${content1}${schema2}${content2}`;
+const released: readonly Released[] = [
+  { name: 'schema 1', version: 1, sql: `${schema1}${content1}` },
+  { name: 'schema 2 without doubts', version: 2, sql: upTo2 },
+  { name: 'schema 2', version: 2, sql: `${upTo2}${schema2Doubts}${contentDoubts}` },
+  {
+    name: 'schema 3 without the tables of twins',
+    version: 3,
+    sql: `${upTo2}${schema2Doubts}${contentDoubts}${schema3}${content3}`,
+  },
+];
+
+/** The database as the memd of that schema left it. Answers the rows of its tables. */
+function writtenBy({ version, sql }: Released): Map<string, Row[]> {
+  fs.writeFileSync(file, '', { mode: 0o600 });
+  const old = new Connection(file, { readOnly: false });
+  old.exec('PRAGMA journal_mode = WAL');
+  old.exec(`${sql} PRAGMA user_version = ${version}`);
+  const rows = rowsOf(old);
+  old.close();
+  return rows;
+}
+
+const isOwn = "type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'summaries_fts_%'";
+
+function rowsOf(connection: Connection): Map<string, Row[]> {
+  const names = connection.all(`SELECT name FROM sqlite_schema WHERE ${isOwn} ORDER BY name`);
+  return new Map(
+    names.map(({ name }) => [
+      String(name),
+      connection.all(`SELECT rowid_order.* FROM ${String(name)} AS rowid_order`),
+    ]),
+  );
+}
+
+/** Each table's columns, and what indexes and triggers there are: what `sqlite_schema` says apart from how it came to be. */
+function shapeOf(connection: Connection): unknown {
+  const objects = connection.all("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'");
+  const columns = [...rowsOf(connection).keys()].map((name) => [
+    name,
+    connection.all(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('${name}')`),
+  ]);
+  return { objects: objects.map(({ type, name }) => [type, name].join(' ')).sort(), columns };
+}
+
+/** A row without the vector, which schema 4 has packed; what became of it is that schema's own test's. */
+function told({ vector: _, ...rest }: Row): Row {
+  return rest;
+}
+
+const found = ({ connection }: Store, word: string): unknown[] =>
+  connection
+    .all('SELECT rowid AS id FROM summaries_fts WHERE summaries_fts MATCH ? ORDER BY rowid', word)
+    .map(({ id }) => id);
+
+/** Without those of a connection whose last statement has not been collected yet. */
+const names = (): string[] => fs.readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
+
+function opened(work: (store: Store) => void): void {
+  const store = openStore(file);
+  try {
+    work(store);
+  } finally {
+    store.close();
+  }
+}
+
+test('every schema before the current one is among them', () => {
+  const before = Array.from({ length: schemaVersion - 1 }, (_, at) => at + 1);
+  expect(released.map(({ version }) => version)).toEqual(expect.arrayContaining(before));
+});
+
+describe.each(released)('a database of $name', (old) => {
+  test('holds every row afterwards that it held before, in the current shape', () => {
+    const before = writtenBy(old);
+    opened(({ connection }) => {
+      expect(connection.get('PRAGMA user_version')).toEqual({ user_version: schemaVersion });
+      expect(connection.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+      expect(connection.all('PRAGMA foreign_key_check')).toEqual([]);
+      const after = rowsOf(connection);
+      for (const [name, rows] of before)
+        expect({ name, rows: after.get(name) }).toEqual({
+          name,
+          rows: rows.map((row) => expect.objectContaining(told(row))),
+        });
+    });
+    const [migrated, made] = [new Connection(file, { readOnly: true }), `${file}.new`];
+    openStore(made).close();
+    const anew = new Connection(made, { readOnly: true });
+    expect(shapeOf(migrated)).toEqual(shapeOf(anew));
+    migrated.close();
+    anew.close();
+  });
+
+  test('is found, read and shown as before: words, pins, edges, vectors, focus, usage', () => {
+    writtenBy(old);
+    opened((store) => {
+      expect(store.ledger.counts()).toEqual({
+        ...{ events: 5, raw: 1, summarized: 3, skipped: 1, summaries: 3, embeddings: 2 },
+      });
+      expect([found(store, 'quokka'), found(store, 'make')]).toEqual([[1], [2, 7]]);
+      expect(store.summaries.get([1, 7]).map(({ id, pinned }) => [id, pinned])).toEqual([
+        [1, true],
+        [7, false],
+      ]);
+      expect(store.edges.touching([7])).toHaveLength(2);
+      expect(store.embeddings.after(0, 'nomic', 2, 9)).toEqual([
+        { seq: 5, summaryId: 7, vector: new Uint8Array([5, 6, 7, 8]) },
+      ]);
+      expect(store.ledger.setting('focus')).toBe('the mill');
+      expect(store.ledger.usageOf('2026-01-01')).toMatchObject([{ calls: 3, inputTokens: 1000 }]);
+      if (old.version === 1) return;
+      expect(store.digests.get('s1')?.text).toBe('the mill was read');
+      expect(store.prompts.of('s1', 9)).toMatchObject([{ text: 'mend the mill' }]);
+      // What was forgotten stays away.
+      expect(store.events.insert([eventAt(0)])).toMatchObject({ inserted: 0 });
+    });
+  });
+
+  test('goes on: calls come in, rows are tried anew, and the SQL that operators know does what it did', () => {
+    writtenBy(old);
+    opened((store) => {
+      const { connection } = store;
+      connection.exec("UPDATE events SET status = 'raw' WHERE status = 'skipped'");
+      expect(connection.get('SELECT attempts, last_error FROM events WHERE seq = 9')).toEqual({
+        attempts: 0,
+        last_error: null,
+      });
+      connection.exec('DELETE FROM summary_embeddings WHERE summary_id = 7');
+      expect(store.embeddings.missing('nomic', 2, 1, 9).map(({ summaryId }) => summaryId)).toEqual([2, 7]);
+      expect(connection.get('SELECT avg(length(payload_json)) > 10 AS ok FROM events')).toEqual({ ok: 1 });
+      // A row number that was used is not used again.
+      store.events.insert([eventAt(50)]);
+      expect(connection.get("SELECT seq FROM events WHERE id = 'ev_50'")).toEqual({ seq: 10 });
+      const [claimed] = store.events.claim('me', 9, 1, Date.now());
+      const summary = { eventSeq: claimed?.seq ?? 0, text: 'wallaby seen', terms: '', model: 'm' };
+      expect(store.summaries.finish('me', [summary])).toBe(1);
+      expect(found(store, 'wallaby')).toEqual([8]);
+      expect(store.summaries.forget(1)).toBe(true);
+      expect(found(store, 'quokka')).toEqual([]);
+      expect(store.edges.touching([7])).toHaveLength(1);
+    });
+  });
+
+  test('knows the calls that a transcript tells a second time', () => {
+    writtenBy(old);
+    opened((store) => {
+      const told: ToolEvent = eventAt(3, {
+        ...{ id: 'ev_told', client: 'gemini-cli', sessionId: 's2', toolUseId: 'from-the-transcript' },
+        ...{ input: { command: 'make' }, output: 'ok' },
+      });
+      expect(store.events.insert([told])).toEqual({ inserted: 0, duplicates: 1 });
+    });
+  });
+
+  test('is copied first, for its owner alone, and once', () => {
+    const before = writtenBy(old);
+    const backup = `${file}.schema-${old.version}.backup`;
+    opened(() => {});
+    if (old.version === schemaVersion) {
+      expect(fs.existsSync(backup)).toBe(false);
+      return;
+    }
+    expect(fs.statSync(backup).mode & 0o777).toBe(0o600);
+    const copy = new Connection(backup, { readOnly: true });
+    expect(copy.get('PRAGMA user_version')).toEqual({ user_version: old.version });
+    expect(rowsOf(copy)).toEqual(before);
+    copy.close();
+    const { mtimeMs } = fs.statSync(backup);
+    opened(() => {});
+    expect(fs.statSync(backup).mtimeMs).toBe(mtimeMs);
+    expect(names().sort()).toEqual(['db.sqlite', path.basename(backup)]);
+    // The copy is a database that this memd opens as well: that is how one goes back.
+    fs.renameSync(backup, file);
+    opened(({ ledger }) => expect(ledger.counts().events).toBe(5));
+  });
+
+  test('can be read without being brought forward by those who only read', () => {
+    const before = writtenBy(old);
+    const bytes = fs.readFileSync(file);
+    openStoreReadOnly(file)?.close();
+    expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+    const again = new Connection(file, { readOnly: true });
+    expect(rowsOf(again)).toEqual(before);
+    again.close();
+  });
+});
+
+describe('a migration that fails on the way', () => {
+  test('leaves the database as it was, its copy beside it, and the next one does it all', () => {
+    const [old] = released;
+    if (old === undefined) throw new Error('no schema');
+    const before = writtenBy({ ...old, sql: `${old.sql} CREATE INDEX events_unshrunk ON events (ts);` });
+    expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'bad_database' }));
+    const left = new Connection(file, { readOnly: false });
+    expect(left.get('PRAGMA user_version')).toEqual({ user_version: 1 });
+    expect(rowsOf(left)).toEqual(before);
+    left.exec('DROP INDEX events_unshrunk');
+    left.close();
+    expect(fs.existsSync(`${file}.schema-1.backup`)).toBe(true);
+    opened(({ ledger }) => expect(ledger.counts()).toMatchObject({ events: 5, summaries: 3 }));
+  });
+});
+
+describe('a database of a newer memd', () => {
+  /** Not even its journal is of the kind that this memd sets. */
+  function newer(): Buffer {
+    const connection = new Connection(file, { readOnly: false });
+    const later = `CREATE TABLE later (x); PRAGMA user_version = ${schemaVersion + 1}`;
+    connection.exec(`${schema1}${content1}${later}`);
+    connection.close();
+    return fs.readFileSync(file);
+  }
+  const refusal = `has schema ${schemaVersion + 1}, and this memd knows schemas up to ${schemaVersion}`;
+
+  test.each([{}, { mend: true }, { mend: true, suspect: true }])(
+    'is refused with both versions, and not one byte of it changes (%j)',
+    (options) => {
+      const bytes = newer();
+      expect(() => openStore(file, options)).toThrow(refusal);
+      expect(() => openStoreReadOnly(file)).toThrow(refusal);
+      expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+      expect(names()).toEqual(['db.sqlite']);
+    },
+  );
+
+  test('is not mended either where it is damaged: who wrote it can save more of it', () => {
+    newer();
+    fs.writeFileSync(`${file}.damaged`, 'page 7');
+    expect(() => openStore(file, { mend: true })).toThrow(refusal);
+    expect(fs.readdirSync(folder)).toEqual(['db.sqlite', 'db.sqlite.damaged']);
+  });
+});
+
+test('a schema that is out in the world does not change any more: another step is added', () => {
+  const digest = (sql: string): string => createHash('sha256').update(sql).digest('hex').slice(0, 12);
+  expect([schema1, schema2, schema2Doubts, schema3].map(digest)).toEqual([
+    'd51716f5a123',
+    '6bd293444ee6',
+    'c616a6e62a63',
+    'fba3b123012a',
+  ]);
+});

@@ -1,0 +1,68 @@
+/** Bytes before the codes of a packed vector: its scale, float32, little-endian. */
+export const vectorHeadBytes = 4;
+
+/**
+ * A vector as it is stored: a scale, and a signed byte a number, -127 to 127; number = code * scale. It stands for `vector` at
+ * unit length, whatever its own is. A number is off by at most 1/254 of the largest; the scale is the one that makes the packed
+ * vector as long as the other one in that one's own direction, so that what rounding adds in others costs the least.
+ */
+export function packVector(vector: Float32Array): Uint8Array {
+  const packed = new Uint8Array(vectorHeadBytes + vector.length);
+  let largest = 0;
+  let squares = 0;
+  for (let k = 0; k < vector.length; k++) {
+    const size = Math.abs(vector[k] ?? 0);
+    if (size > largest) largest = size;
+    squares += size * size;
+  }
+  // Zeros, or something that is no number: like nothing.
+  if (!(largest > 0 && Number.isFinite(squares))) return packed;
+  const inverse = codeMax / largest;
+  let along = 0;
+  for (let k = 0; k < vector.length; k++) {
+    const value = vector[k] ?? 0;
+    const code = Math.round(value * inverse);
+    packed[vectorHeadBytes + k] = code;
+    along += value * code;
+  }
+  viewOf(packed).setFloat32(0, Math.sqrt(squares) / along, true);
+  return packed;
+}
+
+/**
+ * The packed form of a stored vector of `dim` numbers: the same bytes (not a copy) when it is packed, else made of float32, little-endian, as
+ * schemas up to 3 and rows of someone else's have it. Null when it is neither.
+ */
+export function packedIn(blob: Uint8Array, dim: number): Uint8Array | null {
+  if (dim < 1) return null;
+  if (blob.byteLength === vectorHeadBytes + dim) return blob;
+  if (blob.byteLength !== floatBytes * dim) return null;
+  const view = viewOf(blob);
+  return packVector(Float32Array.from({ length: dim }, (_, k) => view.getFloat32(k * floatBytes, true)));
+}
+
+/** What a code counts; 0 for one that no packed vector can have. */
+export function scaleOf(packed: Uint8Array): number {
+  const scale = viewOf(packed).getFloat32(0, true);
+  return scale > 0 && scale <= scaleMax ? scale : 0;
+}
+
+/** The numbers that a packed vector stands for. */
+export function unpackVector(packed: Uint8Array): Float32Array {
+  const scale = scaleOf(packed);
+  const codes = new Int8Array(
+    packed.buffer,
+    packed.byteOffset + vectorHeadBytes,
+    packed.length - vectorHeadBytes,
+  );
+  return Float32Array.from(codes, (code) => code * scale);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+const floatBytes = 4;
+const codeMax = 127;
+/** The largest number of a vector of unit length is 1; rounding can only make a scale a little larger than that says. */
+const scaleMax = 1.5 / codeMax;
