@@ -4,6 +4,7 @@ import { type Adapted, adapt, type Context } from '../clients/index.ts';
 import type { Json } from '../event/index.ts';
 import { spoolBytesMax, spoolTextCharsMax } from '../limits.ts';
 import { encodeRecord } from '../log/index.ts';
+import { lstatIfThere } from '../platform/index.ts';
 import { prepare } from './prepare.ts';
 import { shorten } from './shorten.ts';
 
@@ -18,15 +19,28 @@ export function spool(file: string, payload: Json, context: Context): Spooled {
   const adapted: Adapted = adapt(shorten(payload, spoolTextCharsMax), context);
   if (adapted.kind === 'ignored') return 'ignored';
   const line = encodeRecord(prepare(adapted.observation).event);
+  for (;;) {
+    const outcome = append(file, line);
+    if (outcome !== 'aside') return outcome;
+  }
+}
+
+/**
+ * `aside`: a daemon that starts has set the spool aside between its opening and the write, and may have read it to its end already. In the
+ * new one the line is safe; twice is harmless.
+ */
+function append(file: string, line: string): Exclude<Spooled, 'ignored'> | 'aside' {
   // One write in append mode: lines of hooks that spool at the same time stand one behind the other.
   const fd = fs.openSync(file, 'a', 0o600);
   try {
-    if (fs.fstatSync(fd).size + Buffer.byteLength(line) > spoolBytesMax) {
+    const { size, ino } = fs.fstatSync(fd);
+    if (size + Buffer.byteLength(line) > spoolBytesMax) {
       fs.appendFileSync(droppedCount(file), '.', { mode: 0o600 });
       return 'dropped';
     }
     fs.writeSync(fd, line);
-    return 'spooled';
+    // As long as it is open nothing else gets its number.
+    return lstatIfThere(file)?.ino === ino ? 'spooled' : 'aside';
   } finally {
     fs.closeSync(fd);
   }

@@ -4,7 +4,7 @@ import { requestTimeoutMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import { type CallOptions, call } from '../rpc/index.ts';
 import { version } from '../version.ts';
-import { findWorkspace, type Workspace } from '../workspace/index.ts';
+import { findWorkspace, isComingBack, type Workspace } from '../workspace/index.ts';
 import type { Io } from './io.ts';
 
 const daemonScript = new URL('./daemon.cjs', import.meta.url);
@@ -38,6 +38,24 @@ export async function ask(
       cause: error,
     });
   }
+}
+
+/** `ask`, after bringing back a daemon that has left because it was idle; not one that was stopped. @throws Failure `unreachable` */
+export async function askAwake(workspace: Workspace, io: Io, message: JsonObject): Promise<JsonObject> {
+  try {
+    return await ask(workspace, message);
+  } catch (error) {
+    const isAway = error instanceof Failure && error.code === 'unreachable';
+    if (!isAway || !(await wake(workspace, io))) throw error;
+    return await ask(workspace, message);
+  }
+}
+
+/** Brings back a daemon that has left because it was idle; whether it had, and answers now. */
+export async function wake(workspace: Workspace, io: Io): Promise<boolean> {
+  if (!isComingBack(workspace)) return false;
+  await ensureDaemon(workspace, io);
+  return true;
 }
 
 export { daemonScript };

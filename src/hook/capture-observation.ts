@@ -68,10 +68,11 @@ let isKept = false;
 function keep(payload: JsonObject, receivedAt: string, reason: string): void {
   if (isKept) return;
   isKept = true;
-  import('./spool-observation.ts').then(({ spoolObservation }) => {
-    const outcome = spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() });
-    leave(outcome === null ? null : `${outcome} (${reason})`);
-  }, notCaptured);
+  import('./spool-observation.ts')
+    .then(({ spoolObservation }) =>
+      spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() }),
+    )
+    .then((outcome) => leave(outcome === null ? null : `${outcome} (${reason})`), notCaptured);
 }
 
 function parse(text: string): JsonObject {

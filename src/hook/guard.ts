@@ -5,11 +5,13 @@ import { findRecordedWorkspace } from '../workspace/index.ts';
 import { denial, formOf, plannedCall, warning } from '../writes/index.ts';
 import { argument, ownFolder, readPayload } from './boundary-input.ts';
 import { leaveDenying, leaveSaying, leaveSilently } from './boundary-output.ts';
+import { bringBack } from './bring-back.ts';
 import { openExchange } from './exchange.ts';
 
 /**
  * The optional `pre-tool-use` hook that asks the daemon whether it is there: silence when it answers a ping within 1500 ms;
- * else a warning, or with `--mode block` a denial in the client's own form. What the hook cannot understand is never blocked.
+ * else a warning, or with `--mode block` a denial in the client's own form. What the hook cannot understand is never blocked, and
+ * neither is a call that finds the daemon away because it was idle: it is brought back, and what is captured meanwhile waits for it.
  */
 function main(): void {
   const startedAt = performance.now();
@@ -44,10 +46,12 @@ function main(): void {
     silent('no daemon has run for this project yet');
     return;
   }
+  const away = (reason: string): void =>
+    void bringBack(workspace).then((isBack) => (isBack ? leaveSilently(null) : silent(reason)));
   const exchange = openExchange(
     workspace.socket,
-    (reply) => (reply.ok === true ? leaveSilently(null) : silent('the daemon refuses a ping')),
-    silent,
+    (reply) => (reply.ok === true ? leaveSilently(null) : away('the daemon refuses a ping')),
+    away,
   );
   exchange.send({ op: 'ping' });
 }

@@ -6,6 +6,7 @@ import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import { type Health, ping } from '../rpc/index.ts';
 import { ensureFolders, type Workspace } from '../workspace/index.ts';
+import { daemonEnvironment } from './daemon-environment.ts';
 import type { Attempts } from './session-start-attempts.ts';
 import { claimRestart } from './session-start-claim.ts';
 
@@ -127,12 +128,6 @@ async function run(program: URL, verb: string, cwd: string): Promise<string | nu
       resolve(code === 0 ? null : (words?.slice('memd: '.length) ?? silent));
     });
   });
-}
-
-/** A daemon outlives the session: what the client gave this hook to speak to the client itself is not handed on. */
-function daemonEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:ANTHROPIC_|CLAUDE_CODE_)/.test(name));
-  return Object.fromEntries(kept);
 }
 
 async function answersSoon(workspace: Workspace): Promise<boolean> {

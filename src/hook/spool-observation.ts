@@ -3,6 +3,7 @@ import { captureSettings } from '../config/index.ts';
 import type { JsonObject } from '../event/index.ts';
 import { messageOf } from '../platform/index.ts';
 import { ensureFolders, findWorkspace } from '../workspace/index.ts';
+import { bringBack } from './bring-back.ts';
 
 export interface Unsent {
   readonly payload: JsonObject;
@@ -13,19 +14,28 @@ export interface Unsent {
 }
 
 /**
- * What the hook loads only when it cannot hand its observation over: adapters, the redactor and the spool.
+ * What the hook loads only when it cannot hand its observation over: adapters, the redactor and the spool, and what brings back a
+ * daemon that left because it was idle.
  * @returns what became of it, to be said on stderr; null for what is not worth a word
  */
-export function spoolObservation({ payload, client, receivedAt, cwd }: Unsent): string | null {
+export async function spoolObservation({ payload, client, receivedAt, cwd }: Unsent): Promise<string | null> {
   try {
     const workspace = findWorkspace(process.env, cwd);
-    if (!captureSettings(workspace.config).spool) return 'not captured (captureSpool is off)';
+    if (!captureSettings(workspace.config).spool) {
+      await bringBack(workspace);
+      return 'not captured (captureSpool is off)';
+    }
     ensureFolders(workspace);
     const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd });
     if (outcome === 'ignored') return null;
-    return outcome === 'spooled'
-      ? 'kept in the spool; the next start takes it in'
-      : 'not captured: the spool is full (run: memd start)';
+    // Behind the spool: the start finds this call there.
+    const isBack = await bringBack(workspace);
+    if (outcome === 'spooled') {
+      return isBack
+        ? 'kept in the spool; the daemon was idle, and comes back and takes it in'
+        : 'kept in the spool; the next start takes it in';
+    }
+    return 'not captured: the spool is full (run: memd start)';
   } catch (error) {
     return `not captured: ${messageOf(error)}`;
   }

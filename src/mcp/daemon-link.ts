@@ -1,12 +1,12 @@
 import type { JsonObject } from '../event/index.ts';
 import { Failure, lstatIfThere } from '../platform/index.ts';
 import { call } from '../rpc/index.ts';
-import { type Environment, findWorkspace, type Workspace } from '../workspace/index.ts';
+import { type Environment, findWorkspace, isComingBack, type Workspace } from '../workspace/index.ts';
 import { startMemory } from './start-memory.ts';
 
 /** How the tools reach the daemon. Every failure is a `Failure` whose words help an assistant on. */
 export interface DaemonLink {
-  /** @throws Failure in words that say what to do */
+  /** Brings back a daemon that left because it was idle. @throws Failure in words that say what to do */
   ask(message: JsonObject): Promise<JsonObject>;
   /** `ask`, after starting the daemon if there is none. @throws Failure */
   askStarting(message: JsonObject): Promise<JsonObject>;
@@ -30,17 +30,18 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
       throw inWords(error, workspace, answerMs);
     }
   };
+  const askAgain = async (message: JsonObject, mayStart: () => boolean): Promise<JsonObject> => {
+    try {
+      return await askOnce(message);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'stopped' || !mayStart()) throw error;
+      await startMemory(program, env, cwd);
+      return askOnce(message);
+    }
+  };
   return {
-    ask: askOnce,
-    askStarting: async (message) => {
-      try {
-        return await askOnce(message);
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'stopped') throw error;
-        await startMemory(program, env, cwd);
-        return askOnce(message);
-      }
-    },
+    ask: (message) => askAgain(message, () => isComingBack(findWorkspace(env, cwd))),
+    askStarting: (message) => askAgain(message, () => true),
   };
 }
 

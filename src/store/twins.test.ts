@@ -106,6 +106,13 @@ describe('a call that a hook told without its id, and a transcript with it', () 
     expect(store.connection.all('SELECT * FROM unpaired')).toEqual([]);
   });
 
+  it('leaves none over when alike ones come late, by a clock that makes the transcript a little earlier', () => {
+    const calls = [0, 55_000].map((atMs) => ({ atMs }));
+    store.events.insert([told({ atMs: 0 }, 'c0', -9), told({ atMs: 55_000 }, 'c1', 800)]);
+    store.events.insert(calls.map(live));
+    expect(stored().map(({ call }) => call)).toEqual(['c0', 'c1']);
+  });
+
   it('goes with what lies nearest in content when it was made again and again', () => {
     const calls = ['one', 'two', 'three'].map((output, at) => ({ atMs: at * 1_000, output }));
     store.events.insert(calls.map(live));

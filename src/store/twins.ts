@@ -35,14 +35,12 @@ const concerned = JSON.stringify(clients);
 
 const select = 'SELECT seq, id, ts, session_id, tool, tool_use_id, client, payload_json FROM events';
 
-/** Adds the tables to a database that has not got them, and what they would hold by now. */
+/** Adds the tables to a database that has not got them, and what they would hold by now, within the caller's transaction. */
 export function addTwins(connection: Connection): void {
   const there = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'paired'");
   if (there !== undefined) return;
-  connection.transaction(() => {
-    connection.exec(schema);
-    rebuildTwins(connection);
-  });
+  connection.exec(schema);
+  rebuildTwins(connection);
 }
 
 /** Notes one event that has come another way than through `insert`. */
@@ -115,11 +113,10 @@ export class Twins {
       laterMs: hasId === 1 ? ms - number(row, 'ms') : number(row, 'ms') - ms,
       isSame: text(row, 'output') === output,
     }));
-    const rank = ({ isSame, laterMs }: (typeof found)[number]): number =>
-      (isSame ? 0 : 2) + (laterMs >= 0 ? 0 : 1);
+    // In their order: of calls that are alike each finds its own, or leaves it to the next, and none is left over.
     return found
       .filter(({ isSame, laterMs }) => isSame || (laterMs >= 0 && laterMs <= twinNearMs))
-      .sort((a, b) => rank(a) - rank(b) || a.ms - b.ms)
+      .sort((a, b) => Number(b.isSame) - Number(a.isSame) || a.ms - b.ms)
       .map(({ id }) => id);
   }
 

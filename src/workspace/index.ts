@@ -1,9 +1,11 @@
 /**
  * Which workspace is meant, and where its files lie.
  * Promises: hook, commands and daemon find the same folder for the same project; two projects never
- * share one. Reads the folder tree, writes nothing but the private folders themselves.
+ * share one. Reads the folder tree, writes nothing but the private folders themselves and the mark of a
+ * daemon that left because it was idle; it starts none.
  */
 export { everyNamespace, everyWorkspace } from './every.ts';
+export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout, workspaceKey } from './layout.ts';
 export { type Environment, homeOf, namespaceOf, type Workspace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';

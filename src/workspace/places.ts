@@ -13,6 +13,10 @@ export interface Workspace {
   readonly config: string;
   readonly pid: string;
   readonly lock: string;
+  /** There while the daemon is away because it was idle: whoever needs it brings it back. */
+  readonly idle: string;
+  /** Made of `idle` by the one who brings it back, and kept as long as that daemon lives. */
+  readonly waking: string;
   readonly socket: string;
   readonly database: string;
   readonly log: string;
@@ -47,6 +51,8 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     config: path.join(space, 'config.json'),
     pid: path.join(folder, 'run.pid'),
     lock: path.join(folder, 'run.lock'),
+    idle: path.join(folder, 'run.idle'),
+    waking: path.join(folder, 'run.waking'),
     socket: path.join(folder, 'memd.sock'),
     database: path.join(folder, 'db.sqlite'),
     log: path.join(folder, 'wal.ndjson'),

@@ -132,3 +132,88 @@ describe('a newer daemon', () => {
     expect(home.daemons()).toEqual([pid]);
   });
 });
+
+describe('a database of a newer schema', () => {
+  const laterSchema = 99;
+  const refusal = `has schema ${laterSchema}, and this memd knows schemas up to`;
+  const read = (id: string): string =>
+    JSON.stringify({ tool: 'Read', input: { file_path: `${id}.ts` }, output: id, toolUseId: id });
+
+  /** A home whose database the memd after next has written. Answers what puts that memd's knowledge in this one's hands. */
+  async function writtenByLater(home: Home): Promise<() => void> {
+    await home.start();
+    await at(dist, home, 'capture-observation.cjs', [], read('before'));
+    await home.memd(['stop']);
+    const [row] = home.rows('PRAGMA user_version');
+    home.operate(`PRAGMA user_version = ${laterSchema}`);
+    return () => home.operate(`PRAGMA user_version = ${Number(row?.user_version)}`);
+  }
+
+  /** The files of the workspace, and what they hold. */
+  function filesOf(home: Home): Record<string, string> {
+    const { folder } = home.workspace();
+    const names = fs.readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
+    return Object.fromEntries(
+      names.sort().map((name) => [name, fs.readFileSync(path.join(folder, name)).toString('base64')]),
+    );
+  }
+
+  const failures = (home: Home): number =>
+    home.daemonLog().filter(({ msg }) => msg === 'start failed').length;
+
+  test('is refused in words by every command that would open it, and no file changes', async () => {
+    const home = Home.open();
+    await writtenByLater(home);
+    const before = filesOf(home);
+    for (const args of [['start'], ['restart'], ['up'], ['drain'], ['backfill']]) {
+      const { code, stderr } = await at(older, home, 'memd.cjs', args);
+      expect({ args, code, stderr }).toEqual({ args, code: 1, stderr: expect.stringContaining(refusal) });
+      expect(stderr).toContain('install the memd version that wrote it, or a newer one');
+    }
+    expect((await at(older, home, 'memd.cjs', ['info'])).code).toBe(1);
+    expect(home.daemons()).toEqual([]);
+    expect(filesOf(home)).toEqual(before);
+  });
+
+  test('ends in no loop: sessions try three times and say one line, calls wait for the memd that knows it', async () => {
+    const home = Home.open();
+    const known = await writtenByLater(home);
+    const lines: string[] = [];
+    for (let session = 0; session < 5; session += 1) {
+      const begun = await at(older, home, 'session-start.cjs', [], sessionStart);
+      expect(begun).toMatchObject({ code: 0, stderr: '' });
+      const { systemMessage }: { systemMessage: string } = JSON.parse(begun.stdout);
+      lines.push(systemMessage);
+      const hook = await at(older, home, 'capture-observation.cjs', [], read(`during-${session}`));
+      expect(hook).toMatchObject({ code: 0, stdout: '' });
+      expect(hook.stderr).toContain('kept in the spool; the next start takes it in');
+    }
+    expect(lines.map((line) => [line.includes(refusal), line.includes('is not tried for')])).toEqual([
+      ...[1, 2, 3].map(() => [true, false]),
+      ...[4, 5].map(() => [true, true]),
+    ]);
+    expect(failures(home)).toBe(3);
+    known();
+    await home.start();
+    const ids = home.rows('SELECT tool_use_id AS id FROM events ORDER BY id').map(({ id }) => id);
+    expect(ids).toEqual(['before', ...[0, 1, 2, 3, 4].map((session) => `during-${session}`)]);
+  });
+
+  const marksGone = (home: Home): boolean => {
+    const { idle, waking } = home.workspace();
+    return !fs.existsSync(idle) && !fs.existsSync(waking);
+  };
+
+  test('an idle daemon of a newer memd is not tried again and again by the hooks of an older one', async () => {
+    const home = Home.open({ config: { idleMinutes: 0.005 } });
+    const pid = await home.start();
+    await until('the idle daemon to leave', () => !lives(pid));
+    home.operate(`PRAGMA user_version = ${laterSchema}`);
+    for (let call = 0; call < 3; call += 1) {
+      const { stderr } = await at(older, home, 'capture-observation.cjs', [], read(`c${call}`));
+      expect(stderr).toContain(call === 0 ? 'comes back and takes it in' : 'the next start takes it in');
+      await until('the end of the attempt', () => marksGone(home));
+    }
+    expect(failures(home)).toBe(1);
+  });
+});

@@ -1,4 +1,4 @@
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
 
 export const focusCommand: AddCommand = (program, io) => {
@@ -12,7 +12,7 @@ export const focusCommand: AddCommand = (program, io) => {
     .option('--json', 'as JSON')
     .action(async (text: string | undefined, options: { clear?: boolean; json?: boolean }) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
-      const { focus } = await ask(workspaceOf(io), { op: 'focus', ...change });
+      const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
       if (options.json) return io.out(JSON.stringify({ ok: true, focus: focus ?? null }));
       io.out(typeof focus === 'string' ? focus : 'no focus is set');
     });

@@ -1,5 +1,6 @@
 import type { Workspace } from '../../workspace/index.ts';
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { type HitReply, read, type WhyReply } from '../replies.ts';
 import { hitLines, whyLines } from '../show.ts';
@@ -30,11 +31,14 @@ export const searchCommand: AddCommand = (program, io) => {
       const { session, tool } = options;
       const filter = { ...(session ? { session } : {}), ...(tool ? { tool } : {}) };
       const limit = options.number === undefined ? {} : { topK: options.number };
-      const { hits } = read('search', await ask(workspace, { op: 'search', query, ...limit, ...filter }));
+      const { hits } = read(
+        'search',
+        await askAwake(workspace, io, { op: 'search', query, ...limit, ...filter }),
+      );
       if (options.json) return io.out(JSON.stringify({ hits }, null, 2));
       if (hits.length === 0) return io.note('nothing found');
       for (const hit of hits) {
-        const why = options.why ? await whyOf(workspace, query, hit, filter) : null;
+        const why = options.why ? await whyOf(workspace, io, query, hit, filter) : null;
         io.out(hitLines(hit, why, io));
       }
     });
@@ -48,16 +52,17 @@ export const whyCommand: AddCommand = (program, io) => {
     .argument('<ID>', 'the id of a memory', wholeNumber(1))
     .option('--json', 'as JSON')
     .action(async (query: string, id: number, options: { json?: boolean }) => {
-      const { why } = read('why', await ask(workspaceOf(io), { op: 'why', query, id }));
+      const { why } = read('why', await askAwake(workspaceOf(io), io, { op: 'why', query, id }));
       io.out(options.json ? JSON.stringify(why, null, 2) : whyLines(why, io));
     });
 };
 
 async function whyOf(
   workspace: Workspace,
+  io: Io,
   query: string,
   { id }: HitReply,
   filter: Readonly<Record<string, string>>,
 ): Promise<WhyReply> {
-  return read('why', await ask(workspace, { op: 'why', query, id, ...filter })).why;
+  return read('why', await askAwake(workspace, io, { op: 'why', query, id, ...filter })).why;
 }

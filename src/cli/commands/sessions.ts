@@ -1,4 +1,4 @@
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { sessionLines } from '../show-session.ts';
@@ -11,7 +11,7 @@ export const sessionsCommand: AddCommand = (program, io) => {
     .option('-n, --number <N>', 'how many', wholeNumber(1), 10)
     .option('--json', 'as JSON')
     .action(async (options: { number: number; json?: boolean }) => {
-      const reply = await ask(workspaceOf(io), { op: 'sessions', limit: options.number });
+      const reply = await askAwake(workspaceOf(io), io, { op: 'sessions', limit: options.number });
       const { sessions } = read('sessions', reply);
       if (options.json) return io.out(JSON.stringify({ sessions }, null, 2));
       if (sessions.length === 0)

@@ -2,7 +2,8 @@ import { stringAt } from '../../event/index.ts';
 import { Failure, readIfThere } from '../../platform/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { openInBrowser } from '../browser.ts';
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { ask, wake, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
 
 export const webCommand: AddCommand = (program, io) => {
@@ -14,7 +15,7 @@ export const webCommand: AddCommand = (program, io) => {
     .option('--print', 'print an address that opens the page once, within a minute; open nothing')
     .option('--json', 'the same as JSON')
     .action(async (options: { print?: boolean; json?: boolean }) => {
-      const { url, address } = await unlocked(workspaceOf(io));
+      const { url, address } = await unlocked(workspaceOf(io), io);
       if (options.json) io.out(JSON.stringify({ url, address }, null, 2));
       else if (options.print) io.out(address);
       else {
@@ -32,7 +33,8 @@ export function pageUrl(workspace: Workspace): string | null {
 }
 
 /** Where the bridge is, and the address with a fresh one-time code in its fragment, which is never sent. */
-async function unlocked(workspace: Workspace): Promise<{ url: string; address: string }> {
+async function unlocked(workspace: Workspace, io: Io): Promise<{ url: string; address: string }> {
+  if (pageUrl(workspace) === null) await wake(workspace, io);
   const url = pageUrl(workspace);
   if (url === null) throw await notActive(workspace);
   const code = await newCode(workspace);

@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ToolEvent } from '../event/index.ts';
+import { spool } from './spool.ts';
+import { takeInSpool } from './take-in.ts';
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-spool-'));
+  file = path.join(folder, 'spool.ndjson');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const keep = (id: string): string =>
+  spool(
+    file,
+    { tool: 'Read', input: { file_path: `${id}.ts` }, output: id, toolUseId: id },
+    { receivedAt: '2026-01-01T12:00:00.000Z', cwd: '/p' },
+  );
+
+async function takeIn(): Promise<string[]> {
+  const taken: ToolEvent[] = [];
+  const commit = async (events: readonly ToolEvent[]): Promise<void> => void taken.push(...events);
+  await takeInSpool(file, commit, (message) => expect(message).toBe(''));
+  return taken.map(({ toolUseId }) => toolUseId ?? '');
+}
+
+test('what is kept is taken in, in its order, and closed to others meanwhile', async () => {
+  expect(['a', 'b'].map(keep)).toEqual(['spooled', 'spooled']);
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  expect(await takeIn()).toEqual(['a', 'b']);
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test('a spool that is taken in between its opening and the write costs nothing', async () => {
+  keep('before');
+  const write = fs.writeSync;
+  // What a daemon does that starts at this very moment, as seen by the hook.
+  vi.spyOn(fs, 'writeSync').mockImplementationOnce((fd: number, line: unknown) => {
+    fs.rmSync(file);
+    return write(fd, String(line));
+  });
+  expect(keep('meanwhile')).toBe('spooled');
+  expect(await takeIn()).toEqual(['meanwhile']);
+});
+
+test('also where another hook has begun a new one by then', async () => {
+  const write = fs.writeSync;
+  vi.spyOn(fs, 'writeSync').mockImplementationOnce((fd: number, line: unknown) => {
+    fs.renameSync(file, `${file}.elsewhere`);
+    keep('beside');
+    return write(fd, String(line));
+  });
+  expect(keep('meanwhile')).toBe('spooled');
+  expect(await takeIn()).toEqual(['beside', 'meanwhile']);
+});
