@@ -5,7 +5,15 @@ import { pluginMark } from './assistants/opencode-plugin.ts';
 import { findHooks, putHooks, takeHooks } from './change-hooks.ts';
 import { isOwnServer, serverName } from './servers.ts';
 import { JsonFile } from './text/json-file.ts';
-import { findTables, type Marks, putBlock, type Table, takeBlock } from './text/toml.ts';
+import {
+  checkOpen,
+  findTables,
+  type Marks,
+  putBlock,
+  type Table,
+  takeBlock,
+  updateTable,
+} from './text/toml.ts';
 
 /** What a part makes of a file's text; null is no file. Where all is as it should be, the text stays the same. */
 export function put(part: Part, text: string | null): string | null {
@@ -67,7 +75,8 @@ export function tomlServerIn(part: TomlServerPart, text: string): unknown {
   const [main] = mainTable(part, text);
   if (main === undefined) return undefined;
   const command = /^\s*command\s*=\s*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')/m.exec(main.text)?.[1] ?? '""';
-  const args = /^\s*args\s*=\s*\[([^\]]*)\]/m.exec(main.text)?.[1] ?? '';
+  // A path may have brackets in it.
+  const args = /^\s*args\s*=\s*\[((?:[^\]"']|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')*)\]/m.exec(main.text)?.[1] ?? '';
   const words = [command, ...(args.match(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g) ?? [])].map(tomlText);
   return { command: words[0], args: words.slice(1) };
 }
@@ -95,13 +104,14 @@ function putTomlServer(part: TomlServerPart, text: string | null): string {
   if (text === null || main === undefined) {
     if (text !== null && findTables(text, part.table, part.file).length > 0)
       throw foreign(part.file, `speaks of ${part.table.join('.')} in another form`);
+    if (text !== null) checkOpen(text, part.table, part.file);
     return putBlock(text, part.body, marks);
   }
   if (!isOwnServer(tomlServerIn(part, text)))
     throw foreign(part.file, `has another server named "${serverName}"`);
   const lines = main.text.split('\n').map((line) => line.trim());
   if (part.body.split('\n').every((line) => lines.includes(line))) return text;
-  return `${text.slice(0, main.start)}${part.body}\n${text.slice(main.end)}`;
+  return updateTable(text, main, part.body, part.file);
 }
 
 /** The table itself, without its subtables. */

@@ -55,7 +55,7 @@ export function writeConfig(config: ConfigFile, text: string): string | null {
 }
 
 function replaceConfig(config: ConfigFile, text: string): string | null {
-  if (config.text === null) fs.mkdirSync(path.dirname(config.file), { recursive: true, mode: 0o700 });
+  if (config.text === null) makeFolders(path.dirname(config.file));
   const same = backupsOf(config.file).filter((name) => fs.readFileSync(name, 'utf8') === text);
   const backup = config.text === null || same.length > 0 ? null : backUp(config.file, config.text);
   writeBeside(config, text);
@@ -120,11 +120,10 @@ function writeBeside({ target, text: former }: ConfigFile, text: string): void {
     const fd = fs.openSync(beside, 'wx', 0o600);
     try {
       fs.writeFileSync(fd, text);
-      if (stat !== null) {
-        fs.fchmodSync(fd, stat.mode & 0o7777);
-        if (stat.uid !== process.getuid?.() || stat.gid !== process.getgid?.())
-          fs.fchownSync(fd, stat.uid, stat.gid);
-      }
+      if (stat !== null) fs.fchmodSync(fd, stat.mode & 0o7777);
+      const owner = stat ?? (isRoot() ? fs.statSync(path.dirname(target)) : null);
+      if (owner !== null && (owner.uid !== process.getuid?.() || owner.gid !== process.getgid?.()))
+        fs.fchownSync(fd, owner.uid, owner.gid);
       fs.fsyncSync(fd);
     } finally {
       fs.closeSync(fd);
@@ -137,6 +136,19 @@ function writeBeside({ target, text: former }: ConfigFile, text: string): void {
   syncFolder(path.dirname(target));
 }
 
+/** `sudo` may keep the home of whoever called it: what root makes there is for the owner of the folder that it is made in. */
+function makeFolders(folder: string): void {
+  const first = fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined || !isRoot()) return;
+  const { uid, gid } = fs.statSync(path.dirname(first));
+  for (let made = folder; made.length >= first.length; made = path.dirname(made))
+    fs.lchownSync(made, uid, gid);
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
 /** Never more than a few of them: each holds whatever secret the file holds. */
 function backUp(file: string, text: string): string {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
@@ -144,6 +156,8 @@ function backUp(file: string, text: string): string {
     const name = `${file}${infix}${time}${count === 1 ? '' : `-${count}`}`;
     try {
       fs.writeFileSync(name, text, { flag: 'wx', mode: 0o600 });
+      const { uid, gid } = fs.statSync(file);
+      if (isRoot()) fs.lchownSync(name, uid, gid);
     } catch (error) {
       if (errorCode(error) === 'EEXIST') continue;
       throw error;
@@ -161,7 +175,9 @@ export function backupsOf(file: string): string[] {
   if (!fs.existsSync(folder)) return [];
   const begin = `${path.basename(file)}${infix}`;
   return fs
-    .readdirSync(folder)
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
     .filter((name) => name.startsWith(begin) && /^\d{8}T\d{6}Z(?:-\d+)?$/.test(name.slice(begin.length)))
     .sort()
     .map((name) => path.join(folder, name));

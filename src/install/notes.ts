@@ -21,6 +21,7 @@ export function notesFor(assistant: Assistant, env: Environment, programs: Progr
           `memd runs from npx's cache (${programs.dist}), which npm may empty: install it for good, then run this again`,
         ]
       : []),
+    ...(env.MEMD_NS ? [`MEMD_NS is not written down: set it wherever ${assistant.title} is started`] : []),
     ...assistant.notes,
   ];
 }

@@ -17,11 +17,12 @@ export function ownPrograms(env: Environment): Programs {
 
 /**
  * The first `node` on the path that is this one, by the name it has there: an update of Node puts another file behind that
- * name, and takes the file away that is running now.
+ * name, and takes the file away that is running now. Not from the folder that fnm makes for one shell: it goes with it.
  */
 function lastingNode(env: Environment): string {
   const own = realOrNull(process.execPath);
   const found = foldersOnPath(env)
+    .filter((folder) => !/(?:^|\/)fnm_multishells\//.test(folder))
     .map((folder) => path.join(folder, 'node'))
     .find((file) => own !== null && realOrNull(file) === own);
   return found ?? process.execPath;

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { configBytesMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import type { Environment } from '../workspace/index.ts';
 import type { Assistant, Options, Part } from './assistant.ts';
@@ -88,13 +89,17 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
 /** The files that speak of us, whether they can be understood or not. */
 function mentioning(assistant: Assistant, env: Environment, programs: Programs): string[] {
   const files = assistant.parts({ env, programs, options: noOptions }).map(({ file }) => file);
-  return [...new Set(files)].filter(
-    (file) => isFile(file) && fs.readFileSync(file, 'latin1').includes('memd'),
-  );
+  return [...new Set(files)].filter(mentionsUs);
 }
 
-function isFile(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+function mentionsUs(file: string): boolean {
+  try {
+    const stat = fs.statSync(file);
+    return stat.isFile() && stat.size <= configBytesMax && fs.readFileSync(file, 'latin1').includes('memd');
+  } catch {
+    // Not there, a file where its folder belongs, or not for us to read: it tells nothing.
+    return false;
+  }
 }
 
 /** Every line of words of ours that the part's text has run. */

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
-import { Failure } from './failure.ts';
+import { errorCode, Failure } from './failure.ts';
 
 const script = process.argv[1] ?? '';
-const atStart = identity();
+const atStart = identity(null);
 
 /** Whether the file of this process's program is still the one it was started from. */
 export function programState(): 'same' | 'replaced' | 'gone' {
-  const now = identity();
+  const now = identity(atStart);
   if (now === atStart) return 'same';
   return now === null ? 'gone' : 'replaced';
 }
@@ -25,8 +25,16 @@ export function programChanged(): Failure | null {
   });
 }
 
-/** Number, size and time of change, which a file keeps while nobody touches it; null when it is not there. */
-function identity(): string | null {
-  const stat = fs.statSync(script, { throwIfNoEntry: false });
-  return stat === undefined ? null : `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+/**
+ * Number, size and time of change, which a file keeps while nobody touches it; null when it is not there. `unknown` where that cannot be
+ * told: a disk that does not answer for a while has removed nothing.
+ */
+function identity(unknown: string | null): string | null {
+  try {
+    const { ino, size, mtimeMs } = fs.statSync(script);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : unknown;
+  }
 }

@@ -36,6 +36,7 @@ export interface Retold {
   readonly summaryId: number;
   readonly seq: number;
   readonly text: string;
+  readonly terms: string;
   readonly payloadJson: string;
 }
 
@@ -65,12 +66,13 @@ function isWithin(later: readonly number[], at: number): boolean {
 
 /** The summaries that the builtin summariser wrote of some rows. A model sees nothing but the call itself. */
 export function builtinOf(connection: Connection, seqs: readonly number[]): Retold[] {
-  const sql = `SELECT s.id, e.seq, s.text, e.payload_json FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
+  const sql = `SELECT s.id, e.seq, s.text, s.terms, e.payload_json FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
     JOIN summaries s ON s.event_id = e.id WHERE s.model = 'builtin'`;
   return connection.all(sql, JSON.stringify(seqs)).map((row) => ({
     summaryId: number(row, 'id'),
     seq: number(row, 'seq'),
     text: text(row, 'text'),
+    terms: text(row, 'terms'),
     payloadJson: text(row, 'payload_json'),
   }));
 }

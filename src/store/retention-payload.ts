@@ -35,6 +35,11 @@ export function shrunkPayload(row: PayloadRow, why: string): string | null {
   return json.length < row.payloadJson.length ? json : null;
 }
 
+/** Whether a payload says of itself that retention has taken a part of it. */
+export function isShrunkPayload(payloadJson: string): boolean {
+  return payloadJson.includes(shrunkMark) || payloadJson.includes(noteMark);
+}
+
 function parsed({ payloadJson, ...row }: PayloadRow): JsonObject {
   try {
     const payload: Json = JSON.parse(payloadJson);
@@ -87,8 +92,10 @@ function shortened(value: Json): Json {
 const noteCharsMax = 96;
 
 function note(gone: string): string {
-  return `[... ${gone.length} characters cut by memd (retention), digest ${digest(gone)} ...]`;
+  return `[... ${gone.length}${noteMark}${digest(gone)} ...]`;
 }
+
+const noteMark = ' characters cut by memd (retention), digest ';
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -131,6 +131,23 @@ describe('shrinking payloads', () => {
     expect(at.store.connection.get('SELECT count(*) AS n FROM events')).toEqual({ n: 0 });
     expect(bytesHave('wherefore art')).toBe(false);
   });
+
+  test('one whose neighbour is forgotten is not told anew from what is left of it', () => {
+    const [first = 0, second = 0] = summarised(at.store, [...events(1), ...events(2, 1)]);
+    curated();
+    at.store.connection.run("UPDATE summaries SET model = 'builtin'");
+    at.store.connection.run('UPDATE events SET shrunk = -1 WHERE seq = 3');
+    shrinkAll();
+    at.store.summaries.forget(first, () => (seq, _payloadJson, kept) => ({
+      text: kept === null ? `anew ${seq}` : `kept: ${kept.text}`,
+      terms: kept?.terms ?? '',
+    }));
+    const left = at.store.connection.all('SELECT id, text, terms FROM summaries ORDER BY id');
+    expect(left).toEqual([
+      { id: second, text: 'kept: did 1', terms: 'term1' },
+      { id: second + 1, text: 'anew 3', terms: '' },
+    ]);
+  });
 });
 
 describe('giving space back', () => {

@@ -42,7 +42,9 @@ export async function placeByName(whose: Whose, folders: ProjectFolders): Promis
       folders.without,
     );
     for (const file of files) {
-      const cwd = await cwdIfReadable(file, cwdField, isNamed ? [] : unreadable);
+      // To its end, if need be: a session can begin with megabytes that tell none, and two projects may share the name.
+      const whole = Number.POSITIVE_INFINITY;
+      const cwd = await cwdIfReadable(file, cwdField, isNamed ? [] : unreadable, whole);
       if (cwd === null ? isNamed : whose.belongs(cwd))
         transcripts.push(fileTranscript(folders.client, file, cwd));
     }

@@ -42,6 +42,19 @@ describe('claude-code', () => {
     });
   });
 
+  it('though a session begins with megabytes that tell no folder', async () => {
+    const big = { type: 'file-history-snapshot', snapshot: 'x'.repeat(2 * headBytesMax) };
+    const other = left.root.replace(/src$/, 'sr/c');
+    const name = dashed(left.root);
+    left.write(`.claude/projects/${name}/ours.jsonl`, [big, userIn(left.root)]);
+    left.write(`.claude/projects/${name}/theirs.jsonl`, [big, userIn(other)]);
+    left.write(`.claude/projects/${name}-sub/below.jsonl`, [big, userIn(`${left.root}/sub`)]);
+    expect((await left.found())['claude-code']).toEqual([
+      `.claude/projects/${name}-sub/below.jsonl`,
+      `.claude/projects/${name}/ours.jsonl`,
+    ]);
+  });
+
   it('in a worktree somewhere else, whatever its name', async () => {
     const file = left.write(`${projects}/-tmp-wt/a.jsonl`, [userIn(`${root}/as-if`)]);
     expect(await left.found()).toEqual({ 'claude-code': [path.relative(left.home, file)] });

@@ -9,11 +9,11 @@ export type CwdIn = (record: JsonObject) => string | undefined;
 
 /**
  * The folder in which a transcript's session was begun, from the first of its records that tells one; null when none
- * within its first `headBytesMax` does.
+ * within its first `bytesMax` does.
  * @throws Failure `transcript_unreadable`
  */
-async function cwdOf(file: string, cwdIn: CwdIn): Promise<string | null> {
-  for await (const lines of linesOf(file, headBytesMax)) {
+async function cwdOf(file: string, cwdIn: CwdIn, bytesMax: number): Promise<string | null> {
+  for await (const lines of linesOf(file, bytesMax)) {
     for (const { bytes } of lines) {
       const record = bytes === null ? undefined : parseJson(bytes);
       const cwd = isObject(record) ? cwdIn(record) : undefined;
@@ -28,9 +28,10 @@ export async function cwdIfReadable(
   file: string,
   cwdIn: CwdIn,
   unreadable: string[] = [],
+  bytesMax = headBytesMax,
 ): Promise<string | null> {
   try {
-    return await cwdOf(file, cwdIn);
+    return await cwdOf(file, cwdIn, bytesMax);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     unreadable.push(error.message);

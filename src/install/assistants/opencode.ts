@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readIfThere } from '../../platform/index.ts';
+import { Failure } from '../../platform/index.ts';
 import type { Assistant, Setup } from '../assistant.ts';
+import { readConfig } from '../config-file.ts';
 import { namedFolder } from '../home.ts';
 import { type Events, plannedHooks } from '../hooks.ts';
 import { serverName, serverWords } from '../servers.ts';
@@ -49,6 +50,16 @@ function folderOf(env: Setup['env']): string {
 /** OpenCode reads both names: the one that speaks of us, else the one that is there, is the user's. */
 function settingsOf(folder: string): string {
   const files = ['opencode.json', 'opencode.jsonc'].map((name) => path.join(folder, name));
-  const ours = files.find((file) => (readIfThere(file) ?? '').includes(`"${serverName}"`));
+  const ours = files.find(speaksOfUs);
   return ours ?? files.find((file) => fs.existsSync(file)) ?? path.join(folder, 'opencode.json');
+}
+
+function speaksOfUs(file: string): boolean {
+  try {
+    return readConfig(file).text?.includes(`"${serverName}"`) === true;
+  } catch (error) {
+    // A folder, a pipe: what is to be written into it is refused in words.
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
