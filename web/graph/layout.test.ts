@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/support/runs.ts';
 import type { Graph } from '../shapes.ts';
 import { courseOf, layOut, radiusPx } from './layout.ts';
 
@@ -71,7 +70,7 @@ describe('the layout of a neighbourhood', () => {
           if (course !== null) expect(course.path).not.toMatch(/NaN/);
         }
       }),
-      { numRuns: runs(20) },
+      { numRuns: 20 },
     );
   });
 });
