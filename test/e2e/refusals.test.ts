@@ -166,7 +166,7 @@ describe('a database that start refuses', () => {
     await home.start();
     await home.capture({ tool: 'Read', input: {}, output: 'kept' });
     await home.memd(['stop']);
-    const known = home.rows('PRAGMA user_version')[0]?.user_version;
+    const known = Number(home.rows('PRAGMA user_version')[0]?.user_version);
     home.operate('PRAGMA user_version = 4711');
     const ran = await home.memd(['start']);
     await expectRefusal(home, ran, home.workspace().database, 'schema 4711', `schemas up to ${known}`);

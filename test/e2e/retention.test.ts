@@ -108,7 +108,7 @@ describe('payloads by age', () => {
     const home = await withCalls({ lighthouse: 800, anchor: 500 });
     home.configure({ ...quick, retention: { payloadDays: 365 } });
     await home.start();
-    await until('two ticks', async () => (await home.info()).daemon.uptimeSec ?? 0 > 1);
+    await until('two ticks', async () => ((await home.info()).daemon.uptimeSec ?? 0) > 1);
     expect(isShrunk(home, 'anchor')).toBe(false);
   });
 });
@@ -122,7 +122,7 @@ describe('payloads by size', () => {
     await retained(home);
     const shrunk = names.map((name) => isShrunk(home, name));
     // The oldest, as many as it takes.
-    expect(shrunk).toEqual([...shrunk].sort().reverse());
+    expect(shrunk).toEqual([...shrunk].sort((a, b) => Number(b) - Number(a)));
     expect(shrunk).toContain(false);
     expect(shrunk).toContain(true);
     expect((await home.info()).warnings).toEqual([]);
