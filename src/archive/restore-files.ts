@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../event/index.ts';
 import { restoreFileDaysMax } from '../limits.ts';
 import { removeIfThere } from '../platform/index.ts';
-import { askedEvidence, type Trace } from '../store/index.ts';
+import { askedEvidence, isShrunkPayload, type Trace } from '../store/index.ts';
 import { retellAlone } from '../summarise/index.ts';
 import { rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
@@ -152,8 +152,10 @@ class LineEraser {
     const payloadJson = this.#later.get(event);
     if (payloadJson === undefined) return line;
     this.#later.delete(event);
-    const { text, terms } = retellAlone(payloadJson);
-    if (text === stringAt(value, 'text')) return line;
+    const said = stringAt(value, 'text') ?? '';
+    const kept = isShrunkPayload(payloadJson) ? { text: said, terms: stringAt(value, 'terms') ?? '' } : null;
+    const { text, terms } = retellAlone(payloadJson, kept);
+    if (text === said) return line;
     this.#retoldEvents.add(event);
     return JSON.stringify({ ...value, text, terms });
   }

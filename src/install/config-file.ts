@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { configBackupsMax, configBytesMax } from '../limits.ts';
-import { errorCode, Failure, lstatIfThere, removeIfThere, syncFolder } from '../platform/index.ts';
+import { errorCode, Failure, isAlive, lstatIfThere, removeIfThere, syncFolder } from '../platform/index.ts';
 
 /** A file of an assistant, as it is. */
 export interface ConfigFile {
@@ -115,7 +115,7 @@ function writeBeside({ target, text: former }: ConfigFile, text: string): void {
   // Its owner has closed it: a rename would go round that.
   if (stat !== null) fs.accessSync(target, fs.constants.W_OK);
   const beside = `${target}.memd-${process.pid}.tmp`;
-  removeIfThere(beside);
+  removeLeftBeside(target);
   try {
     const fd = fs.openSync(beside, 'wx', 0o600);
     try {
@@ -147,6 +147,16 @@ function makeFolders(folder: string): void {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
+}
+
+/** What one who was killed before its rename has left: it holds whatever the settings hold. */
+function removeLeftBeside(target: string): void {
+  const [folder, begin] = [path.dirname(target), `${path.basename(target)}.memd-`];
+  for (const { name } of fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const [, pid] = (name.startsWith(begin) && /^(\d+)\.tmp$/.exec(name.slice(begin.length))) || [];
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
+      removeIfThere(path.join(folder, name));
+  }
 }
 
 /** Never more than a few of them: each holds whatever secret the file holds. */

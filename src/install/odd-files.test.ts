@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -63,6 +63,15 @@ test('a folder that is named as a backup is none', () => {
   expect(backupsOf(file)).toHaveLength(1);
   uninstall('claude-code');
   expect(fs.readFileSync(file, 'utf8')).toBe('{}');
+});
+
+test('what one who was killed has left beside a file goes with the next change, what one who lives writes stays', () => {
+  const file = inHome('.claude/settings.json', '{}');
+  const gone = spawnSync(process.execPath, ['--version']).pid;
+  const [left, written] = [`${file}.memd-${gone}.tmp`, `${file}.memd-${process.ppid}.tmp`];
+  for (const one of [left, written]) fs.writeFileSync(one, '{"env":"secret"}');
+  install('claude-code');
+  expect([left, written].map((one) => fs.existsSync(one))).toEqual([false, true]);
 });
 
 test('the node of a folder that fnm makes for one shell is not written down', () => {

@@ -1,6 +1,7 @@
 import type { Payload, ToolEvent } from '../event/index.ts';
 import { leaseMs, leaseSkewMs } from '../limits.ts';
 import type { Connection } from './connection.ts';
+import { isShrunkPayload } from './retention-payload.ts';
 import { number, type Row, text } from './row.ts';
 import { Twins } from './twins.ts';
 
@@ -158,10 +159,12 @@ export class EventTable {
     return this.#connection.all(sql, seq, limit).map((row) => number(row, 'seq'));
   }
 
-  /** The payload of a row as it is stored, or null when there is no such row. */
-  payloadJson(seq: number): string | null {
+  /** The payload of a row as it is stored, and whether retention has left it whole; null when there is no such row. */
+  payload(seq: number): { readonly json: string; readonly isWhole: boolean } | null {
     const row = this.#connection.get('SELECT payload_json FROM events WHERE seq = ?', seq);
-    return row === undefined ? null : text(row, 'payload_json');
+    if (row === undefined) return null;
+    const json = text(row, 'payload_json');
+    return { json, isWhole: !isShrunkPayload(json) };
   }
 
   /** Keeps the leases of rows whose answer takes long. */

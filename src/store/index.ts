@@ -34,6 +34,7 @@ export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
 export type { DatabaseSize, RetentionPlace, RetentionTable, ShrinkStep } from './retention.ts';
+export { isShrunkPayload } from './retention-payload.ts';
 export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
 export { SearchReads } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allRows } from './archive-rows.ts';
 import { Connection } from './connection.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { openStore } from './store.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
+import { takeInRows } from './take-in.ts';
 
 const why = 'older than 365 days (retention.payloadDays)';
 const long = 'the quick brown fox\n'.repeat(400);
@@ -147,6 +149,26 @@ describe('shrinking payloads', () => {
       { id: second, text: 'kept: did 1', terms: 'term1' },
       { id: second + 1, text: 'anew 3', terms: '' },
     ]);
+  });
+
+  test('nor is one that comes from a file without its neighbour', () => {
+    summarised(at.store, events(2));
+    curated();
+    at.store.connection.run("UPDATE summaries SET model = 'builtin'");
+    at.store.connection.run('UPDATE events SET shrunk = -1 WHERE seq = 2');
+    shrinkAll();
+    const other = newStore();
+    try {
+      takeInRows(other.store.connection, [...allRows(at.store.connection)], {
+        lifts: 'never',
+        withheld: new Set(['s1']),
+        retell: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'anew'}!`, terms: '' }),
+      });
+      const told = other.store.connection.all('SELECT text FROM summaries ORDER BY id');
+      expect(told).toEqual([{ text: 'did 0!' }, { text: 'anew!' }]);
+    } finally {
+      other.remove();
+    }
   });
 });
 

@@ -10,6 +10,7 @@ import type {
 import type { Connection } from './connection.ts';
 import { askedEvidence } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { isShrunkPayload } from './retention-payload.ts';
 import { number, text } from './row.ts';
 import { SummaryTable, type Words } from './summaries.ts';
 import { noteTwin } from './twins.ts';
@@ -39,8 +40,8 @@ export interface TakingIn {
   readonly lifts: string;
   /** Sessions of which an event was left out, from this file so far; more are added. */
   readonly withheld: Set<string>;
-  /** What the builtin summariser says of a call by itself. */
-  readonly retell: (payloadJson: string) => Words;
+  /** What the builtin summariser says of a call by itself; `kept` as in `Retell`. */
+  readonly retell: (payloadJson: string, kept: Words | null) => Words;
 }
 
 type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
@@ -137,7 +138,9 @@ class Entry {
     const event = this.#connection.get(sql, row.eventId);
     if (event === undefined) return 'loose';
     const quotes = row.model === 'builtin' && this.#taking.withheld.has(text(event, 'session_id'));
-    const words = quotes ? this.#taking.retell(text(event, 'payload_json')) : {};
+    const payloadJson = text(event, 'payload_json');
+    const kept = isShrunkPayload(payloadJson) ? { text: row.text, terms: row.terms } : null;
+    const words = quotes ? this.#taking.retell(payloadJson, kept) : {};
     return new SummaryTable(this.#connection).bringBack({ ...row, ...words }) ? 'taken' : 'known';
   }
 

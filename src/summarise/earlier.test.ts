@@ -73,6 +73,21 @@ describe('the earlier calls', () => {
     expect(idsBefore(earlierCallsMax + 8)).toEqual(['q']);
   });
 
+  test('end at one that retention has shrunk: whether it had failed, and how, may be gone', () => {
+    const long = 'a line\n'.repeat(200);
+    insert(
+      ...Array.from({ length: 4 }, (_, at) => call(`c${at}`, { second: at, output: at === 1 ? long : '' })),
+    );
+    const { connection, retention } = bench.store;
+    expect(idsBefore(4)).toEqual(['c2', 'c1', 'c0']);
+    connection.run(
+      `INSERT INTO summaries (event_id, text, model, ts, curated) SELECT id, 't', 'builtin', ts, 1 FROM events`,
+    );
+    connection.run("UPDATE events SET status = 'summarized'");
+    expect(retention.shrink(null, null, 'to see').shrunk).toBe(1);
+    expect(idsBefore(4)).toEqual(['c2']);
+  });
+
   test('are the same whether they were kept or are read', () => {
     insert(...Array.from({ length: 9 }, (_, at) => call(`c${at}`, { second: at })));
     const kept = new EarlierCalls(bench.store);

@@ -35,7 +35,7 @@ export class EarlierCalls {
     }
   }
 
-  /** The latest first; within `earlierCallsMax` and `earlierCharsMax`. */
+  /** The latest first; within `earlierCallsMax` and `earlierCharsMax`, and none from one on that retention has shrunk. */
   before(seq: number): readonly Payload[] {
     const payloads: Payload[] = [];
     let room = earlierCharsMax;
@@ -49,9 +49,12 @@ export class EarlierCalls {
   }
 
   #read(seq: number): Kept {
-    const json = this.#store.events.payloadJson(seq);
+    const stored = this.#store.events.payload(seq);
     // Forgotten between the two questions.
-    if (json === null) return { payload: null, chars: 0 };
+    if (stored === null) return { payload: null, chars: 0 };
+    const { json, isWhole } = stored;
+    // Whether it had failed, and how, may be gone: nothing is said of it, nor of what lies behind it, rather than what is wrong.
+    if (!isWhole) return { payload: null, chars: Number.POSITIVE_INFINITY };
     const parsed = parsePayload(json);
     const kept = { payload: 'payload' in parsed ? parsed.payload : null, chars: json.length };
     this.remember(seq, kept.payload, kept.chars);

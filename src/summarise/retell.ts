@@ -8,15 +8,17 @@ import { parsePayload } from './payload-schema.ts';
 /** What the builtin summariser says of a row: the words that a drain would give it at this moment. */
 export const retell: Retell = (events) => {
   const earlier = new EarlierCalls({ events });
-  return (seq, payloadJson, kept) => {
-    if (kept !== null) return { text: withoutClause(kept.text), terms: kept.terms };
-    return told(payloadJson, () => earlier.before(seq));
-  };
+  return (seq, payloadJson, kept) => without(kept) ?? told(payloadJson, () => earlier.before(seq));
 };
 
-/** What the builtin summariser says of a call that it knows nothing around. */
-export function retellAlone(payloadJson: string): Words {
-  return told(payloadJson, () => []);
+/** What the builtin summariser says of a call that it knows nothing around; `kept` as in `Retell`. */
+export function retellAlone(payloadJson: string, kept: Words | null = null): Words {
+  return without(kept) ?? told(payloadJson, () => []);
+}
+
+/** Words that cannot be told anew, as far as they are of the call alone. */
+function without(kept: Words | null): Words | null {
+  return kept === null ? null : { text: withoutClause(kept.text), terms: kept.terms };
 }
 
 function told(payloadJson: string, earlier: NonNullable<RawEvent['earlier']>): Words {
