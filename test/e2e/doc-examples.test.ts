@@ -17,6 +17,7 @@ const skipped: Readonly<Record<string, string>> = {
   'npm test': 'runs this test',
   'npm run plugin': "writes into the repository's plugin folder",
   'npm run package && npm install -g ./memd-0.1.0.tgz': 'installs on this machine; test/package',
+  'npm run bench:compare -- --hooks 21': 'installs what it compares with from the network',
   'git clone ... && cd memd': 'the network',
   'cd your-project': 'each line is run there',
   'cd ~/.memd/default/workspaces/KEY': 'the way back to an older database, and there is none',
