@@ -1,5 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes long beside what it tells every day: `npm run test:all`, which CI runs, has it too. */
+const long = [
+  'broken-worlds',
+  'doc-examples',
+  'hooks-never-break',
+  'idle',
+  'mcp-away',
+  'network',
+  'recall',
+  'retention',
+  'uninstall-all',
+  'uninstalled',
+  'upgrade',
+].map((name) => `test/e2e/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     projects: [
@@ -25,6 +40,10 @@ export default defineConfig({
           name: 'e2e',
           maxWorkers: 3,
           include: ['test/e2e/**/*.test.ts'],
+          exclude:
+            process.env.MEMD_TEST === 'all' || process.argv.some((word) => word.includes('test/e2e/'))
+              ? []
+              : long,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
@@ -10,10 +11,12 @@ type Bound = null | number | bigint | string | Uint8Array;
 
 /** One SQLite connection with its prepared statements; everything the tables below it need. */
 export class Connection {
+  readonly #file: string;
   readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
 
   constructor(file: string, options: { readonly readOnly: boolean }) {
+    this.#file = file;
     this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: busyTimeoutMs });
     this.#database.exec('PRAGMA foreign_keys = ON');
   }
@@ -56,13 +59,13 @@ export class Connection {
 
   /**
    * SQLite takes the log file away with the last of the connection's statements, and those end when they are collected as
-   * garbage: the binding has no other way. So they are collected here, or the files would be left to the thread's end.
+   * garbage: the binding has no other way. So they are collected here where the file is still there, or it would be left to
+   * the thread's end.
    */
   close(): void {
     this.#statements.clear();
-    collectGarbage();
     this.#database.close();
-    collectGarbage();
+    for (let round = 0; round < 2 && fs.existsSync(`${this.#file}-wal`); round += 1) collectGarbage();
   }
 
   #prepare(sql: string): StatementSyncInstance {
@@ -75,8 +78,12 @@ export class Connection {
   }
 }
 
+let collect: unknown = null;
+
 function collectGarbage(): void {
-  v8.setFlagsFromString('--expose-gc');
-  const collect: unknown = vm.runInNewContext('gc');
+  if (collect === null) {
+    v8.setFlagsFromString('--expose-gc');
+    collect = vm.runInNewContext('gc');
+  }
   if (typeof collect === 'function') collect();
 }
