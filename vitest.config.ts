@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const long = [
   'broken-worlds',
   'doc-examples',
+  'doctor',
   'hooks-never-break',
   'idle',
   'mcp-away',
