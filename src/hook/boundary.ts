@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isObject, type JsonObject, stringAt } from '../event/index.ts';
 import { boundaryBudgetMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
-import { argument, ownFolder, readPayload } from './boundary-input.ts';
-import { leaveDenying, leaveSilently } from './boundary-output.ts';
+import { argument, ownFolder, readPayload } from './input.ts';
+import { leaveDenying, leaveSilently } from './output.ts';
 
 /**
  * The `pre-tool-use` hook that keeps writes within `.memd/scope.json`. An allowed call is answered with silence, a denied

@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { hookSettingsDelayMs, spoolGraceMs, spoolReserveMs, stdinPatienceMs } from '../limits.ts';
 import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
-import { ownFolder } from './boundary-input.ts';
 import { openExchange } from './exchange.ts';
+import { argument, ownFolder } from './input.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
@@ -92,8 +92,7 @@ function workFolder(): string {
 }
 
 function clientArgument(): { client?: string } {
-  const at = process.argv.indexOf('--client');
-  const name = at === -1 ? undefined : process.argv[at + 1];
+  const name = argument('client');
   return name === undefined ? {} : { client: name };
 }
 

@@ -3,10 +3,10 @@ import { boundaryBudgetMs, pingTimeoutMs } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
 import { denial, formOf, plannedCall, warning } from '../writes/index.ts';
-import { argument, ownFolder, readPayload } from './boundary-input.ts';
-import { leaveDenying, leaveSaying, leaveSilently } from './boundary-output.ts';
 import { bringBack } from './bring-back.ts';
 import { openExchange } from './exchange.ts';
+import { argument, ownFolder, readPayload } from './input.ts';
+import { leaveDenying, leaveSaying, leaveSilently } from './output.ts';
 
 /**
  * The optional `pre-tool-use` hook that asks the daemon whether it is there: silence when it answers a ping within 1500 ms;

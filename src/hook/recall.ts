@@ -2,9 +2,9 @@ import { captureSettings } from '../config/index.ts';
 import { type JsonObject, stringAt } from '../event/index.ts';
 import { hookSettingsDelayMs, recallBytesMax } from '../limits.ts';
 import { findRecordedWorkspace, type Workspace } from '../workspace/index.ts';
-import { ownFolder, readPayload } from './boundary-input.ts';
-import { leaveSaying, leaveSilently } from './boundary-output.ts';
 import { openExchange } from './exchange.ts';
+import { ownFolder, readPayload } from './input.ts';
+import { leaveSaying, leaveSilently } from './output.ts';
 import { type Question, questionIn } from './recall-question.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type JsonObject, stringAt } from '../event/index.ts';
 import { sessionPauseBudgetMs } from '../limits.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
-import { ownFolder, readPayload } from './boundary-input.ts';
-import { leaveSilently } from './boundary-output.ts';
 import { openExchange } from './exchange.ts';
+import { ownFolder, readPayload } from './input.ts';
+import { leaveSilently } from './output.ts';
 
 /**
  * The `session-pause` hook, for the events after which a session is cut or over: tells the daemon, which writes the session's

@@ -11,7 +11,7 @@ import { Failure, messageOf } from '../platform/index.ts';
 import { call, ping } from '../rpc/index.ts';
 import { isOlder, version } from '../version.ts';
 import { findWorkspace, type Workspace } from '../workspace/index.ts';
-import { ownFolder, readPayload } from './boundary-input.ts';
+import { ownFolder, readPayload } from './input.ts';
 import { Attempts } from './session-start-attempts.ts';
 import { ensureAnswering, replaceOlder } from './session-start-ensure.ts';
 

@@ -4,7 +4,7 @@ import { jsonErrorOf, messageOf } from '../platform/index.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
- * The payload of a pre-tool hook, once: `take` gets it, or `refuse` the reason why there is none. Some clients keep the
+ * The payload of a hook, once: `take` gets it, or `refuse` the reason why there is none. Some clients keep the
  * input open; what has come after a while must do when it is whole.
  */
 export function readPayload(take: (payload: JsonObject) => void, refuse: (reason: string) => void): void {
