@@ -6,6 +6,7 @@ import type { Engine } from '../engine/index.ts';
 import type { Json, JsonObject } from '../event/index.ts';
 import { version } from '../info/index.ts';
 import { subscribeIntervalMs, subscribeRepeatMs } from '../limits.ts';
+import { pause } from '../platform/index.ts';
 import { type Handler, type RequestContext, refusal } from '../rpc/index.ts';
 import type { Backfiller } from './backfiller.ts';
 import { opSchemas } from './op-schemas.ts';
@@ -162,19 +163,6 @@ async function subscribe(engine: Engine, { interim, signal }: RequestContext): P
     await pause(subscribeIntervalMs, signal);
   }
   return {};
-}
-
-/** Ends early when `signal` is aborted, and leaves nothing on it: a subscription may last for days. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }
 
 /** @throws Failure `bad_request` naming the field */

@@ -9,7 +9,7 @@ import {
   vacuumKeptPages,
   vacuumStepPages,
 } from '../limits.ts';
-import { faultNumber } from '../platform/index.ts';
+import { faultNumber, pause } from '../platform/index.ts';
 import type { RetentionPlace, Store } from '../store/index.ts';
 
 /** What one run of retention has done, and how it leaves the database. */
@@ -150,15 +150,3 @@ interface Shrunk {
 const mib = 1024 * 1024;
 /** SQLite's own (https://www.sqlite.org/pgszchng2016.html); an estimate is enough here. */
 const pageBytes = 4_096;
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { intervalWords, secondsOf, wholeNumberOf } from './arguments.ts';
-import { nextTick, pause } from './ticks.ts';
+import { nextTick } from './ticks.ts';
 
 test.each([
   ['a quick ping', 0, 3, 1],
@@ -25,14 +25,6 @@ test('no tick is done twice, and none lies behind', () => {
       },
     ),
   );
-});
-
-test('a pause ends as soon as it is told to', async () => {
-  const stop = new AbortController();
-  const paused = pause(3_600_000, stop.signal);
-  stop.abort();
-  await paused;
-  await pause(3_600_000, stop.signal);
 });
 
 test.each([

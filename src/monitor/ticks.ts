@@ -6,17 +6,3 @@ export function nextTick(last: number, elapsedMs: number, intervalMs: number): n
   // A timer may ring a little early: that tick is done all the same.
   return Math.max(last + 1, Math.ceil(elapsedMs / intervalMs));
 }
-
-/** Settles after `ms`, or as soon as `stop` is given. */
-export function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, Math.max(0, ms));
-    stop.addEventListener('abort', done);
-    if (stop.aborted) done();
-  });
-}

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { isObject, type JsonObject, objectAt, own } from '../event/index.ts';
 import { monitorReplyBytesMax, pingTimeoutMs } from '../limits.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { Failure, messageOf, pause } from '../platform/index.ts';
 import type { Environment, Workspace } from '../workspace/index.ts';
 import { Alerts } from './alerts.ts';
 import { exchange } from './exchange.ts';
 import { HealthLog } from './health-log.ts';
 import { notify } from './notify.ts';
 import { type HealthLine, pingForHealth } from './ping.ts';
-import { nextTick, pause } from './ticks.ts';
+import { nextTick } from './ticks.ts';
 
 export interface WatchOptions {
   readonly workspace: Workspace;

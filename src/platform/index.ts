@@ -17,6 +17,7 @@ export {
   writeWhole,
 } from './files.ts';
 export { type Lock, takeLock } from './lock.ts';
+export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { type SocketAddress, socketAddress } from './socket-address.ts';

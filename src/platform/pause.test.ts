@@ -1,0 +1,10 @@
+import { test } from 'vitest';
+import { pause } from './pause.ts';
+
+test('a pause ends as soon as it is told to', async () => {
+  const stop = new AbortController();
+  const paused = pause(3_600_000, stop.signal);
+  stop.abort();
+  await paused;
+  await pause(3_600_000, stop.signal);
+});
