@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Assistant, Setup } from '../assistant.ts';
 import { namedFolder } from '../home.ts';
-import { type Events, grouped, plannedHooks, shellLine } from '../hooks.ts';
-import { serverWords } from '../servers.ts';
+import type { Events } from '../hooks.ts';
+import { oneSettingsFile } from '../one-settings-file.ts';
 
 const events: Events = {
   before: 'BeforeTool',
@@ -22,21 +22,7 @@ export const geminiCli: Assistant = {
   aliases: ['gemini'],
   programs: ['gemini'],
   folder: folderOf,
-  parts: (setup: Setup) => {
-    const [command, ...args] = serverWords(setup.programs);
-    const place = { file: path.join(folderOf(setup.env), 'settings.json'), isLooseAllowed: true };
-    return [
-      {
-        kind: 'hooks',
-        ...place,
-        hooks: plannedHooks('gemini-cli', events, setup).map((hook) =>
-          grouped(hook, { name: `memd-${hook.program}`, command: shellLine(hook), timeout: hook.timeoutMs }),
-        ),
-        hasVersion: false,
-      },
-      { kind: 'server', ...place, under: 'mcpServers', value: { command, args } },
-    ];
-  },
+  parts: (setup: Setup) => oneSettingsFile('gemini-cli', folderOf(setup.env), events, setup),
   notes: [
     'Gemini CLI reads its settings when it starts: start it anew',
     'in a folder that you have not told it to trust it starts no server, and may run no hook',

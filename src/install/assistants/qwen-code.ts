@@ -1,8 +1,7 @@
-import path from 'node:path';
 import type { Assistant, Setup } from '../assistant.ts';
 import { namedFolder } from '../home.ts';
-import { type Events, grouped, plannedHooks, shellLine } from '../hooks.ts';
-import { serverWords } from '../servers.ts';
+import type { Events } from '../hooks.ts';
+import { oneSettingsFile } from '../one-settings-file.ts';
 
 const events: Events = {
   before: 'PreToolUse',
@@ -24,21 +23,7 @@ export const qwenCode: Assistant = {
   aliases: ['qwen'],
   programs: ['qwen'],
   folder: folderOf,
-  parts: (setup: Setup) => {
-    const [command, ...args] = serverWords(setup.programs);
-    const place = { file: path.join(folderOf(setup.env), 'settings.json'), isLooseAllowed: true };
-    return [
-      {
-        kind: 'hooks',
-        ...place,
-        hooks: plannedHooks('qwen-code', events, setup).map((hook) =>
-          grouped(hook, { name: `memd-${hook.program}`, command: shellLine(hook), timeout: hook.timeoutMs }),
-        ),
-        hasVersion: false,
-      },
-      { kind: 'server', ...place, under: 'mcpServers', value: { command, args } },
-    ];
-  },
+  parts: (setup: Setup) => oneSettingsFile('qwen-code', folderOf(setup.env), events, setup),
   notes: ['Qwen Code reads its settings when it starts: start it anew'],
 };
 
