@@ -8,9 +8,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { ensureInstalled, root } from '../scripts/ready.mjs';
+import { loadRooms } from './rooms.mjs';
 
 const eventsWanted = 1_000;
 const perFileMax = 50;
@@ -18,10 +17,19 @@ const apiKey = 'bench-key-0123456789-0123456789';
 const data = path.resolve(root, process.env.MEMD_DATA ?? '../shared/data', 'transcripts');
 
 ensureInstalled();
-// Inside the repository, so that the native package is found from there.
-const folder = fs.mkdtempSync(path.join(root, 'node_modules', '.memd-bench-'));
+// The rooms, with the test's model server.
+const rooms = `
+  export { prepare } from './src/capture/index.ts';
+  export { readTranscript } from './src/clients/index.ts';
+  export { loadConfig } from './src/config/index.ts';
+  export { Consolidator } from './src/consolidate/index.ts';
+  export { openStore, payloadOf } from './src/store/index.ts';
+  export { costMicroUsd } from './src/summarise/index.ts';
+  export { estimateTokens } from './src/summarise/fence.ts';
+  export { startModelServer } from './test/model-server.ts';`;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-models-'));
 try {
-  await main(await load());
+  await main(await loadRooms(folder, rooms));
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }
@@ -136,31 +144,4 @@ function madeUp(memd) {
     const ts = new Date(Date.UTC(2026, 0, 1) + at * 20_000).toISOString();
     return memd.prepare({ ...call, ...rest, toolUseId: `call-${at}`, ts, cwd: '/home/dev/project' }).event;
   });
-}
-
-/** The rooms as they would be built, with the test's model server. */
-async function load() {
-  const contents = `
-    export { prepare } from './src/capture/index.ts';
-    export { readTranscript } from './src/clients/index.ts';
-    export { loadConfig } from './src/config/index.ts';
-    export { Consolidator } from './src/consolidate/index.ts';
-    export { openStore, payloadOf } from './src/store/index.ts';
-    export { costMicroUsd } from './src/summarise/index.ts';
-    export { estimateTokens } from './src/summarise/prompt.ts';
-    export { startModelServer } from './test/model-server.ts';`;
-  const outfile = path.join(folder, 'memd.mjs');
-  await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['@photostructure/sqlite'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-    outfile,
-  });
-  return import(pathToFileURL(outfile).href);
 }
