@@ -27,6 +27,7 @@ export default defineConfig({
           // A limit for what hangs, not a measure: properties over real databases take seconds on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           include: [
             'src/**/*.test.ts',
             'demo/**/*.test.ts',
@@ -47,6 +48,7 @@ export default defineConfig({
               : long,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -57,6 +59,7 @@ export default defineConfig({
           globalSetup: ['test/page/unpack.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
