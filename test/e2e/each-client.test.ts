@@ -265,7 +265,7 @@ test('session-start tells the outline to sessions that begin, and nothing to any
     expect({ name, told: isCamel ? told.additionalContext : named }).toEqual({ name, told: context });
     if (!started.has(name)) expect({ name, stdout }).toEqual({ name, stdout: '' });
   }
-  expect(home.daemons()).toEqual([home.pid()]);
+  await home.oneDaemon();
 });
 
 test('session-pause tells the daemon of every pause, by its session, and of nothing else', async () => {

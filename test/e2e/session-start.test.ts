@@ -118,7 +118,7 @@ describe('the daemon', () => {
     async (script) => {
       const home = Home.open();
       expect(await begin(home, payload(), { script })).toEqual(silence);
-      expect(home.daemons()).toEqual([home.pid()]);
+      await home.oneDaemon();
     },
   );
 
@@ -146,7 +146,7 @@ describe('the daemon', () => {
     const { line, context } = await begin(home);
     expect(line).toBeNull();
     expect(context).toContain('#1 ');
-    expect(home.daemons()).toEqual([home.pid()]);
+    await home.oneDaemon();
     expect(home.pid()).not.toBe(before);
   });
 
@@ -159,7 +159,7 @@ describe('the daemon', () => {
       'memd: the daemon hung and was restarted; nothing that it had acknowledged is lost',
     ]);
     expect(lives(before)).toBe(false);
-    expect(home.daemons()).toEqual([home.pid()]);
+    await home.oneDaemon();
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
   });
 
@@ -198,7 +198,7 @@ describe('the daemon', () => {
     });
     await new Promise<void>((resolve) => void ending.listen(home.workspace().socket, resolve));
     expect(await begin(home)).toEqual(silence);
-    expect(home.daemons()).toEqual([home.pid()]);
+    await home.oneDaemon();
   });
 });
 
@@ -271,7 +271,7 @@ describe('any input', () => {
     expect(home.daemons()).toEqual([]);
     const inProject = { CLAUDE_PROJECT_DIR: home.project };
     expect(await told(`mkdir gone; cd gone; rmdir ../gone; ${hook}`, inProject)).toBe('');
-    expect(home.daemons()).toEqual([home.pid()]);
+    await home.oneDaemon();
     for (const streams of ['<&-', '>&-', '<&- >&- 2>&-', '>/dev/null </dev/null']) {
       expect(await told(`${hook} ${streams}`)).toBe('');
     }

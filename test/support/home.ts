@@ -8,6 +8,7 @@ import type { Info } from '../../src/info/index.ts';
 import { findWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { daemonsBelow, end } from './processes.ts';
 import { type Ran, type RunOptions, run } from './run.ts';
+import { until } from './until.ts';
 import { ask } from './wire.ts';
 
 /** The built program; another build can be tested by naming its folder. */
@@ -126,6 +127,14 @@ export class Home {
   /** The daemons of this home, by a look at all processes. */
   daemons(): number[] {
     return daemonsBelow(this.folder);
+  }
+
+  /** Settles when one daemon is left and is the one of `run.pid`: one that lost the race for the lock may still be leaving. */
+  async oneDaemon(): Promise<void> {
+    await until('one daemon', () => {
+      const [pid, ...others] = this.daemons();
+      return others.length === 0 && pid === this.pid();
+    });
   }
 
   /** `info --json`, from the daemon or without it. */
