@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openLine } from '../place.mjs';
 import { processorMs } from '../scale/daemon.mjs';
+import { childrenOf, commandLines, descriptorsOf, sum, threadsAndMemory, wakesOf } from './procfs.mjs';
 import { slope } from './slope.mjs';
 
 const clients = 8;
@@ -91,7 +92,7 @@ export class Household {
   }
 
   daemons() {
-    return processes().filter((command) => command.includes(`--root\0${this.project}`)).length;
+    return commandLines().filter((command) => command.includes(`--root\0${this.project}`)).length;
   }
 
   /** Whether the daemon has gone by itself within `ms`. */
@@ -137,15 +138,14 @@ export class Household {
 
   /** The daemon from outside. */
   look() {
-    const proc = `/proc/${this.#pid}`;
-    const status = fs.readFileSync(`${proc}/status`, 'utf8');
-    const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)[1]);
+    const pid = this.#pid;
+    const { rssKiB, threads } = threadsAndMemory(pid);
     const logs = path.join(this.#settings, 'logs');
     return {
-      rssKiB: field('VmRSS'),
-      rssMiB: Math.round(field('VmRSS') / 1024),
-      threads: field('Threads'),
-      descriptors: fs.readdirSync(`${proc}/fd`).length,
+      rssKiB,
+      rssMiB: Math.round(rssKiB / 1024),
+      threads,
+      descriptors: descriptorsOf(pid),
       children: this.#countChildren(),
       logBytes: sum(fs.readdirSync(logs).map((name) => fs.statSync(path.join(logs, name)).size)),
       databaseBytes: sum(
@@ -160,14 +160,7 @@ export class Household {
   #countChildren() {
     this.looks += 1;
     try {
-      const pid = this.#pid;
-      const tasks = fs.readdirSync(`/proc/${pid}/task`);
-      const children = sum(
-        tasks.map(
-          (task) =>
-            fs.readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).length,
-        ),
-      );
+      const children = childrenOf(this.#pid);
       this.childrenSeen += children;
       return children;
     } catch {
@@ -273,38 +266,6 @@ export class Household {
       // It has gone by itself.
     }
   }
-}
-
-/** How often the threads have gone to sleep by themselves. */
-function wakesOf(pid) {
-  const tasks = fs.readdirSync(`/proc/${pid}/task`);
-  return sum(
-    tasks.map((task) =>
-      Number(
-        /^voluntary_ctxt_switches:\s+(\d+)/m.exec(
-          fs.readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'),
-        )[1],
-      ),
-    ),
-  );
-}
-
-function processes() {
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        return [fs.readFileSync(`/proc/${name}/cmdline`, 'utf8')];
-      } catch {
-        // It has ended meanwhile.
-        return [];
-      }
-    });
-}
-
-function sum(numbers) {
-  return numbers.reduce((total, one) => total + one, 0);
 }
 
 function pause(ms) {
