@@ -74,11 +74,8 @@ export class Court {
   /** What goes with a tree may be denied by name. */
   #withAllBelow(place: string, text: string): Denial | null {
     if (!this.#rules.hasDeny || !isFolder(place)) return null;
-    for (const inner of below(place, this.looking)) {
-      const rule = this.#rules.denying(inner);
-      if (rule !== null) return { path: text, real: inner, by: 'deny', rule };
-    }
-    return null;
+    const denied = this.#rules.denyingOneOf([...below(place, this.looking)]);
+    return denied === null ? null : { path: text, real: denied.place, by: 'deny', rule: denied.rule };
   }
 }
 

@@ -1,7 +1,6 @@
-import vm from 'node:vm';
 import picomatch from 'picomatch';
-import { globPartsPlainMax, globWorkMs } from '../limits.ts';
-import { errorCode } from '../platform/index.ts';
+import { globPartsPlainMax, globWorkMs, pathCharsMax } from '../limits.ts';
+import { inTime } from '../platform/index.ts';
 
 /**
  * Whether a glob's regular expression may take time without bound on some names: rules may come with a repository, and a hook
@@ -21,45 +20,64 @@ export function compileGlob(
   return (text) => matches(text);
 }
 
-interface Found<T> {
-  /** The first rule that holds, or the one at which time was up. */
-  readonly rule: T | null;
+interface PatternOptions {
+  readonly dot: boolean;
+  readonly nocase?: boolean;
+}
+
+interface Found<Rule, Place> {
+  /** The first rule that holds, or the one at which time was up; null when none does. */
+  readonly rule: Rule | null;
+  /** Of which place. */
+  readonly place: Place | null;
   readonly isDecided: boolean;
 }
 
-/** Asks rules; those that are costly come last, under a clock, and have `globWorkMs` in all. */
+/** Asks rules and patterns; those that are costly come last, under a clock, and have `globWorkMs` in all. */
 export class Asking {
   #leftMs = globWorkMs;
 
-  first<T extends { readonly isCostly: boolean }>(
-    rules: readonly T[],
-    holds: (rule: T) => boolean,
-  ): Found<T> {
-    const plain = rules.find((rule) => !rule.isCostly && holds(rule));
+  /** Of many places they are asked at once: to set the clock takes longer than most answers. */
+  first<Rule extends { readonly isCostly: boolean }, Place>(
+    rules: readonly Rule[],
+    places: readonly Place[],
+    holds: (rule: Rule, place: Place) => boolean,
+  ): Found<Rule, Place> {
     const costly = rules.filter((rule) => rule.isCostly);
-    if (plain !== undefined || costly.length === 0) return { rule: plain ?? null, isDecided: true };
-    let asked: T | null = costly[0] ?? null;
-    if (this.#leftMs < 1) return { rule: asked, isDecided: false };
-    const startedAt = performance.now();
-    const answer = inTime(
-      () =>
-        costly.some((rule) => {
-          asked = rule;
-          return holds(rule);
-        }),
-      Math.ceil(this.#leftMs),
-    );
-    this.#leftMs -= performance.now() - startedAt;
-    return { rule: answer === false ? null : asked, isDecided: answer !== null };
+    const plain = rules.filter((rule) => !rule.isCostly);
+    let [place = null] = places;
+    let rule: Rule | null = null;
+    const isAny = (asked: readonly Rule[]): boolean =>
+      places.some((each) => {
+        place = each;
+        rule =
+          asked.find((one) => {
+            rule = one;
+            return holds(one, each);
+          }) ?? null;
+        return rule !== null;
+      });
+    if (isAny(plain)) return { rule, place, isDecided: true };
+    if (costly.length === 0) return { rule: null, place: null, isDecided: true };
+    [rule = null] = costly;
+    const answer = this.#inTime(() => isAny(costly));
+    if (answer === false) return { rule: null, place: null, isDecided: true };
+    return { rule, place, isDecided: answer !== null };
   }
-}
 
-/** What `ask` answers; null when it has not within `timeoutMs`. The clock of `vm` stops a regular expression too. */
-function inTime(ask: () => boolean, timeoutMs: number): boolean | null {
-  try {
-    return new vm.Script('ask()').runInContext(vm.createContext({ ask }), { timeout: timeoutMs }) === true;
-  } catch (error) {
-    if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
-    throw error;
+  /** Those of `names` that fit a shell's or a search's pattern; all of them where that cannot be told, or not in time. */
+  fitting(glob: string, names: readonly string[], options: PatternOptions): readonly string[] {
+    // picomatch refuses what is past all measure.
+    if (glob.length > pathCharsMax) return names;
+    const matches = picomatch(glob, { ...options, nonegate: true });
+    const those = (): readonly string[] => names.filter((name) => matches(name));
+    return isCostly(glob) ? (this.#inTime(those) ?? names) : those();
+  }
+
+  #inTime<Answer>(ask: () => Answer): Answer | null {
+    const startedAt = performance.now();
+    const answer = inTime(ask, this.#leftMs);
+    this.#leftMs -= performance.now() - startedAt;
+    return answer;
   }
 }

@@ -4,7 +4,6 @@
  * answer; the scope file guards itself; no state of the disk makes it throw or wait.
  * Does not know tools, shells or clients (see `writes/`), and cannot see hard links nor what changes after it looked.
  */
-export type { Denial } from './court.ts';
 export { type Explained, explain } from './explain.ts';
 export { writeFirstScope } from './first-scope.ts';
 export { judge } from './judge.ts';

@@ -33,6 +33,20 @@ describe('what a shell does', () => {
     }
   });
 
+  test('a pattern that would take for ever stands for all that is there', () => {
+    at = new TestGround({ deny: ['**/.env'] });
+    const [endless, long] = [`${'*a'.repeat(12)}*b`, `*${'a'.repeat(70_000)}`];
+    for (const name of ['a'.repeat(200), 'sub/.env']) at.file(name);
+    for (const pattern of [endless, long]) {
+      const piece = { text: pattern, pattern };
+      expect(verdict({ kind: 'path', effect: 'write', piece, at: here() })).toBe('scope');
+    }
+    const target = { kind: 'found', at: here(), starts: [plain('sub')], names: [endless] } as const;
+    at.file(`sub/${'a'.repeat(200)}`);
+    expect(verdict(target)).toBe('deny');
+    expect(verdict({ ...target, names: ['*-*-*-*-*'] })).toBe('allowed');
+  });
+
   test('what is put into a folder has its own name there', () => {
     at = new TestGround({ deny: ['**/.env', 'out/secret/**'] });
     for (const name of ['.env', 'a', 'tree/secret/b', 'more/.memd/scope.json', 'out/x']) at.file(name);

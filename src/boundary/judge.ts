@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import picomatch from 'picomatch';
 import { boundaryDecideMs, patchFileBytesMax, pathCharsMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import { Court, type Denial } from './court.ts';
@@ -99,13 +98,18 @@ function hearContents(court: Court, source: string, at: string, folder: string):
 }
 
 function hearFound(court: Court, target: Target & { kind: 'found' }, folder: string): Denial | null {
-  const matchers = target.names.map((name) => picomatch(name, { dot: true, nocase: true, nonegate: true }));
+  const { names } = target;
   const starts = target.starts.flatMap((piece) => expand(piece, folder, court.looking));
   return first(starts, (start) => {
-    if (matchers.length === 0) return court.touch(start, folder, 'tree');
-    return first(below(path.resolve(folder, start), court.looking), (inner) =>
-      matchers.some((matches) => matches(path.basename(inner))) ? court.touch(inner, folder, 'tree') : null,
-    );
+    if (names.length === 0) return court.touch(start, folder, 'tree');
+    const there = [...below(path.resolve(folder, start), court.looking)];
+    const bases = [...new Set(there.map((inner) => path.basename(inner)))];
+    return first(names, (name) => {
+      const fitting = new Set(court.looking.asking.fitting(name, bases, { dot: true, nocase: true }));
+      return first(there, (inner) =>
+        fitting.has(path.basename(inner)) ? court.touch(inner, folder, 'tree') : null,
+      );
+    });
   });
 }
 

@@ -126,6 +126,17 @@ describe('a glob that would take for ever', () => {
     expect(scope.denying(long)).not.toBe(null);
   });
 
+  test('is asked about all the paths of a tree under one clock', () => {
+    const deny = ['**/{keys,certs}/**/*.pem', 'docs/**'];
+    const { denyingOneOf } = rules({ deny });
+    const places = Array.from({ length: 5_000 }, (_, at) => `/p/build/part/${at}.js`);
+    expect(denyingOneOf(places)).toBeNull();
+    const place = '/p/build/keys/a/b.pem';
+    expect(denyingOneOf([...places, place])).toEqual({ place, rule: deny[0] });
+    expect(denyingOneOf([long, place, '/p/docs/a'])).toEqual({ place: '/p/docs/a', rule: 'docs/**' });
+    expect(denyingOneOf([])).toBeNull();
+  });
+
   test('costs nothing where it can be told: many wildcards on a usual name', () => {
     const { denying } = rules({ deny: ['**/a/**/b/**/*.c*'] });
     expect(denying('/p/x/a/y/b/z/n.cc')).not.toBe(null);

@@ -10,13 +10,16 @@ import type { Scope } from './scope.ts';
 export interface Rules {
   /** The first rule that denies the path, or null. */
   readonly denying: (place: string) => string | null;
+  /** The first of many paths that a rule denies, or null. */
+  readonly denyingOneOf: (
+    places: readonly string[],
+  ) => { readonly place: string; readonly rule: string } | null;
   readonly allows: (place: string) => boolean;
   /** The first glob that allows the path, or null. */
   readonly allowing: (place: string) => string | null;
   /** Whether something below the folder may be allowed, so that making the folder is no harm. */
   readonly allowsBelow: (folder: string) => boolean;
   readonly hasDeny: boolean;
-  readonly allow: readonly string[] | undefined;
 }
 
 /**
@@ -39,17 +42,23 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
   }));
   const allowing = (place: string): string | null => {
     const name = counted(place, from);
-    const { rule, isDecided } = asking.first(allow ?? [], ({ matches }) => matches(name, place));
+    const { rule, isDecided } = asking.first(allow ?? [], [name], ({ matches }) => matches(name, place));
     return isDecided ? (rule?.glob ?? null) : null;
+  };
+  const denyingOneOf = (places: readonly string[]): ReturnType<Rules['denyingOneOf']> => {
+    const named = places.map((place) => ({
+      place,
+      name: folded(counted(place, from)),
+      absolute: folded(place),
+    }));
+    const found = asking.first(deny, named, ({ matches }, { name, absolute }) => matches(name, absolute));
+    if (found.rule === null || found.place === null) return null;
+    return { place: found.place.place, rule: found.rule.glob };
   };
   return {
     hasDeny: deny.length > 0,
-    allow: scope.allow,
-    denying(place) {
-      const name = folded(counted(place, from));
-      const absolute = folded(place);
-      return asking.first(deny, ({ matches }) => matches(name, absolute)).rule?.glob ?? null;
-    },
+    denying: (place) => denyingOneOf([place])?.rule ?? null,
+    denyingOneOf,
     allowing,
     allows: (place) => allow === undefined || allowing(place) !== null,
     allowsBelow(folder) {

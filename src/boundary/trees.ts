@@ -2,10 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { boundaryEntriesMax } from '../limits.ts';
+import { Asking } from './glob.ts';
 import type { Piece } from './target.ts';
 
 /** How much may still be looked at on the disk for one decision. */
 export class Looking {
+  /** For the patterns that are looked up. */
+  readonly asking = new Asking();
   #left = boundaryEntriesMax;
   readonly #endsAt: number;
 
@@ -50,11 +53,11 @@ function step(place: string, part: string, folder: string, looking: Looking): st
   const join = (name: string): string => (place === '' ? name : path.posix.join(place, name));
   if (part === '.' || part === '..') return [`${place}${place === '' || place === '/' ? '' : '/'}${part}`];
   if (!picomatch.scan(part).isGlob) return [join(part.replace(/\\(.)/g, '$1'))];
-  const matches = picomatch(part, { dot: part.startsWith('.'), nonegate: true });
   const at = path.isAbsolute(place) ? place : path.join(folder, place);
-  return entriesOf(at)
-    .filter(({ name }) => looking.take() && matches(name))
-    .map(({ name }) => join(name));
+  const names = entriesOf(at)
+    .filter(() => looking.take())
+    .map(({ name }) => name);
+  return looking.asking.fitting(part, names, { dot: part.startsWith('.') }).map(join);
 }
 
 export function isFolder(place: string): boolean {

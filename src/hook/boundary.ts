@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isObject, type JsonObject, stringAt } from '../event/index.ts';
 import { boundaryBudgetMs } from '../limits.ts';
-import { messageOf } from '../platform/index.ts';
+import { inTime, messageOf } from '../platform/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { leaveDenying, leaveSilently } from './output.ts';
 
@@ -13,7 +13,8 @@ import { leaveDenying, leaveSilently } from './output.ts';
  * In a project without rules it ends before any of what decides is loaded.
  */
 function main(): void {
-  setTimeout(() => notChecked(`not done within ${boundaryBudgetMs} ms`), boundaryBudgetMs);
+  const endsAt = performance.now() + boundaryBudgetMs;
+  setTimeout(notInTime, boundaryBudgetMs);
   process.on('uncaughtException', (error) => notChecked(messageOf(error)));
   readPayload((payload) => {
     const starts = [
@@ -21,11 +22,17 @@ function main(): void {
     ].filter(isPath);
     if (!starts.some(mayHaveRules)) leaveSilently(null);
     import('./boundary-decision.ts').then(({ decide }) => {
-      const { answer, note } = decide(payload, starts, argument('client'));
+      // A timer stops no loop.
+      const decided = inTime(() => decide(payload, starts, argument('client')), endsAt - performance.now());
+      const { answer, note } = decided ?? notInTime();
       if (answer === null) leaveSilently(note);
       else leaveDenying(answer);
     }, notChecked);
   }, notChecked);
+}
+
+function notInTime(): never {
+  return notChecked(`not done within ${boundaryBudgetMs} ms`);
 }
 
 function notChecked(reason: unknown): never {

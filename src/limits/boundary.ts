@@ -18,3 +18,10 @@ export const shellAlternativesMax = 1_024;
 // The parser's time grows with the square of how deep substitutions are nested: 5,000 take some 40 ms.
 export const shellSubstitutionsMax = 5_000;
 export const shellFoldersMax = 4;
+// The words that a line is expanded to and the paths found in them, of all its commands together.
+export const shellPiecesMax = 50_000;
+// No longer argument is taken by Linux (MAX_ARG_STRLEN, execve(2)).
+export const shellWordCharsMax = 128 * 1024;
+// What is run as a text by the line itself (`sh -c`, `eval`), all of it together.
+export const shellTextCharsMax = 1024 * 1024;
+export const shellLinksMax = 256;

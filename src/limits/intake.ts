@@ -23,7 +23,6 @@ export const pollIntervalMs = 25;
 
 // Capture
 export const captureQueueMax = 2_048;
-export const captureQueueBytesMax = 64 * 1024 * 1024;
 export const textCharsMax = 24_000;
 export const payloadCharsMax = 64_000;
 export const toolNameCharsMax = 200;
@@ -75,6 +74,7 @@ export const redactTailCharsMax = 8_192;
 export const redactBlockCharsMax = 64 * 1024;
 
 // Commands
+export const focusCharsMax = 2_000;
 export const backfillTimeoutMs = 600_000;
 export const logPollMs = 200;
 

@@ -17,5 +17,5 @@ export const alertRawMs = 10 * 60_000;
 export const monitorReplyBytesMax = 1024 * 1024;
 export const notifyTimeoutMs = 5_000;
 
-// A socket whose queue is full is tried again so often within the wait.
+// A socket whose queue is full is tried again so often within the wait (also by the client, rpc/client).
 export const queueRetryMs = 50;

@@ -16,6 +16,7 @@ export {
   syncFolder,
   writeWhole,
 } from './files.ts';
+export { inTime } from './in-time.ts';
 export { type Lock, takeLock } from './lock.ts';
 export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';

@@ -4,7 +4,5 @@
  * docs/boundary.md says; never throws on any payload. Pure: looks at no file and runs nothing; `boundary` decides.
  */
 export { type Answer, denial, warning } from './answer.ts';
-export { type Form, formOf, type PlannedCall, plannedCall } from './call.ts';
-export { shellWrites } from './shell/run.ts';
-export type { Setting } from './shell/state.ts';
+export { formOf, plannedCall } from './call.ts';
 export { callWrites } from './tools.ts';

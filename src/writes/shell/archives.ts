@@ -62,7 +62,6 @@ const squeeze: Command = (words, state) => {
   const options = sortOptions(words, { short: 'SbT', long: 'suffix threads' });
   if (options.has('c', 'stdout', 'to-stdout', 't', 'test', 'l', 'list')) return;
   state.emitAll(options.has('r', 'recursive') ? 'tree' : 'write', options.operands);
-  state.emitAll('write', options.values('o'));
 };
 
 const cpio: Command = (words, state) => {

@@ -92,7 +92,7 @@ function runBuiltin(
   switch (program) {
     case 'cd':
       state.changeFolder(
-        words.find((word) => word === null || word.text === '-' || !/^-[LPe@]+$/.test(word.text)),
+        words.find((word) => word === null || word.text === '-' || !/^-(?:-|[LPe@]+)$/.test(word.text)),
       );
       return true;
     case 'pushd':

@@ -77,7 +77,7 @@ function leadTo(source: Word, to: Word | undefined, state: State): void {
     const link = isFolder ? path.join(place, path.basename(source.text)) : place;
     const leads = path.resolve(path.dirname(link), source.text);
     state.emit('linked', plain(leads));
-    state.links.push({ link, to: leads });
+    state.addLink(link, leads);
   }
 }
 
@@ -111,7 +111,35 @@ const sed: Command = (words, state) => {
   )(told, state, { words: null, text: null });
 };
 
-const compile = atOption(['o', 'output'], { short: 'oILDUlxWm', long: 'output std' });
+/** Compilers bundle no letters (`-fno-common`, `go test -short`): a file is named behind `-o`, or at the end of a word that `attached` fits. */
+function compiler(attached: RegExp): Command {
+  return (words, state) => {
+    for (const [at, word] of words.entries()) {
+      const text = word?.text ?? '';
+      const file = attached.exec(text)?.[1];
+      if (/^(?:-o|--output)$/.test(text)) state.emit('write', words[at + 1]);
+      else if (file !== undefined) state.emit('write', plain(file));
+    }
+  };
+}
+
+const compile = compiler(/^(?:-o|--output=)(.+)$/s);
+
+/** A mode that takes rights away (`chmod -x f`) looks like options. */
+const chmod: Command = (words, state, fed) => {
+  const told = words.map((word) => (/^-[rwxXstugo]+$/.test(word?.text ?? '') ? plain('mode') : word));
+  afterFirst('write', { long: 'reference' })(told, state, fed);
+};
+
+const yq: Command = (words, state, fed) => {
+  // Its subcommands stand before the expression and may be left out.
+  const at = words.findIndex((word) => /^(?:e|ea|eval|eval-all)$/.test(word?.text ?? ''));
+  inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], stream)(
+    words.filter((_, place) => place !== at),
+    state,
+    fed,
+  );
+};
 
 export const fileCommands: Readonly<Record<string, Command>> = {
   rm: operands('tree'),
@@ -130,7 +158,7 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   ex: operands('write', { short: 'c' }),
   dos2unix: operands('write'),
   unix2dos: operands('write'),
-  chmod: afterFirst('write', { long: 'reference' }),
+  chmod,
   chown: afterFirst('write', { long: 'reference from' }),
   chgrp: afterFirst('write', { long: 'reference' }),
   chattr: afterFirst('write'),
@@ -143,13 +171,11 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   dd,
   sed,
   gsed: sed,
-  perl: inPlace({ short: 'eEIMm', attached: 'i0lFCx' }, ['e', 'E'], stream),
-  ruby: inPlace({ short: 'eIrEC', attached: 'i0FKTWx' }, ['e'], stream),
+  perl: inPlace({ short: 'eEIMm', attached: 'iFCx', digits: '0l' }, ['e', 'E'], stream),
+  ruby: inPlace({ short: 'eIrEC', attached: 'iFKx', digits: '0TW' }, ['e'], stream),
   awk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
   gawk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
-  yq: inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], (options) =>
-    options.has('i', 'inplace', 'in-place'),
-  ),
+  yq,
   sort: atOption(['o', 'output'], { short: 'okStT', long: 'output key field-separator buffer-size' }),
   shuf: atOption(['o', 'output'], { short: 'oin', long: 'output head-count' }),
   cc: compile,
@@ -160,7 +186,7 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   'clang++': compile,
   ld: compile,
   rustc: compile,
-  go: compile,
+  go: compiler(/^--?o=(.+)$/s),
 };
 
 function includesInPlace(options: Options): boolean {

@@ -27,7 +27,10 @@ export function findCommand(
 }
 
 /** Where a `find` looks, and by which names: none where it chooses by something else as well. */
-export function searchOf(words: readonly Word[], state: State): Search {
+export function searchOf(all: readonly Word[], state: State): Search {
+  // Whether links are followed is told before where to look.
+  const start = all.findIndex((word) => !/^-[HLP]$/.test(word?.text ?? ''));
+  const words = all.slice(Math.max(0, start));
   const first = words.findIndex((word) => /^[-(!]/.test(word?.text ?? ''));
   const told = first === -1 ? words : words.slice(0, first);
   const starts = told.filter((word): word is Piece => word !== null);

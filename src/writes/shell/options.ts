@@ -1,10 +1,13 @@
 import { type Piece, plain } from '../../boundary/index.ts';
 import type { Word } from './state.ts';
 
-/** Which options of a program take a value: letters, letters whose value may only be attached, and long names. */
+/** Which options of a program take a value: by letters, and long names. */
 export interface OptionSpec {
   readonly short?: string;
+  /** Letters whose value may only be attached: it is the rest of the word. */
   readonly attached?: string;
+  /** Letters whose value is what digits follow, further letters behind them: perl's `-0777pi`. */
+  readonly digits?: string;
   readonly long?: string;
 }
 
@@ -48,6 +51,7 @@ export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Opti
         }
         found.push({ name: letter, value: undefined });
         if (spec.attached?.includes(letter)) break;
+        if (spec.digits?.includes(letter)) while (/\d/.test(text[at + 1] ?? '')) at += 1;
       }
     }
   }

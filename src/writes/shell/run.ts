@@ -20,7 +20,8 @@ import {
 import type { Target } from '../../boundary/index.ts';
 import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax, shellWordsMax } from '../../limits.ts';
 import { type Fed, type Invocation, outputOf, runCommand } from './commands.ts';
-import { Findings, type Setting, State, type Word } from './state.ts';
+import { Findings } from './findings.ts';
+import { type Setting, State, type Word } from './state.ts';
 import { piecesOf } from './words.ts';
 
 /**
@@ -36,6 +37,8 @@ export function shellWrites(text: string, setting: Setting): readonly Target[] {
 /** Commands told as a text: the line itself, `sh -c`, `eval`, a here-document for a shell. */
 export function runText(text: string, state: State): void {
   if (state.depth >= shellDepthMax || !state.findings.step()) return;
+  // What the client sends is as long as it is; what the line makes of itself can grow with each command.
+  if (state.depth > 0 && !state.findings.takeText(text.length)) return;
   if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length <= shellSubstitutionsMax) {
     runAll(parse(text).commands, state);
   }
@@ -225,8 +228,9 @@ function textOf(redirections: readonly Redirection[], state: State): Fed | null 
 /** `$(...)`, backquotes and `<(...)` anywhere in a node's words run in subshells of their own. */
 function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
   forEachChild(node, (child) => {
-    if (isScript(child)) runAll(child.commands, state.subshell());
-    else if (!isCommand(child)) runSubstitutions(child, state);
+    if (isScript(child)) {
+      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell());
+    } else if (!isCommand(child)) runSubstitutions(child, state);
   });
 }
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Function as ShellFunction } from 'unbash';
 import { type Effect, type Piece, plain, type Standing, type Target } from '../../boundary/index.ts';
-import { shellFoldersMax, shellStepsMax } from '../../limits.ts';
+import { shellAlternativesMax, shellFoldersMax, shellLinksMax } from '../../limits.ts';
+import type { Findings } from './findings.ts';
 
 /** A word that a shell would hand over; null when nobody can tell it without running something. */
 export type Word = Piece | null;
@@ -15,18 +16,6 @@ export interface Setting {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a command line has been found to write, shared by all its subshells. */
-export class Findings {
-  readonly targets: Target[] = [];
-  #stepsLeft = shellStepsMax;
-
-  /** Takes one command; false when there have been enough. */
-  step(): boolean {
-    this.#stepsLeft -= 1;
-    return this.#stepsLeft >= 0;
-  }
-}
-
 /** A search whose finds another command is run with. */
 export interface Search {
   readonly starts: readonly Piece[];
@@ -35,6 +24,9 @@ export interface Search {
 
 /** Stands for a search's finds among the words of the command that gets them. */
 export const findMark = '\u0000found';
+
+/** What every shell sets by itself, whatever the hook's environment has under that name (`mkdir a && cd $_`). */
+const ofTheShell = new Set(['_', 'OLDPWD', 'RANDOM', 'SECONDS', 'PPID', 'SHLVL']);
 
 /** A shell on its way through a command line. A subshell is a copy. */
 export class State {
@@ -111,7 +103,7 @@ export class State {
   assign(name: string, values: readonly Piece[] | null): void {
     const before = this.variables.get(name);
     const both = values !== null && this.conditions > 0 && before ? [...before, ...values] : values;
-    this.variables.set(name, both);
+    this.variables.set(name, both?.slice(-shellAlternativesMax) ?? null);
   }
 
   valuesOf(name: string): readonly Piece[] | null {
@@ -119,7 +111,10 @@ export class State {
     if (values !== undefined) return values;
     const [cwd] = this.from;
     if (name === 'PWD') return cwd === undefined ? null : [plain(cwd)];
-    const outside = name === 'HOME' ? this.setting.home : this.setting.env[name];
+    if (name === 'HOME') return [plain(this.setting.home)];
+    if (ofTheShell.has(name)) return null;
+    // Its own alone: `process.env` has what every object has (`constructor`, `toString`), and that is no text.
+    const outside = Object.hasOwn(this.setting.env, name) ? this.setting.env[name] : undefined;
     return outside === undefined ? null : [plain(outside)];
   }
 
@@ -152,7 +147,12 @@ export class State {
 
   add(target: Target): void {
     const known = target.at.from.length > 0 ? target : fromAnywhere(target);
-    if (known !== null) this.findings.targets.push(known);
+    if (known !== null && this.findings.takePieces(1)) this.findings.targets.push(known);
+  }
+
+  /** A name that `ln -s` gives, and where it leads. */
+  addLink(link: string, to: string): void {
+    if (this.links.length < shellLinksMax) this.links.push({ link, to });
   }
 
   /** What a path leads to by the links that this command line made itself: they are not on the disk yet. */

@@ -34,7 +34,7 @@ const curl: Command = (words, state) => {
 
 const wget: Command = (words, state) => {
   const options = sortOptions(words, {
-    short: 'OPoaieBtTwQUA',
+    short: 'OPoaieBtTwQUAlRDIX',
     long:
       'output-document directory-prefix output-file append-output input-file header post-data user password ' +
       'user-agent tries timeout wait quota accept reject',
@@ -66,7 +66,14 @@ const rsync: Command = (words, state) => {
   state.emitAll('write', options.values('log-file'));
   if (options.has('remove-source-files')) state.emitAll('tree', sources);
   if (to === undefined || isRemote(to)) return;
-  if (options.has('delete', 'del', 'delete-after', 'delete-before')) state.emit('tree', to);
+  if (
+    options.has(
+      'delete',
+      'del',
+      ...['before', 'during', 'delay', 'after', 'excluded'].map((when) => `delete-${when}`),
+    )
+  )
+    state.emit('tree', to);
   // `a/` stands for what is in it.
   state.emitCopy(
     sources.map((word) => (word?.text.endsWith('/') ? plain(`${word.text}.`) : word)),

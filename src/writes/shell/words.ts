@@ -1,6 +1,6 @@
 import { parse, type Word as WordNode, type WordPart } from 'unbash';
 import { type Piece, plain } from '../../boundary/index.ts';
-import { shellAlternativesMax } from '../../limits.ts';
+import { shellAlternativesMax, shellWordCharsMax } from '../../limits.ts';
 import { braceWords } from './braces.ts';
 import type { State } from './state.ts';
 
@@ -12,6 +12,7 @@ export function piecesOf(word: WordNode, state: State): readonly Piece[] | null 
   const tilde = /^~(?=\/|$)/.test(word.text) ? state.setting.home : null;
   if (/^~[^/]/.test(word.text)) return null;
   if (word.parts === undefined) {
+    if (!state.findings.takePieces(1)) return null;
     return [plain(tilde === null ? word.value : `${tilde}${word.value.slice(1)}`)];
   }
   const pieces = joined(word.parts, state);
@@ -27,10 +28,23 @@ function joined(parts: readonly WordPart[], state: State): readonly Piece[] | nu
   let words: readonly Draft[] = [{ text: '', pattern: '', isPattern: false }];
   for (const part of parts) {
     const ways = waysOf(part, state);
-    if (ways === null) return null;
-    words = words.flatMap((word) => ways.map((way) => append(word, way))).slice(0, shellAlternativesMax);
+    const longer = ways === null ? null : crossed(words, ways, state);
+    if (longer === null) return null;
+    words = longer;
   }
+  // One that is as it was typed may be of any length; one that was put together may have doubled at each step.
+  if (parts.length > 1 && words.some(({ text }) => text.length > shellWordCharsMax)) return null;
   return words.map(({ text, pattern, isPattern }) => ({ text, pattern: isPattern ? pattern : null }));
+}
+
+/** Null when the line has had enough of them. */
+function crossed(words: readonly Draft[], ways: readonly Draft[], state: State): readonly Draft[] | null {
+  const made: Draft[] = [];
+  for (const word of words) {
+    for (const way of ways.slice(0, shellAlternativesMax - made.length)) made.push(append(word, way));
+    if (made.length >= shellAlternativesMax) break;
+  }
+  return state.findings.takePieces(made.length) ? made : null;
 }
 
 interface Draft {
@@ -69,10 +83,9 @@ function waysOf(part: WordPart, state: State): readonly Draft[] | null {
     case 'AnsiCQuoted':
       return [literal(part.value)];
     case 'DoubleQuoted':
-    case 'LocaleString': {
-      const inner = joined(part.parts, state);
-      return inner?.map(({ text }) => literal(text)) ?? null;
-    }
+    case 'LocaleString':
+      // A loop's variable holds what its pattern has found, and quotes do not change that.
+      return drafts(joined(part.parts, state));
     case 'Glob':
     case 'ExtendedGlob':
       return [globbed(part.text)];
