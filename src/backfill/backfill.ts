@@ -20,10 +20,10 @@ export interface BackfillThreadOptions extends Pick<BackfillOptions, 'progress'>
  */
 export function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
   const { script, source, dryRun, engine, progress, signal } = options;
-  const changed = programChanged();
-  if (changed !== null) {
+  const refused = signal.aborted ? stopped() : programChanged();
+  if (refused !== null) {
     engine.close();
-    return Promise.reject(changed);
+    return Promise.reject(refused);
   }
   const task: BackfillTask = { source, dryRun, engine };
   const worker = new Worker(script, { workerData: task, transferList: [engine], name: 'backfill' });
@@ -35,6 +35,10 @@ export function backfill(options: BackfillThreadOptions): Promise<BackfillResult
       else resolve(message.result);
     });
     worker.on('error', reject);
-    worker.on('exit', () => reject(new Error('the backfill was stopped')));
+    worker.on('exit', () => reject(stopped()));
   }).finally(() => signal.removeEventListener('abort', stop));
+}
+
+function stopped(): Error {
+  return new Error('the backfill was stopped');
 }

@@ -3,7 +3,6 @@
  * Promises: only sessions that were begun in the workspace, whatever lies beside them; bounded memory whatever a file's
  * size; a damaged line or file is counted and told, never fatal; a call that was captured live is not stored twice.
  */
-export { type BackfillThreadOptions, backfill } from './backfill.ts';
+export { backfill } from './backfill.ts';
 export type { Source } from './messages.ts';
-export type { BackfillProgress, BackfillResult } from './run.ts';
 export { transcriptsOf } from './sources.ts';

@@ -15,14 +15,14 @@ export function transcriptsOf(source: Source): Promise<Found> {
 /** What somebody has laid into a folder, whoever wrote it and wherever, sorted by name. */
 function laidIn(place: string): Found {
   const isFile = fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
-  const files = isFile ? [place] : findTranscripts(place);
+  const { files, unreadable } = isFile ? { files: [place], unreadable: [] } : findTranscripts(place);
   const transcripts = files.map((file) => ({
     client: 'unknown' as const,
     name: file,
     ms: 0,
     read: (onItem: Parameters<typeof readTranscript>[1]) => readTranscript(file, onItem),
   }));
-  return { transcripts, unreadable: [], close: () => {} };
+  return { transcripts, unreadable, close: () => {} };
 }
 
 /** Whether the hook of a session begun there would have found this workspace. */

@@ -178,11 +178,12 @@ it('stores no images, only their type and size', () => {
     content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }],
     file: { base64: data, type: 'image/png' },
     stdout: `see data:image/png;base64,${data} there`,
+    stderr: `//# sourceMappingURL=data:image/png;charset=utf-8;base64,${data}`,
     data: 'short',
   };
   const text = JSON.stringify(observed({ tool: 'Read', input: {}, output }).output);
   expect(text).not.toContain(data);
-  expect(text.match(/\[image\/png, 600 bytes of base64, not stored\]/g)).toHaveLength(3);
+  expect(text.match(/\[image\/png, 600 bytes of base64, not stored\]/g)).toHaveLength(4);
   expect(text).toContain('short');
 });
 

@@ -53,7 +53,17 @@ it('finds transcripts in all depths, sorted, and nothing else', () => {
   fs.symlinkSync(path.join(home, 'p', 'b.jsonl'), path.join(home, 'p', 'link.jsonl'));
   fs.symlinkSync(path.join(home, 'p'), path.join(home, 'p', 'loop'));
   expect(
-    findTranscripts(path.join(home, 'p')).map((file) => path.relative(path.join(home, 'p'), file)),
+    findTranscripts(path.join(home, 'p')).files.map((file) => path.relative(path.join(home, 'p'), file)),
   ).toEqual(['a.jsonl.gz', 'b.jsonl', 'old.json', 's/subagents/agent-1.jsonl']);
-  expect(findTranscripts(path.join(home, 'none'))).toEqual([]);
+  expect(findTranscripts(path.join(home, 'none'))).toEqual({ files: [], unreadable: [] });
+});
+
+it.skipIf(process.getuid?.() === 0)('names a folder that cannot be listed, and gives the others', () => {
+  const closed = path.join(home, 'p/closed');
+  fs.mkdirSync(closed, { recursive: true, mode: 0o000 });
+  fs.writeFileSync(path.join(home, 'p/a.jsonl'), '');
+  expect(findTranscripts(path.join(home, 'p'))).toEqual({
+    files: [path.join(home, 'p/a.jsonl')],
+    unreadable: [expect.stringContaining(closed)],
+  });
 });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../platform/index.ts';
+import { filesBelow } from './places/below.ts';
 
 /** Claude Code cuts a longer name to this many UTF-16 units and adds a hash. */
 const nameUnitsMax = 200;
@@ -23,28 +23,18 @@ export function projectNames(root: string): readonly string[] {
   return [...new Set([projectName(root), realOrSame(root).replaceAll('/', '-')])];
 }
 
-/**
- * The transcripts below `folder`, sorted; none when there is no such folder. Links are not followed. A folder
- * that cannot be listed stands in the list itself, so that reading it names the failure.
- */
-export function findTranscripts(folder: string): string[] {
-  return below(folder).sort();
-}
+/** Folders beside Claude Code's transcripts: long outputs that records point to, not records. */
+export const notRecords: ReadonlySet<string> = new Set(['tool-results']);
 
-function below(folder: string): string[] {
-  let entries: fs.Dirent[];
-  try {
-    entries = fs.readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    return [folder];
-  }
-  return entries.flatMap((entry) => {
-    const target = path.join(folder, entry.name);
-    // `tool-results` holds long outputs that records point to, not records.
-    if (entry.isDirectory()) return entry.name === 'tool-results' ? [] : below(target);
-    return entry.isFile() && isTranscriptName(entry.name) ? [target] : [];
-  });
+/** The transcripts below `folder`, sorted, whatever the depth; none when there is no such folder. Links are not followed. */
+export function findTranscripts(folder: string): {
+  readonly files: readonly string[];
+  /** Folders that could not be listed, each in a line. */
+  readonly unreadable: readonly string[];
+} {
+  const unreadable: string[] = [];
+  const files = filesBelow(folder, isTranscriptName, unreadable, notRecords, Number.POSITIVE_INFINITY);
+  return { files: files.sort(), unreadable };
 }
 
 /** Whether a file of that name may be a transcript, of whatever client. */

@@ -8,7 +8,5 @@
 export { adapt } from './adapt.ts';
 export type { Adapted, Context } from './client.ts';
 export { findTranscripts } from './folders.ts';
-export { isOwnTool } from './own-tools.ts';
 export { type Found, findSessions } from './places/find.ts';
-export type { FoundTranscript, Whose } from './places/place.ts';
 export { readTranscript, type TranscriptItem, type TranscriptReport } from './transcript.ts';

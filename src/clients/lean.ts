@@ -55,7 +55,8 @@ function mediaType(holder: JsonObject): string | null {
 function withoutDataUrls(text: string): string {
   if (!text.includes(';base64,')) return text;
   return text.replace(
-    /data:([\w.+-]{1,64}\/[\w.+-]{1,64});base64,([A-Za-z0-9+/_=-]+)/g,
+    // Inline source maps tell a character set between the two.
+    /data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+=-]{1,64}){0,4};base64,([A-Za-z0-9+/_=-]+)/g,
     (whole, type: string, data: string) => (data.length < base64CharsMin ? whole : note(type, data.length)),
   );
 }

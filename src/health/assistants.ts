@@ -19,11 +19,11 @@ export const assistants: Check = {
   sentence: "an assistant's settings name a program that cannot be run",
   repair: 'run: memd install CLIENT',
   look,
-  mend: { needsStop: false, does: 'the settings were written anew', run: async () => mend() },
+  mend: { needsStop: false, does: 'the settings were written anew', run: async ({ env }) => mend(env) },
 };
 
-async function look({ workspace }: Looked): Promise<Found[]> {
-  const states = assistantStates(process.env, ownPrograms(process.env));
+async function look({ workspace, env }: Looked): Promise<Found[]> {
+  const states = assistantStates(env, ownPrograms(env));
   // What is none of ours may be as it likes.
   const present = states.filter(({ files }) => files.length > 0);
   if (present.length === 0) return [];
@@ -97,11 +97,11 @@ function answers(node: string): boolean {
 }
 
 /** Writes anew what is not as this memd would write it, with what was chosen when it was installed. */
-function mend(): void {
-  const programs = ownPrograms(process.env);
-  for (const { name, state, gone, options } of assistantStates(process.env, programs)) {
+function mend(env: Looked['env']): void {
+  const programs = ownPrograms(env);
+  for (const { name, state, gone, options } of assistantStates(env, programs)) {
     const assistant = findAssistant(name);
     if (assistant === null || (state !== 'outdated' && gone.length === 0) || state === 'unreadable') continue;
-    carryOut(planInstall(assistant, { env: process.env, programs, options }), process.env);
+    carryOut(planInstall(assistant, { env, programs, options }), env);
   }
 }

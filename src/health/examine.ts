@@ -1,9 +1,10 @@
 import { isLocked, stopDaemon } from '../lifecycle/index.ts';
 import { doctorRoundsMax } from '../limits.ts';
-import { errorCode, Failure, lstatIfThere, messageOf, takeLock } from '../platform/index.ts';
+import { Failure, lstatIfThere, messageOf, takeLock } from '../platform/index.ts';
 import type { Check, Finding, Found, Looked, Mended, Subject } from './check.ts';
 import { modes } from './modes.ts';
 import { lookedAt } from './running.ts';
+import { isExpected, unseen } from './unseen.ts';
 
 export interface ExamineOptions {
   readonly checks: readonly Check[];
@@ -76,11 +77,6 @@ async function mendOne({ mend }: Check, subject: Subject, { note }: ExamineOptio
   }
 }
 
-/** In a world that is broken, the system and SQLite refuse what else they never do; anything but that is ours. */
-function isExpected(error: unknown): boolean {
-  return error instanceof Failure || errorCode(error) !== undefined;
-}
-
 /** A daemon that runs with settings, or a database, with which none can start again is left running. */
 function mayStop(
   { workspace }: Subject,
@@ -127,12 +123,9 @@ async function lookOne(check: Check, looked: Looked): Promise<readonly Found[]> 
   try {
     return await check.look(looked);
   } catch (error) {
-    if (!isExpected(error)) throw error;
+    const found = unseen(error);
     looked.progress('');
-    const sentence = 'this could not be looked at';
-    const told = error instanceof Failure ? error : { what: messageOf(error), repair: null };
-    const repair = told.repair ?? 'put that right, then run: memd doctor';
-    return [{ severity: 'warning', sentence, detail: told.what, repair, isMendable: false }];
+    return [found];
   }
 }
 

@@ -5,4 +5,4 @@
  */
 export type { Check, Finding, Mended, Subject } from './check.ts';
 export { checks } from './checks.ts';
-export { type Examined, type ExamineOptions, examine } from './examine.ts';
+export { type Examined, examine } from './examine.ts';

@@ -67,7 +67,7 @@ function targetsOf(workspace: Workspace): Target[] {
   const ownLogs = namesIn(logs).filter((name) => name.startsWith(path.basename(workspace.daemonLog)));
   const all = [
     workspace.base,
-    ...['auth.token'].map((name) => path.join(workspace.base, name)),
+    workspace.token,
     space,
     ...['config.json', 'health.ndjson', 'health.ndjson.1'].map((name) => path.join(space, name)),
     path.dirname(workspace.folder),

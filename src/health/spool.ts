@@ -1,8 +1,6 @@
-import path from 'node:path';
-import { takeInSpool } from '../capture/index.ts';
+import { droppedCount, takeInSpool } from '../capture/index.ts';
 import { spoolBytesMax, spoolFullShare } from '../limits.ts';
 import { openStore } from '../store/index.ts';
-import type { Workspace } from '../workspace/index.ts';
 import type { Check, Found, Looked, Subject } from './check.ts';
 import { bytesOf, size } from './words.ts';
 
@@ -17,7 +15,7 @@ export const spool: Check = {
 };
 
 async function look({ workspace, running }: Looked): Promise<Found[]> {
-  const dropped = bytesOf(droppedCount(workspace));
+  const dropped = bytesOf(droppedCount(workspace.spool));
   const waiting = bytesOf(workspace.spool) + bytesOf(`${workspace.spool}.taking`);
   const held = `${size(waiting)} of ${size(spoolBytesMax)}`;
   const repair = 'run: memd start';
@@ -43,8 +41,4 @@ async function takeIn({ workspace }: Subject): Promise<void> {
   } finally {
     store.close();
   }
-}
-
-function droppedCount({ spool: file }: Workspace): string {
-  return path.join(path.dirname(file), 'spool.dropped');
 }

@@ -8,6 +8,8 @@ import { cleanRows } from './secrets/clean-rows.ts';
 import { copiesOf, scanCopy, scrubCopy } from './secrets/copies.ts';
 import { scanLines, scrubLines } from './secrets/lines.ts';
 import { Tally } from './secrets/tally.ts';
+import { isExpected, unseen } from './unseen.ts';
+import { namesIn } from './words.ts';
 
 /** What was stored before a rule knew it: today's rules, over everything that is kept of this workspace. */
 export const storedSecrets: Check = {
@@ -21,22 +23,31 @@ export const storedSecrets: Check = {
 
 async function look({ workspace, progress }: Looked): Promise<Found[]> {
   const found: Found[] = [];
-  progress('looking through the database');
-  found.push(...lookIntoDatabase(workspace));
+  const lookInto = (name: string, places: () => readonly Found[]): void => {
+    progress(`looking through ${name}`);
+    try {
+      found.push(...places());
+    } catch (error) {
+      // It must not hide what the other places hold.
+      found.push(unseen(error, name));
+    }
+  };
+  lookInto('the database', () => lookIntoDatabase(workspace));
   for (const file of lineFilesOf(workspace)) {
-    progress(`looking through ${path.basename(file)}`);
-    const tally = new Tally();
-    scanLines(file, path.basename(file), tally);
-    found.push(...toldBy(tally, 'line'));
+    const name = path.basename(file);
+    lookInto(name, () => counted('line', (tally) => scanLines(file, name, tally)));
   }
   for (const copy of copiesOf(workspace.database)) {
-    progress(`looking through ${path.basename(copy)}`);
-    const tally = new Tally();
-    scanCopy(copy, tally);
-    found.push(...toldBy(tally, 'place'));
+    lookInto(path.basename(copy), () => counted('place', (tally) => scanCopy(copy, tally)));
   }
   progress('');
   return found;
+}
+
+function counted(noun: string, scan: (tally: Tally) => void): Found[] {
+  const tally = new Tally();
+  scan(tally);
+  return toldBy(tally, noun);
 }
 
 function lookIntoDatabase({ database }: Workspace): Found[] {
@@ -64,20 +75,33 @@ function toldBy(tally: Tally, noun: string): Found[] {
   return [...tally.places].map(([place, count]) => ({ detail: `${place}: ${Tally.inWords(count, noun)}` }));
 }
 
-/** No daemon is at work; hooks may spool at any moment. */
+/** No daemon is at work; hooks may spool at any moment. One place that cannot be scrubbed keeps none of the others from it. */
 async function scrub({ workspace, progress }: Subject): Promise<void> {
   const { database } = workspace;
+  const failures: unknown[] = [];
+  const attempt = (mend: () => void): void => {
+    try {
+      mend();
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      failures.push(error);
+    }
+  };
   progress('scrubbing the database');
-  scrubDatabase(database);
-  scrubSpool(workspace);
-  for (const file of lineFilesOf(workspace)) {
-    if (file === workspace.spool) continue;
-    if (holds((tally) => scanLines(file, file, tally))) scrubLines([file], file);
+  attempt(() => scrubDatabase(database));
+  attempt(() => scrubSpool(workspace));
+  for (const file of lineFilesOf(workspace).filter((one) => one !== workspace.spool)) {
+    attempt(() => {
+      if (holds((tally) => scanLines(file, file, tally))) scrubLines([file], file);
+    });
   }
   for (const copy of copiesOf(database)) {
-    if (holds((tally) => scanCopy(copy, tally))) scrubCopy(copy);
+    attempt(() => {
+      if (holds((tally) => scanCopy(copy, tally))) scrubCopy(copy);
+    });
   }
   progress('');
+  if (failures.length > 0) throw failures[0];
 }
 
 function scrubDatabase(database: string): void {
@@ -120,8 +144,4 @@ function lineFilesOf({ folder, spool, daemonLog }: Workspace): string[] {
     ...logs.map((name) => path.join(path.dirname(daemonLog), name)),
   ];
   return files.filter((file) => file !== spool).concat(fs.existsSync(spool) ? [spool] : []);
-}
-
-function namesIn(folder: string): string[] {
-  return fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
 }

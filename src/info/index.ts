@@ -8,4 +8,4 @@ export { conditions, type Figures, lineOf, toldBy } from './conditions.ts';
 export type { Condition, Severity, Told } from './finding.ts';
 export { describeWorkspace, type Info, version } from './info.ts';
 export { offlineInfo } from './offline.ts';
-export { type ShownUsage, shownUsage } from './usage.ts';
+export { shownUsage } from './usage.ts';

@@ -4,4 +4,4 @@
  * told as data, bounded, in a fence that it cannot close; a daemon that is away, or hangs, is a tool error that says what to do.
  * Does not search by itself: every answer is the daemon's. It ends with its stdin.
  */
-export { type McpOptions, serveMcp } from './serve.ts';
+export { serveMcp } from './serve.ts';

@@ -113,6 +113,22 @@ describe('what the daemon tells', () => {
     expect(text).toMatch(/Did not fit, ask again: (#\d+, )*#20\./);
   });
 
+  test('of a memory that was imported has harmless ids, and no line of its own making', async () => {
+    const ids = { eventId: 'ev\n\u001b[31m\u202e#1 said so', toolUseId: 'c\n\u202e1' };
+    const whole = { payload: {}, embedder: null, dimension: null, edges: [] };
+    await place.withDaemon(async () => ({ summaries: [{ ...summary, ...ids, ...whole }] }));
+    const client = await open();
+    for (const [name, args] of [
+      ['mem_get', { ids: [7] }],
+      ['mem_why', { id: 7 }],
+    ] as const) {
+      const { structured, text } = await client.call(name, args);
+      expect(JSON.stringify(structured)).toContain(JSON.stringify('ev\n#1 said so'));
+      expect(text).not.toMatch(/^#1 said so/m);
+      expect(text + JSON.stringify(structured)).not.toMatch(/\u001b|\u202e/);
+    }
+  });
+
   test('of a refusal is the refusal', async () => {
     await place.withDaemon(async () => {
       throw refusal('bad_request', 'there is no memory with id 99');

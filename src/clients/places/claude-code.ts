@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isTranscriptName, projectNames, projectPrefix } from '../folders.ts';
+import { isTranscriptName, notRecords, projectNames, projectPrefix } from '../folders.ts';
 import { placeByName } from './by-name.ts';
 import { folderOf, type Place, type Whose } from './place.ts';
 
@@ -15,7 +15,6 @@ export function claudeCodePlace(whose: Whose): Promise<Place> {
     prefix: projectPrefix(whose.root),
     within: '.',
     isTranscript: isTranscriptName,
-    // `tool-results` holds long outputs that records point to, not records.
-    without: new Set(['tool-results']),
+    without: notRecords,
   });
 }

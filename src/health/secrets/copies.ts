@@ -4,6 +4,7 @@ import { rawChunkBytes, rawOverlapBytes } from '../../limits.ts';
 import { errorCode, Failure, removeIfThere } from '../../platform/index.ts';
 import { redactText } from '../../redact/index.ts';
 import { type Cleanse, scanTexts, scrubTexts } from '../../store/index.ts';
+import { namesIn } from '../words.ts';
 import { cleanRows } from './clean-rows.ts';
 import { Tally } from './tally.ts';
 
@@ -11,12 +12,9 @@ import { Tally } from './tally.ts';
 export function copiesOf(database: string): string[] {
   const folder = path.dirname(database);
   const start = `${path.basename(database)}.`;
-  if (!fs.existsSync(folder)) return [];
-  return fs
-    .readdirSync(folder)
+  return namesIn(folder)
     .filter((name) => name.startsWith(start))
     .filter((name) => /^(?:schema-\d+\.backup|corrupt-[^-]+|salvaged)$/.test(name.slice(start.length)))
-    .sort()
     .map((name) => path.join(folder, name));
 }
 

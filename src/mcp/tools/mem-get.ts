@@ -69,7 +69,7 @@ function detailsOf(summary: Detailed, share: number) {
     ...entryOf(summary),
     text: oneLine(summary.text, summaryCharsMax),
     model: harmless(model),
-    eventId,
+    eventId: harmless(eventId),
     toolUseId: toolUseId === null ? null : harmless(toolUseId),
     payload: shortened(payload, Math.floor(share * mcpPayloadCharsMax)),
     embedder,

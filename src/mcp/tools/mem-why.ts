@@ -87,7 +87,7 @@ function provenanceOf(summary: Detailed) {
     tool: harmless(name),
     sessionId: harmless(sessionId),
     client: typeof client === 'string' ? oneLine(client, 40) : null,
-    eventId,
+    eventId: harmless(eventId),
     toolUseId: toolUseId === null ? null : harmless(toolUseId),
     model: harmless(model),
     embedder,
@@ -126,7 +126,8 @@ function whyLines({
 
 function provenanceLines(from: v.InferOutput<typeof provenance>): string[] {
   const { ts, tool: name, sessionId, client, eventId, toolUseId, model, embedder, dimension } = from;
-  const call = toolUseId === null ? eventId : `${eventId} (call ${JSON.stringify(toolUseId)})`;
+  const event = JSON.stringify(eventId);
+  const call = toolUseId === null ? event : `${event} (call ${JSON.stringify(toolUseId)})`;
   return [
     `recorded ${oneLine(ts, 30)} from ${oneLine(name, 40)} in session ${JSON.stringify(sessionId)} of ${client ?? 'an unknown assistant'}, event ${call}`,
     `text by ${oneLine(model, 60)}, vector by ${embedder === null ? 'none' : `${oneLine(embedder, 60)} (${dimension ?? 0} numbers)`}`,
