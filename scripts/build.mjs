@@ -2,25 +2,21 @@
 // installed memd has one dependency and starts without reading a tree of files.
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build as esbuild, transform } from 'esbuild';
 import { bundleCli } from './bundle-cli.mjs';
+import { forNode, metaUrlBanner, metaUrlName } from './bundling.mjs';
 import { describePrograms } from './describe.mjs';
 import { writeLicences } from './licences.mjs';
+import { root } from './ready.mjs';
 
 // Another version than package.json's is for tests of one version beside another.
 const version =
   process.env.MEMD_BUILD_VERSION ??
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
-const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.resolve(process.env.MEMD_DIST ?? `${root}dist`);
 
 const common = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node20.12',
-  external: ['@photostructure/sqlite'],
+  ...forNode,
   define: { MEMD_VERSION: JSON.stringify(version) },
   legalComments: 'none',
   logLevel: 'warning',
@@ -44,8 +40,8 @@ const commonJs = {
   format: 'cjs',
   outdir: dist,
   outExtension: { '.js': '.cjs' },
-  define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
-  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  define: { ...common.define, ...metaUrlName },
+  banner: { js: metaUrlBanner },
 };
 await build({
   ...commonJs,

@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
+import { metaUrlBanner, metaUrlName } from './bundling.mjs';
 
 /** @returns esbuild's metafile */
 export async function bundleCli(common, dist) {
@@ -16,7 +17,7 @@ export async function bundleCli(common, dist) {
     // Beside the daemon's program, which they start by its place.
     chunkNames: 'cli-[name]-[hash]',
     outExtension: { '.js': '.cjs' },
-    define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
+    define: { ...common.define, ...metaUrlName },
     entryPoints: [
       { in: 'src/cli/main.ts', out: 'memd' },
       { in: 'src/cli/mem-main.ts', out: 'mem' },
@@ -29,9 +30,7 @@ export async function bundleCli(common, dist) {
       target: common.target,
       // `require` in the place of `import()`: the loader of ES modules is not started for them.
       supported: { 'dynamic-import': false },
-      banner: file.text.includes('importMetaUrl')
-        ? "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;"
-        : '',
+      banner: file.text.includes('importMetaUrl') ? metaUrlBanner : '',
     });
     const { code } = await transform(requiredWhenUsed(commonJs), { minify: true, target: common.target });
     const isProgram = ['memd.cjs', 'mem.cjs'].includes(path.basename(file.path));

@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { forNode } from './bundling.mjs';
+import { root } from './ready.mjs';
 
 /** Writes `help/`, `completion/` and `man/` into `dist`. */
 export async function describePrograms({ dist, version, ...common }) {
@@ -37,13 +37,6 @@ async function loaded(common) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const common = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.12',
-    external: ['@photostructure/sqlite'],
-  };
-  const { commandsPage } = await loaded(common);
+  const { commandsPage } = await loaded(forNode);
   writeFileSync(path.join(root, 'docs/commands.md'), await commandsPage());
 }

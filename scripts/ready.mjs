@@ -27,7 +27,9 @@ export function ensureInstalled() {
 }
 
 export function ensureBuilt() {
-  const builders = ['build', 'bundle-cli', 'describe', 'licences'].map((name) => `scripts/${name}.mjs`);
+  const builders = ['build', 'bundle-cli', 'bundling', 'describe', 'licences'].map(
+    (name) => `scripts/${name}.mjs`,
+  );
   const sources = ['package.json', ...builders, ...filesUnder('src'), ...filesUnder('web')];
   // The last file of a build: one that failed is not taken for one.
   if (changed('dist/THIRD-PARTY-LICENSES') >= Math.max(...sources.map(changed))) return;

@@ -39,19 +39,19 @@ export const api = {
     signal?: AbortSignal,
   ): Promise<Page<Summary>> => {
     const asked = parameters({ limit, before, ...withTimes(filters) });
-    const reply = await get<{ summaries: readonly Summary[]; next?: string | number | null }>(
+    const reply = await get<{ summaries: readonly Summary[]; next: string | null }>(
       `/api/summaries?${asked}`,
       signal,
     );
-    return { rows: reply.summaries, next: cursor(reply.next) };
+    return { rows: reply.summaries, next: reply.next };
   },
   sessions: async (limit: number, before: string | null, signal?: AbortSignal): Promise<Page<Session>> => {
     const asked = parameters({ limit, before });
-    const reply = await get<{ sessions: readonly Session[]; next?: string | number | null }>(
+    const reply = await get<{ sessions: readonly Session[]; next: string | null }>(
       `/api/sessions?${asked}`,
       signal,
     );
-    return { rows: reply.sessions, next: cursor(reply.next) };
+    return { rows: reply.sessions, next: reply.next };
   },
   search: async (query: string, topK: number, filters: Filters, signal?: AbortSignal) => {
     const { session, tool } = filters;
@@ -129,10 +129,6 @@ function parameters(values: Readonly<Record<string, string | number | null>>): s
     if (value !== null && value !== '') asked.set(name, String(value));
   }
   return asked.toString();
-}
-
-function cursor(next: string | number | null | undefined): string | null {
-  return next === null || next === undefined ? null : String(next);
 }
 
 /** What the bridge is asked for: a span such as `7d` becomes the moment that long ago. */

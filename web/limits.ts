@@ -1,4 +1,4 @@
-/** Every bound of the page, with its unit last. The server's own bounds are in `src/limits.ts`. */
+/** Every bound of the page, with its unit last. The service's own bounds are in `src/limits.ts`. */
 
 // Lists
 export const summariesPage = 50;
@@ -37,14 +37,8 @@ export const rateWindowMs = 600_000;
 export const rateBinMs = 15_000;
 export const samplesMax = 4_096;
 
-/** Spec 8: an embedder more than about this far behind has failed. */
-export const embeddingLagMax = 100;
-/** A backlog that the monitor would speak of. */
-export const rawBacklogMax = 500;
-
-// Decay, where the status does not tell (CONTRACT 1b)
-export const halfLifeDaysDefault = 30;
-export const decayFloorDefault = 0.8;
+// What doctor and monitor speak of, the page does too.
+export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '../src/limits.ts';
 
 // Graph
 export const graphTicks = 240;

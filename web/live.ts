@@ -89,11 +89,19 @@ async function watch(signal: AbortSignal, tell: Tell): Promise<void> {
 async function refresh(signal: AbortSignal, tell: Tell): Promise<void> {
   try {
     const status = await api.status(signal);
-    tell((before) => (before.link === 'live' ? { ...before, status, askedMs: Date.now() } : before));
+    tell((before) => refreshed(before, status));
   } catch {
     // Whether anybody answers is told by the stream and by who watches it.
     return;
   }
+}
+
+/** What the stream tells stays as it told it: it may have spoken after this status was put together, and says nothing twice. */
+export function refreshed(before: Watched, status: Status): Watched {
+  if (before.link !== 'live' || before.status === null) return before;
+  const { counts, counters, backends, usage, budget, warnings } = before.status;
+  const live: Live = { counts, counters, backends, usage, budget, warnings };
+  return { ...before, status: { ...status, ...live }, askedMs: Date.now() };
 }
 
 /** Reads the stream until it ends, breaks or falls silent. */

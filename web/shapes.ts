@@ -53,12 +53,12 @@ export interface Status {
   readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
   readonly counters: Readonly<Record<string, number>> | null;
   readonly warnings: readonly string[];
-  readonly search?: { readonly halfLifeDays?: number; readonly decayFloor?: number };
+  /** What the daemon ranks with. */
+  readonly search: { readonly halfLifeDays: number; readonly decayFloor: number } | null;
 }
 
 /** One `counts` event of the stream. */
-export type Live = Pick<Status, 'counts'> &
-  Partial<Pick<Status, 'counters' | 'backends' | 'usage' | 'warnings'>>;
+export type Live = Pick<Status, 'counts' | 'counters' | 'backends' | 'usage' | 'budget' | 'warnings'>;
 
 export interface Summary {
   readonly id: number;
@@ -79,7 +79,7 @@ export interface Memory extends Summary {
   readonly terms?: string;
   readonly payload: Json;
   /** The payload was too long to send whole. */
-  readonly payloadCut?: boolean | number;
+  readonly payloadCut?: true;
   readonly embedder: string | null;
   readonly dimension: number | null;
   readonly edges: readonly GraphEdge[];

@@ -5,10 +5,17 @@ import { bridgeConnectionsMax, bridgeKeepAliveMs, bridgePipelinedMax } from '../
 import { errorCode } from '../platform/index.ts';
 import { commonHeaders, refused } from './answer.ts';
 
+interface Held {
+  /** The responses that are due on it, in their order. */
+  readonly due: Set<ServerResponse>;
+  /** Whether a request on it has brought the token. */
+  isTrusted: boolean;
+}
+
 /** Bounds what clients of a server may hold, and answers what is no HTTP. */
 export class Connections {
-  /** Oldest first; each with the responses that are due on it, in their order. */
-  readonly #sockets = new Map<Socket, Set<ServerResponse>>();
+  /** Oldest first. */
+  readonly #sockets = new Map<Socket, Held>();
 
   constructor(server: Server) {
     server.keepAliveTimeout = bridgeKeepAliveMs;
@@ -21,7 +28,7 @@ export class Connections {
    * waiting for an answer, that the connection was ended. All of them are held in memory, for somebody who need not have the token.
    */
   begun(socket: Socket, response: ServerResponse): boolean {
-    const due = this.#sockets.get(socket);
+    const due = this.#sockets.get(socket)?.due;
     if (due === undefined || due.size >= bridgePipelinedMax) {
       socket.destroy();
       return false;
@@ -31,33 +38,49 @@ export class Connections {
     return true;
   }
 
+  /** A request on it has brought the token: as long as there are others without, it makes room for nobody. */
+  trust(socket: Socket): void {
+    const held = this.#sockets.get(socket);
+    if (held !== undefined) held.isTrusted = true;
+  }
+
   /** Whether an answer is due on it. */
   isBusy(socket: Socket): boolean {
-    return (this.#sockets.get(socket)?.size ?? 0) > 0;
+    return (this.#sockets.get(socket)?.due.size ?? 0) > 0;
   }
 
   closeAll(): void {
     for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
-  /** Idlers never lock a browser out: the oldest one without a request goes for the newcomer. */
   #take(socket: Socket): void {
     const due = new Set<ServerResponse>();
-    this.#sockets.set(socket, due);
+    this.#sockets.set(socket, { due, isTrusted: false });
     socket.once('close', () => {
       this.#sockets.delete(socket);
       // Node tells only the one whose turn it is; a stream behind it would be fed for ever.
       for (const response of due) if (response.socket === null) response.emit('close');
     });
     if (this.#sockets.size <= bridgeConnectionsMax) return;
-    const [idle = socket] = [...this.#sockets].find(([, due]) => due.size === 0) ?? [];
-    this.#sockets.delete(idle);
-    idle.destroy();
+    const leaving = this.#leastNeeded(socket);
+    this.#sockets.delete(leaving);
+    leaving.destroy();
+  }
+
+  /**
+   * The one that goes for a newcomer. Nobody without the token locks a browser out, neither by silence nor by not reading his answers: the
+   * oldest of them goes first, then the oldest with the token on which no answer is due; the newcomer only when there is neither.
+   */
+  #leastNeeded(newcomer: Socket): Socket {
+    const former = [...this.#sockets].filter(([socket]) => socket !== newcomer);
+    const [leaving = newcomer] =
+      former.find(([, { isTrusted }]) => !isTrusted) ?? former.find(([, { due }]) => due.size === 0) ?? [];
+    return leaving;
   }
 
   /** @see https://nodejs.org/api/http.html#event-clienterror */
   #refuse(error: Error, socket: Socket): void {
-    const isAnswered = [...(this.#sockets.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    const isAnswered = [...(this.#sockets.get(socket)?.due ?? [])].some(({ headersSent }) => headersSent);
     if (isAnswered || !socket.writable) {
       socket.destroy();
       return;

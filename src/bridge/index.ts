@@ -3,5 +3,5 @@
  * Promises: whoever brings no token learns nothing; a foreign site cannot ask, with or without it; no request writes, reaches
  * a file by name, or holds up a capture. What needs SQLite is done in a thread of its own, on a connection that cannot write.
  */
-export { type Bridge, type BridgeOptions, openBridge } from './bridge.ts';
+export { type Bridge, openBridge } from './bridge.ts';
 export { isToken } from './token.ts';

@@ -107,6 +107,7 @@ export class BridgeServer {
       const isPage = target.path === '/' && (method === 'GET' || method === 'HEAD');
       return isPage ? { ...unlockPage, headers: { ...unlockPage.headers, ...challenge } } : locked(noToken);
     }
+    this.#connections.trust(request.socket);
     active();
     return this.#route(target, request, response);
   }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { errorCode } from '../platform/index.ts';
+import { harmless } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -13,6 +14,7 @@ export interface Io {
   /** Columns to lay text out in. */
   readonly columns: number;
   out(text: string): void;
+  /** What moves a terminal's cursor is taken out: an error quotes names and texts that are somebody's. */
   note(text: string): void;
   /** Replaces the line that was shown before; an empty text takes it away. Only on a terminal. */
   progress(text: string): void;
@@ -31,7 +33,7 @@ export function systemIo(): Io {
     showsProgress,
     columns: Math.min(process.stdout.columns ?? 100, 120),
     out: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${harmless(text)}\n`),
     progress: (text) => {
       if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
     },

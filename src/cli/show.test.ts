@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Io } from './io.ts';
 import type { HitReply, WhyReply } from './replies.ts';
-import { hitLines, whyLines } from './show.ts';
+import { hitLines, summaryLines, whyLines } from './show.ts';
 
 const io: Io = {
   env: {},
@@ -62,4 +62,10 @@ it.each([
 
 it('tells an age in the sum as a person would', () => {
   expect(whyLines(why('matched redis'), io)).toMatch(/^decay +4 h 48 min old +x 0\.999000$/m);
+});
+
+it('lets nothing stored move the cursor', () => {
+  const evil = 'a\u001b[2J\u202e';
+  const lines = summaryLines({ ...hit, text: evil, tool: evil, model: evil, ts: evil, sessionId: evil }, io);
+  expect(lines).not.toMatch(/[\u001b\u202e]/);
 });

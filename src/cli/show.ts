@@ -5,9 +5,9 @@ import { ago, duration, harmless, wrap } from './words.ts';
 /** One memory as a heading line and its text. */
 export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
   const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
-  const facts = [`#${summary.id}`, harmless(summary.tool), ago(summary.ts, Date.now())].join(' · ');
-  const session = summary.sessionId === '' ? '' : ` · session ${harmless(summary.sessionId).slice(0, 8)}`;
-  return `${lead}${io.style('cyan', facts)}${io.style('dim', `${session} · ${summary.model}`)}${pin}\n${wrap(
+  const facts = harmless([`#${summary.id}`, summary.tool, ago(summary.ts, Date.now())].join(' · '));
+  const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
+  return `${lead}${io.style('cyan', facts)}${io.style('dim', harmless(`${session} · ${summary.model}`))}${pin}\n${wrap(
     harmless(summary.text),
     io.columns,
     '    ',

@@ -15,7 +15,7 @@ import {
   pluginOf,
 } from '../install/index.ts';
 import { lookAtEvery, type StoppedOne, stopEvery } from '../lifecycle/index.ts';
-import { Failure, removeIfThere } from '../platform/index.ts';
+import { Failure, messageOf, removeIfThere } from '../platform/index.ts';
 import { type Environment, everyWorkspace, homeOf } from '../workspace/index.ts';
 import { type Memory, memoryIn } from './memory.ts';
 import { type Data, removeTraces } from './remove.ts';
@@ -89,7 +89,8 @@ export async function leave(env: Environment, programs: Programs, data: Data): P
     const files = attempt(() => carryOut(plan, env), problems);
     if (files !== null) assistantsLeft.push({ assistant: plan.assistant, files, diff: '' });
   }
-  for (const { file, isNeedless } of plans.flatMap(backupsBeside)) if (isNeedless) removeIfThere(file);
+  for (const { file, isNeedless } of plans.flatMap(backupsBeside))
+    if (isNeedless) removeBackup(file, problems);
   const kept = plans.flatMap(backupsBeside).map(({ file }) => file);
 
   const home = homeOf(env);
@@ -140,6 +141,14 @@ function attempt<T>(work: () => T, problems: string[]): T | null {
     if (!(error instanceof Failure)) throw error;
     problems.push(error.message);
     return null;
+  }
+}
+
+function removeBackup(file: string, problems: string[]): void {
+  try {
+    removeIfThere(file);
+  } catch (error) {
+    problems.push(`${file} cannot be removed: ${messageOf(error)}`);
   }
 }
 

@@ -42,6 +42,10 @@ describe('the names of files', () => {
       null,
       null,
     ]);
+    expect([inNamespace('health.ndjson.1'), inNamespace('health.ndjson.12.tmp')]).toEqual([
+      'running',
+      'running',
+    ]);
     expect([inLogs('mill-0123456789ab.ndjson.2'), inLogs('mill.ndjson')]).toEqual(['running', null]);
   });
 });

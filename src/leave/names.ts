@@ -15,7 +15,9 @@ export function inBase(name: string): Worth | null {
 /** In a namespace's folder. */
 export function inNamespace(name: string): Worth | null {
   if (name === 'config.json') return 'kept';
-  return /^health\.ndjson(?:\.1)?$/.test(name) || /^config\.json\.\d+\.tmp$/.test(name) ? 'running' : null;
+  return /^(?:health\.ndjson(?:\.1)?|(?:health\.ndjson|config\.json)\.\d+\.tmp)$/.test(name)
+    ? 'running'
+    : null;
 }
 
 /** In a namespace's folder of logs. */

@@ -106,7 +106,9 @@ function sort(
     .sort()
     .flatMap((name) => {
       const file = path.join(folder, name);
-      const stat = fs.lstatSync(file);
+      const stat = lstatIfThere(file);
+      // A daemon that runs has removed it meanwhile.
+      if (stat === null) return [];
       const worth = worthOf(name);
       const kind = further.includes(name) ? 'folder' : name === 'memd.sock' ? 'socket' : 'file';
       const isNamed = worth !== null || kind === 'folder';

@@ -6,4 +6,4 @@
 export { intervalWords, secondsOf } from './arguments.ts';
 export { stopOnSignals } from './signals.ts';
 export { tellOnStderr } from './tell.ts';
-export { type WatchOptions, watch } from './watch.ts';
+export { watch } from './watch.ts';

@@ -200,6 +200,35 @@ describePage('the panels', () => {
     expect(page.url()).toContain('session=harbour-session-two');
   });
 
+  test('the list of sessions loses none to newer ones, and says when older ones do not come', async () => {
+    const desk = await Desk.open();
+    const call = (at: number) => ({
+      tool: 'Read',
+      input: { file_path: `${at}` },
+      output: '',
+      sessionId: `s${at}`,
+    });
+    for (let at = 0; at < 45; at += 1) await desk.home.capture(call(at));
+    const { page } = await desk.tab();
+    await page.route('**/api/sessions?*before=*', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.goto(await desk.address());
+    await count(page, 'events', 45);
+    await goTo(page, '#/sessions');
+    const rows = page.locator('.session');
+    await rows.nth(39).waitFor();
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await page.getByText(/Older sessions could not be read/).waitFor();
+    await page.unroute('**/api/sessions?*before=*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rows.nth(44).waitFor();
+    // One that is listed goes on, a new one begins: each stands there once, as it is now.
+    await desk.home.capture({ ...call(0), input: { file_path: 'again' } });
+    await desk.home.capture(call(45));
+    await rows.nth(45).waitFor();
+    await rows.filter({ hasText: 's0' }).getByText('2 calls').waitFor();
+    expect(await rows.count()).toBe(46);
+  });
+
   test('health tells daemon, backend, embedder, backlog, spend and warnings', async () => {
     const desk = await Desk.open({}, { topk: 5 });
     await desk.remember(...work);

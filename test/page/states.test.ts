@@ -95,6 +95,20 @@ describePage('the page and its daemon', () => {
     await count(page, 'summaries', 4);
   });
 
+  test('shows no answer to another question when a search is not answered', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...work);
+    const { page } = await desk.page('#/memories?q=test');
+    await page.locator('.rank-number').first().waitFor();
+    await page.route('**/api/search', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.locator('#query').fill('something else');
+    await page.getByText(/The search could not be read/).waitFor();
+    expect(await page.locator('.row').count()).toBe(0);
+    await page.unroute('**/api/search');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: /for “something else”/ }).waitFor();
+  });
+
   test('asks every few seconds where the stream is not there', async () => {
     const desk = await Desk.open();
     const { page } = await desk.tab();

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
-import { useLoad, useNow } from '../parts/hooks.ts';
+import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, type Route } from '../route.ts';
 import { wantedOf } from '../text/marked.ts';
@@ -12,12 +12,12 @@ import { HitRow } from './rows.tsx';
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
 export function Hits({ route, generation }: { route: Route; generation: number }) {
   const { query, session, tool } = route;
-  const key = JSON.stringify([query, session, tool, generation]);
-  const found = useLoad(key, (signal) => api.search(query, hitsMax, route, signal));
+  const question = JSON.stringify([query, session, tool]);
+  const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
   const nowMs = useNow();
   const hits = found.value;
-  if (found.error !== null && hits === null) {
+  if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
   }
   if (hits === null) return <Loading what="what was found" />;

@@ -115,7 +115,7 @@ function Body({
 }
 
 function cutNotice({ payloadCut }: Memory) {
-  if (payloadCut === undefined || payloadCut === false) return null;
+  if (payloadCut !== true) return null;
   return <p class="notice">The captured call is longer than the page is sent; this is the start of it.</p>;
 }
 

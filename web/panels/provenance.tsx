@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { Picture } from '../graph/picture.tsx';
-import { useLoad } from '../parts/hooks.ts';
+import { hasFailed, useLoad } from '../parts/hooks.ts';
 import { Tool } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -28,9 +28,11 @@ export function Provenance({
   const [trail, setTrail] = useState<readonly number[]>([id]);
   const [depth, setDepth] = useState<number>(2);
   const centre = trail.at(-1) ?? id;
-  const graph = useLoad(edges === 0 ? null : `${generation} ${centre} ${depth}`, (signal) =>
+  const question = JSON.stringify([centre, depth]);
+  const graph = useLoad(edges === 0 ? null : `${question} ${generation}`, (signal) =>
     api.graph(centre, depth, signal),
   );
+  const isRefused = hasFailed(graph, question);
   const walkTo = (to: number): void => {
     if (to !== centre)
       setTrail((before) => (before.includes(to) ? before.slice(0, before.indexOf(to) + 1) : [...before, to]));
@@ -42,13 +44,9 @@ export function Provenance({
         {edges > 0 && <Depth depth={depth} setDepth={setDepth} />}
       </div>
       {edges === 0 && <p class="quiet">No other memory replaces this one or speaks against it.</p>}
-      {graph.error !== null && graph.value === null && (
-        <Failed what="The provenance" error={graph.error} again={graph.again} />
-      )}
-      {edges > 0 && graph.value === null && graph.error === null && (
-        <Loading what="the provenance" lines={4} />
-      )}
-      {graph.value !== null && (
+      {isRefused && <Failed what="The provenance" error={graph.error} again={graph.again} />}
+      {edges > 0 && !isRefused && graph.value === null && <Loading what="the provenance" lines={4} />}
+      {!isRefused && graph.value !== null && (
         <>
           <Trail trail={trail} walkTo={walkTo} />
           <Picture graph={graph.value} centre={centre} walkTo={walkTo} />

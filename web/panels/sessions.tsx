@@ -24,7 +24,11 @@ export function Sessions({ watched }: { watched: Watched }) {
     return <Failed what="The sessions" error={first.error} again={first.again} />;
   }
   if (first.value === null) return <Loading what="the sessions" lines={10} />;
-  const sessions = unique([first.value, ...older].flatMap(({ rows }) => rows));
+  const newest = first.value;
+  const sessions = unique([newest, ...older].flatMap(({ rows }) => rows));
+  // With the first page as it was then: what new sessions push off its end stays in the list.
+  const add = (page: Page<Session>): void =>
+    setOlder((before) => [...(before.length === 0 ? [newest] : before), page]);
   if (sessions.length === 0) {
     return (
       <Empty title="No session yet.">
@@ -56,7 +60,7 @@ export function Sessions({ watched }: { watched: Watched }) {
           </ol>
         </section>
       ))}
-      <More next={last?.next ?? null} add={(page) => setOlder((before) => [...before, page])} />
+      <More next={last?.next ?? null} add={add} />
     </section>
   );
 }
@@ -123,11 +127,15 @@ function More({ next, add }: { next: string | null; add: (page: Page<Session>) =
   }, [page.value]);
   if (next === null) return null;
   return (
-    <p class="end">
-      <button type="button" onClick={() => setWanted(next)}>
-        Show older
-      </button>
-    </p>
+    <div class="end">
+      {page.error === null ? (
+        <button type="button" onClick={() => setWanted(next)}>
+          Show older
+        </button>
+      ) : (
+        <Failed what="Older sessions" error={page.error} again={page.again} />
+      )}
+    </div>
   );
 }
 
@@ -140,6 +148,9 @@ function days(sessions: readonly Session[], nowMs: number): [string, Session[]][
   return [...grouped];
 }
 
+/** Each session once, as the first of the pages has it: that one was asked for last. */
 function unique(sessions: readonly Session[]): Session[] {
-  return [...new Map(sessions.map((session) => [session.sessionId, session])).values()];
+  const byId = new Map<string, Session>();
+  for (const session of sessions) if (!byId.has(session.sessionId)) byId.set(session.sessionId, session);
+  return [...byId.values()];
 }

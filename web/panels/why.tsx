@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
-import { useLoad } from '../parts/hooks.ts';
+import { hasFailed, useLoad } from '../parts/hooks.ts';
 import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import type { Status, Why } from '../shapes.ts';
@@ -22,17 +22,17 @@ export function WhyPanel({
   status: Status | null;
   generation: number;
 }) {
-  const why = useLoad(`${generation} ${id} ${query}`, (signal) => api.why(query, id, signal));
+  const question = JSON.stringify([id, query]);
+  const why = useLoad(`${question} ${generation}`, (signal) => api.why(query, id, signal));
+  const isRefused = hasFailed(why, question);
   return (
     <section class="panel why" aria-labelledby="why-title">
       <h3 id="why-title">
         Why it is here <span class="quiet">for “{visibleText(query)}”</span>
       </h3>
-      {why.error !== null && why.value === null && (
-        <Failed what="The explanation" error={why.error} again={why.again} />
-      )}
-      {why.value === null && why.error === null && <Loading what="the explanation" lines={4} />}
-      {why.value !== null && <Picture why={why.value} status={status} />}
+      {isRefused && <Failed what="The explanation" error={why.error} again={why.again} />}
+      {!isRefused && why.value === null && <Loading what="the explanation" lines={4} />}
+      {!isRefused && why.value !== null && <Picture why={why.value} status={status} />}
     </section>
   );
 }
@@ -41,6 +41,7 @@ function Picture({ why, status }: { why: Why; status: Status | null }) {
   const legs = useMemo(() => legsOf(why), [why]);
   const most = Math.max(...legs.map(({ contribution }) => contribution));
   const terms = why.bm25.terms ?? [];
+  const settings = decaySettings(status);
   return (
     <>
       <p class="sentence">{sentence(why)}</p>
@@ -51,10 +52,12 @@ function Picture({ why, status }: { why: Why; status: Status | null }) {
           <figcaption>fusion</figcaption>
           <Fusion why={why} />
         </figure>
-        <figure>
-          <figcaption>decay</figcaption>
-          <DecayCurve decay={why.decay} settings={decaySettings(status)} />
-        </figure>
+        {settings !== null && (
+          <figure>
+            <figcaption>decay</figcaption>
+            <DecayCurve decay={why.decay} settings={settings} />
+          </figure>
+        )}
       </div>
       <details class="explanation">
         <summary>In the daemon's words</summary>

@@ -36,6 +36,14 @@ export function useLoad<T>(key: string | null, ask: (signal: AbortSignal) => Pro
   return { ...state, again };
 }
 
+/**
+ * Whether the question that the key begins with was not answered, and what is held, if anything, is the answer to another one. An
+ * answer to the same question, asked once more in vain, is shown still.
+ */
+export function hasFailed({ value, key, error }: Loaded<unknown>, question: string): boolean {
+  return error !== null && (value === null || key?.startsWith(question) !== true);
+}
+
 const idle = { value: null, key: null, error: null, isLoading: false };
 
 /** How often `value` has changed since it was first known: the first answer of all is no news to who has just asked. */

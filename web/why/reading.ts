@@ -1,4 +1,3 @@
-import { decayFloorDefault, halfLifeDaysDefault } from '../limits.ts';
 import type { Leg, Status, Why } from '../shapes.ts';
 import { ageInWords } from '../text/words.ts';
 
@@ -55,11 +54,10 @@ export function scoreOf(why: Why): number {
   return factorsOf(why).reduce((score, { value }) => score * value, sumOf(legsOf(why)));
 }
 
-export function decaySettings(status: Status | null): DecaySettings {
-  return {
-    halfLifeDays: status?.search?.halfLifeDays ?? halfLifeDaysDefault,
-    floor: status?.search?.decayFloor ?? decayFloorDefault,
-  };
+/** Null until the daemon has told what it ranks with. */
+export function decaySettings(status: Status | null): DecaySettings | null {
+  const search = status?.search ?? null;
+  return search === null ? null : { halfLifeDays: search.halfLifeDays, floor: search.decayFloor };
 }
 
 /** `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6); a half-life of 0 is no decay. */

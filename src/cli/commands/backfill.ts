@@ -36,19 +36,14 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   const workspace = workspaceOf(io);
   await ensureDaemon(workspace, io);
   const dir = from === undefined ? {} : { dir: path.resolve(io.cwd, from) };
-  const reply = await ask(
-    workspace,
-    { op: 'backfill', dryRun, progress: true, env: clientVariablesOf(io.env), ...dir },
-    {
-      timeoutMs: backfillTimeoutMs,
-      interim: (fields) => {
-        const { progress } = read('backfillProgress', fields);
-        const { files, filesTotal, captured, duplicates } = progress;
-        io.progress(`reading transcripts: ${files}/${filesTotal}, ${count(captured + duplicates)} calls`);
-      },
-    },
+  const request = { op: 'backfill', dryRun, progress: true, env: clientVariablesOf(io.env), ...dir };
+  const interim = (fields: unknown): void => {
+    const { files, filesTotal, captured, duplicates } = read('backfillProgress', fields).progress;
+    io.progress(`reading transcripts: ${files}/${filesTotal}, ${count(captured + duplicates)} calls`);
+  };
+  const reply = await ask(workspace, request, { timeoutMs: backfillTimeoutMs, interim }).finally(() =>
+    io.progress(''),
   );
-  io.progress('');
   const { ok: _ok, ...result } = read('backfill', reply);
   return result;
 }

@@ -58,11 +58,15 @@ async function consolidateHere(
   try {
     const report = (): void => {};
     const consolidator = new Consolidator({ store, config, env: io.env, report });
-    const result = await (refine
-      ? consolidator.refine(limit, stop.signal)
-      : consolidator.drain(limit, stop.signal));
-    await consolidator.close();
-    return { result, hint: consolidator.hint(result.firstError ?? null) };
+    try {
+      const result = await (refine
+        ? consolidator.refine(limit, stop.signal)
+        : consolidator.drain(limit, stop.signal));
+      return { result, hint: consolidator.hint(result.firstError ?? null) };
+    } finally {
+      // Also after a failure: what goes on in the background needs the store.
+      await consolidator.close();
+    }
   } finally {
     process.off('SIGINT', interrupt);
     store.close();

@@ -1,5 +1,6 @@
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
+import { harmless } from '../words.ts';
 
 export const focusCommand: AddCommand = (program, io) => {
   command(program, 'focus', 'show or set what you are working on', [
@@ -14,6 +15,6 @@ export const focusCommand: AddCommand = (program, io) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
       if (options.json) return io.out(JSON.stringify({ ok: true, focus: focus ?? null }));
-      io.out(typeof focus === 'string' ? focus : 'no focus is set');
+      io.out(typeof focus === 'string' ? harmless(focus) : 'no focus is set');
     });
 };

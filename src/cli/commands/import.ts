@@ -9,7 +9,7 @@ import { type ImportReply, readArchive } from '../archive-replies.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { count, harmless, plural } from '../words.ts';
+import { count, plural } from '../words.ts';
 
 interface Request {
   readonly file: string;
@@ -30,14 +30,13 @@ export const importCommand: AddCommand = (program, io) => {
         const request = { file: path.resolve(io.cwd, file), forgotten };
         const told = (bytes: number, bytesTotal: number): void =>
           io.progress(`taking in: ${Math.floor((100 * bytes) / Math.max(bytesTotal, 1))} %`);
-        const took =
-          (await ping(workspace.socket)) === 'absent'
-            ? await takeInHere(workspace, request, told, io)
-            : await takeInThere(workspace, request, told);
-        io.progress('');
+        const isAbsent = (await ping(workspace.socket)) === 'absent';
+        const took = await (isAbsent
+          ? takeInHere(workspace, request, told, io)
+          : takeInThere(workspace, request, told)
+        ).finally(() => io.progress(''));
         io.out(json ? JSON.stringify({ ok: true, ...took }, null, 2) : describe(took));
-        for (const { line, reason } of took.badLines)
-          io.note(`mem: line ${line} was passed over: ${harmless(reason)}`);
+        for (const { line, reason } of took.badLines) io.note(`mem: line ${line} was passed over: ${reason}`);
         const more = took.bad - took.badLines.length;
         if (more > 0) io.note(`mem: ${plural(more, 'further line')} passed over`);
         if (took.bad > 0 && rowsOf(took) + took.noted + took.known + took.stayed + took.forgotten === 0)

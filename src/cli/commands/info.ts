@@ -48,7 +48,7 @@ function describe(info: Info, io: Io): string {
   const skipped = counts.skipped === 0 ? '' : `, ${io.style('yellow', `${count(counts.skipped)} skipped`)}`;
   return [
     io.style('bold', `memd ${info.version} · ${workspace.key}`),
-    row('root', workspace.root),
+    row('root', harmless(workspace.root)),
     row('namespace', workspace.namespace),
     daemonLine,
     ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
@@ -57,14 +57,16 @@ function describe(info: Info, io: Io): string {
       `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw${skipped}`,
     ),
     row('memories', `${count(counts.summaries)}, ${embedded}`),
-    ...(daemon.reachable ? [row('drain', backends.drainError ?? backends.drain ?? 'not known yet')] : []),
-    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', backends.drainHint))]),
-    ...(daemon.reachable ? [row('embedder', backends.embedder ?? 'not known yet')] : []),
-    ...info.usage.map((use) => row('spent', spentWords(use))),
+    ...(daemon.reachable
+      ? [row('drain', harmless(backends.drainError ?? backends.drain ?? 'not known yet'))]
+      : []),
+    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', harmless(backends.drainHint)))]),
+    ...(daemon.reachable ? [row('embedder', harmless(backends.embedder ?? 'not known yet'))] : []),
+    ...info.usage.map((use) => row('spent', harmless(spentWords(use)))),
     ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
-    ...(info.focus === null ? [] : [row('focus', info.focus)]),
+    ...(info.focus === null ? [] : [row('focus', harmless(info.focus))]),
     ...scopeRows(info.scope, row, io),
-    ...info.warnings.map((warning) => row('warning', io.style('yellow', warning))),
+    ...info.warnings.map((warning) => row('warning', io.style('yellow', harmless(warning)))),
   ].join('\n');
 }
 
@@ -75,7 +77,7 @@ function scopeRows(
 ): readonly string[] {
   if (scope.state === 'off') return [];
   if (scope.state === 'invalid') {
-    return [row('scope', io.style('red', `.memd/scope.json is NOT in force: ${scope.error}`))];
+    return [row('scope', io.style('red', harmless(`.memd/scope.json is NOT in force: ${scope.error}`)))];
   }
   const globs = (of: readonly string[] | undefined): string => harmless((of ?? []).join(' '));
   const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';

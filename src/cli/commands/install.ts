@@ -131,7 +131,7 @@ function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: (
 /** One file that was changed. */
 export function line({ file, action, backup }: FileReport, io: Io): string {
   const kept = backup === undefined ? '' : ` (the former one is kept as ${backup})`;
-  return harmless(`${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${file}${kept}`);
+  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${harmless(file + kept)}`;
 }
 
 function list(states: readonly AssistantState[], { json }: InstallOptions, io: Io): void {
@@ -147,7 +147,7 @@ function list(states: readonly AssistantState[], { json }: InstallOptions, io: I
   const shown = states.filter(({ isFound, state }) => isFound || state !== 'not-installed');
   for (const { name, state, reason } of shown) {
     const words = `${state.replace('-', ' ')}${reason === null ? '' : `: ${reason}`}`;
-    io.out(harmless(`${name.padEnd(12)} ${io.style(styles[state], words)}`));
+    io.out(`${name.padEnd(12)} ${io.style(styles[state], harmless(words))}`);
   }
   if (shown.length === 0) io.out('no assistant was found on this machine');
   io.note(`memd: install one by: memd install CLIENT (${namesInWords()})`);

@@ -1,10 +1,10 @@
-import fs from 'node:fs';
 import { type Json, parseObject } from '../../event/index.ts';
 import { logPollMs } from '../../limits.ts';
-import { readIfThere } from '../../platform/index.ts';
+import { pause } from '../../platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { Tail } from '../tail.ts';
 import { harmless } from '../words.ts';
 
 interface Options {
@@ -20,12 +20,13 @@ export const logsCommand: AddCommand = (program, io) => {
     .option('--json', 'the lines as they are (NDJSON)')
     .action(async (options: Options) => {
       const file = workspaceOf(io).daemonLog;
-      const text = readIfThere(file);
-      if (text === null) io.note(`there is no log yet (${file})`);
-      const lines = (text ?? '').split('\n').filter(Boolean);
+      const tail = new Tail(file);
+      const lines = tail.added();
+      if (!tail.isOpen) io.note(`there is no log yet (${file})`);
+      if (!options.follow && tail.rest !== '') lines.push(tail.rest);
       for (const line of lines.slice(Math.max(0, lines.length - options.lines))) show(line, options, io);
-      if (options.follow)
-        await follow(file, Buffer.byteLength(text ?? ''), (line) => show(line, options, io));
+      if (options.follow) await follow(tail, (line) => show(line, options, io));
+      tail.close();
     });
 };
 
@@ -38,45 +39,33 @@ const levels: Readonly<Record<number, string>> = {
 };
 
 function show(line: string, { json }: Options, io: Io): void {
-  io.out(json ? line : harmless(readable(line, io)));
+  io.out(json ? line : readable(line, io));
 }
 
 function readable(line: string, io: Io): string {
   const entry = parseObject(line);
   // A line that was cut by a crash is shown as it is.
-  if (entry === null) return line;
+  if (entry === null) return harmless(line);
   const { level, time, msg, pid: _pid, ...rest } = entry;
   const name = levels[Number(level)] ?? 'note';
   const colour = Number(level) >= 50 ? 'red' : Number(level) >= 40 ? 'yellow' : 'dim';
   const fields = Object.entries(rest)
-    .map(([key, value]) => `${key}=${plain(value)}`)
+    .map(([key, value]) => `${harmless(key)}=${plain(value)}`)
     .join(' ');
   const head = `${io.style('dim', plain(time))} ${io.style(colour, name.padEnd(5))}`;
   return `${head} ${plain(msg)} ${io.style('dim', fields)}`;
 }
 
 function plain(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return harmless(typeof value === 'string' ? value : JSON.stringify(value ?? null));
 }
 
-/** Shows whole lines as they are added, through rotations, until the command is interrupted. */
-async function follow(file: string, from: number, onLine: (line: string) => void): Promise<void> {
-  let position = from;
-  let rest = '';
-  let interrupted = false;
-  process.once('SIGINT', () => {
-    interrupted = true;
-  });
-  while (!interrupted) {
-    const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < position) position = 0;
-    if (size > position) {
-      const added = fs.readFileSync(file).subarray(position).toString('utf8');
-      position += Buffer.byteLength(added);
-      const lines = (rest + added).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) onLine(line);
-    }
-    await new Promise((resolve) => setTimeout(resolve, logPollMs));
+/** Tells lines as they are added, until the command is interrupted. */
+async function follow(tail: Tail, onLine: (line: string) => void): Promise<void> {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  while (!stop.signal.aborted) {
+    for (const line of tail.added()) onLine(line);
+    await pause(logPollMs, stop.signal);
   }
 }

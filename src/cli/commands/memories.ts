@@ -19,9 +19,9 @@ export const showCommand: AddCommand = (program, io) => {
       const vector =
         summary.embedder === null ? 'none yet' : `${summary.embedder}, ${summary.dimension} dimensions`;
       io.out(summaryLines(summary, io));
-      io.out(io.style('dim', `    event ${summary.eventId} · ${summary.ts} · vector: ${vector}`));
+      io.out(io.style('dim', harmless(`    event ${summary.eventId} · ${summary.ts} · vector: ${vector}`)));
       for (const { from, to, kind, evidence } of summary.edges) {
-        io.out(io.style('yellow', `    #${from} ${kind} #${to}: ${harmless(evidence)}`));
+        io.out(io.style('yellow', harmless(`    #${from} ${kind} #${to}: ${evidence}`)));
       }
       io.out(harmless(JSON.stringify(summary.payload, null, 2)));
     });

@@ -27,13 +27,17 @@ async function foreground(workspace: Workspace, io: Io): Promise<void> {
   const args = [fileURLToPath(daemonScript), '--root', workspace.root, '--namespace', workspace.namespace];
   const child = spawn(process.execPath, args, { env: { ...io.env }, stdio: 'inherit' });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+  // The daemon outlives a terminal that is closed, unless it was to stay in it.
+  const hangUp = (): void => forward('SIGTERM');
   process.on('SIGINT', forward);
   process.on('SIGTERM', forward);
+  process.on('SIGHUP', hangUp);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
   });
   process.off('SIGINT', forward);
   process.off('SIGTERM', forward);
+  process.off('SIGHUP', hangUp);
   if (code !== 0) throw new Unsuccessful();
 }

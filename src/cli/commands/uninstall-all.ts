@@ -23,8 +23,8 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
     ? await foretellLeaving(io.env, programs, data)
     : await leave(io.env, programs, data);
   if (json) io.out(JSON.stringify(asJson(leaving, dryRun), null, 2));
-  else for (const told of linesFor(leaving, dryRun, io)) io.out(harmless(told));
-  for (const problem of leaving.problems) io.note(harmless(`memd: ${problem}`));
+  else for (const told of linesFor(leaving, dryRun, io)) io.out(told);
+  for (const problem of leaving.problems) io.note(`memd: ${problem}`);
   if (leaving.problems.length > 0) throw new Unsuccessful();
 }
 
@@ -70,8 +70,10 @@ function asJson(leaving: Leaving, dryRun: boolean): object {
 
 function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
   const { assistants, backups, daemons, memory, removed, foreign } = leaving;
+  const taken = assistants.flatMap(({ files, diff }) =>
+    dryRun ? [harmless(diff)] : files.map((file) => line(file, io)),
+  );
   const lines = [
-    ...assistants.flatMap(({ files, diff }) => (dryRun ? [diff] : files.map((file) => line(file, io)))),
     ...backups.removed.map((file) => `${word('removed', dryRun)} ${file}: the file is what it holds`),
     ...backups.kept.map((file) => `kept: ${file}: an earlier text of an assistant's settings`),
     ...daemons.map(
@@ -81,12 +83,13 @@ function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
     ...filesInWords(removed, dryRun),
     ...foreign.map(({ file, why }) => `left: ${file} (${why})`),
   ];
-  const isNothing = lines.length === 0 && memory.bytes === 0;
-  return [
+  const isNothing = taken.length + lines.length === 0 && memory.bytes === 0;
+  const further = [
     ...(isNothing ? ['memd: nothing to take out'] : lines),
     ...memoryInWords(leaving, dryRun),
     ...lastSteps(leaving.plugin).map(({ why, run }) => `${why}: ${run}`),
   ];
+  return [...taken, ...further.map(harmless)];
 }
 
 const fates: Readonly<Record<Leaving['daemons'][number]['outcome'], string>> = {

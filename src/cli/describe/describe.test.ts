@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { assistants } from '../../install/index.ts';
 import { helpColumns } from '../../limits.ts';
 import { commandsPage, shippedTexts } from '../describe.ts';
 import { environment } from './reference.ts';
@@ -82,6 +83,15 @@ describe.each(nodes.map((node) => [node.path.join(' '), node] as const))('%s', (
       expect(zshOwn).toContain(`'${word}:`);
     }
   });
+});
+
+test("install and uninstall are completed with the assistants' names", () => {
+  const choosing = nodes.filter((node) => node.arguments.some(({ name }) => name === 'CLIENT'));
+  expect(choosing.map(({ path }) => path.join(' '))).toEqual(['memd install', 'memd uninstall']);
+  for (const {
+    arguments: [client],
+  } of choosing)
+    expect(client?.value).toEqual({ kind: 'choice', choices: assistants.map((one) => one.name) });
 });
 
 test('every command that prints data has --json', () => {

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { assistants } from '../../install/index.ts';
 import { mem } from '../mem.ts';
 import { memd } from '../memd.ts';
 import { examplesAt, type ProgramSpec, programOf, shownArgument } from '../program.ts';
@@ -135,6 +136,7 @@ function argumentOf(argument: Argument): ArgumentNode {
 /** The house's names for what a value is. */
 function kindOf(name: string, choices: readonly string[] | undefined): Value {
   if (choices !== undefined) return { kind: 'choice', choices };
+  if (name === 'CLIENT') return { kind: 'choice', choices: assistants.map((one) => one.name) };
   if (/^(FILE|PATH)\b/.test(name)) return { kind: 'file' };
   return { kind: /^(DIR|FOLDER)\b/.test(name) ? 'folder' : 'text' };
 }
