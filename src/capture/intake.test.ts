@@ -290,6 +290,7 @@ describe('a request', () => {
       await expect(intake.capture({ op: 'capture', ...request })).rejects.toMatchObject({
         code: 'bad_request',
       });
+      expect(intake.counters).toMatchObject({ captured: 0, refused: 1 });
       await closeAll();
     },
   );

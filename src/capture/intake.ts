@@ -1,11 +1,5 @@
 import type { Json, JsonObject, ToolEvent } from '../event/index.ts';
-import {
-  captureInlineBytesMax,
-  captureInlineValuesMax,
-  captureQueueBytesMax,
-  captureQueueMax,
-  logBytesMax,
-} from '../limits.ts';
+import { captureInlineBytesMax, captureInlineValuesMax, captureQueueMax, logBytesMax } from '../limits.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -66,20 +60,13 @@ export class Intake {
     const isCheap =
       frame === undefined ||
       (frame.bytes.length <= captureInlineBytesMax && frame.values <= captureInlineValuesMax);
-    if (isCheap) return this.#take(readCapture(request));
+    if (isCheap) return this.#take(() => readCapture(request));
     return this.captureFrame(new Uint8Array(frame.bytes), () => {});
   }
 
   /** The same for a request that is still the bytes of its frame, whose memory is taken. @throws Failure */
   async captureFrame(frame: Uint8Array, told: (rid: Json) => void): Promise<JsonObject> {
-    let read: ReadCapture;
-    try {
-      read = await this.#options.thread.read(frame, told);
-    } catch (error) {
-      this.counters.refused += 1;
-      throw error;
-    }
-    return this.#take(read);
+    return this.#take(() => this.#options.thread.read(frame, told));
   }
 
   /** Counts what hooks had kept while there was nobody to take it. */
@@ -101,7 +88,14 @@ export class Intake {
     return this.#options.committer.flush();
   }
 
-  async #take(read: ReadCapture): Promise<JsonObject> {
+  async #take(reading: () => ReadCapture | Promise<ReadCapture>): Promise<JsonObject> {
+    let read: ReadCapture;
+    try {
+      read = await reading();
+    } catch (error) {
+      this.counters.refused += 1;
+      throw error;
+    }
     if (read.kind === 'ignored') {
       this.counters.ignored += 1;
       this.#hear(read.sessionId, read.hookEvent);
@@ -129,7 +123,7 @@ export class Intake {
 
   async #store(event: ToolEvent): Promise<void> {
     const { log, committer, report } = this.#options;
-    if (log.waiting >= captureQueueMax || log.bytes >= Math.min(logBytesMax, captureQueueBytesMax)) {
+    if (log.waiting >= captureQueueMax || log.bytes >= logBytesMax) {
       this.counters.refused += 1;
       throw new Failure('busy', 'too many captures wait for the disk; this one was not stored');
     }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ToolEvent } from '../event/index.ts';
+import { spoolTextCharsMax } from '../limits.ts';
 import { spool } from './spool.ts';
 import { takeInSpool } from './take-in.ts';
 
@@ -24,10 +25,12 @@ const keep = (id: string): string =>
     { receivedAt: '2026-01-01T12:00:00.000Z', cwd: '/p' },
   );
 
-async function takeIn(): Promise<string[]> {
+async function takeIn(damages: readonly unknown[] = []): Promise<string[]> {
   const taken: ToolEvent[] = [];
   const commit = async (events: readonly ToolEvent[]): Promise<void> => void taken.push(...events);
-  await takeInSpool(file, commit, (message) => expect(message).toBe(''));
+  const told: string[] = [];
+  await takeInSpool(file, commit, (message) => told.push(message));
+  expect(told).toEqual(damages);
   return taken.map(({ toolUseId }) => toolUseId ?? '');
 }
 
@@ -36,6 +39,36 @@ test('what is kept is taken in, in its order, and closed to others meanwhile', a
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   expect(await takeIn()).toEqual(['a', 'b']);
   expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test('a text that is too long for the hook leaves no half of a token behind', () => {
+  const token = `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}`;
+  const words = 'word '.repeat(spoolTextCharsMax);
+  const output = `${words.slice(0, spoolTextCharsMax - 25)} ${token} behind`;
+  expect(
+    spool(file, { tool: 'Read', input: {}, output }, { receivedAt: '2026-01-01T12:00:00.000Z', cwd: '/p' }),
+  ).toBe('spooled');
+  expect(fs.readFileSync(file, 'utf8')).toContain('the rest was cut by memd');
+  expect(fs.readFileSync(file, 'utf8')).not.toContain('ghp_');
+});
+
+test('a line that was cut off in the middle takes none of those behind it along', async () => {
+  keep('before');
+  fs.appendFileSync(file, fs.readFileSync(file, 'utf8').slice(0, 60));
+  keep('behind');
+  expect(await takeIn([expect.stringContaining('WAL replay failed: SyntaxError')])).toEqual([
+    'before',
+    'behind',
+  ]);
+});
+
+test('a write of which the system takes a part only is gone on with', async () => {
+  const write = fs.writeSync;
+  vi.spyOn(fs, 'writeSync').mockImplementationOnce((fd: number, bytes: unknown) =>
+    write(fd, String(bytes).slice(0, 20)),
+  );
+  expect(keep('a')).toBe('spooled');
+  expect(await takeIn()).toEqual(['a']);
 });
 
 test('a spool that is taken in between its opening and the write costs nothing', async () => {

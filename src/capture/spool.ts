@@ -18,7 +18,8 @@ export type Spooled = 'spooled' | 'dropped' | 'ignored';
 export function spool(file: string, payload: Json, context: Context): Spooled {
   const adapted: Adapted = adapt(shorten(payload, spoolTextCharsMax), context);
   if (adapted.kind === 'ignored') return 'ignored';
-  const line = encodeRecord(prepare(adapted.observation).event);
+  // On a line of its own, also behind one that a hook was killed in the middle of.
+  const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation).event)}`);
   for (;;) {
     const outcome = append(file, line);
     if (outcome !== 'aside') return outcome;
@@ -29,16 +30,17 @@ export function spool(file: string, payload: Json, context: Context): Spooled {
  * `aside`: a daemon that starts has set the spool aside between its opening and the write, and may have read it to its end already. In the
  * new one the line is safe; twice is harmless.
  */
-function append(file: string, line: string): Exclude<Spooled, 'ignored'> | 'aside' {
+function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'aside' {
   // One write in append mode: lines of hooks that spool at the same time stand one behind the other.
   const fd = fs.openSync(file, 'a', 0o600);
   try {
     const { size, ino } = fs.fstatSync(fd);
-    if (size + Buffer.byteLength(line) > spoolBytesMax) {
+    if (size + bytes.length > spoolBytesMax) {
       fs.appendFileSync(droppedCount(file), '.', { mode: 0o600 });
       return 'dropped';
     }
-    fs.writeSync(fd, line);
+    // A disk that fills up takes a part, and refuses the rest.
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
     // As long as it is open nothing else gets its number.
     return lstatIfThere(file)?.ino === ino ? 'spooled' : 'aside';
   } finally {

@@ -1,5 +1,7 @@
 import { Failure } from '../platform/index.ts';
-import type { Config } from './keys.ts';
+import { type Config, keys } from './keys.ts';
+
+const defaultHost = new URL(keys['hostedllm.endpoint'].fallback).hostname;
 
 /**
  * The hosted API's key, or null when none is set. Its form is checked, never shown.
@@ -23,7 +25,7 @@ function wrongForm(key: string, endpoint: string): string | null {
   if (/\s/.test(key)) return 'it holds white space';
   if (key.length < 20 || key.length > 256) return `it has ${key.length} characters, not 20 to 256`;
   if (!/^[\x21-\x7e]+$/.test(key)) return 'it holds characters that are not printable ASCII';
-  if (new URL(endpoint).hostname === 'api.anthropic.com' && !key.startsWith('sk-ant-')) {
+  if (new URL(endpoint).hostname === defaultHost && !key.startsWith('sk-ant-')) {
     return 'it does not begin with "sk-ant-", as keys of this provider do';
   }
   return null;

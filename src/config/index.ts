@@ -3,10 +3,10 @@
  * Promises: a setting in use has the right type; an unknown one is named with its nearest neighbour; an API
  * key in the file stops the start. Never writes a file but for `initConfig`.
  */
-export { type CaptureSettings, captureSettings } from './capture-settings.ts';
+export { captureSettings } from './capture-settings.ts';
 export { hostedKey } from './hosted-key.ts';
-export { type Initialised, initConfig } from './init.ts';
-export { type Config, type KeyName, keys, normaliseEndpoint } from './keys.ts';
-export { defaultConfig, type Loaded, loadConfig } from './load.ts';
+export { initConfig } from './init.ts';
+export type { Config } from './keys.ts';
+export { defaultConfig, loadConfig } from './load.ts';
 export { nearest } from './nearest.ts';
-export { type Shadowed, shadowedSettings } from './shadowed.ts';
+export { shadowedSettings } from './shadowed.ts';

@@ -25,6 +25,18 @@ describe('initConfig', () => {
     expect(fs.readdirSync(folder)).toEqual(['config.json']);
   });
 
+  test('writes into what the user has linked there, and asks no other key of that name', () => {
+    const own = path.join(folder, 'own.json');
+    fs.writeFileSync(own, '{"mine": {"fallback": "x"}}');
+    fs.symlinkSync(own, file);
+    expect(initConfig(file)).toEqual({ written: true, fallback: 'builtin' });
+    expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(fs.readFileSync(own, 'utf8'))).toEqual({
+      mine: { fallback: 'x' },
+      drain: { fallback: 'builtin' },
+    });
+  });
+
   test('keeps what the user has set', () => {
     fs.writeFileSync(file, '{"topK": 3, "drain": {"batchSize": 2}, "localllm.model": "m"}');
     expect(initConfig(file).written).toBe(true);

@@ -1,5 +1,6 @@
+import fs from 'node:fs';
 import { readIfThere, writeWhole } from '../platform/index.ts';
-import { loadConfig } from './load.ts';
+import { givenIn, loadConfig } from './load.ts';
 
 export interface Initialised {
   /** Whether the file was written now. */
@@ -16,11 +17,13 @@ export interface Initialised {
 export function initConfig(file: string): Initialised {
   const text = readIfThere(file);
   const { config } = loadConfig(file, {});
-  if (text !== null && /"(drain\.)?fallback"/.test(text)) {
+  if ('drain.fallback' in givenIn(file)) {
     return { written: false, fallback: config['drain.fallback'] };
   }
   const given: Record<string, unknown> = text === null ? {} : JSON.parse(text);
   const drain = typeof given.drain === 'object' && given.drain !== null ? given.drain : {};
-  writeWhole(file, `${JSON.stringify({ ...given, drain: { ...drain, fallback: 'builtin' } }, null, 2)}\n`);
+  // A link to the user's own file stays one.
+  const target = text === null ? file : fs.realpathSync(file);
+  writeWhole(target, `${JSON.stringify({ ...given, drain: { ...drain, fallback: 'builtin' } }, null, 2)}\n`);
   return { written: true, fallback: 'builtin' };
 }

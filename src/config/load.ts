@@ -8,6 +8,19 @@ export interface Loaded {
   readonly warnings: readonly string[];
 }
 
+/** A variable of the environment that overrules a setting of the file. */
+export interface SettingVariable {
+  readonly key: KeyName;
+  readonly variable: string;
+}
+
+export const settingVariables: readonly SettingVariable[] = [
+  { variable: 'MEMD_DRAIN_BACKEND', key: 'drain.backend' },
+  { variable: 'MEMD_CURATE_MODEL', key: 'curate.model' },
+  { variable: 'LOCALLLM_HOST', key: 'localllm.endpoint' },
+  { variable: 'MEMD_HTTP_PORT', key: 'http.port' },
+];
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -144,14 +157,11 @@ function unknownKey(file: string, name: string): string {
 
 function fromEnvironment(env: Env): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const backend = env.MEMD_DRAIN_BACKEND;
-  if (backend) values['drain.backend'] = checked('MEMD_DRAIN_BACKEND', 'drain.backend', backend);
-  const judge = env.MEMD_CURATE_MODEL;
-  if (judge) values['curate.model'] = checked('MEMD_CURATE_MODEL', 'curate.model', judge);
-  const host = env.LOCALLLM_HOST;
-  if (host) values['localllm.endpoint'] = checked('LOCALLLM_HOST', 'localllm.endpoint', host);
-  const port = env.MEMD_HTTP_PORT;
-  if (port)
-    values['http.port'] = checked('MEMD_HTTP_PORT', 'http.port', /^\d+$/.test(port) ? Number(port) : port);
+  for (const { variable, key } of settingVariables) {
+    const text = env[variable];
+    if (!text) continue;
+    const isNumber = typeof keys[key].fallback === 'number' && /^\d+$/.test(text);
+    values[key] = checked(variable, key, isNumber ? Number(text) : text);
+  }
   return values;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { graphDepthMax, recentMax, timelineWindowMax, topKMax } from '../limits.ts';
+import { focusCharsMax, graphDepthMax, recentMax, timelineWindowMax, topKMax } from '../limits.ts';
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const upTo = (max: number) =>
@@ -59,7 +59,7 @@ export const opSchemas = {
   pin: v.object({ id }),
   unpin: v.object({ id }),
   forget: v.object({ id }),
-  focus: v.object({ text: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000)))) }),
+  focus: v.object({ text: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(focusCharsMax)))) }),
   drain: v.object({
     limit: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
     refine: v.optional(v.boolean(), false),

@@ -1,7 +1,5 @@
-import { CaptureThread, Committer, Intake, takeInSpool } from '../capture/index.ts';
 import { hostedKey, loadConfig } from '../config/index.ts';
 import { Engine, type Mended } from '../engine/index.ts';
-import { replayLog, WriteAheadLog } from '../log/index.ts';
 import {
   type Lock,
   lstatIfThere,
@@ -23,6 +21,7 @@ import {
 import { Backfiller } from './backfiller.ts';
 import { startBackground } from './background.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
+import { openEntrance } from './entrance.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { clearSocketPath } from './listening-place.ts';
 import { type Logger, openLogger } from './logger.ts';
@@ -111,25 +110,8 @@ async function startLocked(
   });
   const mended = await engine.call('mended');
   if (mended !== null) logger.error({ ...mended }, 'the database was damaged and is mended');
-  await replay(workspace, engine, logger);
-  const log = await WriteAheadLog.openEmpty(workspace.log);
-  const committer = new Committer({
-    store: (events) => engine.call('commit', { events }),
-    committed: (end) => log.committed(end),
-    report,
-  });
-  const captureThread = new CaptureThread({ script: scripts.capture });
-  const intake = new Intake({ log, committer, report, thread: captureThread });
-  const takeIn = async (): Promise<void> => {
-    const taken = await takeInSpool(
-      workspace.spool,
-      async (batch) => void (await engine.call('commit', { events: batch })),
-      (message) => logger.error(message),
-    );
-    intake.tookIn(taken);
-    if (taken.events + taken.dropped > 0) logger.info({ ...taken }, 'spool taken in');
-  };
-  await takeIn();
+  const entrance = await openEntrance({ workspace, engine, logger, script: scripts.capture });
+  const { intake } = entrance;
   const eventLoop = watchEventLoop(logger);
   const retention = startRetention({ engine, logger }, config);
   let bridge: BridgeState | null = null;
@@ -172,9 +154,7 @@ async function startLocked(
       // The page's reader before the engine: whoever closes the database last tidies its files.
       await openedBridge.close();
       await server.close();
-      await captureThread.close();
-      await committer.close();
-      await log.close();
+      await entrance.close();
       await engine.close();
       // Left behind, it tells the next start that this one did not end as it should.
       if (damaged === null) removeIfThere(workspace.pid);
@@ -199,7 +179,7 @@ async function startLocked(
   const background = startBackground({
     engine,
     logger,
-    takeIn,
+    takeIn: entrance.takeIn,
     tickMs: config['drain.tickMs'],
     idleMinutes: config.idleMinutes,
     lastActive: () => lastActive,
@@ -241,15 +221,6 @@ async function startLocked(
     (note) => note !== null,
   );
   return { notes: [...warnings, ...notes], stop, ended };
-}
-
-async function replay(workspace: Workspace, engine: Engine, logger: Logger): Promise<void> {
-  const { events, damaged } = await replayLog(
-    workspace.log,
-    async (batch) => void (await engine.call('commit', { events: batch })),
-    (message) => logger.error(message),
-  );
-  if (events + damaged > 0) logger.info({ events, damaged }, 'log replayed');
 }
 
 /** Before the socket goes: whoever finds nobody there finds the mark. */

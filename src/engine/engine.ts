@@ -49,13 +49,7 @@ export class Engine {
       // generation, and the whole was larger again (resident after searches of 10,000: 187 MiB with 48, 127 with 24, 143 with 4).
       resourceLimits: { maxYoungGenerationSizeMb: engineYoungHeapMiB },
     });
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', (message: FromEngine) => {
-        if (message.kind === 'unusable') reject(revived(message.error));
-        else resolve();
-      });
-      worker.once('error', reject);
-    });
+    await opened(worker, options.report);
     return new Engine(worker, options);
   }
 
@@ -78,4 +72,22 @@ export class Engine {
     await this.call('close');
     await this.#worker.terminate();
   }
+}
+
+/** Settles when the thread has opened the database; what is amiss and keeps it from nothing is reported meanwhile. */
+function opened(worker: Worker, report: EngineOptions['report']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const take = (message: FromEngine): void => {
+      if (message.kind === 'report') {
+        report(message.message, message.fields);
+        return;
+      }
+      worker.off('message', take);
+      if (message.kind === 'unusable') reject(revived(message.error));
+      else resolve();
+    };
+    worker.on('message', take);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the engine thread has ended')));
+  });
 }

@@ -5,5 +5,4 @@
  */
 export type { Mended } from '../store/index.ts';
 export { EngineClient } from './client.ts';
-export { Engine, type EngineOptions } from './engine.ts';
-export type { EngineOps, EngineSettings } from './ops.ts';
+export { Engine } from './engine.ts';

@@ -39,11 +39,14 @@ export function cutText(text: string, limit: number): string {
   const start = text.slice(0, isHighSurrogate(text, head - 1) ? head - 1 : head);
   const from = text.length - tail;
   const end = text.slice(isHighSurrogate(text, from - 1) ? from + 1 : from);
-  return `${start}\n[... ${text.length - start.length - end.length} characters cut by memd ...]\n${end}`;
+  return `${start}\n[... ${text.length - start.length - end.length} ${cutMark} ...]\n${end}`;
 }
 
+/** Stands in every note about what memd has cut out of a text. */
+export const cutMark = 'characters cut by memd';
+
 /** The note about a cut, its number as long as a string's length can be. */
-const noteCharsMax = '\n[... 999999999 characters cut by memd ...]\n'.length;
+const noteCharsMax = `\n[... 999999999 ${cutMark} ...]\n`.length;
 
 function cutBoth(observation: Observation, limit: number): Observation {
   return {

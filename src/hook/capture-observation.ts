@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { captureSettings } from '../config/index.ts';
-import { isObject, type Json, type JsonObject } from '../event/index.ts';
+import { isObject, type JsonObject } from '../event/index.ts';
 import { hookSettingsDelayMs, spoolGraceMs, spoolReserveMs, stdinPatienceMs } from '../limits.ts';
-import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
+import { messageOf } from '../platform/index.ts';
 import { findRecordedWorkspace } from '../workspace/index.ts';
 import { openExchange } from './exchange.ts';
-import { argument, ownFolder } from './input.ts';
+import { argument, ownFolder, payloadIn } from './input.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
@@ -28,7 +28,7 @@ function main(): void {
   };
   const take = (text: string): void => {
     if (payload !== null) return;
-    payload = guarded(() => parse(text));
+    payload = guarded(() => payloadIn(text));
     if (reason !== null) keep(payload, receivedAt, reason);
     else exchange?.send({ op: 'capture', payload, receivedAt, cwd: folder, ...clientArgument() });
   };
@@ -73,17 +73,6 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
       spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() }),
     )
     .then((outcome) => leave(outcome === null ? null : `${outcome} (${reason})`), notCaptured);
-}
-
-function parse(text: string): JsonObject {
-  let value: Json;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Failure('bad_input', `the input is not JSON: ${jsonErrorOf(error)}`);
-  }
-  if (isObject(value)) return value;
-  throw new Failure('bad_input', 'the input is not a JSON object');
 }
 
 /** A shell may stand in a folder that has been removed; the project is told by the client as well. */

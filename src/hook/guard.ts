@@ -14,7 +14,6 @@ import { leaveDenying, leaveSaying, leaveSilently } from './output.ts';
  * neither is a call that finds the daemon away because it was idle: it is brought back, and what is captured meanwhile waits for it.
  */
 function main(): void {
-  const startedAt = performance.now();
   process.on('uncaughtException', (error) => leaveSilently(`the guard gave up: ${messageOf(error)}`));
   let payload: JsonObject | null = null;
   let silence: string | null = null;
@@ -25,14 +24,11 @@ function main(): void {
     silence ??= reason;
     finish();
   };
-  setTimeout(
-    () => {
-      silence ??= `no answer within ${pingTimeoutMs} ms`;
-      if (payload === null) leaveSilently(`${silence}, and no tool call was told`);
-      finish();
-    },
-    Math.max(1, pingTimeoutMs - (performance.now() - startedAt)),
-  );
+  setTimeout(() => {
+    silence ??= `no answer within ${pingTimeoutMs} ms`;
+    if (payload === null) leaveSilently(`${silence}, and no tool call was told`);
+    finish();
+  }, pingTimeoutMs);
   setTimeout(() => leaveSilently('the guard was too slow'), pingTimeoutMs + boundaryBudgetMs);
   readPayload(
     (told) => {

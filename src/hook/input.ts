@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../event/index.ts';
 import { stdinPatienceMs } from '../limits.ts';
-import { jsonErrorOf, messageOf } from '../platform/index.ts';
+import { Failure, jsonErrorOf, messageOf } from '../platform/index.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
@@ -12,21 +12,32 @@ export function readPayload(take: (payload: JsonObject) => void, refuse: (reason
   const ended = (text: string): void => {
     if (isTaken) return;
     isTaken = true;
-    let value: Json;
+    let payload: JsonObject;
     try {
-      value = JSON.parse(text);
+      payload = payloadIn(text);
     } catch (error) {
-      refuse(`the input is not JSON: ${jsonErrorOf(error)}`);
+      refuse(messageOf(error));
       return;
     }
-    if (isObject(value)) take(value);
-    else refuse('the input is not a JSON object');
+    take(payload);
   };
   const stdin = readStdin(ended, (error) => refuse(messageOf(error)));
   setTimeout(() => {
     const text = stdin.soFar();
     if (!isTaken && isWhole(text)) ended(text);
   }, stdinPatienceMs);
+}
+
+/** The payload in a hook's whole input. @throws Failure `bad_input` */
+export function payloadIn(text: string): JsonObject {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Failure('bad_input', `the input is not JSON: ${jsonErrorOf(error)}`);
+  }
+  if (isObject(value)) return value;
+  throw new Failure('bad_input', 'the input is not a JSON object');
 }
 
 /** The value behind `--name` on the hook's command line. */

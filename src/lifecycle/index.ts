@@ -5,7 +5,7 @@
  */
 export { daemonPid } from './daemon-pid.ts';
 export { isLocked } from './locked.ts';
-export { type Program, type Started, startDaemon } from './start.ts';
+export { type Started, startDaemon } from './start.ts';
 export type { StartMessage } from './start-message.ts';
 export { type Stopped, stopDaemon } from './stop.ts';
 export { lookAtEvery, type StoppedOne, stopEvery } from './stop-every.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pollIntervalMs, startTimeoutMs } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+import { Failure, messageOf } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
@@ -100,7 +100,12 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
       // One that does not stay is waited for: who is told that nothing was started finds nothing running.
       if (told.kind === 'ready') settle('', '');
     });
-    child.once('error', reject);
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      const what = `the daemon's process could not be started: ${messageOf(error)}`;
+      const repair = 'run: memd start, when the system has room for it; memd doctor looks at the rest';
+      reject(new Failure('start_failed', what, { safe: 'nothing is lost', repair, cause: error }));
+    });
     // Not `exit`: that may come before the last message has been read.
     child.once('close', (code, signal) => {
       settle('start_failed', `the daemon ended at its start (${signal ?? `exit ${code}`})`);

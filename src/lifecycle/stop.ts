@@ -1,5 +1,5 @@
 import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../limits.ts';
-import { commandLine, Failure, isAlive, removeIfThere } from '../platform/index.ts';
+import { commandLine, Failure, isAlive } from '../platform/index.ts';
 import { ping, request } from '../rpc/index.ts';
 import { forgetIdle, type Workspace } from '../workspace/index.ts';
 import { daemonPid } from './daemon-pid.ts';
@@ -27,10 +27,8 @@ export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
 
 async function ended(workspace: Workspace): Promise<Stopped> {
   const pid = daemonPid(workspace);
-  if (!isLocked(workspace)) {
-    removeIfThere(workspace.pid);
-    return { outcome: 'not-running', pid: null };
-  }
+  // A pid file that is there nevertheless stays: by it the next start knows that the last daemon did not end in order.
+  if (!isLocked(workspace)) return { outcome: 'not-running', pid: null };
   if ((await ping(workspace.socket)) === 'ok') {
     await askToStop(workspace);
     if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };

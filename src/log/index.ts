@@ -5,5 +5,5 @@
  */
 export { eraseLines, goneFromLog } from './erase-lines.ts';
 export { decodeRecord, encodeRecord } from './record.ts';
-export { type Commit, type Replayed, replayLog } from './replay.ts';
+export { type Commit, replayLog } from './replay.ts';
 export { WriteAheadLog } from './write-ahead-log.ts';

@@ -189,6 +189,19 @@ describe('WriteAheadLog', () => {
     expect(fs.readdirSync(folder)).toEqual(['wal.ndjson']);
   });
 
+  test('leaves no copy behind when its front could not be dropped, and goes on', async () => {
+    const output = 'z'.repeat(9_000_000);
+    await log.append(sampleEvent('a', { output }));
+    const second = await log.append(sampleEvent('b', { output }));
+    // No file can be given the name of a folder.
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    log.committed(second);
+    await log.append(sampleEvent('c'));
+    await log.close();
+    expect(fs.readdirSync(folder)).toEqual(['wal.ndjson']);
+  });
+
   test('keeps a record readable that was appended after the front was dropped', async () => {
     const output = 'z'.repeat(9_000_000);
     const first = await log.append(sampleEvent('a', { output }));

@@ -199,8 +199,11 @@ export class WriteAheadLog {
       await handle.datasync();
       await renameDurable(copy, this.#file, 'log');
     } catch {
-      // The log is as it was, only longer than need be.
+      // The log is as it was, only longer than need be. Half a copy would take room, and keep what is forgotten meanwhile.
       await handle?.close();
+      await rm(copy, { force: true }).catch(() => {
+        // The next start removes it.
+      });
       this.#dropAbove += logCommittedBytesMax;
       this.#frontSince = performance.now();
       return;

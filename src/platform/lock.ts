@@ -10,6 +10,7 @@ export interface Lock {
 
 /**
  * Takes the exclusive lock that `file` stands for, or answers null when another process holds it.
+ * @throws Failure `lock_unusable` when what stands there is no file that can be locked
  *
  * Node has no `flock`; a pid file alone cannot tell a dead owner from a new process with its number.
  * SQLite's exclusive transaction is a POSIX record lock with the platform's quirks already handled
@@ -18,16 +19,24 @@ export interface Lock {
 export function takeLock(file: string): Lock | null {
   // Only when it is missing: a process that closes any descriptor of a file loses its record locks on it (fcntl(2)).
   if (lstatIfThere(file) === null) fs.closeSync(fs.openSync(file, 'a', 0o600));
-  const database = new DatabaseSync(file);
   try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return locked(file);
   } catch (error) {
-    database.close();
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
     throw new Failure('lock_unusable', `cannot lock ${file}: ${String(error)}`, {
       repair: 'remove that file; it holds no data',
       cause: error,
     });
+  }
+}
+
+function locked(file: string): Lock {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    throw error;
   }
   return { release: () => database.close() };
 }

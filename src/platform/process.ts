@@ -10,8 +10,19 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
-  const stat = process.platform === 'linux' ? readIfThere(`/proc/${pid}/stat`) : null;
+  const stat = process.platform === 'linux' ? statOf(pid) : null;
   return stat === null || !/\) Z /.test(stat);
+}
+
+/** Null when it cannot be told. */
+function statOf(pid: number): string | null {
+  try {
+    return readIfThere(`/proc/${pid}/stat`);
+  } catch (error) {
+    // It ended between the opening and the reading (proc(5)).
+    if (errorCode(error) === 'ESRCH') return null;
+    throw error;
+  }
 }
 
 /** The command line of a process, arguments separated by spaces, or null when it cannot be told. */
@@ -20,7 +31,7 @@ export function commandLine(pid: number): string | null {
     if (process.platform === 'linux') {
       return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     }
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
     // No such process, or no right to look: both mean that nothing can be proved about it.
     return null;

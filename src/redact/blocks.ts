@@ -9,26 +9,28 @@ export const privateParts: Scanner = {
     let coveredUpTo = 0;
     return (start) => {
       if (start < coveredUpTo) return;
-      tag.lastIndex = start;
-      let depth = 0;
-      let end = text.length;
-      for (let match = tag.exec(text); match !== null; match = tag.exec(text)) {
-        if (match.index !== start && depth === 0) return;
-        depth += match[1] === '/' ? -1 : 1;
-        if (depth === 0) {
-          end = tag.lastIndex;
-          break;
-        }
-      }
-      if (depth === 0 && end === text.length && !tagEnds.test(text.slice(-16))) return;
-      coveredUpTo = end;
-      add({ start, end, kind: 'private', rank: ranks.private });
+      // Only at the keyword itself: to look further on from each would read a text without tags again and again.
+      opening.lastIndex = start;
+      if (!opening.test(text)) return;
+      coveredUpTo = endOfPrivate(text, start);
+      add({ start, end: coveredUpTo, kind: 'private', rank: ranks.private });
     };
   },
 };
 
+const opening = /(?:<|\\u003c)private(?:\s[^<>]{0,200})?(?:>|\\u003e)/iy;
 const tag = /(?:<|\\u003c)(\/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e)/gi;
-const tagEnds = /private\s*(?:>|\\u003e)$/i;
+
+/** Behind the tag that closes the one at `start`, whatever pairs stand between. */
+function endOfPrivate(text: string, start: number): number {
+  let depth = 0;
+  tag.lastIndex = start;
+  for (let match = tag.exec(text); match !== null; match = tag.exec(text)) {
+    depth += match[1] === '/' ? -1 : 1;
+    if (depth === 0) return tag.lastIndex;
+  }
+  return text.length;
+}
 
 /**
  * Private keys in PEM (RFC 7468), OpenSSH's and PGP's armour: the whole block, also inside a string (`\n`), with

@@ -5,5 +5,5 @@
  * `<redacted:KIND>` in values and keys alike. What only looks like code or prose stays as it is.
  * Does not: cut to limits (redact first, or a cut may hide half a key), or find secrets that nothing marks.
  */
-export { type Redacted, redact, redactObservation } from './redact.ts';
-export { type RedactedText, redactText } from './text.ts';
+export { redact, redactObservation } from './redact.ts';
+export { redactText } from './text.ts';

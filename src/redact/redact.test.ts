@@ -25,6 +25,25 @@ describe('redact', () => {
       ['--password', 'hunter2'],
       ['--password', '<redacted:password>'],
     ],
+    [
+      ['/usr/bin/curl', '-H', 'X-Note: two words', '-u', 'me:s3cr3tpw9', 'https://example.org'],
+      [
+        '/usr/bin/curl',
+        '-H',
+        'X-Note: two words',
+        '-u',
+        '<redacted:command-credentials>',
+        'https://example.org',
+      ],
+    ],
+    [
+      ['sshpass', '-p', 's3cr3tpw9', 'ssh', 'host'],
+      ['sshpass', '-p', '<redacted:command-credentials>', 'ssh', 'host'],
+    ],
+    [
+      ['mysql', '-u', 'root', '-ps3cr3tpw9'],
+      ['mysql', '-u', 'root', '-p<redacted:command-credentials>'],
+    ],
     [{ passwords: ['a1', 'b2'] }, { passwords: ['<redacted:password>', '<redacted:password>'] }],
     [{ password: 123456 }, { password: '<redacted:password>' }],
     [
@@ -42,6 +61,7 @@ describe('redact', () => {
     [{ file_path: '/src/password.ts', pattern: 'password', old_string: 'const token = next()' }],
     [{ key: 'value', tokens: ['a', 'b'], id: fill('hex', 40) }],
     [[1, 'two', null, true, { three: [] }]],
+    [['curl', 1, '', 'https://example.org', { u: 'a b' }]],
   ])('leaves alone: %j', (value) => {
     expect(redact(value)).toEqual({ value, redactions: 0, kinds: {} });
   });
@@ -52,6 +72,20 @@ describe('redact', () => {
       value: { '<redacted:aws-access-key>': 1 },
       redactions: 1,
       kinds: { 'aws-access-key': 1 },
+    });
+  });
+
+  it('reads what is no plain text in the data of a Kubernetes secret as it reads all else', () => {
+    const token = `ghp_${fill('alnum', 36)}`;
+    const data = { deep: { password: 'hunter2x' }, list: [token], note: `my token: ${token}`, [token]: '' };
+    expect(redact({ kind: 'Secret', data }).value).toEqual({
+      kind: 'Secret',
+      data: {
+        deep: { password: '<redacted:password>' },
+        list: ['<redacted:github-token>'],
+        note: 'my token: <redacted:github-token>',
+        '<redacted:github-token>': '',
+      },
     });
   });
 

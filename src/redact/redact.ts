@@ -39,6 +39,9 @@ export function redactObservation(observation: Observation): Redacted<Observatio
 
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 
+/** The commands that `command-credentials` has rules for. */
+const takesCredentials = /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker)$/;
+
 class Walk {
   redactions = 0;
   readonly kinds: Record<string, number> = {};
@@ -58,12 +61,23 @@ class Walk {
   }
 
   #array(items: readonly Json[], name: string | undefined): Json {
-    return items.map((item, index) => {
+    const shown = items.map((item, index) => {
       // A command line as an array: ["--password", "x"].
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
       return this.value(item, flag ?? name);
     });
+    const [command] = items;
+    return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
+  }
+
+  /** What only the command before it makes a secret: ["curl", "-u", "me:x"]. A word with spaces in it was read by itself. */
+  #commandLine(words: readonly Json[]): Json {
+    const isWord = (word: Json): word is string => typeof word === 'string' && /^\S+$/.test(word);
+    const read = this.text(words.map((word) => (isWord(word) ? word : '_')).join(' ')).split(' ');
+    // A secret that goes over several words leaves fewer: nobody could tell which is which.
+    if (read.length !== words.length) return words;
+    return words.map((word, index) => (isWord(word) ? (read[index] ?? word) : word));
   }
 
   #object(object: JsonObject): Json {
@@ -84,10 +98,13 @@ class Walk {
     return Object.fromEntries(entries);
   }
 
+  /** The `data` of a Kubernetes Secret, whose every text is one, or of something else of that kind, which may hold anything. */
   #sealed(data: JsonObject): Json {
+    const taken = new Set<string>();
     const entries = Object.entries(data).map(([key, item]): [string, Json] => {
-      if (typeof item !== 'string' || item === '' || isPlaceholder(item)) return [key, item];
-      return [key, this.#replace('kubernetes-secret')];
+      const shown = distinct(this.text(key), taken);
+      const isPlain = typeof item !== 'string' || item === '' || isPlaceholder(item);
+      return [shown, isPlain ? this.value(item, key) : this.#replace('kubernetes-secret')];
     });
     return Object.fromEntries(entries);
   }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -50,6 +51,30 @@ describe('the client', () => {
       message: 'connect ECONNREFUSED',
     });
     expect(await ping(file)).toBe('absent');
+  });
+
+  test.runIf(process.platform === 'linux')('one whose queue is full is silent, not absent', async () => {
+    const at = path.join(own.folder, 'full.sock');
+    const code =
+      "require('net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log())";
+    const child = spawn(process.execPath, ['-e', code, at]);
+    const waiting: net.Socket[] = [];
+    try {
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      child.kill('SIGSTOP');
+      for (let refusal: unknown; refusal !== 'EAGAIN'; ) {
+        const client = net.connect(at);
+        waiting.push(client);
+        refusal = await new Promise((resolve) => {
+          client.once('connect', () => resolve(null));
+          client.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+        });
+      }
+      expect(await ping(at)).toBe('silent');
+    } finally {
+      child.kill('SIGKILL');
+      for (const client of waiting) client.destroy();
+    }
   });
 
   test('waits no longer than it was told', async () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type JsonObject, objectAt, own, parseObject, stringAt } from '../event/index.ts';
-import { frameBytesMax, pingTimeoutMs } from '../limits.ts';
+import { frameBytesMax, pingTimeoutMs, queueRetryMs } from '../limits.ts';
 import { errorCode, Failure, messageOf, type SocketAddress, socketAddress } from '../platform/index.ts';
 
 export interface CallOptions {
@@ -88,10 +89,18 @@ export type Health = 'ok' | 'silent' | 'absent';
 
 /** Pings the daemon; waits `pingTimeoutMs` at most. */
 export async function ping(socket: string): Promise<Health> {
-  try {
-    const reply = await request(socket, { op: 'ping' }, { timeoutMs: pingTimeoutMs });
-    return reply.ok === true ? 'ok' : 'silent';
-  } catch (error) {
-    return error instanceof Failure && error.code === 'unreachable' ? 'absent' : 'silent';
+  const deadline = performance.now() + pingTimeoutMs;
+  for (;;) {
+    try {
+      const timeoutMs = Math.max(1, deadline - performance.now());
+      const reply = await request(socket, { op: 'ping' }, { timeoutMs });
+      return reply.ok === true ? 'ok' : 'silent';
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'unreachable') return 'silent';
+      // Linux refuses who finds the queue full (connect(2)): somebody listens there, and is behind or hangs.
+      if (errorCode(error.cause) !== 'EAGAIN') return 'absent';
+      if (performance.now() + queueRetryMs >= deadline) return 'silent';
+      await pause(queueRetryMs);
+    }
   }
 }

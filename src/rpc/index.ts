@@ -6,9 +6,7 @@
 export { type CallOptions, call, type Health, ping, request } from './client.ts';
 export { parseRequest } from './parse.ts';
 export {
-  type ErrorCode,
   type Handler,
-  type LargeHandler,
   type RequestContext,
   type RequestFrame,
   refusal,

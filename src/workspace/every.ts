@@ -1,11 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere, readIfThere } from '../platform/index.ts';
-import { layoutOf, type Workspace, workspacesFolder } from './places.ts';
+import {
+  baseIn,
+  isNamespaceName,
+  layoutOf,
+  rootRecordIn,
+  type Workspace,
+  workspacesFolder,
+} from './places.ts';
 
 /** Namespaces that are real folders below `~/.memd`, in the order of their names. */
 export function everyNamespace(home: string): string[] {
-  return foldersIn(path.join(home, '.memd')).filter((name) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name));
+  return foldersIn(baseIn(home)).filter(isNamespaceName);
 }
 
 /**
@@ -22,7 +29,7 @@ export function everyWorkspace(home: string): Workspace[] {
 }
 
 function rootIn(folder: string): string {
-  const record = path.join(folder, 'root');
+  const record = rootRecordIn(folder);
   return lstatIfThere(record)?.isFile() === true ? (readIfThere(record) ?? '') : '';
 }
 

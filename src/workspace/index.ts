@@ -6,7 +6,7 @@
  */
 export { everyNamespace, everyWorkspace } from './every.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
-export { ensureFolders, findWorkspace, layout, workspaceKey } from './layout.ts';
-export { type Environment, homeOf, namespaceOf, type Workspace } from './places.ts';
+export { ensureFolders, findWorkspace, layout } from './layout.ts';
+export { type Environment, homeOf, type Workspace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';
-export { formerRoot, type Surroundings, workspaceRoot } from './root.ts';
+export { formerRoot, workspaceRoot } from './root.ts';

@@ -39,7 +39,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of the workspace with that key. */
 export function layoutOf(home: string, namespace: string, root: string, key: string): Workspace {
-  const base = path.join(home, '.memd');
+  const base = baseIn(home);
   const space = path.join(base, namespace);
   const folder = path.join(workspacesFolder(home, namespace), key);
   return {
@@ -57,7 +57,7 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     database: path.join(folder, 'db.sqlite'),
     log: path.join(folder, 'wal.ndjson'),
     spool: path.join(folder, 'spool.ndjson'),
-    rootRecord: path.join(folder, 'root'),
+    rootRecord: rootRecordIn(folder),
     daemonLog: path.join(space, 'logs', `${key}.ndjson`),
     httpPort: path.join(folder, 'http.port'),
     token: path.join(base, tokenName),
@@ -79,7 +79,7 @@ export function homeOf(env: Environment): string {
 
 /** The folder that holds one folder a workspace. */
 export function workspacesFolder(home: string, namespace: string): string {
-  return path.join(home, '.memd', namespace, 'workspaces');
+  return path.join(baseIn(home), namespace, 'workspaces');
 }
 
 /**
@@ -98,11 +98,26 @@ export function namespaceOf(env: Environment): string {
       },
     );
   }
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  if (isNamespaceName(name)) return name;
   throw new Failure('bad_namespace', `MEMD_NS ${JSON.stringify(name)} is not a namespace`, {
     safe: 'nothing was read or written',
     repair: 'use a letter or digit first, then at most 63 letters, digits, ".", "_" or "-"',
   });
+}
+
+/** Whether a name has the form of a namespace's. */
+export function isNamespaceName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
+/** The file in a workspace's folder in which its daemon has left the root's path. */
+export function rootRecordIn(folder: string): string {
+  return path.join(folder, 'root');
+}
+
+/** The folder that holds all namespaces. */
+export function baseIn(home: string): string {
+  return path.join(home, '.memd');
 }
 
 /** The readable part of a workspace's key: the root's name in `[a-z0-9-]`, at most 24 characters. */

@@ -6,6 +6,7 @@ import {
   homeOf,
   layoutOf,
   namespaceOf,
+  rootRecordIn,
   slugOf,
   type Workspace,
   workspacesFolder,
@@ -26,7 +27,8 @@ export function findRecordedWorkspace(env: Environment, cwd: string): Workspace 
   for (const key of fs.readdirSync(folder)) {
     // `app-1234...` is of the slug `app`; `app-web-1234...` is not.
     if (key.length !== slug.length + 13 || !key.startsWith(`${slug}-`)) continue;
-    if (readIfThere(path.join(folder, key, 'root')) === root) return layoutOf(home, namespace, root, key);
+    if (readIfThere(rootRecordIn(path.join(folder, key))) === root)
+      return layoutOf(home, namespace, root, key);
   }
   return null;
 }
