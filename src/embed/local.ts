@@ -1,5 +1,6 @@
 import type { Embedder, EmbeddingRole } from './embedder.ts';
 import { type OllamaEmbedder, ollamaEmbedder } from './ollama.ts';
+import { toUnitLength } from './vector-maths.ts';
 
 export type LocalEmbedder = Embedder & Pick<OllamaEmbedder, 'unavailable'>;
 
@@ -31,9 +32,4 @@ export function localEmbedder(endpoint: string, model: string): LocalEmbedder {
 /** nomic-embed-text is trained with a task prefix on every text; its model card asks for it. */
 function withTask(model: string, role: EmbeddingRole, text: string): string {
   return model.startsWith('nomic-embed-text') ? `search_${role}: ${text}` : text;
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
 }

@@ -15,6 +15,11 @@ test.each([
   expect(apiErrorWords('x', 500, body)).toBe(words);
 });
 
+test('words that are cut end in a whole character', () => {
+  const message = `${'x'.repeat(errorDetailCharsMax - 1)}\u{1f600} and more`;
+  expect(apiErrorWords('x', 400, JSON.stringify({ error: message }))).toMatch(/x\.\.\.$/);
+});
+
 test('a missing model names the command that brings it', () => {
   expect(ollamaErrorWords(404, '{"error":"model \'m:1b\' not found"}', 'm:1b')).toBe(
     'ollama API error: 404 model "m:1b" not found; run: ollama pull m:1b',

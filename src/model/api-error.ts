@@ -45,5 +45,6 @@ function cleaned(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= errorDetailCharsMax ? line : `${line.slice(0, errorDetailCharsMax)}...`;
+  if (line.length <= errorDetailCharsMax) return line;
+  return `${line.slice(0, errorDetailCharsMax).replace(/[\ud800-\udbff]$/, '')}...`;
 }

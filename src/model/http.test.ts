@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../test/model-server.ts';
-import { ask, type Question, type Silent } from './index.ts';
+import { ask, type Question, type Silent } from './http.ts';
 
 let server: ModelServer;
 const never = new AbortController().signal;

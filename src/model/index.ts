@@ -6,7 +6,7 @@
  */
 export { publicAddress } from './address.ts';
 export { apiErrorWords, isRetryable, parseJson } from './api-error.ts';
-export { type Answered, ask, type Question, type Reply, type Silent } from './http.ts';
+export type { Answered, Reply, Silent } from './http.ts';
 export {
   ollamaErrorWords,
   ollamaLacks,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../test/model-server.ts';
-import { askPatiently, type Question, type RetryPolicy } from './index.ts';
+import type { Question } from './http.ts';
+import { askPatiently, type RetryPolicy } from './retry.ts';
 
 let server: ModelServer;
 const never = new AbortController().signal;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   outlineBytesPerToken,
   outlineCharsMax,
@@ -6,6 +5,7 @@ import {
   outlineLineCharsMax,
 } from '../limits.ts';
 import type { SessionEnd, Summary } from '../store/index.ts';
+import { fenced } from '../summarise/index.ts';
 import { plainLine } from './plain-line.ts';
 
 export type Memory = Pick<Summary, 'id' | 'ts' | 'tool' | 'text'>;
@@ -33,9 +33,7 @@ export function outlineText(outline: Outline, tokenBudget: number): string {
 }
 
 function framed(lines: readonly string[]): string {
-  const text = lines.join('\n');
-  const fence = `memd-record-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  return [notice, `<${fence}>`, text, `</${fence}>`, hint].join('\n');
+  return [notice, fenced('memd-record', lines).block, hint].join('\n');
 }
 
 interface Section {

@@ -1,7 +1,7 @@
 import type { Payload } from '../event/index.ts';
-import { type Call, parsePayload, readCall } from '../summarise/index.ts';
+import { type Call, commandText, parsePayload, readCall } from '../summarise/index.ts';
 import { type Complaint, complaintsIn } from './complaints.ts';
-import { commandOf, stepsOf } from './steps.ts';
+import { stepsOf } from './steps.ts';
 
 export interface RecallRequest {
   /** A file is about to be edited, or a command has just failed. */
@@ -30,6 +30,6 @@ export function payloadIn(payloadJson: string): Payload | null {
 
 export function runOf(payload: Payload): Run {
   const call = readCall(payload);
-  const command = commandOf(call);
+  const command = commandText(call);
   return { call, command, steps: stepsOf(command), complaints: complaintsIn(call.result.text) };
 }

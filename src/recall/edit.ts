@@ -1,7 +1,15 @@
 import { recallCandidatesMax, recallLineCharsMax, recallNeighboursMax, recallWordsMax } from '../limits.ts';
 import { plainLine } from '../outline/index.ts';
-import type { RecalledCall, RecallReads } from '../store/index.ts';
-import { changesIn, familyOf, readCall, type Subject, subjectKey, subjectsOf } from '../summarise/index.ts';
+import { isShrunkPayload, type RecalledCall, type RecallReads } from '../store/index.ts';
+import {
+  changesIn,
+  familyOf,
+  readCall,
+  refusalReason,
+  type Subject,
+  subjectKey,
+  subjectsOf,
+} from '../summarise/index.ts';
 import { payloadIn, type RecallRequest } from './asked.ts';
 import type { Memory } from './text.ts';
 
@@ -60,15 +68,13 @@ function takenOut(call: RecallRequest['call'], known: readonly RecalledCall[]): 
   );
   if (wanted.length === 0) return [];
   const back = new Set<string>();
-  const made = known.map((memory) => ({ memory, lines: linesIn(memory) }));
+  const made = wholeEdits(known);
   for (const { memory, lines } of made) {
-    if (lines === null) continue;
     const gone = lines.removed.filter((line) => !lines.added.includes(line) && !back.has(line));
     const same = wanted.filter((line) => gone.includes(line));
     // Taken out by whoever had written them is what makes it a change of mind.
     const wasWritten = made.some(
-      ({ memory: { ts }, lines: other }) =>
-        ts < memory.ts && same.some((line) => other?.added.includes(line)),
+      ({ memory: { ts }, lines: other }) => ts < memory.ts && same.some((line) => other.added.includes(line)),
     );
     if (same.length / wanted.length >= shareMin && wasWritten) {
       const text = `#${memory.id} took these lines out on ${memory.ts.slice(0, 10)}: ${plainLine(memory.text, recallLineCharsMax * 2)}`;
@@ -79,15 +85,29 @@ function takenOut(call: RecallRequest['call'], known: readonly RecalledCall[]): 
   return [];
 }
 
+interface Edit {
+  readonly memory: RecalledCall;
+  readonly lines: Lines;
+}
+
+/** The edits among calls, down to one that retention has shrunk: which lines that one left or took out nobody knows any more. */
+function wholeEdits(newestFirst: readonly RecalledCall[]): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (const memory of newestFirst) {
+    const payload = payloadIn(memory.payloadJson);
+    if (payload === null) continue;
+    const call = readCall(payload);
+    if (familyOf(call) !== 'edit' || call.result.failed) continue;
+    if (isShrunkPayload(memory.payloadJson)) break;
+    edits.push({ memory, lines: linesOf(payload) });
+  }
+  return edits;
+}
+
 interface Lines {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly around: readonly string[];
-}
-
-function linesIn({ payloadJson }: RecalledCall): Lines | null {
-  const payload = payloadIn(payloadJson);
-  return payload === null || readCall(payload).result.failed ? null : linesOf(payload);
 }
 
 function linesOf(payload: RecallRequest['call']): Lines {
@@ -121,11 +141,11 @@ function refused(
   for (const memory of reads.calls(ids)) {
     const payload = memory.sessionId === call.sessionId ? null : payloadIn(memory.payloadJson);
     if (payload === null) continue;
-    const { refused: isRefused, text } = readCall(payload).result;
+    const { result } = readCall(payload);
     const { added } = linesOf(payload);
-    const [, words = ''] = text.split(/the user said:\s*/);
-    if (!isRefused || words.trim() === '' || partOf(wanted, added) < shareMin) continue;
-    const said = plainLine(words.replace(/\n+Note: [\s\S]*$/, ''), recallLineCharsMax * 2);
+    const reason = result.refused ? refusalReason(result) : '';
+    if (reason === '' || partOf(wanted, added) < shareMin) continue;
+    const said = plainLine(reason, recallLineCharsMax * 2);
     const day = memory.ts.slice(0, 10);
     return [
       {

@@ -5,4 +5,4 @@
  * recorded data; reads only, each by an index. Uses no model, and knows nothing of what has no memory yet.
  */
 export type { RecallRequest } from './asked.ts';
-export { Recall, type Recalled, type RecallSetting } from './recall.ts';
+export { Recall } from './recall.ts';

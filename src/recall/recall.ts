@@ -50,9 +50,11 @@ export class Recall {
     const files = editedFiles(request).filter((file) =>
       this.#told.add(request.call.sessionId, `file ${subjectKey(file)}`),
     );
-    return files
+    const found = files
       .flatMap((file) => recallEdit(this.#reads, request, file))
       .filter((memory) => !this.#isTold(request, memory));
+    // What is known of two of the files is told once.
+    return [...new Map(found.map((memory) => [memory.text, memory])).values()];
   }
 
   #isTold({ call }: RecallRequest, { id }: Memory): boolean {

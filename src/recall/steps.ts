@@ -1,18 +1,4 @@
 import { recallStepsMax } from '../limits.ts';
-import type { Call } from '../summarise/index.ts';
-
-/** The command line of a call; empty for a call that runs none. */
-export function commandOf({ input }: Call): string {
-  for (const name of ['command', 'cmd', 'script']) {
-    const value = input[name];
-    if (typeof value === 'string') return value;
-    if (Array.isArray(value)) {
-      const words = value.filter((word): word is string => typeof word === 'string');
-      return /^-l?c$/.test(words[1] ?? '') ? (words[2] ?? '') : words.join(' ');
-    }
-  }
-  return '';
-}
 
 /** What a command line runs, by program and subcommand, without what differs from one time to the next: options, targets, folders. */
 export function stepsOf(command: string): readonly string[] {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { recallBytesMax } from '../limits.ts';
 import { plainLine } from '../outline/index.ts';
+import { fenced } from '../summarise/index.ts';
 
 export interface Memory {
   readonly id: number;
@@ -31,7 +31,5 @@ export function recallText(memories: readonly Memory[]): string {
 const shares = [0.76, 0.5, 0.25, 0.125];
 
 function framed(lines: readonly string[]): string {
-  const text = lines.join('\n');
-  const fence = `memd-record-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  return [notice, `<${fence}>`, text, `</${fence}>`].join('\n');
+  return [notice, fenced('memd-record', lines).block].join('\n');
 }

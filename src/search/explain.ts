@@ -7,7 +7,9 @@ import type { SearchRow } from './store-port.ts';
 
 /** What stands behind a ranking as a whole. */
 export interface Background {
-  /** What was asked of the index. */
+  /** Whether the query has a word at all. */
+  readonly hasWords: boolean;
+  /** What was asked of the index: those of its words that are worth asking for. */
   readonly terms: readonly AskedTerm[];
   /** Name of the embedder in force. */
   readonly embedder: string | null;
@@ -58,7 +60,7 @@ export function explain(ranked: Ranked, row: SearchRow, background: Background):
 
 /** Clauses between ` · `: what each leg found and each factor did, most telling first. */
 function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
-  if (background.terms.length === 0) return 'the query has no word to search for';
+  if (!background.hasWords) return 'the query has no word to search for';
   const words = [
     ranked.rank === null ? 'not found by this query' : '',
     lexicalWords(ranked, matched),

@@ -4,15 +4,5 @@
  * is away costs its leg, never the search; vectors of different embedders are never compared.
  * Does not write, and knows the store only by `SearchStore`.
  */
-export { createSearcher, type Searcher, type SearcherParts } from './searcher.ts';
-export type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
-export type {
-  AskedWord,
-  CallPlace,
-  ScoredId,
-  SearchFilter,
-  SearchRow,
-  SearchStore,
-  Supersession,
-  VectorRows,
-} from './store-port.ts';
+export { createSearcher } from './searcher.ts';
+export type { SearchRequest, WhyRequest } from './shapes.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { runs } from '../../test/support/runs.ts';
 import { deterministicEmbedder, type Embedder, vectorToBlob } from '../embed/index.ts';
+import { lexicalTermsMax } from '../limits.ts';
 import { createSearcher, type SearcherParts } from './searcher.ts';
 import { type Memory, TestStore } from './store-for-tests.ts';
 
@@ -76,6 +77,20 @@ test('a summary that is not found still gets its numbers; one that is not there 
   });
   expect(why?.explanation).toContain('not found by this query');
   expect(await searcher.why({ query: 'redis', id: 4711 })).toBeNull();
+});
+
+test('words that no summary has are words all the same: what the vectors found is told', async () => {
+  const { store, searcher, ids } = await searcherOver([{ text: 'redis' }]);
+  const [id = 0] = ids;
+  // More than are asked for whether they are known or not.
+  const query = Array.from({ length: lexicalTermsMax + 1 }, (_, at) => `unheard${at}of`).join(' ');
+  const [vector = new Float32Array()] = await deterministic.embed([query], new AbortController().signal);
+  store.putVector(deterministic, id, vectorToBlob(vector));
+  expect((await searcher.search({ query })).map((hit) => hit.id)).toEqual([id]);
+  const why = await searcher.why({ query, id });
+  expect(why?.explanation).toMatch(
+    /^not among the best \d+ by words · similar 1\.00 by deterministic \(rank 1/,
+  );
 });
 
 test('asOf moves the clock of the decay and hides nothing', async () => {

@@ -3,7 +3,7 @@ import { queryCharsMax, queryEmbedTimeoutMs, topKMax } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
 import { queryTerms } from '../terms/index.ts';
 import { type Background, explain } from './explain.ts';
-import { type AskedTerm, lexicalLeg, noLeg, vectorLeg } from './legs.ts';
+import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import type { SearchRow, SearchStore } from './store-port.ts';
@@ -48,10 +48,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return best(ranking, request).map(hitOf);
     },
     explained: async (request) => {
-      const { legs, ranking, side } = await consider(parts, vectors, request);
+      const considered = await consider(parts, vectors, request);
+      const { ranking } = considered;
       const hits = best(ranking, request).map((found, at) => ({
         ...hitOf(found, at),
-        why: explain(found.ranked, found.row, backgroundOf(legs.bm25.terms, side, found.row.id)),
+        why: explain(found.ranked, found.row, backgroundOf(considered, found.row.id)),
       }));
       const orders = Object.entries(ranking.legs).map(
         ([name, leg]) => [name, [...leg.found.keys()]] as const,
@@ -59,11 +60,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return { hits, legs: Object.fromEntries(orders) };
     },
     why: async (request) => {
-      const { legs, ranking, side } = await consider(parts, vectors, request);
+      const considered = await consider(parts, vectors, request);
+      const { ranking } = considered;
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
       const ranked = ranking.ranked.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
-      return explain(ranked, row, backgroundOf(legs.bm25.terms, side, request.id));
+      return explain(ranked, row, backgroundOf(considered, request.id));
     },
   };
 }
@@ -83,6 +85,7 @@ function withRows(store: SearchStore, best: readonly Ranked[]): FoundRow[] {
 }
 
 interface Considered {
+  readonly hasWords: boolean;
   readonly legs: Legs;
   readonly ranking: Ranking;
   readonly side: VectorSide;
@@ -107,7 +110,8 @@ async function consider(
         ? noLeg
         : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
   };
-  return { ranking: rankAll(store, legs, { wish: wishOf(query), asOfMs, settings }), side, legs };
+  const ranking = rankAll(store, legs, { wish: wishOf(query), asOfMs, settings });
+  return { hasWords: terms.length > 0, legs, ranking, side };
 }
 
 /** What the vector leg needs, or why there is none. */
@@ -140,10 +144,11 @@ async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: str
   return { embedder, query: vector, index, missing };
 }
 
-function backgroundOf(terms: readonly AskedTerm[], side: VectorSide, id: number): Background {
+function backgroundOf({ hasWords, legs, side }: Considered, id: number): Background {
   const { embedder, index, query } = side;
   return {
-    terms,
+    hasWords,
+    terms: legs.bm25.terms,
     embedder: embedder?.name ?? null,
     minSimilarity: embedder?.minSimilarity ?? 0,
     vectorWeight: embedder?.legWeight ?? 0,

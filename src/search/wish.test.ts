@@ -8,7 +8,7 @@ test.each([
   'renamed the timeout setting',
   'Deduplicate events when both hooks fire',
   'also log the parent id',
-  'stopped: drop redis'.slice(9),
+  'drop redis',
   'simplifies retry handling',
   'when did we rename REDIS_URL',
   'where did you change the upload limit?',

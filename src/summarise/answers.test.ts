@@ -18,6 +18,7 @@ describe('good answers', () => {
     ['in order', said(one, two)],
     ['in another order', said(two, one)],
     ['with ids as text', said({ ...one, id: '1' }, { ...two, id: '2' })],
+    ['in a fence of blank lines', `\`\`\`json\n\n \n${said(one, two)}\n\n \`\`\``],
     ['in a fence', `Here you are:\n\`\`\`json\n${said(one, two)}\n\`\`\`\nAnything else?`],
     ['in prose', `Sure! ${said(one, two)} Done.`],
     ['after thinking aloud', `<think>{"id":1} or not</think>${said(one, two)}`],
@@ -64,6 +65,8 @@ describe('rejected', () => {
     ['an empty list', said()],
     ['ids that nobody asked for', said({ ...one, id: 0 }, { ...two, id: 99 })],
     ['entries that are none', said(null, 5, 'x', [])],
+    ['one answer, again and again', `[${'{"id":1},'.repeat(300_000)}{"id":1}]`],
+    ['blank lines without end', `\`\`\`json\n${'\n'.repeat(300_000)}x`],
   ])('%s', (_, content) => {
     expect(read(content, 2)).toMatchObject({
       kind: 'rejected',
@@ -85,6 +88,7 @@ describe('text', () => {
     ['\u001b[31mred\u001b[0m and \u001b]8;;http://x\u0007link', 'red and link'],
     ['reversed \u202egnp.exe', 'reversed gnp.exe'],
     ['emoji 👩‍👩‍👧 stays, half \ud83d goes', 'emoji 👩‍👩‍👧 stays, half goes'],
+    ['seen\u{e0041}\u{e0042}\u061c\u00ad only', 'seen only'],
     ['<redacted:env> & <b>markup</b> stay', '<redacted:env> & <b>markup</b> stay'],
   ])('%j', (text, shown) => {
     expect(textOf(text)).toBe(shown);

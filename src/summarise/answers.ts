@@ -21,10 +21,12 @@ export function readAnswers(content: string, count: number, usage: Usage): Batch
   const list = entriesIn(content, 'summaries');
   if (list === null)
     return { kind: 'rejected', error: 'the model did not answer with the JSON asked for', usage };
-  const byId = new Map<number, readonly Json[]>();
+  const byId = new Map<number, Json[]>();
   for (const entry of list) {
     const id = idOf(entry);
-    if (id !== null) byId.set(id, [...(byId.get(id) ?? []), entry]);
+    const others = id === null ? undefined : byId.get(id);
+    if (others !== undefined) others.push(entry);
+    else if (id !== null) byId.set(id, [entry]);
   }
   const answers = Array.from({ length: count }, (_, index) => answerFor(byId.get(index + 1) ?? []));
   if (answers.some((answer) => 'text' in answer)) return { kind: 'done', answers, usage };

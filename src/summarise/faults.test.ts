@@ -88,7 +88,10 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
         const { processed, firstError } = await drained(kind, isSlow ? 250 : 5_000);
         expect({ processed, firstError }).toEqual({ processed: 0, firstError: expect.stringMatching(error) });
         expect(firstError).not.toContain(apiKey);
-        expect(server.requestsTo(at)).toHaveLength(turn * calls);
+        // Of a slow one, time may be up before the request is there.
+        const asked = server.requestsTo(at).length;
+        expect(asked).toBeLessThanOrEqual(turn * calls);
+        if (!isSlow) expect(asked).toBe(turn * calls);
       }
       expect(bench.rows()).toMatchObject([untouched, untouched]);
       server.fail(at, null);
@@ -187,4 +190,14 @@ test('a refused hosted key is told to the letter', async () => {
   bench.fill(1);
   server.fail('messages', { kind: 'status', status: 401, message: 'invalid x-api-key' });
   expect(await drained(kinds.hosted)).toEqual({ processed: 0, firstError: 'hostedllm API error: 401' });
+});
+
+test('hostedllm, that does not give out what one event says: it counts against that row, and its mate is done', async () => {
+  bench.fill(2);
+  const message = 'Output blocked by content filtering policy';
+  server.fail('messages', { kind: 'status', status: 400, message }, 2);
+  const error = `hostedllm API error: 400 ${message}`;
+  expect(await drained(kinds.hosted)).toEqual({ processed: 1, firstError: `event ev_0: ${error}` });
+  expect(bench.row('ev_0')).toMatchObject({ status: 'raw', attempts: 1, last_error: error });
+  expect(bench.row('ev_1')).toMatchObject({ status: 'summarized' });
 });

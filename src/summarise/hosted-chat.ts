@@ -156,7 +156,7 @@ function unanswered(reply: Silent, estimate: Usage): Settled {
 }
 
 function answered(reply: Answered, apiKey: string, estimate: Usage): Settled {
-  if (reply.status !== 200) return { heard: refusal(reply, apiKey), spent: null };
+  if (reply.status !== 200) return refused(reply, apiKey, estimate);
   const parsed = v.safeParse(messageReply, parseJson(reply.text));
   if (!parsed.success) {
     const words = `${provider} API error: 200 with a reply that is not the Messages API's`;
@@ -174,15 +174,22 @@ const stopWords: Readonly<Record<string, string>> = {
   refusal: 'the model refused to answer',
 };
 
-/** An error reply. Only a request that is too large is the fault of what was in it. */
-function refusal(reply: Answered, apiKey: string): Heard {
-  if (reply.status === 401) return outageOf(reply, `${provider} API error: 401`);
+/**
+ * An error reply. Two are the fault of what was in the request: it is too large, or its answer, which is written by then and
+ * may be billed, is not given out.
+ */
+function refused(reply: Answered, apiKey: string, estimate: Usage): Settled {
   const words = apiErrorWords(provider, reply.status, reply.text, apiKey);
-  if (reply.status === 413) return { kind: 'rejected', error: words, usage: nothing };
-  if (reply.status >= 300 && reply.status < 400)
-    return outageOf(reply, `${words} (a redirect, not followed)`);
-  if (reply.status === 404) return outageOf(reply, `${words}; check hostedllm.model and hostedllm.endpoint`);
-  return outageOf(reply, words);
+  if (reply.status === 413) return { heard: { kind: 'rejected', error: words, usage: nothing }, spent: null };
+  if (reply.status === 400 && /content filter/i.test(words))
+    return { heard: { kind: 'rejected', error: words, usage: estimate }, spent: estimate };
+  return { heard: outageOf(reply, refusalWords(reply.status, words)), spent: null };
+}
+
+function refusalWords(status: number, words: string): string {
+  if (status === 401) return `${provider} API error: 401`;
+  if (status >= 300 && status < 400) return `${words} (a redirect, not followed)`;
+  return status === 404 ? `${words}; check hostedllm.model and hostedllm.endpoint` : words;
 }
 
 const nothing: Usage = { calls: 1, inputTokens: 0, outputTokens: 0 };

@@ -75,6 +75,18 @@ describe('a batch', () => {
     expect(await backend().summarise(events(2), never)).toMatchObject({ kind: 'rejected' });
   });
 
+  test('whose answer the API does not give out is split as well, and paid for by estimate', async () => {
+    const message = 'Output blocked by content filtering policy';
+    server.fail('messages', { kind: 'status', status: 400, message });
+    const budget = purse();
+    expect(await backend({ budget }).summarise(events(2), never)).toMatchObject({
+      kind: 'rejected',
+      error: `hostedllm API error: 400 ${message}`,
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(budget.spent).toHaveLength(1);
+  });
+
   test.each([
     ['`temperature` is deprecated for this model.', 'temperature'],
     ['output_config.format: not supported by this model', 'output_config'],

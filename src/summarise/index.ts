@@ -3,18 +3,18 @@
  * Promises: an outage never counts against a row; a bad row never fails its batch; what a tool printed is data
  * in a prompt, never an instruction; a paid model is never a silent stand-in. Does not embed.
  */
-export type { Backend } from './backend.ts';
 export { type Breaker, breaker, chatWithBreaker, withBreaker } from './breaker.ts';
 export {
   builtinBackend,
   type Call,
   changesIn,
-  type FileChange,
+  commandText,
   familyOf,
   Plan,
   type PlanState,
   planStepsIn,
   readCall,
+  refusalReason,
   type Subject,
   stateOf,
   subjectKey,
@@ -32,7 +32,7 @@ export { localChat } from './local-chat.ts';
 export { parsePayload } from './payload-schema.ts';
 export { plain } from './plain.ts';
 export { costMicroUsd } from './prices.ts';
-export { type RefineOptions, refine } from './refine.ts';
+export { refine } from './refine.ts';
 export { repairOf } from './repair.ts';
 export { retell, retellAlone } from './retell.ts';
 export { entriesIn, idOf } from './said.ts';

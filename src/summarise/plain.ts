@@ -1,13 +1,12 @@
 import { withoutTerminalSequences } from '../event/index.ts';
 
 /**
- * One line of at most `limit` UTF-16 units, without terminal sequences, control or invisible formatting characters (a summary
- * is shown in terminals and given to assistants), cut at a word where one is near.
+ * One line of at most `limit` UTF-16 units, without terminal sequences, control or format characters (a summary is shown in
+ * terminals and given to assistants) but for the two joiners, which scripts and emoji need; cut at a word where one is near.
  */
 export function plain(text: string, limit: number): string {
   const line = withoutTerminalSequences(text)
-    .replace(/[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, ' ')
-    .replace(/[\p{Cc}\p{Surrogate}]/gu, ' ')
+    .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   if (line.length <= limit) return line;

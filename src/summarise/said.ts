@@ -25,7 +25,8 @@ export function idOf(entry: Json): number | null {
 }
 
 function candidates(said: string): readonly string[] {
-  const block = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(said)?.[1];
+  // White space within a line alone: of blank lines without end, which models fall into, each would be tried anew.
+  const block = /```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/.exec(said)?.[1];
   const object = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1);
   const array = said.slice(said.indexOf('['), said.lastIndexOf(']') + 1);
   return block === undefined ? [said, object, array] : [said, block, object, array];

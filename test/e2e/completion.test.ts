@@ -117,6 +117,8 @@ describe.each([
 
   shellTest('completes what can be chosen', async () => {
     expect(await complete(['memd', 'completion', 'z'])).toEqual(['zsh']);
+    expect((await complete(['memd', 'install', 'co'])).sort()).toEqual(['codex', 'copilot-cli']);
+    expect(await complete(['memd', 'uninstall', '--dry-run', 'op'])).toEqual(['opencode']);
   });
 
   shellTest('completes files and folders, with spaces in them, where an argument is one', async () => {

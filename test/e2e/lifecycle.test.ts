@@ -60,6 +60,17 @@ describe('a life of the daemon', () => {
     expect(home.daemons()).toEqual([home.pid()]);
   });
 
+  test('what is amiss and keeps the database from nothing is in the log, also when it is seen as it opens', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.memd(['stop']);
+    fs.mkdirSync(path.join(home.workspace().folder, 'restore-20200101T000000.000Z.ndjson'));
+    await home.start();
+    expect(home.daemonLog()).toContainEqual(
+      expect.objectContaining({ msg: 'old restore files could not be removed' }),
+    );
+  });
+
   test('without a daemon, info says `daemon: unreachable`, tells the counts of the database and exits 1', async () => {
     const home = Home.open();
     await home.start();
@@ -103,16 +114,20 @@ describe('a life of the daemon', () => {
     expect(home.daemonLog().map(({ reason }) => reason)).toContain('idle for 0.002 minutes');
   });
 
-  test('start --foreground stays, and ends in order with SIGTERM', async () => {
-    const home = Home.open();
-    let command = 0;
-    const ran = home.memd(['start', '--foreground'], { running: (pid) => (command = pid) });
-    await until('its answer', () => home.ask({ op: 'ping' }).catch(() => null));
-    process.kill(command, 'SIGTERM');
-    expect(await ran).toMatchObject({ code: 0 });
-    expect(home.daemons()).toEqual([]);
-    expect(fs.existsSync(home.workspace().socket)).toBe(false);
-  });
+  // SIGHUP is what a terminal that is closed sends.
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'start --foreground stays, and ends in order with %s',
+    async (signal) => {
+      const home = Home.open();
+      let command = 0;
+      const ran = home.memd(['start', '--foreground'], { running: (pid) => (command = pid) });
+      await until('its answer', () => home.ask({ op: 'ping' }).catch(() => null));
+      process.kill(command, signal);
+      expect(await ran).toMatchObject({ code: 0 });
+      expect(home.daemons()).toEqual([]);
+      expect(fs.existsSync(home.workspace().socket)).toBe(false);
+    },
+  );
 });
 
 describe('many at once', () => {

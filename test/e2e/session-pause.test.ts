@@ -74,7 +74,7 @@ test('of another session that is under way it writes nothing, and an unknown one
 });
 
 test('what hooks had to keep while the daemon hung is in it, though the hook has left long ago', async () => {
-  const home = Home.open({ config: { ...config, captureObservationBudgetMs: 400 } });
+  const home = Home.open({ config: { ...config, captureObservationBudgetMs: 2_000 } });
   const pid = await home.start();
   await work(home, ['wheel.txt', 'sluice.txt']);
   process.kill(pid, 'SIGSTOP');

@@ -74,3 +74,8 @@ test('what changes something tells it as JSON too', async () => {
   expect(restarted).toEqual({ ok: true, stopped: { outcome: 'stopped', pid: started.pid }, pid: home.pid() });
   expect(await json(['stop'])).toEqual({ ok: true, outcome: 'stopped', pid: restarted.pid });
 });
+
+test('an error that quotes a name moves no cursor', async () => {
+  const { code, stderr } = await Home.open().mem(['import', 'all\u001b[2J.ndjson']);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('all[2J.ndjson') });
+});

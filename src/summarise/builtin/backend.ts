@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { isObject, own } from '../../event/index.ts';
 import { builtinBatchMax } from '../../limits.ts';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft, Usage } from '../backend.ts';
 import { draftSummary } from './draft.ts';
@@ -31,8 +30,8 @@ async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal):
 
 /** The draft of one event, or what is wrong with it. */
 export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
-  const problem = malformed(event.payload);
-  if (problem !== null) return { error: `malformed payload: ${problem}` };
+  // The database's text may have been edited by hand.
+  if (event.payload.tool.trim() === '') return { error: 'malformed payload: no tool name' };
   const wanted = guarded(() => hasNeighbours(event.payload));
   if (typeof wanted === 'object') return wanted;
   // Outside the guard: a store that cannot be read is no fault of this event.
@@ -47,15 +46,4 @@ function guarded<T>(work: () => T): T | RowFailure {
   } catch (error) {
     return { error: `builtin summary failed: ${error instanceof Error ? error.message : String(error)}` };
   }
-}
-
-/** What keeps a payload from being a tool call, or null. The database's text may have been edited by hand. */
-function malformed(payload: RawEvent['payload']): string | null {
-  if (!isObject(payload)) return 'not an object';
-  const tool = own(payload, 'tool');
-  if (typeof tool !== 'string' || tool.trim() === '') return 'no tool name';
-  if (own(payload, 'input') === undefined && own(payload, 'output') === undefined) {
-    return 'neither input nor output';
-  }
-  return null;
 }

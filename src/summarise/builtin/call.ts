@@ -76,13 +76,12 @@ export function objectsAt(object: JsonObject, ...keys: string[]): readonly JsonO
   return [];
 }
 
-/** Clients give a text, or a list as for exec, mostly `["bash", "-lc", script]`. */
+/** The command line of a call, or ''. Clients give a text, or a list as for exec, mostly `["bash", "-lc", script]`. */
 export function commandText(call: Call): string {
   const text = argument(call, 'command', 'cmd', 'script', 'code', 'input');
   if (text !== '') return text;
-  const list = own(call.input, 'command');
-  if (!Array.isArray(list)) return '';
-  const words = list.filter((item) => typeof item === 'string');
+  const list = ['command', 'cmd', 'script'].map((name) => own(call.input, name)).find(Array.isArray);
+  const words: readonly string[] = (list ?? []).filter((item: Json) => typeof item === 'string');
   const script = /^-l?c$/.test(words[1] ?? '') ? words[2] : undefined;
   return script ?? words.join(' ');
 }

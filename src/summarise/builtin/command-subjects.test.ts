@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../event/index.ts';
-import { runSubjects as run, subjectLines as told } from './sample.ts';
+import { runSubjects as run, subjectLines as told } from './sample-for-tests.ts';
 
 const failed = { isError: true };
 

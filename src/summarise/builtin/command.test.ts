@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draftSummary } from './draft.ts';
-import { sampleCall } from './sample.ts';
+import { sampleCall } from './sample-for-tests.ts';
 
 describe('commands', () => {
   it('tells description, command and the count that a test runner gives', () => {
@@ -277,5 +277,23 @@ describe('commands', () => {
       ),
     );
     expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
+  });
+
+  it('tells of a refusal nothing that the client said to its model', () => {
+    const said = 'not before Friday\n\nNote: The next message may hold a correction. Pay attention to it.';
+    const { text } = draftSummary(
+      sampleCall(
+        'Bash',
+        { command: 'npm publish' },
+        `The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n${said}`,
+        { isError: true },
+      ),
+    );
+    expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
+  });
+
+  it.each(['command', 'cmd', 'script'])('reads the words of a command, given as a list under %s', (name) => {
+    const { text } = draftSummary(sampleCall('shell', { [name]: ['bash', '-lc', 'mill --fast'] }, 'ground'));
+    expect(text).toBe('Ran `mill --fast`. ground');
   });
 });

@@ -4,7 +4,7 @@ import { runs } from '../../../test/support/runs.ts';
 import type { Json, Payload } from '../../event/index.ts';
 import { builtinTermsCharsMax, summaryCharsMax } from '../../limits.ts';
 import { draftSummary } from './draft.ts';
-import { sampleCall } from './sample.ts';
+import { sampleCall } from './sample-for-tests.ts';
 
 const tools = [
   'Bash Edit Write apply_patch Read Grep Glob WebSearch WebFetch Task TodoWrite AskUserQuestion LSP mcp__a__b odd',
@@ -53,6 +53,11 @@ describe('any payload', () => {
         expectBounded(payload);
       }),
     );
+  });
+
+  it('with blank lines without end is told in no more time than any other', () => {
+    // What tried each of them anew would take hours.
+    expectBounded(sampleCall('Bash', { command: 'mill' }, `grinding${'\n'.repeat(1_000_000)}done`));
   });
 
   const line = 'x'.repeat(24_000);

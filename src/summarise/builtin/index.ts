@@ -6,11 +6,12 @@
  * Time is linear in the size of the payload.
  */
 export { answerFor, builtinBackend } from './backend.ts';
-export { type Call, readCall } from './call.ts';
-export { changesIn, type FileChange } from './change.ts';
+export { type Call, commandText, readCall } from './call.ts';
+export { changesIn } from './change.ts';
 export { draftSummary } from './draft.ts';
 export { familyOf } from './family.ts';
 export { withoutClause } from './neighbours.ts';
 export { planStepsIn } from './plan.ts';
+export { refusalReason } from './refusal.ts';
 export { type Subject, subjectKey, subjectsOf } from './subjects.ts';
 export { Plan, type PlanState, stateOf, taskOf } from './task.ts';

@@ -3,7 +3,7 @@ import type { Payload } from '../../event/index.ts';
 import { earlierCallsMax, neighbourCharsMax, summaryCharsMax } from '../../limits.ts';
 import { draftSummary } from './draft.ts';
 import { hasNeighbours, neighbourClause, withoutClause } from './neighbours.ts';
-import { sampleCall } from './sample.ts';
+import { sampleCall } from './sample-for-tests.ts';
 
 const run = (command: string, output: string, isError = false): Payload =>
   sampleCall('Bash', { command }, output, { isError });

@@ -13,7 +13,7 @@ export interface Output {
  */
 export function readableOutput(text: string): Output {
   const plain = withoutStamps(text);
-  if (!/^\s*\{.*\}\s*$/m.test(plain)) return { text: plain, isRecords: false };
+  if (!recordLike.test(plain)) return { text: plain, isRecords: false };
   const lines = plain.split('\n');
   const told = lines.map(recordLine);
   const records = told.filter((line) => line !== null).length;
@@ -22,6 +22,9 @@ export function readableOutput(text: string): Output {
     return { text: plain, isRecords: false };
   return { text: told.map((line, at) => line ?? lines[at] ?? '').join('\n'), isRecords: true };
 }
+
+/** A line that may be a JSON object. White space that could run on over line ends would be tried anew from each of them. */
+const recordLike = /^[^\S\n\r\u2028\u2029]*\{.*\}[^\S\n\r\u2028\u2029]*$/m;
 
 /** `gh run view --log` begins each line with job, step and time; the raw log of a job with the time. */
 function withoutStamps(text: string): string {

@@ -12,9 +12,15 @@ export function failure(result: Result, max: number): { readonly lead: string; r
     const [text = ''] = result.text.replace(/^(?:Error|error):\s*/, '').split('\nString: ');
     return { lead: 'failed', said: text === '' ? 'no output' : oneLine(text, max) };
   }
-  const [, words] = result.text.split(/the user said:\s*/);
+  const reason = refusalReason(result);
   return {
     lead: 'failed: refused by the user',
-    said: words === undefined ? 'without a reason' : `they said: ${oneLine(words, max)}`,
+    said: reason === '' ? 'without a reason' : `they said: ${oneLine(reason, max)}`,
   };
+}
+
+/** What the user said in refusing a call, or ''; without the note that a client may add for its model. */
+export function refusalReason({ text }: Pick<Result, 'text'>): string {
+  const reason = /\bthe user said:\s*([\s\S]*)/.exec(text)?.[1] ?? '';
+  return reason.replace(/\nNote: [\s\S]*$/, '').trim();
 }

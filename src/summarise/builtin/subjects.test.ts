@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import type { Json } from '../../event/index.ts';
 import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
-import { runSubjects as run, sampleCall, subjectLines as told } from './sample.ts';
+import { runSubjects as run, sampleCall, subjectLines as told } from './sample-for-tests.ts';
 import { subjectKey, subjectsOf } from './subjects.ts';
 
 const failed = { isError: true };
