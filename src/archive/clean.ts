@@ -76,7 +76,13 @@ function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
     case 'prompt':
       return { ...row, sessionId: text(row.sessionId), text: text(row.text) };
     case 'digest':
-      return { ...row, sessionId: text(row.sessionId), text: text(row.text), terms: text(row.terms) };
+      return {
+        ...row,
+        sessionId: text(row.sessionId),
+        text: text(row.text),
+        terms: text(row.terms),
+        model: text(row.model),
+      };
     case 'forgotten':
       return row;
   }
@@ -91,24 +97,21 @@ function cleanPayload(payloadJson: string, counted: Counted): string {
     return counted.text(payloadJson);
   }
   const observation = isObject(payload) ? observationIn(payload) : null;
-  if (observation === null) {
+  if (!isObject(payload) || observation === null) {
     const { value, redactions } = redact(payload);
     counted.redactions += redactions;
     return redactions === 0 ? payloadJson : JSON.stringify(value);
   }
   const { value, redactions } = redactObservation(observation);
-  counted.redactions += redactions;
   const { tool, input, output, sessionId, toolUseId, cwd } = cutToLimits(value);
+  const texts = { tool, input, output, sessionId, toolUseId, cwd };
+  // What stands beside them, which somebody else may have put there.
+  const beside = Object.entries(payload).filter(([key]) => !Object.hasOwn(texts, key));
+  const others = redact(Object.fromEntries(beside));
+  counted.redactions += redactions + others.redactions;
   // The keys keep their order: what needed no change comes out to the letter.
-  return JSON.stringify({
-    ...(isObject(payload) ? payload : {}),
-    tool,
-    input,
-    output,
-    sessionId,
-    toolUseId,
-    cwd,
-  });
+  const rest = others.redactions > 0 && isObject(others.value) ? others.value : payload;
+  return JSON.stringify({ ...rest, ...texts });
 }
 
 /** The observation that a payload is, or null when it has not the shape. */

@@ -11,5 +11,5 @@ export { exportLines } from './line.ts';
 export { markdownLines } from './markdown.ts';
 export { type Pruned, prunePlan } from './prune.ts';
 export { oldRestoreFiles, removeOldRestoreFiles } from './restore-files.ts';
-export { type BadLine, type ImportStep, type Part, type Place, type TakenIn, takeInAll } from './take-in.ts';
+export { type ImportStep, type Part, type Place, type TakenIn, takeInAll } from './take-in.ts';
 export { writeLines } from './whole-file.ts';

@@ -107,7 +107,7 @@ export const rowSchema = v.variant('type', [
     to: id,
     kind: v.picklist(['supersedes', 'contradicts']),
     evidence: words,
-    ts: name,
+    ts: time,
   }),
   v.object({ type: v.literal('prompt'), id, sessionId: name, ts: time, text: words }),
   v.object({

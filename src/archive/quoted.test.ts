@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -206,6 +207,24 @@ describe('what quotes a forgotten call', () => {
       .filter((line) => line.includes('"eventId":"ev_3"'));
     expect(JSON.parse(summary ?? '')).toMatchObject({ type: 'summary', id: idOf('ev_3'), model: 'builtin' });
   });
+});
+
+test('a file that is none, and one that cannot be read, do not keep a call from being forgotten', async () => {
+  await drained(store, [failed(1), edit(2)]);
+  const mine = path.join(folder, 'mine.ndjson');
+  await writeLines(mine, exportLines(store));
+  fs.chmodSync(mine, 0o000);
+  const socket = net.createServer();
+  await new Promise<void>((resolve) => socket.listen(path.join(folder, 'odd.ndjson'), resolve));
+  try {
+    const { kept } = (await archive.forget(idOf('ev_1'))) ?? {};
+    // Root reads all.
+    expect(kept).toEqual(process.getuid?.() === 0 ? [] : ['mine.ndjson']);
+    expect(store.events.known(['ev_1'])).toEqual(new Set(['ev_1']));
+    expect(store.connection.get("SELECT 1 FROM events WHERE id = 'ev_1'")).toBeUndefined();
+  } finally {
+    await new Promise((resolve) => socket.close(resolve));
+  }
 });
 
 describe('an import where a call was forgotten', () => {

@@ -33,14 +33,18 @@ export function oldRestoreFiles(folder: string, nowMs: number): string[] {
 
 /**
  * Writes the restore files and exports in `folder` that hold an event, or may quote it, anew without that. Answers those
- * that hold it and lie elsewhere: what a link leads to is not this program's to write.
+ * that hold it and lie elsewhere, since what a link leads to is not this program's to write, and those that cannot be read.
  */
 export async function eraseFromArchives(folder: string, trace: Trace): Promise<string[]> {
   const kept: string[] = [];
   for (const file of archives(folder)) {
-    const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    const fd = openToRead(file);
+    if (fd === null) {
+      kept.push(file);
+      continue;
+    }
     try {
-      if (!fs.fstatSync(fd).isFile() || !isArchive(file, fd) || !someChange(fd, trace)) continue;
+      if (!isArchive(file, fd) || !someChange(fd, trace)) continue;
       if (fs.lstatSync(file).isSymbolicLink()) kept.push(file);
       else await writeLines(file, linesWithout(fd, trace));
     } finally {
@@ -50,13 +54,23 @@ export async function eraseFromArchives(folder: string, trace: Trace): Promise<s
   return kept;
 }
 
+function openToRead(file: string): number | null {
+  try {
+    return fs.openSync(file, 'r');
+  } catch {
+    // Whoever closed it to us can look himself: it is named.
+    return null;
+  }
+}
+
 /** Whatever may be one: the log's own files, which are no archives, tell by their first line. */
 function archives(folder: string): string[] {
   return fs
     .readdirSync(folder)
-    .filter((name) => name.endsWith('.ndjson') && fs.existsSync(path.join(folder, name)))
+    .filter((name) => name.endsWith('.ndjson'))
     .sort()
-    .map((name) => path.join(folder, name));
+    .map((name) => path.join(folder, name))
+    .filter((file) => fs.existsSync(file) && fs.statSync(file).isFile());
 }
 
 function isArchive(file: string, fd: number): boolean {

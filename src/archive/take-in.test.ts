@@ -139,4 +139,33 @@ describe('a file that is not what it should be', () => {
     expect(took).toMatchObject({ events: 1, noted: 0, bad: 3 });
     expect(JSON.stringify(took)).not.toContain(secret);
   });
+
+  test('no field of a row brings a secret in, and each time is brought into one form', async () => {
+    const secret = ['AKIA', 'QX7', 'PL2', 'ZM4', 'RT9', 'WB6', 'K'].join('');
+    const from = newStore();
+    fill(from, [event(1), event(2), event(3)]);
+    const edge = { type: 'edge', from: 'ev_2', to: 'ev_1', evidence: 'e' };
+    const digest = { type: 'digest', sessionId: 's1', text: 't', terms: '', lastEvent: null };
+    const rows = [
+      { ...edge, kind: 'contradicts', ts: secret },
+      { ...edge, kind: 'supersedes', ts: '2026-01-01T01:00:00+01:00' },
+      { ...digest, model: `m ${secret}`, ts: '2026-01-01' },
+    ];
+    // What stands beside the fields that memd writes.
+    const foreign = [...exportLines(from)].map((line) =>
+      line.replace('"payload":{', `"payload":{"note":{"${secret}":"${secret}"},`),
+    );
+    const lines = [...foreign, ...rows.map((row) => JSON.stringify(row))];
+    await writeLines(fileOf('odd.ndjson'), lines);
+    const to = newStore();
+    expect(await takeIn(to, fileOf('odd.ndjson'))).toMatchObject({
+      edges: 1,
+      digests: 1,
+      redacted: 4,
+      bad: 1,
+    });
+    const body = bodyOf(to).join('\n');
+    expect(body).not.toContain(secret);
+    expect(body).toContain('"kind":"supersedes","evidence":"e","ts":"2026-01-01T00:00:00.000Z"');
+  });
 });

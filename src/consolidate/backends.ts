@@ -55,16 +55,18 @@ export function openBackends({ store, config, env }: BackendSettings): OpenBacke
     return withBreaker(hostedBackend({ endpoint, model, apiKey, budget: budgetFor(purpose) }), gate);
   };
   const builtin = builtinBackend();
-  const judges = openJudges({ store, config, apiKey, budget: budgetFor('asking') });
+  const mayPayForAsking = config['curate.model'] === 'any';
+  const judges = openJudges({
+    store,
+    config,
+    apiKey: mayPayForAsking ? apiKey : null,
+    budget: budgetFor('asking'),
+  });
   const whole = budgetFor('events');
   return {
     forEvents: { local, hosted: hosted('events', gates.hosted), builtin },
     forRefining: { local, hosted: hosted('refining', breaker()), builtin },
-    forAsking: {
-      local,
-      hosted: config['curate.model'] === 'any' ? hosted('asking', breaker()) : null,
-      builtin,
-    },
+    forAsking: { local, hosted: mayPayForAsking ? hosted('asking', breaker()) : null, builtin },
     judgeFor: (name) => (name === 'builtin' ? null : judges[name]),
     gates,
     budget: () =>

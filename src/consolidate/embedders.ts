@@ -22,7 +22,7 @@ export function openEmbedders({ store, config, report, embedScript }: EmbedderPa
     vectors: {
       holds: (embedder) =>
         embedder === null
-          ? ledger.counts().embeddings > 0
+          ? embeddings.countAll() > 0
           : embeddings.after(0, embedder.name, embedder.version, 1).length > 0,
       read: (name) => ledger.setting(name),
       write: (name, value) => ledger.setSetting(name, value),

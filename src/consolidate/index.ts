@@ -6,6 +6,5 @@
 export {
   type BackendState,
   Consolidator,
-  type ConsolidatorOptions,
   type Report,
 } from './consolidator.ts';

@@ -14,13 +14,14 @@ import {
 export interface JudgeSettings {
   readonly store: Store;
   readonly config: Config;
+  /** Null: nothing that costs money is asked. */
   readonly apiKey: string | null;
   readonly budget: Budget;
 }
 
 export interface Judges {
   readonly local: Judge;
-  /** Null without a key, and unless `curate.model` allows what costs money. */
+  /** Null without a key. */
   readonly hosted: Judge | null;
 }
 
@@ -33,15 +34,15 @@ export function openJudges({ store, config, apiKey, budget }: JudgeSettings): Ju
   const local = localChat({ endpoint: config['localllm.endpoint'], model: config['localllm.model'] });
   const endpoint = config['hostedllm.endpoint'];
   const model = config['hostedllm.model'];
-  const mayPay = apiKey !== null && config['curate.model'] === 'any';
   return {
     local: judgeBy(chatWithBreaker(counted(local, store), gate()), localPromptTokensMax),
-    hosted: mayPay
-      ? judgeBy(
-          chatWithBreaker(hostedChat({ endpoint, model, apiKey, budget }), gate()),
-          hostedPromptTokensMax,
-        )
-      : null,
+    hosted:
+      apiKey === null
+        ? null
+        : judgeBy(
+            chatWithBreaker(hostedChat({ endpoint, model, apiKey, budget }), gate()),
+            hostedPromptTokensMax,
+          ),
   };
 }
 

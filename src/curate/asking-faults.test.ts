@@ -40,7 +40,10 @@ describe.each(Object.values(kinds))('$model', (kind) => {
         const done = await bench.ask(bench.model(kind, fault.kind === 'hang' ? 250 : 5_000));
         expect(done).toEqual({ settled: 0, edges: 0, outage: expect.stringMatching(error) });
         expect(done?.outage).not.toContain(apiKey);
-        expect(bench.server.requestsTo(at)).toHaveLength(turn * calls);
+        // Of one that hangs, time may be up before the request is there.
+        const asked = bench.server.requestsTo(at).length;
+        expect(asked).toBeLessThanOrEqual(turn * calls);
+        if (fault.kind !== 'hang') expect(asked).toBe(turn * calls);
       }
       expect(bench.marks()).toEqual([untouched, untouched]);
       bench.server.fail(at, null);

@@ -1,6 +1,6 @@
 import { askedPairsPassMax, doubtAttemptsMax, evidenceCharsMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
-import type { ClaimedDoubt, Curable, Edge, Store } from '../store/index.ts';
+import { askedEvidence, type ClaimedDoubt, type Curable, type Edge, type Store } from '../store/index.ts';
 import { plain } from '../summarise/index.ts';
 import { reasonWords } from './doubtful.ts';
 import type { Judge, Judgement } from './judge.ts';
@@ -67,10 +67,8 @@ export async function askWaiting(work: Work, { judge, yields }: Asking): Promise
 
 /** Whether evidence is what a model said. */
 export function isAsked(evidence: string): boolean {
-  return evidence.startsWith(prefix);
+  return evidence.startsWith(askedEvidence);
 }
-
-const prefix = 'asked ';
 
 interface Question extends AskedPair {
   readonly doubt: ClaimedDoubt;
@@ -119,7 +117,7 @@ function keep(
 
 function edgeOf({ newer, older }: Question, { verdict, reason }: Verdict, model: string): Edge | null {
   if (verdict === 'neither') return null;
-  const said = `${prefix}${plain(model, modelCharsMax)}: ${named(newer)} ${verdict} ${named(older)}: ${reason}`;
+  const said = `${askedEvidence}${plain(model, modelCharsMax)}: ${named(newer)} ${verdict} ${named(older)}: ${reason}`;
   return {
     from: newer.id,
     to: older.id,

@@ -1,5 +1,4 @@
-import type { Call, Subject } from '../summarise/index.ts';
-import { commandOf } from './place.ts';
+import { type Call, commandText, type Subject } from '../summarise/index.ts';
 
 /**
  * The checks of a call that surely passed or failed, single tests aside. A subject's outcome is good enough to be found by;
@@ -12,7 +11,7 @@ export function checksOf(call: Call, subjects: readonly Subject[]): ReadonlyMap<
   const checks = subjects.filter(
     ({ kind, name }) => kind === 'check' && !name.startsWith('test:') && !mends.test(name),
   );
-  if (checks.length === 0 || elsewhere.test(commandOf(call))) return found;
+  if (checks.length === 0 || elsewhere.test(commandText(call))) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const clean = clears.test(text);
   const bad = accuses.test(text);
@@ -29,7 +28,7 @@ export function checksOf(call: Call, subjects: readonly Subject[]): ReadonlyMap<
  * trimmed: behind `head` a few lines less may still be what was cut.
  */
 function isWhole(call: Call): boolean {
-  const piped = commandOf(call).replace(/\|\|/g, '').split('|').slice(1);
+  const piped = commandText(call).replace(/\|\|/g, '').split('|').slice(1);
   if (piped.length === 0) return true;
   const [, end, most] = /^\s*(head|tail)\s+(?:-n\s*|-)(\d{1,6})\s*$/.exec(piped[0] ?? '') ?? [];
   const lines = call.result.text.split('\n').length + (end === 'head' ? trimmedLinesMax : 0);
@@ -54,5 +53,5 @@ const clears = /(?:^|[\s(,])0 (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?
 const accuses =
   /(?:^|[\s(,])[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b|^FAIL\b|\btask failed\b|\bexited with code [1-9]|^Exit code [1-9]/m;
 
-/** What a runner puts before what went wrong. */
-const marks = /^\s*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback)|error TS\d+/m;
+/** What a runner puts before what went wrong. Only blanks of the same line may lead: `\s*` would try every blank line anew. */
+const marks = /^[^\S\n]*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback)|error TS\d+/m;

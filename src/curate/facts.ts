@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { isObject, type Json, type Payload, type ToolFamily } from '../event/index.ts';
+import { cutMark, isObject, type Json, type Payload, type ToolFamily } from '../event/index.ts';
 import type { Curable } from '../store/index.ts';
 import {
   type Call,
@@ -170,9 +170,7 @@ function changes(call: Call): Change[] {
       above: above === undefined ? null : digest(above),
       isTelling: isTelling(added.length > 0 ? added : removed),
       sample: (added[0] ?? removed[0] ?? '').trim(),
-      isCut: [...added, ...removed, ...(content ?? [])].some((line) =>
-        line.includes('characters cut by memd'),
-      ),
+      isCut: [...added, ...removed, ...(content ?? [])].some((line) => line.includes(cutMark)),
     };
   });
 }

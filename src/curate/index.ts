@@ -6,5 +6,5 @@
  * pairs, each once, and what it says changes nothing that the rules find. Removes nothing.
  */
 export type { Asked, Asking } from './asking.ts';
-export { type CurateOptions, type CurateResult, curate } from './curator.ts';
+export { curate } from './curator.ts';
 export { type Judge, judgeBy } from './judge.ts';

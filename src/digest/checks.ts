@@ -50,7 +50,7 @@ export class CheckBook {
       .sort((one, other) => Number(one.mended) - Number(other.mended) || other.failedAt - one.failedAt);
   }
 
-  /** The checks as they were run, without those that stand for several. */
+  /** Every check and single test by its name; a test's begins with `test:`. */
   names(): readonly string[] {
     return [...this.#records.keys()];
   }

@@ -77,6 +77,30 @@ describe('the account of a session', () => {
     ]);
   });
 
+  it('reads a command that is given as a list of words', () => {
+    const calls = new Calls()
+      .write('a.ts', 'const a = 1;')
+      .run('git commit -m "Grind rye"')
+      .edit('a.ts', '1', '2');
+    const commit = new Calls().run('git commit -a --amend --no-edit').events.map((event) => ({
+      ...event,
+      input: { command: ['bash', '-lc', 'git commit -a --amend --no-edit'] },
+    }));
+    const facts = new SessionFacts();
+    for (const event of [...calls.events, ...commit]) facts.take(payloadOf(event));
+    expect(compose([], facts).text).toContain('Ended: committed after the last edit');
+  });
+
+  it('takes no longer for many options and blank lines than for other words', () => {
+    // Would take years if a pattern tried the options in every way; the test's own timeout is the only clock.
+    const options = ['--no-pager', '-c', '-C /p', '-c a=b', '--git-dir=x'];
+    const many = Array.from({ length: 400 }, (_, at) => options[at % options.length]).join(' ');
+    const calls = new Calls().write('a.ts', 'const a = 1;').run(`git ${many} push`, 'no', true);
+    expect(linesOf(calls.refuse('rm a.ts', `no${'\n'.repeat(20_000)}`))).toHaveLength(4);
+    const committed = `git -C /p -c commit.gpgsign=false --no-pager commit -m "Grind rye"`;
+    expect(linesOf(calls.run(committed)).at(-1)).toBe('Ended: committed after the last edit');
+  });
+
   it('tells what failed again and again, and not what a look did not find or went well at the next try', () => {
     const calls = new Calls()
       .run('ls sacks', 'no such file', true)

@@ -2,11 +2,13 @@ import type { Payload } from '../event/index.ts';
 import { digestNamesMax } from '../limits.ts';
 import {
   type Call,
+  commandText,
   familyOf,
   Plan,
   type PlanState,
   planStepsIn,
   readCall,
+  refusalReason,
   type Subject,
   stateOf,
   subjectsOf,
@@ -153,12 +155,12 @@ export class SessionFacts {
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
     // One that takes its message from elsewhere (`--amend --no-edit`, an editor) tells no subject.
-    if (!call.result.failed && committing.test(commandOf(call))) this.uncommitted.clear();
+    if (!call.result.failed && committing.test(commandText(call))) this.uncommitted.clear();
   }
 
   #committed(subject: string, call: Call): void {
     // An amended commit takes the place of the one before.
-    if (/\bcommit\b[^&|;]*--amend\b/.test(commandOf(call))) this.commits.pop();
+    if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.commits.pop();
     if (this.commits.at(-1) !== subject) this.commits.push(subject);
     this.uncommitted.clear();
     this.pushed = false;
@@ -166,8 +168,7 @@ export class SessionFacts {
   }
 
   #refused(call: Call): void {
-    const [, words = ''] = call.result.text.split(/the user said:\s*/);
-    this.refusals.push(oneLine(words.replace(/\n+Note: [\s\S]*$/, ''), 200));
+    this.refusals.push(oneLine(refusalReason(call.result), 200));
   }
 
   /** Failures of calls that are no checks: by command, or by tool and file. */
@@ -204,7 +205,7 @@ function isWork(family: string, call: Call): boolean {
   )
     return false;
   return !/^\s*(?:cd\s[^;&|]*&&\s*)?(?:ls|cat|grep|rg|find|head|tail|which|test|stat|file|pwd|echo)\b/.test(
-    commandOf(call),
+    commandIn(call, family),
   );
 }
 
@@ -214,7 +215,7 @@ function firstLine(text: string): string {
 
 function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
   const run = subjects.find(({ kind }) => kind === 'command');
-  const text = commandOf(call);
+  const text = commandIn(call, family);
   if (committing.test(text)) return 'git commit';
   // Tried again, it has other options.
   if (family === 'command')
@@ -223,11 +224,12 @@ function troubleName(subjects: readonly Subject[], call: Call, family: string): 
   return file === undefined ? call.tool : `${call.tool} ${file.name}`;
 }
 
-const committing = /\bgit(?:\s+(?:-[Cc]\s+\S+|--?[\w-]+(?:=\S+)?))*\s+commit\b/;
+/** Each option of git's can be read in one way only, so that the time stays linear however many there are. */
+const committing = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
 
-function commandOf({ input }: Call): string {
-  const { command: text = input['cmd'] } = input;
-  return typeof text === 'string' ? text : '';
+/** Some tools that are no shell have a `command` or an `input` as well. */
+function commandIn(call: Call, family: string): string {
+  return family === 'command' ? commandText(call) : '';
 }
 
 /** Notes to oneself: temporary files, and what the assistant keeps of its own in the home folder. */

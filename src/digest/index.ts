@@ -4,4 +4,4 @@
  * Promises: extractive (every name and number stands in the session's own calls and prompts), deterministic for a given
  * store, linear in the size of a session; made anew when the session has gone on. Uses no model and judges nothing.
  */
-export { Digester, type DigestRun } from './digester.ts';
+export { Digester } from './digester.ts';

@@ -71,8 +71,8 @@ export interface ArchiveForgotten {
 
 /**
  * Everything that is kept, `archivePageRows` rows at a time: the ids of what is to stay away, then each event in the
- * order of arrival with its summary behind it, then edges, prompts, digests. Each page is one read, without a transaction around them all: a reader who takes
- * his time holds nobody up. What arrives meanwhile is left out.
+ * order of arrival with its summary behind it, then edges, prompts, digests. Each page is one read, without a transaction
+ * around them all: a reader who takes his time holds nobody up. What arrives meanwhile is left out.
  */
 export function* allRows(connection: Connection): Generator<ArchiveRow> {
   const high = number(connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {}, 'n');
@@ -133,7 +133,7 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
 }
 
 function* forgottenRows(connection: Connection): Generator<ArchiveRow> {
-  if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'forgotten'") === undefined) return;
+  if (!connection.hasTable('forgotten')) return;
   yield* paged((after: string) => {
     const sql = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
     const rows = connection.all(sql, after, archivePageRows);
@@ -142,9 +142,7 @@ function* forgottenRows(connection: Connection): Generator<ArchiveRow> {
 }
 
 function* sessionRows(connection: Connection): Generator<ArchiveRow> {
-  const tables = connection.all("SELECT name FROM sqlite_schema WHERE name IN ('prompts', 'digests')");
-  // A database that no daemon has opened since an older version has neither.
-  if (tables.length < 2) return;
+  if (!connection.hasTable('prompts') || !connection.hasTable('digests')) return;
   yield* paged((after: string) => {
     const sql = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
     const rows = connection.all(sql, after, archivePageRows);
@@ -178,10 +176,9 @@ function lastOf<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Key | null
 }
 
 function memoryColumns(connection: Connection): string {
-  // A database that no daemon has opened since an older version has not been looked at by retention.
-  const column = connection.get("SELECT 1 FROM pragma_table_info('events') WHERE name = 'shrunk'");
+  const shrunk = connection.hasColumn('events', 'shrunk') ? 'e.shrunk' : '0';
   return `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
-    e.is_error, e.status, e.attempts, e.last_error, ${column === undefined ? 0 : 'e.shrunk'} AS shrunk,
+    e.is_error, e.status, e.attempts, e.last_error, ${shrunk} AS shrunk,
     s.id, s.text, s.terms, s.model, s.ts, s.pinned`;
 }
 

@@ -4,7 +4,7 @@ import type { Edge, EdgeTable } from './edges.ts';
 import { shownPayload } from './payload.ts';
 import { flag, number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
-import { type Summary, summaryOf } from './summaries.ts';
+import { type Summary, summaryColumns, summaryOf } from './summaries.ts';
 
 /** A summary in a listing. */
 export interface Listed extends Summary {
@@ -51,7 +51,7 @@ export interface Neighbourhood {
   readonly cut: boolean;
 }
 
-const columns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, e.client, e.is_error,
+const columns = `${summaryColumns}, e.client, e.is_error,
   (SELECT max(from_id) FROM edges WHERE to_id = s.id AND kind = 'supersedes') AS superseded_by`;
 
 /** What a person leafs through: every read is of bounded size, whatever is stored. */
@@ -64,7 +64,7 @@ export class Browse {
     this.#edges = store.edges;
   }
 
-  /** Newest `ts` first, then id. One more than `limit` is never read; `next` is null at the end. */
+  /** Newest `ts` first, then id. One row more than `limit` is read, to tell whether it is the end: then `next` is null. */
   summaries(request: ListRequest): { summaries: Listed[]; next: { ts: string; id: number } | null } {
     const { sql, values } = conditions(request);
     // SQLite keeps the order of a cross join: along the index of times, so that it can stop at the limit. A session has an index.

@@ -39,6 +39,17 @@ export class Connection {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
+  /** Whether there is such a table: a database that no daemon has opened since an older version has not all of them. */
+  hasTable(name: string): boolean {
+    const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
+    return this.get(sql, name) !== undefined;
+  }
+
+  /** The same of a column. */
+  hasColumn(table: string, name: string): boolean {
+    return this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name) !== undefined;
+  }
+
   /**
    * All of `work` or nothing. The write lock is taken at once: two writers queue (up to `busyTimeoutMs`)
    * instead of failing when a reader turns writer (https://www.sqlite.org/lang_transaction.html).

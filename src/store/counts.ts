@@ -36,6 +36,7 @@ export interface SessionRow {
 /** Figures over the whole store, and the small things kept beside the memories. */
 export class Ledger {
   readonly #connection: Connection;
+  #hasCosts = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -88,7 +89,9 @@ export class Ledger {
   }
 
   usageOf(day: string): UsageRow[] {
-    const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, cost_micro_usd
+    this.#hasCosts ||= this.#connection.hasColumn('usage', 'cost_micro_usd');
+    const cost = this.#hasCosts ? 'cost_micro_usd' : '0 AS cost_micro_usd';
+    const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, ${cost}
       FROM usage WHERE day = ? ORDER BY backend, model`;
     return this.#connection.all(sql, day).map((row) => ({
       day: text(row, 'day'),

@@ -130,11 +130,6 @@ export class EmbeddingTable {
     return list<number>(this.#connection.get(sql, from, until) ?? {}, 'ids');
   }
 
-  count(embedder: string, version: number): number {
-    const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE embedder = ? AND version = ?';
-    return number(this.#connection.get(sql, embedder, version) ?? {}, 'n');
-  }
-
   /** Who made the vector of a summary, and how long it is. */
   describe(summaryId: number): { embedder: string; dim: number } | null {
     const sql = 'SELECT embedder, dim FROM summary_embeddings WHERE summary_id = ?';

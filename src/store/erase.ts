@@ -104,7 +104,7 @@ export function eraseAsked(connection: Connection, summaryId: number): void {
     summaryId,
   );
   // A copy of an older schema has no such table.
-  if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'doubts'") === undefined) return;
+  if (!connection.hasTable('doubts')) return;
   connection.run('DELETE FROM doubts WHERE from_id = ?1 OR to_id = ?1', summaryId);
 }
 

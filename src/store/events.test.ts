@@ -71,6 +71,18 @@ describe('insert', () => {
     expect(rowOf('ev_codex')).toMatchObject({ is_error: 1 });
   });
 
+  test('learns it also of a call that is being summarised this moment, and of one whose payload was torn', () => {
+    for (const at of [1, 2]) store.events.insert([eventAt(at, { client: 'codex' })]);
+    store.connection.run("UPDATE events SET payload_json = '{' WHERE id = 'ev_2'");
+    store.events.claim('a', 0, 10, now);
+    const failures = [1, 2].map((at) => eventAt(at, { client: 'codex', isError: true }));
+    expect(store.events.insert(failures)).toEqual({ inserted: 0, duplicates: 2 });
+    const drafts = ['ev_1', 'ev_2'].map((id) => ({ eventSeq: seqOf(id), text: 'ok', terms: '', model: 'm' }));
+    expect(store.summaries.finish('a', drafts)).toBe(0);
+    expect(claimIds('b')).toEqual(['ev_1', 'ev_2']);
+    expect(rowOf('ev_2')).toMatchObject({ is_error: 1, payload_json: '{' });
+  });
+
   test('takes all of a batch or nothing', () => {
     const bad = { ...eventAt(2), sessionId: null as unknown as string };
     expect(() => store.events.insert([eventAt(1), bad])).toThrow(/NOT NULL/);

@@ -241,10 +241,13 @@ export class EventTable {
     return 0;
   }
 
-  /** Codex's hook does not tell whether a command failed, its transcript does: the summary is to say so. */
+  /**
+   * Codex's hook does not tell whether a command failed, its transcript does: the summary is to say so, also one that a
+   * drainer is writing this moment, which finds its row gone.
+   */
   #learnFailure(id: string): void {
-    const sql = `UPDATE events SET is_error = 1, status = 'raw',
-        payload_json = json_set(payload_json, '$.isError', json('true'))
+    const sql = `UPDATE events SET is_error = 1, status = 'raw', lease_owner = NULL, lease_until = 0, payload_json =
+        CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.isError', json('true')) ELSE payload_json END
       WHERE id = ? AND client = 'codex' AND is_error = 0 AND shrunk <= 0`;
     this.#connection.run(sql, id);
   }

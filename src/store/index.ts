@@ -1,7 +1,7 @@
 /**
  * The SQLite database: open, migrate, write, read.
  * Promises: what a call reports as stored is on the disk; an event is stored once, whoever tells it how often;
- * two drainers never hold the same row. Does not rank and does not summarise.
+ * two drainers never hold the same row. Scores by words alone (BM25), as the index can; does not summarise.
  */
 export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
 export {
@@ -12,19 +12,18 @@ export {
   type Neighbourhood,
   type Whole,
 } from './browse.ts';
-export { BrowseSessions, type ListedSession, type SessionPlace } from './browse-sessions.ts';
+export { BrowseSessions, type SessionPlace } from './browse-sessions.ts';
 export { lastCaptures } from './client-reads.ts';
 export { isCorruption } from './corruption.ts';
-export type { Counts, SessionRow, UsageRow } from './counts.ts';
+export type { Counts, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { ClaimedDoubt, Doubt } from './doubts.ts';
 export type { Edge } from './edges.ts';
-export type { NewEmbedding, StoredVector, Unembedded } from './embeddings.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
-export { type ErasedFromCopy, eraseFromCopy } from './erase-copy.ts';
-export { type Claimed, type Inserted, payloadOf, type Refinable } from './events.ts';
+export { eraseFromCopy } from './erase-copy.ts';
+export { type Claimed, payloadOf, type Refinable } from './events.ts';
 export { ForgottenTable } from './forgotten.ts';
-export { type IndexLag, indexLag, mendIndex } from './index-lag.ts';
+export { indexLag, mendIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';
 export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
@@ -33,13 +32,13 @@ export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
-export type { DatabaseSize, RetentionPlace, RetentionTable, ShrinkStep } from './retention.ts';
+export type { RetentionPlace } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
 export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
 export { SearchReads } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
-export { type OpenOptions, openStore, openStoreReadOnly, type Store } from './store.ts';
-export type { Curable, SubjectKey } from './subjects.ts';
+export { openStore, openStoreReadOnly, type Store } from './store.ts';
+export type { Curable } from './subjects.ts';
 export type { NewSummary, Retell, Summary, SummaryFilter, Words } from './summaries.ts';
-export { type TakenRows, type TakingIn, takeInRows } from './take-in.ts';
+export { type TakenRows, takeInRows } from './take-in.ts';

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { salvageBatchKeys } from '../limits.ts';
+import { ForgottenTable } from './forgotten.ts';
 import { damageOf } from './integrity.ts';
 import { openStore, type Store } from './store.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
@@ -96,6 +98,21 @@ describe('openStore with mend', () => {
       count,
     );
     expect(damageOf(own.file)).toBe(null);
+  });
+
+  test('keeps away what was forgotten, but for what stood on the damaged page itself', () => {
+    const before = openStore(own.file);
+    const gone = Array.from({ length: 2_000 }, (_, at) => `ev_gone_${String(at).padStart(4, '0')}`);
+    new ForgottenTable(before.connection).add(gone, '2026-01-01T00:00:00.000Z');
+    before.connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
+    before.close();
+    damage(pagesWith('ev_gone_1000').slice(0, 1));
+    const store = open({ mend: true, suspect: true });
+    expect(store.mended?.unreadable).toBe(salvageBatchKeys);
+    const kept = new ForgottenTable(store.connection).among(gone);
+    expect(kept.size).toBeGreaterThan(1_800);
+    expect(kept.size).toBeLessThan(2_000);
+    expect([kept.has('ev_gone_0000'), kept.has('ev_gone_1999')]).toEqual([true, true]);
   });
 
   test('sets events whose memory is lost back to raw', () => {

@@ -4,13 +4,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../event/index.ts';
+import { allRows } from './archive-rows.ts';
+import { lastCaptures } from './client-reads.ts';
 import { Connection } from './connection.ts';
+import { indexLag } from './index-lag.ts';
 import { schemaVersion } from './migrate.ts';
+import { prunable } from './prune.ts';
 import { content1, type Released, released } from './released-for-tests.ts';
 import type { Row } from './row.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
+import { memoriesOf, sessionAccounts } from './session-reads.ts';
+import { skipReasons } from './skipped.ts';
 import { openStore, openStoreReadOnly, type Store } from './store.ts';
 import { eventAt } from './store-for-tests.ts';
 
@@ -191,7 +197,23 @@ describe.each(released)('a database of $name', (old) => {
   test('can be read without being brought forward by those who only read', () => {
     const before = writtenBy(old);
     const bytes = fs.readFileSync(file);
-    openStoreReadOnly(file)?.close();
+    const reader = openStoreReadOnly(file);
+    // All that commands tell without a daemon.
+    if (reader === null) throw new Error('no database');
+    const { connection, ledger } = reader;
+    expect(ledger.counts()).toMatchObject({ events: 5, summaries: 3 });
+    expect(ledger.setting('focus')).toBe('the mill');
+    expect(ledger.usageOf('2026-01-01')).toMatchObject([
+      { calls: 3, costMicroUsd: old.version === 1 ? 0 : 77 },
+    ]);
+    expect(skipReasons(reader, 9)).toEqual([{ reason: 'not JSON', rows: 1 }]);
+    expect(indexLag(reader)).toEqual({ missing: 0, surplus: 0 });
+    expect(lastCaptures(reader).size).toBe(3);
+    expect(prunable(connection, Date.UTC(2026, 5, 1)).map(({ id }) => id)).toEqual([2]);
+    expect([...allRows(connection)].filter(({ type }) => type === 'summary')).toHaveLength(3);
+    expect(sessionAccounts(connection)).toHaveLength(2);
+    expect([...memoriesOf(connection, 's1')].map(({ id }) => id)).toEqual([1, 2]);
+    reader.close();
     expect(fs.readFileSync(file).equals(bytes)).toBe(true);
     const again = new Connection(file, { readOnly: true });
     expect(rowsOf(again)).toEqual(before);

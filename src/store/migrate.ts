@@ -1,6 +1,7 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { vacuumAtMigrationBytesMax } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+import { Failure, removeIfThere, syncFolder } from '../platform/index.ts';
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { number } from './row.ts';
@@ -47,8 +48,7 @@ export function migrate(connection: Connection, file: string): void {
 
 /** Whether the tables are there that came to a schema after its number was given. */
 function isComplete(connection: Connection): boolean {
-  const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('doubts', 'paired')";
-  return connection.all(sql).length === 2;
+  return connection.hasTable('doubts') && connection.hasTable('paired');
 }
 
 /** So that free pages can be given back bit by bit from now on. Everything else works without it. */
@@ -83,8 +83,23 @@ function currentVersion(connection: Connection): number {
   return number(connection.get('PRAGMA user_version') ?? {}, 'user_version');
 }
 
+/** The copy has its name only once it is whole and on the disk: whatever bears that name is not made again. */
 function backUp(connection: Connection, copy: string): void {
   if (fs.existsSync(copy)) return;
-  connection.exec(`VACUUM INTO '${copy.replaceAll("'", "''")}'`);
-  fs.chmodSync(copy, 0o600);
+  const beside = `${copy}.${process.pid}.tmp`;
+  try {
+    // SQLite fills an empty file that is there, and would make one by the umask.
+    const fd = fs.openSync(beside, 'w', 0o600);
+    try {
+      connection.exec(`VACUUM INTO '${beside.replaceAll("'", "''")}'`);
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(beside, copy);
+  } catch (error) {
+    removeIfThere(beside);
+    throw error;
+  }
+  syncFolder(path.dirname(copy));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../event/index.ts';
+import { cutMark, isObject, type Json, type JsonObject } from '../event/index.ts';
 import {
   retainedInputCharsMax,
   retainedItemsMax,
@@ -95,7 +95,7 @@ function note(gone: string): string {
   return `[... ${gone.length}${noteMark}${digest(gone)} ...]`;
 }
 
-const noteMark = ' characters cut by memd (retention), digest ';
+const noteMark = ` ${cutMark} (retention), digest `;
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

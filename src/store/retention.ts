@@ -58,7 +58,7 @@ export class RetentionTable {
     return { usedBytes: (pages - freePages) * this.#pragma('page_size'), freePages, pages };
   }
 
-  /** The time of the newest event by which the clock can be held to account, or null without events. */
+  /** The time of the newest event that has a memory, by which the clock can be held to account; null without any. */
   newest(): string | null {
     return textOrNull(this.#connection.get('SELECT max(ts) AS ts FROM summaries') ?? { ts: null }, 'ts');
   }

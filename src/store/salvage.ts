@@ -7,7 +7,10 @@ import { rebuildTwins } from './twins.ts';
 export interface Salvaged {
   readonly events: number;
   readonly summaries: number;
-  /** Keys that fell into what cannot be read: so many rows may be missing, not so many must. */
+  /**
+   * Keys that fell into what cannot be read: so many rows may be missing, not so many must. A table whose keys are no numbers
+   * and that was not read through counts as `salvageBatchKeys`, about what a page holds.
+   */
   readonly unreadable: number;
 }
 
@@ -67,8 +70,8 @@ function copyTables(source: Connection, target: Connection): number {
     }
     if (table !== 'edges') keepNumbering(target, table, high);
   }
-  for (const table of ['usage', 'settings', 'forgotten', 'prompts'] as const) {
-    new TableCopy(source, target, table, null).all();
+  for (const table of ['usage', 'settings', 'forgotten', 'prompts', 'paired', 'unpaired'] as const) {
+    unreadable += new TableCopy(source, target, table, null).fromBothEnds();
   }
   return unreadable;
 }
@@ -109,16 +112,38 @@ class TableCopy {
     return rows.reduce((lost, row) => lost + (this.#take(row) ? 0 : 1), 0);
   }
 
-  /** A small table, as a whole or not at all. */
-  all(): void {
-    if (this.#columns.length === 0) return;
-    let rows: readonly Row[] = [];
-    try {
-      rows = this.#source.all(this.#select);
-    } catch {
-      // What a day has cost so far, the focus, a prompt: not worth more than one look.
+  /** A table whose keys are no numbers: from either end up to what cannot be read. */
+  fromBothEnds(): number {
+    if (this.#columns.length === 0 || this.#walk('>', 'ASC')) return 0;
+    this.#walk('<', 'DESC');
+    return salvageBatchKeys;
+  }
+
+  /** Copies rows in the order of their keys; whether it came to the end. */
+  #walk(beyond: '<' | '>', order: 'ASC' | 'DESC'): boolean {
+    const keys = this.#columns.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place);
+    const names = keys.map(({ name }) => name);
+    const behind = `WHERE (${names.join(', ')}) ${beyond} (${names.map(() => '?').join(', ')})`;
+    const end = `ORDER BY ${names.map((name) => `${name} ${order}`).join(', ')} LIMIT ?`;
+    let after: readonly (string | number)[] = [];
+    // On a damaged page the order may be a ring.
+    for (let limit = salvageBatchKeys, left = salvageKeysMax; limit >= 1 && left > 0; ) {
+      let rows: readonly Row[];
+      try {
+        rows = this.#source.all(`${this.#select} ${after.length > 0 ? behind : ''} ${end}`, ...after, limit);
+      } catch {
+        // Closer and closer to the damaged page, down to the single row.
+        limit = Math.floor(limit / 2);
+        continue;
+      }
+      for (const row of rows) this.#take(row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) return true;
+      after = keys.flatMap((key) => fitting(last, key) ?? []);
+      if (after.length < keys.length) return false;
+      left -= rows.length;
     }
-    for (const row of rows) this.#take(row);
+    return false;
   }
 
   /** A damaged page may read as a row of nonsense: only what fits its columns is taken. */
@@ -134,6 +159,8 @@ interface Column {
   readonly name: string;
   readonly type: string;
   readonly isOptional: boolean;
+  /** In the primary key, from 1; 0 when it is not in there. */
+  readonly place: number;
 }
 
 function columnsOf(connection: Connection, table: string): Column[] {
@@ -142,6 +169,7 @@ function columnsOf(connection: Connection, table: string): Column[] {
       name: String(row.name),
       type: String(row.type),
       isOptional: number(row, 'notnull') === 0,
+      place: number(row, 'pk'),
     }));
   } catch {
     // A schema that cannot be read has no columns to copy.
@@ -200,6 +228,10 @@ function putRight(target: Connection): void {
       'output', 'lost with a damaged page of the database', 'sessionId', '', 'toolUseId', NULL, 'ts', ts,
       'client', 'unknown', 'isError', json('false'), 'cwd', NULL), 'summarized'
     FROM summaries WHERE event_id NOT IN (SELECT id FROM events)`);
+  // A call that is lost may be told again; one that was forgotten may not.
+  for (const table of ['paired', 'unpaired'])
+    target.run(`DELETE FROM ${table} WHERE event_id NOT IN (SELECT id FROM events)
+      AND event_id NOT IN (SELECT event_id FROM forgotten)`);
   target.run(`UPDATE events SET lease_owner = NULL, lease_until = 0`);
   // Subjects are not copied: the curator reads them from the payloads again.
   target.run(`UPDATE summaries SET curated = 0`);

@@ -5,9 +5,9 @@ import { type CallPlace, CallPlaces } from './call-places.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
 import { type AskedWord, LexicalReads, type Occurrences } from './lexical-reads.ts';
-import { list, number, type Row, text } from './row.ts';
+import { list, number, text } from './row.ts';
 import type { Store } from './store.ts';
-import { type Summary, type SummaryFilter, summaryOf } from './summaries.ts';
+import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';
 
 /** The reads that ranking needs; shaped as search's port, which it does not know. */
 export class SearchReads {
@@ -32,8 +32,7 @@ export class SearchReads {
 
   /** Another number after any commit, by this connection or another. */
   dataVersion(): number {
-    const own = number(this.#connection.get('SELECT total_changes() AS n') ?? {}, 'n');
-    const seen = `${this.#store.ledger.dataVersion()}/${own}`;
+    const seen = this.#store.ledger.changes();
     if (seen !== this.#seen) this.#version += 1;
     this.#seen = seen;
     return this.#version;
@@ -105,11 +104,11 @@ export class SearchReads {
   }
 
   rows(ids: readonly number[]): (Summary & { readonly terms: string })[] {
-    const sql = `SELECT s.id, s.event_id, e.tool_use_id, s.text, s.terms, s.model, s.ts, e.tool, e.session_id, s.pinned
+    const sql = `SELECT ${summaryColumns}, s.terms
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
     return this.#connection
       .all(sql, JSON.stringify(ids))
-      .map((row: Row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
+      .map((row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
   }
 
   /** What the index holds of those of `ids` that are in it, in any order. */

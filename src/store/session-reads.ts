@@ -18,7 +18,7 @@ export interface SessionAccount {
 export function sessionAccounts(connection: Connection): SessionAccount[] {
   const sql = `SELECT e.session_id, min(e.client) AS client, min(s.ts) AS first_ts, max(s.ts) AS last_ts, count(*) AS n
     FROM summaries s JOIN events e ON e.id = s.event_id GROUP BY e.session_id ORDER BY first_ts, e.session_id`;
-  const hasDigests = connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'digests'") !== undefined;
+  const hasDigests = connection.hasTable('digests');
   return connection.all(sql).map((row) => {
     const sessionId = text(row, 'session_id');
     const digest = hasDigests

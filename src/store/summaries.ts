@@ -1,4 +1,4 @@
-import { archiveIdMax } from '../limits.ts';
+import { archiveIdMax, archivePageRows } from '../limits.ts';
 import { faultPoint } from '../platform/index.ts';
 import { indexText } from '../terms/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
@@ -47,8 +47,11 @@ export interface SummaryFilter {
   readonly tool?: string | undefined;
 }
 
-const columns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned
-  FROM summaries s JOIN events e ON e.id = s.event_id`;
+/** What `summaryOf` reads, of `summaries s` and `events e`. */
+export const summaryColumns =
+  's.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned';
+
+const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 
 /** The memories, and the lexical index that follows them. */
 export class SummaryTable {
@@ -87,7 +90,7 @@ export class SummaryTable {
   }
 
   get(ids: readonly number[]): Summary[] {
-    const sql = `SELECT ${columns} WHERE s.id IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT ${summaryColumns} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
     const found = new Map(
       this.#connection.all(sql, JSON.stringify(ids)).map((row) => [number(row, 'id'), row]),
     );
@@ -103,7 +106,7 @@ export class SummaryTable {
       typeof before === 'string'
         ? 's.ts < ?1'
         : '(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?1)';
-    const sql = `SELECT ${columns}
+    const sql = `SELECT ${summaryColumns} ${from}
       WHERE (?1 IS NULL OR ${older})
         AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
       ORDER BY s.ts DESC, s.id DESC LIMIT ?4`;
@@ -118,7 +121,7 @@ export class SummaryTable {
     const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
       this.#connection
         .all(
-          `SELECT ${columns} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
+          `SELECT ${summaryColumns} ${from} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
            ORDER BY s.ts ${order}, s.id ${order} LIMIT ?`,
           summary.sessionId,
           summary.ts,
@@ -201,9 +204,15 @@ export class SummaryTable {
     const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
     if (!empty) return 0;
     return this.#connection.transaction(() => {
-      const rows = this.#connection.all('SELECT id, text, terms FROM summaries');
-      for (const row of rows) this.#index(number(row, 'id'), text(row, 'text'), text(row, 'terms'));
-      return rows.length;
+      const sql = 'SELECT id, text, terms FROM summaries WHERE id > ? ORDER BY id LIMIT ?';
+      for (let after = 0, count = 0; ; ) {
+        const rows = this.#connection.all(sql, after, archivePageRows);
+        for (const row of rows) this.#index(number(row, 'id'), text(row, 'text'), text(row, 'terms'));
+        count += rows.length;
+        const last = rows.at(-1);
+        if (last === undefined) return count;
+        after = number(last, 'id');
+      }
     });
   }
 
@@ -234,8 +243,7 @@ export class SummaryTable {
   }
 
   #isCurated(): boolean {
-    this.#hasSubjects ??=
-      this.#connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'subjects'") !== undefined;
+    this.#hasSubjects ??= this.#connection.hasTable('subjects');
     return this.#hasSubjects;
   }
 

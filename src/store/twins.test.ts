@@ -140,6 +140,19 @@ describe('what was forgotten', () => {
     expect(new ForgottenTable(store.connection).among(all).size).toBe(4);
   });
 
+  it('does not come back from the other side either when the database had to be salvaged in between', () => {
+    const [one, other] = [live({ atMs: 0 }), live({ atMs: 60_000 })];
+    store.events.insert([one, other]);
+    forget(one.id);
+    store.damaged('as a test says');
+    store.close();
+    store = openStore(file(), { mend: true });
+    expect(store.mended?.events).toBe(1);
+    const again = [told({ atMs: 0 }, 'c0'), told({ atMs: 60_000 }, 'c1')];
+    expect(store.events.insert(again)).toEqual({ inserted: 0, duplicates: 2 });
+    expect(stored().map(({ id, call }) => [id, call])).toEqual([[other.id, 'c1']]);
+  });
+
   it('leaves no trace of what it wrote', () => {
     const one = live({ atMs: 0, output: 'a secret' });
     store.events.insert([one]);

@@ -37,8 +37,7 @@ const select = 'SELECT seq, id, ts, session_id, tool, tool_use_id, client, paylo
 
 /** Adds the tables to a database that has not got them, and what they would hold by now, within the caller's transaction. */
 export function addTwins(connection: Connection): void {
-  const there = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'paired'");
-  if (there !== undefined) return;
+  if (connection.hasTable('paired')) return;
   connection.exec(schema);
   rebuildTwins(connection);
 }
@@ -138,9 +137,11 @@ export class Twins {
   note(event: Told): void {
     if (!this.concerns(event)) return;
     const { id, ...rest } = event;
-    const own = event.toolUseId ? identify({ ...rest, client: 'unknown', isError: false, cwd: null }).id : id;
-    if (own !== id) {
-      this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', own, id);
+    const byCall = event.toolUseId
+      ? identify({ ...rest, client: 'unknown', isError: false, cwd: null }).id
+      : id;
+    if (byCall !== id) {
+      this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', byCall, id);
       return;
     }
     const { key, hasId, ms, output } = placeOf(event);

@@ -6,8 +6,8 @@ import { blob, list } from './row.ts';
 
 /**
  * How many terms the lexical index holds of each summary, two bytes each, read from FTS5's own table when they are first
- * asked for and further on when there are newer summaries. The count of one that is worded anew stays the old one: it only
- * helps to choose what is scored, never makes a score.
+ * asked for and further on when there are newer summaries. The count of one that is worded anew stays the old one, and one
+ * that comes back from a file under a lower id has none: counts only help to choose what is scored, never make a score.
  */
 export class WordCounts {
   readonly #connection: Connection;

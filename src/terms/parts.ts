@@ -32,7 +32,8 @@ function wordTerms(word: string): string[] {
 
 /** The terms inside a path segment or identifier, without the segment itself. */
 function segmentTerms(segment: string): string[] {
-  if (isVersion(segment)) return [segment.toLowerCase().replace(/^v/, '')];
+  const version = /^v?(\d+(?:\.\d+)+)/i.exec(segment);
+  if (version !== null) return versionTerms(segment, version);
   const terms: string[] = [];
   for (const dotted of segment.split(/[.+#]/)) {
     if (dotted === '') continue;
@@ -63,8 +64,11 @@ function isUniform(word: string): boolean {
   return /^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+$/u.test(word) || /^(?:\p{Lu}+|\p{N}+)$/u.test(word);
 }
 
-function isVersion(word: string): boolean {
-  return /^v?\d+(?:\.\d+)+/i.test(word);
+/** `v1.2.3-rc.1` -> itself without the `v`, `1.2.3`, and what stands behind it with its own terms. */
+function versionTerms(segment: string, [begin, figures = '']: RegExpExecArray): string[] {
+  const rest = segment.slice(begin.length).replace(/^[-_.+#]+/, '');
+  const whole = segment.toLowerCase().replace(/^v/, '');
+  return rest === '' ? [whole] : [whole, figures, rest.toLowerCase(), ...segmentTerms(rest)];
 }
 
 /** Hexadecimal of a commit, digest or uuid part: its letters and digits alternate without meaning. */

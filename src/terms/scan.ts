@@ -34,8 +34,8 @@ const unspacedScripts =
 
 /**
  * A run of an unspaced script (group 1), or word characters held together by single joiners; `c++`, `c#`
- * keep their sign. What is no letter, mark or digit (a radical alone) is no word to FTS5 either. Joiners must stand between word characters, so no alternative overlaps another and the
- * match is linear.
+ * keep their sign. What is no letter, mark or digit (a radical alone) is no word to FTS5 either. Joiners must stand between
+ * word characters, so no alternative overlaps another and the match is linear.
  */
 const wordCharacter = `(?:(?![${unspacedScripts}])[\\p{L}\\p{M}\\p{N}_])`;
 const runs = new RegExp(

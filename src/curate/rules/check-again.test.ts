@@ -37,6 +37,15 @@ describe('check again', () => {
     expect(finding(checkAgain, fails(1), passes(2, 'cd /p && npm test'))).not.toBeNull();
   });
 
+  test('a command that is given as a list of words is the same command', () => {
+    const listed = (at: number, script: string): TestCall => ({
+      ...passes(at),
+      input: { command: ['bash', '-lc', script] },
+    });
+    expect(finding(checkAgain, fails(1), listed(2, 'cd /elsewhere && npm test'))).toBeNull();
+    expect(finding(checkAgain, fails(1), listed(2, 'npm test'))).not.toBeNull();
+  });
+
   test('without a folder only the same session is the same place', () => {
     const nowhere = { cwd: null };
     expect(finding(checkAgain, fails(1, 'npm test', nowhere), passes(2, 'npm test', nowhere))).not.toBeNull();
