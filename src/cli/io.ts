@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { errorCode } from '../platform/index.ts';
+import { errorCode, Failure } from '../platform/index.ts';
 import { harmless } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -28,7 +28,9 @@ export function systemIo(): Io {
   const showsProgress = process.stderr.isTTY === true;
   return {
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder();
+    },
     isTerminal: process.stdout.isTTY === true,
     showsProgress,
     columns: Math.min(process.stdout.columns ?? 100, 120),
@@ -39,4 +41,14 @@ export function systemIo(): Io {
     },
     style: (style, text) => (colours ? styleText(style, text) : text),
   };
+}
+
+/** Told when it is needed: much can be asked in a folder that is gone. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw new Failure('no_folder', 'the current folder is gone', { repair: 'go to one that is there' });
+  }
 }

@@ -1,10 +1,13 @@
 import { answersAtOnce } from './at-once.ts';
+import { isHookCall, loadHook } from './hook-program.ts';
 import { loadMcpServer } from './mcp-server.ts';
 
 const argv = process.argv.slice(2);
 
-// The script `memd`. An assistant starts `memd mcp` at each session: that does not wait until all other commands are loaded.
+// The script `memd`. An assistant starts `memd mcp` at each session, and may run `memd hook` at each call: neither waits until all
+// other commands are loaded.
 if (argv.length === 1 && argv[0] === 'mcp') loadMcpServer();
+else if (isHookCall(argv)) loadHook(argv.slice(1));
 else if (!answersAtOnce('memd', argv)) void run();
 
 async function run(): Promise<void> {

@@ -38,6 +38,7 @@ export const memd: ProgramSpec = {
       commands: {
         install: async () => (await import('./commands/install.ts')).installCommand,
         uninstall: async () => (await import('./commands/install.ts')).uninstallCommand,
+        hook: async () => (await import('./commands/hook.ts')).hookCommand,
         mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
         scope: async () => (await import('./commands/scope.ts')).scopeCommand,
         completion: async () => (await import('./commands/completion.ts')).completionCommand,

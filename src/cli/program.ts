@@ -10,6 +10,9 @@ export type AddCommand = (program: Command, io: Io) => void;
 /** A result that is a failure although everything has been said: exit 1. */
 export class Unsuccessful extends Error {}
 
+/** What was asked for is not understood, which shows only when the command is at work: exit 2. */
+export class Misused extends Error {}
+
 export interface ProgramSpec {
   readonly name: string;
   readonly description: string;
@@ -121,6 +124,10 @@ function exitCodeOf(error: unknown, name: string, io: Io): number {
     return error.exitCode === 0 ? 0 : 2;
   }
   if (error instanceof Unsuccessful) return 1;
+  if (error instanceof Misused) {
+    io.note(`${name}: ${error.message}`);
+    return 2;
+  }
   if (error instanceof Failure) {
     io.note(`${name}: ${error.message}`);
     return 1;

@@ -7,6 +7,6 @@ export { captureSettings } from './capture-settings.ts';
 export { hostedKey } from './hosted-key.ts';
 export { initConfig } from './init.ts';
 export type { Config } from './keys.ts';
-export { defaultConfig, loadConfig } from './load.ts';
+export { defaultConfig, type Loaded, loadConfig } from './load.ts';
 export { nearest } from './nearest.ts';
 export { shadowedSettings } from './shadowed.ts';

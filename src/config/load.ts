@@ -25,7 +25,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Settings from the environment, over `config.json`, over defaults. Values may be nested or have dotted names.
- * @throws Failure `bad_config` naming file, key and repair: no valid JSON, a wrong type, or an API key in it.
+ * @throws Failure `bad_config` naming file, key and repair: no valid JSON, a wrong type, or an API key in it;
+ * `unknown_backend` for a `drain.backend` that there is not.
  */
 export function loadConfig(file: string, env: Env): Loaded {
   const given = givenIn(file);
@@ -106,7 +107,8 @@ function flatten(value: Record<string, unknown>, prefix: string): Record<string,
 function checked(file: string, name: KeyName, value: unknown): unknown {
   const mustBe = keys[name].mustBe(value);
   if (mustBe !== null) {
-    throw new Failure('bad_config', `${file}: ${name} must be ${mustBe}, not ${shown(value)}`, {
+    const code = name === 'drain.backend' ? 'unknown_backend' : 'bad_config';
+    throw new Failure(code, `${file}: ${name} must be ${mustBe}, not ${shown(value)}`, {
       safe: 'your memory is untouched',
       repair: `change it, or remove it to use ${JSON.stringify(keys[name].fallback)}`,
     });

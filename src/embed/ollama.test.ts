@@ -50,7 +50,9 @@ describe('cannot embed', () => {
     ['a closed connection', { kind: 'reset' }, /^fetch failed: \S/],
   ])('%s', async (_, fault, error) => {
     server.fail('embed', fault);
-    await expect(embedder({ timeoutMs: fault.kind === 'hang' ? 80 : 30_000 }).embed(['a'], never)).rejects.toMatchObject({
+    await expect(
+      embedder({ timeoutMs: fault.kind === 'hang' ? 80 : 30_000 }).embed(['a'], never),
+    ).rejects.toMatchObject({
       code: expect.stringMatching(/^embed_(outage|malformed)$/),
       message: expect.stringMatching(error),
     });

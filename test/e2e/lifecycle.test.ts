@@ -123,11 +123,27 @@ describe('a life of the daemon', () => {
       const ran = home.memd(['start', '--foreground'], { running: (pid) => (command = pid) });
       await until('its answer', () => home.ask({ op: 'ping' }).catch(() => null));
       process.kill(command, signal);
-      expect(await ran).toMatchObject({ code: 0 });
+      const stdout = expect.stringMatching(/^memd is running \(pid \d+\)\n$/);
+      expect(await ran).toMatchObject({ code: 0, stdout, stderr: '' });
       expect(home.daemons()).toEqual([]);
       expect(fs.existsSync(home.workspace().socket)).toBe(false);
     },
   );
+
+  test('start --foreground beside a living daemon says so and exits 0; one that cannot start says why', async () => {
+    const home = Home.open();
+    const pid = await home.start();
+    const again = await home.memd(['start', '--foreground']);
+    expect(again).toMatchObject({ code: 0, stdout: `memd is already running (pid ${pid})\n`, stderr: '' });
+    await home.memd(['stop']);
+    home.writeConfig('{');
+    const failed = await home.memd(['start', '--foreground']);
+    expect(failed).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^memd: .+is not valid JSON/),
+    });
+  });
 });
 
 describe('many at once', () => {

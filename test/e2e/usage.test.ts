@@ -1,5 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
+import { run } from '../support/run.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -78,4 +81,37 @@ test('what changes something tells it as JSON too', async () => {
 test('an error that quotes a name moves no cursor', async () => {
   const { code, stderr } = await Home.open().mem(['import', 'all\u001b[2J.ndjson']);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('all[2J.ndjson') });
+});
+
+test('where the output is JSON in any case, --json is no error', async () => {
+  const home = await Home.withRaw(1, { env: { MEMD_DRAIN_BACKEND: 'builtin' } });
+  expect(await home.memd(['drain', '--json'])).toMatchObject({ code: 0, stdout: '{"processed":1}\n' });
+  const { stdout } = await home.memd(['monitor', '--once', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false });
+  const lines = (await home.mem(['export', '--json'])).stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).not.toEqual([]);
+  expect((await home.mem(['export', '--json', '--markdown'])).code).toBe(2);
+});
+
+test('a backend that there is not: drain has not understood, start refuses', async () => {
+  const home = Home.open({ env: { MEMD_DRAIN_BACKEND: 'bogus' } });
+  const stderr = expect.stringContaining('MEMD_DRAIN_BACKEND: drain.backend must be one of');
+  expect(await home.memd(['drain'])).toMatchObject({ code: 2, stdout: '', stderr });
+  expect(await home.memd(['start'])).toMatchObject({ code: 1, stdout: '', stderr });
+});
+
+test('in a folder that is gone, what needs one says so and the rest works', async () => {
+  const home = Home.open();
+  const gone = path.join(home.project, 'gone');
+  const inGone = (...args: readonly string[]) => {
+    fs.mkdirSync(gone);
+    const script = 'cd "$0" && rmdir "$0" && exec "$@"';
+    const words = ['-c', script, gone, process.execPath, path.join(dist, 'memd.cjs'), ...args];
+    return run('/bin/sh', words, { cwd: home.project, env: home.env() });
+  };
+  expect(await inGone('info')).toMatchObject({
+    code: 1,
+    stderr: 'memd: the current folder is gone; go to one that is there\n',
+  });
+  expect(await inGone('start', '--help')).toMatchObject({ code: 0, stderr: '' });
 });

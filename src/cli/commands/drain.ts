@@ -1,10 +1,11 @@
-import { loadConfig } from '../../config/index.ts';
+import { type Loaded, loadConfig } from '../../config/index.ts';
 import { Consolidator } from '../../consolidate/index.ts';
+import { Failure } from '../../platform/index.ts';
 import { openStore } from '../../store/index.ts';
 import { ensureFolders, type Workspace } from '../../workspace/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
-import { type AddCommand, command, Unsuccessful, wholeNumber } from '../program.ts';
+import { type AddCommand, command, Misused, Unsuccessful, wholeNumber } from '../program.ts';
 
 export const drainCommand: AddCommand = (program, io) => {
   command(program, 'drain', 'summarise raw events now, in this process', [
@@ -15,6 +16,7 @@ export const drainCommand: AddCommand = (program, io) => {
   ])
     .argument('[N]', 'at most N events (default: all)', wholeNumber(0))
     .option('--refine', 'have a better model rewrite what the builtin summariser wrote, newest first')
+    .option('--json', 'as JSON: as without it')
     .action(async (limit: number | undefined, options: { refine?: boolean }) => {
       const refine = options.refine === true;
       const { result, hint } = await consolidateHere(workspaceOf(io), limit ?? null, refine, io);
@@ -49,7 +51,7 @@ async function consolidateHere(
   io: Io,
 ): Promise<Here> {
   ensureFolders(workspace);
-  const { config, warnings } = loadConfig(workspace.config, io.env);
+  const { config, warnings } = settings(workspace, io);
   for (const warning of warnings) io.note(`memd: ${warning}`);
   const store = openStore(workspace.database);
   const stop = new AbortController();
@@ -70,5 +72,15 @@ async function consolidateHere(
   } finally {
     process.off('SIGINT', interrupt);
     store.close();
+  }
+}
+
+/** @throws Misused for a backend that there is not: like a wrong N, it is a call that was not understood */
+function settings(workspace: Workspace, io: Io): Loaded {
+  try {
+    return loadConfig(workspace.config, io.env);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unknown_backend') throw new Misused(error.message);
+    throw error;
   }
 }

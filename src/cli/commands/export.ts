@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Option } from 'commander';
 import { exportLines, markdownLines, writeLines } from '../../archive/index.ts';
 import { Failure, messageOf } from '../../platform/index.ts';
 import { openStoreReadOnly } from '../../store/index.ts';
@@ -23,7 +24,8 @@ export const exportCommand: AddCommand = (program, io) => {
     ],
   )
     .argument('[FILE]', 'where to (default: stdout)')
-    .option('--markdown', 'for people to read; it cannot be imported')
+    .addOption(new Option('--markdown', 'for people to read; it cannot be imported').conflicts('json'))
+    .option('--json', 'lines of JSON (NDJSON): as without it')
     .action(async (file: string | undefined, { markdown = false }: { markdown?: boolean }) => {
       const workspace = workspaceOf(io);
       await settle(workspace);

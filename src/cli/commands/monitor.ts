@@ -23,6 +23,7 @@ export const monitorCommand: AddCommand = (program, io) => {
     .option('--once', 'ping once, print the line; exit 0 when the daemon answers, 1 when not')
     .addOption(alertOption())
     .addOption(rawMaxOption())
+    .option('--json', 'lines of JSON: as without it')
     .option('--with-key', "name the workspace's key in each line, as `workspace`")
     .action(async (options: Options) => {
       const workspace = workspaceOf(io);

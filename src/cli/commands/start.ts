@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { fork, type StdioOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Started, StartMessage } from '../../lifecycle/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { daemonScript, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -14,30 +15,47 @@ export const startCommand: AddCommand = (program, io) => {
     .option('--json', 'as JSON')
     .action(async (options: { foreground?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
-      if (options.foreground) return foreground(workspace, io);
-      const { outcome, pid } = await ensureDaemon(workspace, io);
-      if (options.json) return io.out(JSON.stringify({ ok: true, outcome, pid }));
-      const known = pid === null ? '' : ` (pid ${pid})`;
-      io.out(outcome === 'started' ? `memd is running${known}` : `memd is already running${known}`);
+      const isJson = options.json === true;
+      if (options.foreground) return foreground(workspace, io, isJson);
+      tell(await ensureDaemon(workspace, io), isJson, io);
     });
 };
 
-/** The daemon as this command's child, with its signals. */
-async function foreground(workspace: Workspace, io: Io): Promise<void> {
-  const args = [fileURLToPath(daemonScript), '--root', workspace.root, '--namespace', workspace.namespace];
-  const child = spawn(process.execPath, args, { env: { ...io.env }, stdio: 'inherit' });
+/** The daemon as this command's child, with its signals; told and ended as one in the background where there is one already. */
+async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promise<void> {
+  const args = ['--root', workspace.root, '--namespace', workspace.namespace];
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = fork(fileURLToPath(daemonScript), args, { env: { ...io.env }, execArgv: [], stdio });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   // The daemon outlives a terminal that is closed, unless it was to stay in it.
   const hangUp = (): void => forward('SIGTERM');
   process.on('SIGINT', forward);
   process.on('SIGTERM', forward);
   process.on('SIGHUP', hangUp);
+  let isTaken = false;
+  child.once('message', (message) => {
+    // Only our own daemon speaks on this channel.
+    const told = message as StartMessage;
+    isTaken = told.kind === 'taken';
+    if (told.kind === 'failed') io.note(`memd: ${told.message}`);
+    if (told.kind === 'ready') {
+      for (const note of told.notes) io.note(`memd: ${note}`);
+      tell({ outcome: 'started', pid: told.pid }, isJson, io);
+    }
+  });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', resolve);
+    child.once('close', resolve);
   });
   process.off('SIGINT', forward);
   process.off('SIGTERM', forward);
   process.off('SIGHUP', hangUp);
-  if (code !== 0) throw new Unsuccessful();
+  if (isTaken) tell(await ensureDaemon(workspace, io), isJson, io);
+  else if (code !== 0) throw new Unsuccessful();
+}
+
+function tell({ outcome, pid }: Pick<Started, 'outcome' | 'pid'>, isJson: boolean, io: Io): void {
+  const known = pid === null ? '' : ` (pid ${pid})`;
+  const words = outcome === 'started' ? 'memd is running' : 'memd is already running';
+  io.out(isJson ? JSON.stringify({ ok: true, outcome, pid }) : `${words}${known}`);
 }

@@ -98,8 +98,8 @@ test('every command that prints data has --json', () => {
   const without = nodes
     .filter(({ groups, options }) => groups.length === 0 && !options.some(({ long }) => long === '--json'))
     .map(({ path }) => path.join(' '));
-  // What these print is JSON in every case, a protocol, or a script.
-  const other = ['memd monitor', 'memd drain', 'memd mcp', 'memd completion', 'mem export', 'mem completion'];
+  // What these print is for another program, in its form, or a script.
+  const other = ['memd hook', 'memd mcp', 'memd completion', 'mem completion'];
   expect(without).toEqual(other);
 });
 
