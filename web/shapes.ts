@@ -130,10 +130,10 @@ export interface Graph {
 export interface Session {
   readonly sessionId: string;
   readonly client: string;
-  readonly first: string;
-  readonly last: string;
-  readonly calls: number;
-  readonly failed: number;
+  readonly events: number;
+  readonly errors: number;
+  readonly firstTs: string;
+  readonly lastTs: string;
   readonly digest: string | null;
 }
 

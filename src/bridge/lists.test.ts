@@ -59,17 +59,17 @@ describe('lists', () => {
     const one = await open(5);
     const sessions = await get(one, '/api/sessions?limit=2');
     expect(sessions.sessions).toMatchObject([
-      { sessionId: 's1', calls: 2, failed: 1, client: 'claude-code', digest: null },
+      { sessionId: 's1', events: 2, errors: 1, client: 'claude-code', digest: null },
       {
         sessionId: 's0',
-        calls: 2,
-        failed: 0,
-        first: '2026-01-01T00:00:00.000Z',
-        last: '2026-01-01T00:00:03.000Z',
+        events: 2,
+        errors: 0,
+        firstTs: '2026-01-01T00:00:00.000Z',
+        lastTs: '2026-01-01T00:00:03.000Z',
       },
     ]);
     const rest = await get(one, `/api/sessions?before=${encodeURIComponent(sessions.next)}`);
-    expect(rest).toMatchObject({ sessions: [{ sessionId: 's2', calls: 1 }], next: null });
+    expect(rest).toMatchObject({ sessions: [{ sessionId: 's2', events: 1 }], next: null });
     const tools = (): Promise<unknown> => get(one, '/api/tools');
     expect(await tools()).toEqual({
       tools: [

@@ -1,17 +1,7 @@
 import type { Connection } from './connection.ts';
+import type { SessionRow } from './counts.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
-
-/** A session in a listing. */
-export interface ListedSession {
-  readonly sessionId: string;
-  readonly client: string;
-  readonly first: string;
-  readonly last: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly digest: string | null;
-}
 
 export interface SessionPlace {
   readonly ts: string;
@@ -20,10 +10,10 @@ export interface SessionPlace {
 
 /** What is told of a session from its rows, which its calls' number and last time prove to be still so. */
 interface Account {
-  readonly calls: number;
-  readonly last: string;
+  readonly events: number;
+  readonly lastTs: string;
   readonly client: string;
-  readonly failed: number;
+  readonly errors: number;
 }
 
 /**
@@ -44,10 +34,10 @@ export class BrowseSessions {
   sessions(
     limit: number,
     before: SessionPlace | null,
-  ): { sessions: ListedSession[]; next: SessionPlace | null } {
+  ): { sessions: SessionRow[]; next: SessionPlace | null } {
     const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
     const rows = this.#connection.all(
-      `SELECT session_id, count(*) AS calls, min(ts) AS first_ts, max(ts) AS last_ts FROM events
+      `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
        GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       ...(before === null ? [] : [before.ts, before.session]),
       limit + 1,
@@ -55,7 +45,7 @@ export class BrowseSessions {
     const sessions = rows.slice(0, limit).map((row) => this.#sessionOf(row));
     const last = sessions.at(-1);
     const isMore = rows.length > limit && last !== undefined;
-    return { sessions, next: isMore ? { ts: last.last, session: last.sessionId } : null };
+    return { sessions, next: isMore ? { ts: last.lastTs, session: last.sessionId } : null };
   }
 
   /** How many calls of each tool there are, the most used first. */
@@ -83,11 +73,11 @@ export class BrowseSessions {
     }
   }
 
-  #sessionOf(row: Row): ListedSession {
+  #sessionOf(row: Row): SessionRow {
     const sessionId = text(row, 'session_id');
-    const calls = number(row, 'calls');
-    const last = text(row, 'last_ts');
-    const { client, failed } = this.#account(sessionId, calls, last);
+    const events = number(row, 'events');
+    const lastTs = text(row, 'last_ts');
+    const { client, errors } = this.#account(sessionId, events, lastTs);
     const digest = this.#connection.get(
       "SELECT nullif(text, '') AS digest FROM digests WHERE session_id = ?",
       sessionId,
@@ -95,20 +85,20 @@ export class BrowseSessions {
     return {
       sessionId,
       client,
-      first: text(row, 'first_ts'),
-      last,
-      calls,
-      failed,
+      events,
+      errors,
+      firstTs: text(row, 'first_ts'),
+      lastTs,
       digest: digest === undefined ? null : textOrNull(digest, 'digest'),
     };
   }
 
-  #account(sessionId: string, calls: number, last: string): Account {
+  #account(sessionId: string, events: number, lastTs: string): Account {
     const known = this.#accounts.get(sessionId);
-    if (known?.calls === calls && known.last === last) return known;
-    const sql = 'SELECT min(client) AS client, sum(is_error) AS failed FROM events WHERE session_id = ?';
+    if (known?.events === events && known.lastTs === lastTs) return known;
+    const sql = 'SELECT min(client) AS client, sum(is_error) AS errors FROM events WHERE session_id = ?';
     const row = this.#connection.get(sql, sessionId) ?? {};
-    const account = { calls, last, client: text(row, 'client'), failed: number(row, 'failed') };
+    const account = { events, lastTs, client: text(row, 'client'), errors: number(row, 'errors') };
     this.#accounts.set(sessionId, account);
     return account;
   }

@@ -38,10 +38,10 @@ function LastSessions({ sessions }: { sessions: readonly Session[] }) {
           <li key={session.sessionId}>
             <p class="quiet">
               <a href={writeRoute({ ...home, session: session.sessionId })}>
-                {plural(session.calls, 'call')}
+                {plural(session.events, 'call')}
               </a>
-              {session.failed > 0 && <span class="flag failed">{session.failed} failed</span>}{' '}
-              {ago(session.last, nowMs)}
+              {session.errors > 0 && <span class="flag failed">{session.errors} failed</span>}{' '}
+              {ago(session.lastTs, nowMs)}
             </p>
             <Digest digest={session.digest} />
           </li>

@@ -7,8 +7,8 @@ export function SessionCard({ session }: { session: Session }) {
   return (
     <div class="session-card">
       <p class="quiet">
-        {fullTime(session.first)} to {fullTime(session.last)}, {plural(session.calls, 'call')}
-        {session.failed > 0 && `, ${session.failed} failed`}
+        {fullTime(session.firstTs)} to {fullTime(session.lastTs)}, {plural(session.events, 'call')}
+        {session.errors > 0 && `, ${session.errors} failed`}
       </p>
       <Digest digest={session.digest} />
     </div>

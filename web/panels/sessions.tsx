@@ -66,19 +66,19 @@ export function Sessions({ watched }: { watched: Watched }) {
 }
 
 function Row({ session, nowMs }: { session: Session; nowMs: number }) {
-  const { sessionId, client, first, last, calls, failed, digest } = session;
-  const lastedMs = Math.max(0, Date.parse(last) - Date.parse(first));
-  const isRunning = nowMs - Date.parse(last) < 10 * 60_000;
+  const { sessionId, client, firstTs, lastTs, events, errors, digest } = session;
+  const lastedMs = Math.max(0, Date.parse(lastTs) - Date.parse(firstTs));
+  const isRunning = nowMs - Date.parse(lastTs) < 10 * 60_000;
   return (
     <li>
       <a class="session" data-row={sessionId} href={writeRoute({ ...home, session: sessionId })}>
         <span class="session-when">
-          <time dateTime={first} title={fullTime(first)}>
-            {clock(first)}
+          <time dateTime={firstTs} title={fullTime(firstTs)}>
+            {clock(firstTs)}
           </time>
           –
-          <time dateTime={last} title={fullTime(last)}>
-            {clock(last)}
+          <time dateTime={lastTs} title={fullTime(lastTs)}>
+            {clock(lastTs)}
           </time>
           <span class="quiet">{span(lastedMs)}</span>
         </span>
@@ -86,8 +86,8 @@ function Row({ session, nowMs }: { session: Session; nowMs: number }) {
           <Digest digest={digest} class="one-line" />
         </span>
         <span class="session-meta">
-          <span>{plural(calls, 'call')}</span>
-          {failed > 0 && <span class="flag failed">{failed} failed</span>}
+          <span>{plural(events, 'call')}</span>
+          {errors > 0 && <span class="flag failed">{errors} failed</span>}
           {isRunning && <span class="flag running">running</span>}
           <span>{visibleText(client)}</span>
           <code>{visibleText(shortId(sessionId)) || 'no session'}</code>
@@ -100,12 +100,12 @@ function Row({ session, nowMs }: { session: Session; nowMs: number }) {
 
 /** The session on the line of its day, from midnight to midnight; one that began earlier begins at the edge. */
 function Strip({ session }: { session: Session }) {
-  const midnight = startOfDay(Date.parse(session.last));
+  const midnight = startOfDay(Date.parse(session.lastTs));
   const part = (ms: number): number => Math.min(1, Math.max(0, (ms - midnight) / dayMs));
-  const from = part(Date.parse(session.first));
-  const to = part(Date.parse(session.last));
-  const began = Date.parse(session.first) < midnight;
-  const failedShare = session.calls === 0 ? 0 : session.failed / session.calls;
+  const from = part(Date.parse(session.firstTs));
+  const to = part(Date.parse(session.lastTs));
+  const began = Date.parse(session.firstTs) < midnight;
+  const failedShare = session.events === 0 ? 0 : session.errors / session.events;
   return (
     <span class="strip" aria-hidden="true">
       <span
@@ -142,7 +142,7 @@ function More({ next, add }: { next: string | null; add: (page: Page<Session>) =
 function days(sessions: readonly Session[], nowMs: number): [string, Session[]][] {
   const grouped = new Map<string, Session[]>();
   for (const session of sessions) {
-    const name = dayName(session.last, nowMs);
+    const name = dayName(session.lastTs, nowMs);
     grouped.set(name, [...(grouped.get(name) ?? []), session]);
   }
   return [...grouped];
