@@ -117,7 +117,7 @@ export function normaliseEndpoint(text: string, defaultPort = '11434'): string |
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   let url: URL;
   try {
-    url = new URL(hasScheme ? trimmed : `http://${trimmed}`);
+    url = new URL(hasScheme ? trimmed : `http://${trimmed.startsWith(':') ? 'localhost' : ''}${trimmed}`);
   } catch {
     // Not an address: the caller says so in its own words.
     return null;

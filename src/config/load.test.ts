@@ -206,6 +206,7 @@ describe('endpoints', () => {
     ['models.lan', 'http://models.lan:11434'],
     ['models.lan:80', 'http://models.lan'],
     ['[::1]:9', 'http://[::1]:9'],
+    [':9', 'http://localhost:9'],
     ['http://host', 'http://host'],
     ['https://host/base/', 'https://host/base'],
     ['HTTPS://Host:8443//', 'https://host:8443'],
