@@ -58,7 +58,7 @@ const staying: Readonly<Record<string, (home: Home) => string | number>> = {
 
 const blocks = documents().flatMap(blocksOf);
 /** What is run: nothing else is, listed or not. */
-const runnable = /^(?:memd|mem|source|sed) /;
+const runnable = /^(?:memd|mem|source|sed|echo) /;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const perDocument = new Map(documents().map((file) => [file, [] as string[]]));
 for (const block of blocks.filter(isShell)) {
