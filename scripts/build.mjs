@@ -48,6 +48,7 @@ await build({
   entryPoints: [
     { in: 'src/daemon/main.ts', out: 'daemon' },
     { in: 'src/engine/worker.ts', out: 'engine' },
+    { in: 'src/engine/check-main.ts', out: 'check' },
     { in: 'src/backfill/worker.ts', out: 'backfill' },
     { in: 'src/capture/worker.ts', out: 'capture' },
     { in: 'src/embed/folder/worker.ts', out: 'embed' },

@@ -160,7 +160,8 @@ export class Household {
   #countChildren() {
     this.looks += 1;
     try {
-      const children = childrenOf(this.#pid);
+      // The daily look through the database is one, and ends by itself.
+      const children = childrenOf(this.#pid).filter((line) => !line.includes('check.cjs')).length;
       this.childrenSeen += children;
       return children;
     } catch {

@@ -20,10 +20,10 @@ export function wakesOf(pid) {
   return sum(tasksOf(pid).map((task) => statusOf(`${task}/status`, 'voluntary_ctxt_switches')));
 }
 
-/** Those that live at this moment, whichever thread began them. */
+/** Command lines of those that live at this moment, whichever thread began them. */
 export function childrenOf(pid) {
   const each = tasksOf(pid).map((task) => fs.readFileSync(`${task}/children`, 'utf8').split(' '));
-  return each.flat().filter(Boolean).length;
+  return each.flat().filter(Boolean).map(commandLineOf);
 }
 
 /** The command line of every process, its words parted by NUL. */
@@ -31,14 +31,16 @@ export function commandLines() {
   return fs
     .readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        return [fs.readFileSync(`/proc/${name}/cmdline`, 'utf8')];
-      } catch {
-        // It has ended meanwhile.
-        return [];
-      }
-    });
+    .map(commandLineOf);
+}
+
+function commandLineOf(pid) {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
 }
 
 export function sum(numbers) {

@@ -49,7 +49,7 @@ beforeEach(async () => {
     committed: (end) => log.committed(end),
     report,
   });
-  thread = new CaptureThread({ script: built.script });
+  thread = new CaptureThread({ script: built.script, fields: ['query'] });
   intake = new Intake({ log, committer, report, thread });
 });
 afterEach(async () => {
@@ -176,9 +176,9 @@ describe('a large frame', () => {
 
   test('is captured as the same request in a small one is', async () => {
     const large = { ...call(1), rid: [7], output: 'a line of it\n'.repeat(20_000) };
-    const { id } = await intake.captureFrame(bytes(large), told);
+    const taken = await intake.takeFrame(bytes(large), told);
     expect(rids.splice(0)).toEqual([[7]]);
-    expect(await intake.capture(large)).toEqual({ id });
+    expect(taken).toEqual({ reply: await intake.capture(large) });
     await closeAll();
     expect(inStore()).toEqual([1]);
     expect(intake.counters).toMatchObject({ captured: 2, refused: 0 });
@@ -198,9 +198,10 @@ describe('a large frame', () => {
 
   test('that is ignored or refused counts as that', async () => {
     const payload = { hook_event_name: 'UserPromptSubmit', prompt: 'p'.repeat(200_000) };
-    expect(await intake.captureFrame(bytes({ op: 'capture', payload }), told)).toMatchObject({ id: null });
-    await expect(intake.captureFrame(bytes({ op: 'search', rid: 1 }), told)).rejects.toMatchObject({
-      code: 'too_large',
+    const ignored = await intake.takeFrame(bytes({ op: 'capture', payload }), told);
+    expect(ignored).toMatchObject({ reply: { id: null } });
+    await expect(intake.takeFrame(bytes({ op: 'capture', rid: 1 }), told)).rejects.toMatchObject({
+      code: 'bad_request',
     });
     expect(rids.splice(0)).toEqual([1]);
     expect(intake.counters).toMatchObject({ captured: 0, ignored: 1, refused: 1 });

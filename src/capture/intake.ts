@@ -3,7 +3,7 @@ import { captureInlineBytesMax, captureInlineValuesMax, captureQueueMax, logByte
 import type { WriteAheadLog } from '../log/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
 import { redactText } from '../redact/index.ts';
-import type { RequestFrame } from '../rpc/index.ts';
+import type { LargeRead, RequestFrame } from '../rpc/index.ts';
 import type { Committer, Report } from './committer.ts';
 import { gapWarning, Liveness } from './liveness.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
@@ -60,13 +60,18 @@ export class Intake {
     const isCheap =
       frame === undefined ||
       (frame.bytes.length <= captureInlineBytesMax && frame.values <= captureInlineValuesMax);
-    if (isCheap) return this.#take(() => readCapture(request));
-    return this.captureFrame(new Uint8Array(frame.bytes), () => {});
+    if (isCheap) return this.#keep(await this.#read(() => readCapture(request)));
+    const read = await this.takeFrame(new Uint8Array(frame.bytes), () => {});
+    return 'reply' in read ? read.reply : read.request;
   }
 
-  /** The same for a request that is still the bytes of its frame, whose memory is taken. @throws Failure */
-  async captureFrame(frame: Uint8Array, told: (rid: Json) => void): Promise<JsonObject> {
-    return this.#take(() => this.#options.thread.read(frame, told));
+  /**
+   * Takes a request that is still the bytes of its frame, and that frame's memory: a `capture` is done, the request of another op
+   * given back, small enough for it. @throws Failure
+   */
+  async takeFrame(frame: Uint8Array, told: (rid: Json) => void): Promise<LargeRead> {
+    const read = await this.#read(() => this.#options.thread.read(frame, told));
+    return read.kind === 'request' ? { request: read.request } : { reply: await this.#keep(read) };
   }
 
   /** Counts what hooks had kept while there was nobody to take it. */
@@ -88,14 +93,16 @@ export class Intake {
     return this.#options.committer.flush();
   }
 
-  async #take(reading: () => ReadCapture | Promise<ReadCapture>): Promise<JsonObject> {
-    let read: ReadCapture;
+  async #read<T>(reading: () => T | Promise<T>): Promise<T> {
     try {
-      read = await reading();
+      return await reading();
     } catch (error) {
       this.counters.refused += 1;
       throw error;
     }
+  }
+
+  async #keep(read: ReadCapture): Promise<JsonObject> {
     if (read.kind === 'ignored') {
       this.counters.ignored += 1;
       this.#hear(read.sessionId, read.hookEvent);

@@ -1,9 +1,8 @@
 import { type Adapted, adapt } from '../clients/index.ts';
-import { isObject, type Json, type JsonObject, own, stringAt, type ToolEvent } from '../event/index.ts';
-import { frameInlineBytesMax, idCharsMax, largeRidCharsMax } from '../limits.ts';
+import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '../event/index.ts';
+import { idCharsMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import { redactText } from '../redact/index.ts';
-import { parseRequest } from '../rpc/index.ts';
 import { prepare } from './prepare.ts';
 
 /** What a `capture` request comes to. */
@@ -35,22 +34,6 @@ export function readCapture(request: JsonObject): ReadCapture {
     sessionId: redactText((adapted.sessionId ?? '').slice(0, idCharsMax)).text,
     hookEvent: adapted.event ?? '',
   };
-}
-
-/** A `capture` in a large frame's bytes; `told` gets its `rid`. @throws Failure `bad_request`, `too_large` */
-export function readCaptureFrame(frame: Uint8Array, told: (rid: Json) => void): ReadCapture {
-  const request = parseRequest(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
-  if (request.rid !== undefined) {
-    if (JSON.stringify(request.rid).length > largeRidCharsMax) {
-      throw new Failure('too_large', `rid may have at most ${largeRidCharsMax} characters here`);
-    }
-    told(request.rid);
-  }
-  if (request.op === 'capture') return readCapture(request);
-  throw new Failure(
-    'too_large',
-    `a request other than capture may have at most ${frameInlineBytesMax} bytes`,
-  );
 }
 
 /** @throws Failure when the request has neither form */

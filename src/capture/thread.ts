@@ -7,12 +7,14 @@ import {
   captureThreadQueueMax,
 } from '../limits.ts';
 import { Failure, programChanged } from '../platform/index.ts';
-import type { ReadCapture } from './read-capture.ts';
-import type { FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
+import type { ReadFrame } from './read-frame.ts';
+import type { CaptureThreadData, FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
 
 export interface CaptureThreadOptions {
   /** The bundle of `worker.ts`. */
   readonly script: URL;
+  /** The fields of requests that ops know. */
+  readonly fields: readonly string[];
   /** How long it stays without work. */
   readonly idleMs?: number;
 }
@@ -20,12 +22,12 @@ export interface CaptureThreadOptions {
 interface Task {
   readonly frame: Uint8Array;
   readonly told: (rid: Json) => void;
-  readonly resolve: (read: ReadCapture) => void;
+  readonly resolve: (read: ReadFrame) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Reads large `capture` frames away from the socket's thread, one at a time: what takes a tenth of a second to parse
+ * Reads large frames away from the socket's thread, one at a time: what takes a tenth of a second to parse
  * and redact must not keep other captures waiting. The thread is started when first needed and ended when it is idle;
  * if it dies, that costs the frame it was at, and the next one gets a new thread.
  */
@@ -50,11 +52,11 @@ export class CaptureThread {
    * Takes the frame's memory with it. `told` is called with the request's `rid`, before this settles.
    * @throws Failure `busy`, or the refusal of what the frame holds; any other error when the thread has died
    */
-  read(frame: Uint8Array, told: (rid: Json) => void): Promise<ReadCapture> {
+  read(frame: Uint8Array, told: (rid: Json) => void): Promise<ReadFrame> {
     if (this.#closed) return Promise.reject(new Failure('unavailable', 'the daemon is stopping'));
     if (this.#queue.length >= captureThreadQueueMax) {
       return Promise.reject(
-        new Failure('busy', 'too many large captures are waiting; this one was not stored'),
+        new Failure('busy', 'too many large requests are waiting; this one was not taken'),
       );
     }
     return new Promise((resolve, reject) => {
@@ -105,6 +107,7 @@ export class CaptureThread {
   #start(): Worker {
     const worker = new Worker(this.#options.script, {
       name: 'capture',
+      workerData: { fields: this.#options.fields } satisfies CaptureThreadData,
       resourceLimits: { maxOldGenerationSizeMb: captureThreadHeapMiB },
     });
     // The daemon's life does not hang on it.

@@ -1,21 +1,21 @@
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Json } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
-import { readCaptureFrame } from './read-capture.ts';
-import type { FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
+import { readFrame } from './read-frame.ts';
+import type { CaptureThreadData, FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
 
 /** The capture thread: reads one large frame after the other. What is thrown that is no refusal ends it. */
-function main(port: MessagePort): void {
-  port.on('message', ({ frame }: ToCaptureThread) => port.postMessage(read(frame)));
+function main(port: MessagePort, { fields }: CaptureThreadData): void {
+  port.on('message', ({ frame }: ToCaptureThread) => port.postMessage(read(frame, fields)));
 }
 
-function read(frame: Uint8Array): FromCaptureThread {
+function read(frame: Uint8Array, fields: readonly string[]): FromCaptureThread {
   let rid: { rid?: Json } = {};
   const told = (value: Json): void => {
     rid = { rid: value };
   };
   try {
-    const outcome = readCaptureFrame(frame, told);
+    const outcome = readFrame(frame, fields, told);
     return { ...rid, outcome };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -23,4 +23,4 @@ function read(frame: Uint8Array): FromCaptureThread {
   }
 }
 
-if (parentPort !== null) main(parentPort);
+if (parentPort !== null) main(parentPort, workerData as CaptureThreadData);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { browserPatienceMs } from '../limits.ts';
+import { underGivenUmask } from '../platform/index.ts';
 import type { Io } from './io.ts';
 
 /** Opens an address in the user's browser: `BROWSER` where that is set, else what the system has. Whether one took it. */
@@ -30,7 +31,9 @@ function candidates(address: string, browser: string | undefined): string[][] {
 /** One that fails does so at once; one that is still there after a moment is showing the page. */
 function takes(command: string, args: readonly string[], env: Io['env']): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { detached: true, stdio: 'ignore', env: { ...env } });
+    const child = underGivenUmask(() =>
+      spawn(command, args, { detached: true, stdio: 'ignore', env: { ...env } }),
+    );
     const settle = (took: boolean): void => {
       clearTimeout(timer);
       child.removeAllListeners();

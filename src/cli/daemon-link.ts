@@ -23,21 +23,31 @@ export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Starte
   return started;
 }
 
-/** Asks the daemon. @throws Failure `unreachable` with what to do when there is none */
+/** Asks the daemon; one that hangs is given up by a ping. @throws Failure `unreachable` with what to do when none answers */
 export async function ask(
   workspace: Workspace,
   message: JsonObject,
   options: Partial<CallOptions> = {},
 ): Promise<JsonObject> {
   try {
-    return await call(workspace.socket, message, { timeoutMs: requestTimeoutMs, ...options });
+    return await call(workspace.socket, message, {
+      timeoutMs: requestTimeoutMs,
+      pingFirst: true,
+      ...options,
+    });
   } catch (error) {
-    if (!(error instanceof Failure) || !['unreachable', 'timeout'].includes(error.code)) throw error;
+    if (!(error instanceof Failure) || !['unreachable', 'silent', 'timeout'].includes(error.code))
+      throw error;
     throw new Failure('unreachable', `daemon: unreachable (${error.message})`, {
-      repair: error.code === 'timeout' ? 'run: memd restart' : 'run: memd start',
+      repair: error.code === 'unreachable' ? 'run: memd start' : 'run: memd restart',
       cause: error,
     });
   }
+}
+
+/** Whether `ask` failed because somebody listens there and does not answer. */
+export function hangs(failure: Failure): boolean {
+  return failure.cause instanceof Failure && failure.cause.code !== 'unreachable';
 }
 
 /** `ask`, after bringing back a daemon that has left because it was idle; not one that was stopped. @throws Failure `unreachable` */

@@ -1,6 +1,9 @@
+import { keepOwnRights } from '../platform/index.ts';
 import { answersAtOnce } from './at-once.ts';
 import { isHookCall, loadHook } from './hook-program.ts';
 import { loadMcpServer } from './mcp-server.ts';
+
+keepOwnRights();
 
 const argv = process.argv.slice(2);
 

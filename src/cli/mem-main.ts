@@ -1,4 +1,7 @@
+import { keepOwnRights } from '../platform/index.ts';
 import { answersAtOnce } from './at-once.ts';
+
+keepOwnRights();
 
 const argv = process.argv.slice(2);
 

@@ -1,6 +1,7 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { helpColumns } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
+import { damageFailure, isCorruption } from '../store/index.ts';
 import { version } from '../version.ts';
 import type { Io } from './io.ts';
 
@@ -130,6 +131,10 @@ function exitCodeOf(error: unknown, name: string, io: Io): number {
   }
   if (error instanceof Failure) {
     io.note(`${name}: ${error.message}`);
+    return 1;
+  }
+  if (isCorruption(error)) {
+    io.note(`${name}: ${damageFailure(messageOf(error)).message}`);
     return 1;
   }
   io.note(`${name}: unexpected: ${messageOf(error)}`);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { backfill, type Source } from '../backfill/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { clientVariablesOf } from '../event/index.ts';
+import { pathCharsMax } from '../limits.ts';
 import { type RequestContext, refusal } from '../rpc/index.ts';
 
 export interface BackfillerOptions {
@@ -55,7 +56,8 @@ export class Backfiller {
     const { root, home, env } = this.#options;
     if (dir === undefined) return { root, home, env: clientVariablesOf(asked ?? env) };
     if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');
-    if (!fs.existsSync(dir)) throw refusal('bad_request', `backfill: there is no ${dir}`);
+    if (!fs.existsSync(dir))
+      throw refusal('bad_request', `backfill: there is no ${dir.slice(0, pathCharsMax)}`);
     return { from: dir };
   }
 }

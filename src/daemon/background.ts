@@ -11,7 +11,7 @@ export interface BackgroundOptions {
   readonly tickMs: number;
   /** 0: stays for ever. */
   readonly idleMinutes: number;
-  /** `performance.now()` of the last request. */
+  /** `performance.now()` of the last moment at which a request was under way. */
   readonly lastActive: () => number;
   /** `comesBack`: whoever needs the daemon brings it back. */
   readonly leave: (reason: string, comesBack: boolean) => void;

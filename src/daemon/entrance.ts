@@ -3,6 +3,7 @@ import type { Engine } from '../engine/index.ts';
 import { replayLog, WriteAheadLog } from '../log/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { Logger } from './logger.ts';
+import { opFields } from './op-schemas.ts';
 
 export interface EntranceOptions {
   readonly workspace: Workspace;
@@ -36,7 +37,7 @@ export async function openEntrance({
     committed: (end) => log.committed(end),
     report,
   });
-  const thread = new CaptureThread({ script });
+  const thread = new CaptureThread({ script, fields: opFields });
   const intake = new Intake({ log, committer, report, thread });
   const takeIn = async (): Promise<void> => {
     const taken = await takeInSpool(

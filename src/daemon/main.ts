@@ -6,6 +6,8 @@ import { runDaemon } from './run.ts';
 
 /** The daemon's process: `daemon.cjs --root FOLDER --namespace NAME`. */
 async function main(): Promise<void> {
+  // All that it writes is its owner's alone, and it starts nobody else's program.
+  process.umask(0o077);
   const { values } = parseArgs({ options: { root: { type: 'string' }, namespace: { type: 'string' } } });
   const home = homeOf(process.env);
   const workspace = layout(home, values.namespace ?? 'default', values.root ?? process.cwd());
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
     env: process.env,
     scripts: {
       engine: new URL('./engine.cjs', import.meta.url),
+      check: new URL('./check.cjs', import.meta.url),
       backfill: new URL('./backfill.cjs', import.meta.url),
       capture: new URL('./capture.cjs', import.meta.url),
       reader: new URL('./bridge.cjs', import.meta.url),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { focusCharsMax, graphDepthMax, recentMax, timelineWindowMax, topKMax } from '../limits.ts';
 
+const timeCharsMax = 64;
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const upTo = (max: number) =>
   v.pipe(
@@ -12,7 +13,11 @@ const upTo = (max: number) =>
   );
 const time = v.pipe(
   v.string(),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 time'),
+  // What is longer is not even looked at: it may be a hundred thousand characters.
+  v.check(
+    (text) => text.length <= timeCharsMax && !Number.isNaN(Date.parse(text)),
+    'must be an ISO 8601 time',
+  ),
   // Stored times are compared as text: one form for all.
   v.transform((text) => new Date(text).toISOString()),
 );
@@ -79,3 +84,14 @@ export const opSchemas = {
     progress: v.optional(v.boolean(), false),
   }),
 } as const;
+
+/** Every field that some op knows. */
+export const opFields: readonly string[] = [
+  ...new Set([
+    'input',
+    'output',
+    ...Object.values<v.ObjectSchema<v.ObjectEntries, undefined>>(opSchemas).flatMap(({ entries }) =>
+      Object.keys(entries),
+    ),
+  ]),
+];

@@ -170,7 +170,8 @@ function checked<K extends keyof typeof opSchemas>(
   op: K,
   request: JsonObject,
 ): v.InferOutput<(typeof opSchemas)[K]> {
-  const result = v.safeParse(opSchemas[op], request);
+  // One fault is told; to tell all of a list of forty thousand would hold up everyone for a tenth of a second.
+  const result = v.safeParse(opSchemas[op], request, { abortEarly: true });
   if (result.success) return result.output as v.InferOutput<(typeof opSchemas)[K]>;
   const [issue] = result.issues;
   const field = v.getDotPath(issue);

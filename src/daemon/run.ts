@@ -18,9 +18,11 @@ import {
   markIdle,
   type Workspace,
 } from '../workspace/index.ts';
+import { Activity } from './activity.ts';
 import { Backfiller } from './backfiller.ts';
 import { startBackground } from './background.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
+import { watchDatabase } from './database-check.ts';
 import { openEntrance } from './entrance.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { clearSocketPath } from './listening-place.ts';
@@ -33,9 +35,10 @@ export interface DaemonOptions {
   readonly workspace: Workspace;
   readonly env: Environment;
   readonly home: string;
-  /** The bundles of the threads. */
+  /** The bundles of the threads, and of the program that looks through the database. */
   readonly scripts: {
     readonly engine: URL;
+    readonly check: URL;
     readonly backfill: URL;
     readonly capture: URL;
     readonly reader: URL;
@@ -98,14 +101,15 @@ async function startLocked(
 
   let damaged: string | null = null;
   let endDamaged = (): void => {};
+  const isDamaged = (what: string): void => {
+    damaged = what;
+    endDamaged();
+  };
   const engine = await Engine.open({
     script: scripts.engine,
     settings: { database: workspace.database, suspect, config, env: modelEnvironment(env) },
     report,
-    damaged: (what) => {
-      damaged = what;
-      endDamaged();
-    },
+    damaged: isDamaged,
     died: (error) => abandon(logger, error),
   });
   const mended = await engine.call('mended');
@@ -113,6 +117,8 @@ async function startLocked(
   const entrance = await openEntrance({ workspace, engine, logger, script: scripts.capture });
   const { intake } = entrance;
   const eventLoop = watchEventLoop(logger);
+  const { database } = workspace;
+  const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: isDamaged });
   const retention = startRetention({ engine, logger }, config);
   let bridge: BridgeState | null = null;
   const status = new Status({
@@ -133,11 +139,8 @@ async function startLocked(
   const backfiller = new Backfiller({ engine, root: workspace.root, home, env, script: scripts.backfill });
 
   const lockInode = inodeOf(workspace.lock);
-  let lastActive = performance.now();
-  const active = (): void => {
-    lastActive = performance.now();
-    eventLoop.wake();
-  };
+  const isHome = (): boolean => inodeOf(workspace.lock) === lockInode;
+  const activity = new Activity(() => eventLoop.wake());
   let finished = (): void => {};
   const ended = new Promise<void>((resolve) => {
     finished = resolve;
@@ -151,7 +154,8 @@ async function startLocked(
       background.stop();
       retention.stop();
       eventLoop.stop();
-      // The page's reader before the engine: whoever closes the database last tidies its files.
+      // The others before the engine: whoever closes the database last tidies its files.
+      await check.stop();
       await openedBridge.close();
       await server.close();
       await entrance.close();
@@ -173,7 +177,7 @@ async function startLocked(
     status,
     logger,
     scripts,
-    active,
+    active: activity.seen,
   });
   bridge = openedBridge;
   const background = startBackground({
@@ -182,9 +186,9 @@ async function startLocked(
     takeIn: entrance.takeIn,
     tickMs: config['drain.tickMs'],
     idleMinutes: config.idleMinutes,
-    lastActive: () => lastActive,
+    lastActive: () => activity.lastMs(),
     leave: (reason, comesBack) => void stop(reason, comesBack),
-    isHome: () => inodeOf(workspace.lock) === lockInode,
+    isHome,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   const handle = opsHandler({
@@ -201,19 +205,21 @@ async function startLocked(
   const server: RpcServer = await serve({
     socket: workspace.socket,
     handle: (request, context) => {
-      active();
+      if (request.op !== 'subscribe') return activity.during(() => handle(request, context));
+      // One that only looks on keeps nobody here.
+      activity.seen();
       return handle(request, context);
     },
-    large: (frame, told) => {
-      active();
-      return intake.captureFrame(frame, told);
-    },
+    large: (frame, told) => activity.during(() => intake.takeFrame(frame, told)),
     internal: (error) => logger.error({ err: error }, 'a request failed'),
+    isHome,
+    reopened: () => logger.warn('the socket had been removed, and is there again'),
   });
   endDamaged = () => {
     logger.fatal({ error: damaged }, 'the database is damaged; the next start mends it');
     process.exitCode = 70;
-    void stop('the database is damaged');
+    // Who needs it brings it back, and it mends. One that has mended already would go round and round on a failing disk.
+    void stop('the database is damaged', mended === null);
   };
   if (damaged !== null) endDamaged();
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');

@@ -4,5 +4,6 @@
  * SQLite. If the thread ends unasked, its owner is told: the log has all that was acknowledged.
  */
 export type { Mended } from '../store/index.ts';
+export { findDamage } from './check.ts';
 export { EngineClient } from './client.ts';
 export { Engine } from './engine.ts';

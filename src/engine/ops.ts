@@ -77,6 +77,9 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     recall: ({ event, call, asOf }: RecallQuestion) => recall.ask({ event, call: payloadOf(call), asOf }),
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),
+    /** When all of the database was last found whole, by a look beside its use. */
+    checkedAt: () => store.ledger.setting('database.checkedAt'),
+    checked: ({ at }: { at: string }) => store.ledger.setSetting('database.checkedAt', at),
     drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
       refine ? consolidator.refine(limit, stop.signal) : consolidator.drain(limit, stop.signal),
     budget: () => consolidator.budget(),

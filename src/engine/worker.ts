@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Failure, messageOf } from '../platform/index.ts';
-import { isCorruption } from '../store/index.ts';
+import { damageFailure, isCorruption } from '../store/index.ts';
 import type { FromEngine, ThrownAway, ToEngine } from './messages.ts';
 import { type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
@@ -54,10 +54,7 @@ function damaged(ops: EngineOps, what: string): Failure {
     }
   }
   if (parentPort !== null) post(parentPort, { kind: 'damaged', what });
-  return new Failure('damaged_database', `the database is damaged (${what})`, {
-    safe: 'what was acknowledged and not stored is in the log',
-    repair: 'run: memd start, which sets the damaged file aside and salvages what can be read',
-  });
+  return damageFailure(what);
 }
 
 function post(port: MessagePort, message: FromEngine): void {

@@ -28,6 +28,7 @@ async function answering(line: string): Promise<void> {
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(workspace.socket, resolve));
+  fs.chmodSync(workspace.socket, 0o600);
 }
 
 const look = () =>
@@ -55,6 +56,12 @@ test('none is worth a note', async () => {
 test('something else that listens there is nothing to be mended', async () => {
   await answering('HTTP/1.1 400 Bad Request');
   expect(await look()).toMatchObject([{ detail: workspace.socket, isMendable: false }]);
+});
+
+test('one behind a socket that others may use is not asked; its mode is told by another check', async () => {
+  await answering('{"ok":true,"info":{"version":"1.9.0"}}');
+  fs.chmodSync(workspace.socket, 0o666);
+  expect(await look()).toEqual([]);
 });
 
 test('one that holds the workspace without an answer hangs', async () => {

@@ -2,10 +2,11 @@ import { objectAt, stringAt } from '../event/index.ts';
 import { daemonPid, isLocked } from '../lifecycle/index.ts';
 import { requestTimeoutMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
-import { call, ping } from '../rpc/index.ts';
+import { call } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
 import { isComingBack } from '../workspace/index.ts';
 import type { Check, Found, Looked } from './check.ts';
+import { pinged } from './running.ts';
 
 /** Whether the daemon answers, and is of this program's version. Mended by what every repair does: stop and start. */
 export const daemon: Check = {
@@ -19,7 +20,8 @@ export const daemon: Check = {
 };
 
 async function look({ workspace, version }: Looked): Promise<Found[]> {
-  const health = await ping(workspace.socket);
+  const health = await pinged(workspace.socket);
+  if (health === 'refused') return [];
   if (health === 'ok') return lookAtVersion(workspace.socket, version);
   if (isLocked(workspace)) return [{ detail: `pid ${daemonPid(workspace) ?? 'unknown'}` }];
   if (health === 'absent') {
@@ -28,7 +30,7 @@ async function look({ workspace, version }: Looked): Promise<Found[]> {
         severity: 'note',
         sentence: 'the daemon is not running',
         detail: isComingBack(workspace)
-          ? 'it left because it was idle (idleMinutes); the next call or command brings it back'
+          ? 'it left by itself, idle (idleMinutes) or to mend its database; the next call or command brings it back'
           : 'hooks keep what they capture in the spool',
         repair: 'run: memd start',
         isMendable: false,

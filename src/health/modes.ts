@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace/index.ts';
 import type { Check, Found, Subject } from './check.ts';
 import { namesIn } from './words.ts';
 
-/** Folders 0700 and files 0600, all of them this user's own, none of them a link. */
+/** Folders 0700, files and the socket 0600, all of them this user's own, none of them a link. */
 export const modes: Check = {
   code: 'modes',
   severity: 'error',
@@ -50,9 +50,10 @@ function close({ workspace }: Subject): void {
   }
 }
 
-/** A socket's own mode counts for nothing: its folder keeps others out. */
 function isOnlyOpen(stat: fs.Stats): boolean {
-  return isMine(stat) && (stat.isDirectory() || stat.isFile()) && (stat.mode & 0o077) !== 0;
+  return (
+    isMine(stat) && (stat.isDirectory() || stat.isFile() || stat.isSocket()) && (stat.mode & 0o077) !== 0
+  );
 }
 
 function isMine(stat: fs.Stats): boolean {

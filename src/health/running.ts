@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt } from '../event/index.ts';
 import { doctorInfoMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
-import { call, ping } from '../rpc/index.ts';
+import { call, type Health, ping } from '../rpc/index.ts';
 import type { Looked, Subject } from './check.ts';
 
 /** The subject for one look at everything: the daemon is asked once, and only when a check wants to know. */
@@ -16,9 +16,19 @@ export function lookedAt(subject: Subject): Looked {
   };
 }
 
+/** What a ping finds; `refused` where socket or folder are not this user's alone, which is the check `modes`' to tell. */
+export async function pinged(socket: string): Promise<Health | 'refused'> {
+  try {
+    return await ping(socket);
+  } catch (error) {
+    if (error instanceof Failure && error.code.startsWith('unsafe_')) return 'refused';
+    throw error;
+  }
+}
+
 async function infoOf(socket: string): Promise<JsonObject | null> {
   try {
-    if ((await ping(socket)) !== 'ok') return null;
+    if ((await pinged(socket)) !== 'ok') return null;
     return objectAt(await call(socket, { op: 'info' }, { timeoutMs: doctorInfoMs }), 'info') ?? null;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

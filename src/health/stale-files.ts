@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isLocked } from '../lifecycle/index.ts';
 import { isAlive, lstatIfThere, removeIfThere } from '../platform/index.ts';
-import { ping } from '../rpc/index.ts';
 import { isComingBack, type Workspace } from '../workspace/index.ts';
 import type { Check } from './check.ts';
+import { pinged } from './running.ts';
 
 /** What a killed process leaves behind. The next start removes most of it by itself. */
 export const staleFiles: Check = {
@@ -29,7 +29,7 @@ async function stale(workspace: Workspace): Promise<string[]> {
   const files = [base, folder, path.dirname(config)].flatMap((place) =>
     lstatIfThere(place)?.isDirectory() ? fs.readdirSync(place).map((name) => path.join(place, name)) : [],
   );
-  const isDead = lstatIfThere(socket)?.isSocket() === true && (await ping(socket)) === 'absent';
+  const isDead = lstatIfThere(socket)?.isSocket() === true && (await pinged(socket)) === 'absent';
   const left = new Set([pid, httpPort]);
   if (isDead) left.add(socket);
   // Not `run.idle`: that is a daemon which comes back when it is needed.

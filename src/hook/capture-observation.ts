@@ -72,7 +72,11 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
     .then(({ spoolObservation }) =>
       spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() }),
     )
-    .then((outcome) => leave(outcome === null ? null : `${outcome} (${reason})`), notCaptured);
+    .then((outcome) => {
+      // A folder that is not private is the reason for both.
+      const isSaid = outcome === null || outcome.endsWith(reason);
+      leave(isSaid ? outcome : `${outcome} (${reason})`);
+    }, notCaptured);
 }
 
 /** A shell may stand in a folder that has been removed; the project is told by the client as well. */

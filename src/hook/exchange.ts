@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type JsonObject, parseObject } from '../event/index.ts';
 import { frameBytesMax } from '../limits.ts';
-import { errorCode, messageOf, socketAddress } from '../platform/index.ts';
+import { errorCode, Failure, messageOf, privateSocketAddress } from '../platform/index.ts';
 
 export interface Exchange {
   /** Sends the one request; it may be called before the connection stands. `sent`: the system has taken it over whole. */
@@ -11,7 +11,8 @@ export interface Exchange {
 /**
  * One request and one reply over the daemon's socket: `rpc`'s client without what a hook has no use for and would pay for
  * at every tool call (promises, interim lines, timers of its own). The connection is opened at once. Calls `replied` or
- * `failed` at most once, never before this function has returned; afterwards the socket is left to the exit.
+ * `failed` at most once, never before this function has returned; afterwards the socket is left to the exit. A place that is not this
+ * user's alone is refused before a word is said.
  */
 export function openExchange(
   socket: string,
@@ -24,10 +25,11 @@ export function openExchange(
     settled = true;
     failed(reason);
   };
-  const unreachable = (error: unknown): void => fail(`connect ${errorCode(error) ?? messageOf(error)}`);
+  const unreachable = (error: unknown): void =>
+    fail(error instanceof Failure ? error.message : `connect ${errorCode(error) ?? messageOf(error)}`);
   let address: string;
   try {
-    ({ address } = socketAddress(socket));
+    ({ address } = privateSocketAddress(socket));
   } catch (error) {
     process.nextTick(unreachable, error);
     return { send: () => {} };

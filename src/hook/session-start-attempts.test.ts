@@ -11,12 +11,17 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const minute = 60_000;
+const place = (at: string) => ({
+  folder: at,
+  config: path.join(at, 'config.json'),
+  database: path.join(at, 'db.sqlite'),
+});
 const file = (): string => path.join(folder, 'session-start.json');
 
 /** Notes failures at those minutes; what a later session is told at minute `now`. */
 function refusalAfter(failures: readonly number[], now: number): string | null {
-  for (const at of failures) Attempts.of({ folder }).note('no disk', at * minute);
-  return Attempts.of({ folder }).refusal(now * minute);
+  for (const at of failures) Attempts.of(place(folder)).note('no disk', at * minute);
+  return Attempts.of(place(folder)).refusal(now * minute);
 }
 
 test.each<[string, number[], number, boolean]>([
@@ -38,7 +43,7 @@ test('the refusal says why, for how long, and what to do', () => {
 test('a daemon that answers ends it, and leaves no file', () => {
   refusalAfter([1, 2, 3], 4);
   expect(fs.statSync(file()).mode & 0o777).toBe(0o600);
-  Attempts.of({ folder }).clear();
+  Attempts.of(place(folder)).clear();
   expect(fs.existsSync(file())).toBe(false);
 });
 
@@ -46,13 +51,38 @@ test.each(['', '{', 'null', '{"failures":"x"}', '{"failures":[null,"a",1e999]}']
   'a file that holds %j stands for no failure',
   (text) => {
     fs.writeFileSync(file(), text);
-    expect(Attempts.of({ folder }).refusal(minute)).toBeNull();
+    expect(Attempts.of(place(folder)).refusal(minute)).toBeNull();
   },
 );
 
 test('a folder that is not there, or cannot be written, costs nothing', () => {
-  const attempts = Attempts.of({ folder: path.join(folder, 'gone') });
+  const attempts = Attempts.of(place(path.join(folder, 'gone')));
   attempts.note('x', minute);
   attempts.clear();
   expect(attempts.refusal(minute)).toBeNull();
+});
+
+test.each<[string, string, boolean]>([
+  ['the settings are mended', 'config.json', false],
+  ['the database is put right', 'db.sqlite', false],
+  ['something else is written', 'notes.txt', true],
+])('after %s: refused %#', (_, name, isRefused) => {
+  fs.writeFileSync(path.join(folder, 'config.json'), '{');
+  refusalAfter([1, 2, 3], 4);
+  fs.writeFileSync(path.join(folder, name), '{}');
+  expect(refusalAfter([], 4) !== null).toBe(isRefused);
+});
+
+test('settings that are taken away are a repair too, and a further failure is one of those', () => {
+  fs.writeFileSync(path.join(folder, 'config.json'), '{');
+  refusalAfter([1, 2, 3], 4);
+  fs.rmSync(path.join(folder, 'config.json'));
+  expect(refusalAfter([], 4)).toBeNull();
+  expect(refusalAfter([4], 5)).not.toBeNull();
+});
+
+test('what a daemon that runs does to its database is no repair of it', () => {
+  for (const at of [1, 2, 3]) Attempts.of(place(folder)).noteWhileUp('it hung', at * minute);
+  fs.writeFileSync(path.join(folder, 'db.sqlite'), 'more');
+  expect(refusalAfter([], 4)).toMatch(/it hung/);
 });

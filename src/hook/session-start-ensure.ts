@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../limits.ts';
-import { messageOf } from '../platform/index.ts';
+import { listensUnseen, messageOf, readIfThere } from '../platform/index.ts';
 import { type Health, ping } from '../rpc/index.ts';
 import { ensureFolders, type Workspace } from '../workspace/index.ts';
 import { daemonEnvironment } from './daemon-environment.ts';
@@ -24,8 +24,8 @@ export interface Ensured {
 
 /**
  * Makes sure that the workspace's daemon answers, `health` being what a first ping found. One that is away is started, one that
- * stays silent is ended and started anew, both by `memd` itself, which proves before it signals. After
- * failures that follow each other closely nothing is tried for a while.
+ * stays silent, or that nobody can reach because its socket was removed, is ended and started anew; both by `memd` itself, which
+ * proves before it signals. After failures that follow each other closely nothing is tried for a while.
  */
 export async function ensureAnswering(workspace: Workspace, health: Health, means: Means): Promise<Ensured> {
   const { attempts } = means;
@@ -41,7 +41,13 @@ export async function ensureAnswering(workspace: Workspace, health: Health, mean
   } catch (error) {
     return { answers: false, said: messageOf(error) };
   }
-  return settled === 'silent' ? restart(workspace, means) : start(workspace, means);
+  const isUnseen = settled === 'absent' && hasLostSocket(workspace);
+  return settled === 'absent' && !isUnseen ? start(workspace, means) : restart(workspace, means, isUnseen);
+}
+
+/** Whether its daemon lives and listens on a socket whose file is gone. */
+function hasLostSocket({ pid, socket }: Workspace): boolean {
+  return listensUnseen(Number(readIfThere(pid)?.trim()), socket);
 }
 
 /**
@@ -73,7 +79,7 @@ export async function replaceOlder(workspace: Workspace, means: Means): Promise<
 }
 
 /** Of several sessions that find it hanging one ends it; else each would end what another has just started. */
-async function restart(workspace: Workspace, means: Means): Promise<Ensured> {
+async function restart(workspace: Workspace, means: Means, isUnseen: boolean): Promise<Ensured> {
   const claim = claimRestart(workspace);
   if (claim === null) {
     const answers = await answersSoon(workspace);
@@ -81,11 +87,13 @@ async function restart(workspace: Workspace, means: Means): Promise<Ensured> {
   }
   try {
     const trouble = await attempted(workspace, means, 'restart');
+    if (trouble !== null) return { answers: false, said: `the daemon hangs: ${trouble}` };
     // One that hangs again and again is not restarted at every session for ever.
-    if (trouble === null) means.attempts.note('the daemon hung', Date.now());
-    return trouble === null
-      ? { answers: true, said: 'the daemon hung and was restarted; nothing that it had acknowledged is lost' }
-      : { answers: false, said: `the daemon hangs: ${trouble}` };
+    means.attempts.noteWhileUp(isUnseen ? 'the daemon had lost its socket' : 'the daemon hung', Date.now());
+    const said = isUnseen
+      ? 'the daemon had lost its socket and was restarted; nothing that it had acknowledged is lost'
+      : 'the daemon hung and was restarted; nothing that it had acknowledged is lost';
+    return { answers: true, said };
   } finally {
     claim.release();
   }

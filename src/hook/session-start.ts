@@ -7,7 +7,7 @@ import {
   sessionStartInputMs,
   sessionStartLineCharsMax,
 } from '../limits.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { Failure, keepOwnRights, messageOf } from '../platform/index.ts';
 import { call, ping } from '../rpc/index.ts';
 import { isOlder, version } from '../version.ts';
 import { findWorkspace, type Workspace } from '../workspace/index.ts';
@@ -21,18 +21,30 @@ import { ensureAnswering, replaceOlder } from './session-start-ensure.ts';
  * hooks: `systemMessage`, one line for the person, when something is wrong; `additionalContext`, for the assistant, from the daemon alone.
  */
 async function main(): Promise<void> {
+  keepOwnRights();
   const workspace = findWorkspace(process.env, projectFolder());
   // One after the other would make every session wait for a client that keeps our input open.
-  const [session, health] = await Promise.all([readSession(), ping(workspace.socket)]);
+  const [session, pinged] = await Promise.all([readSession(), settled(ping(workspace.socket))]);
   if (session === null) leave();
+  const health = pinged();
   const attempts = Attempts.of(workspace);
-  slow = (what) => attempts.note(what, Date.now());
+  slow = (what) => attempts.noteWhileUp(what, Date.now());
   const program = new URL('./memd.cjs', import.meta.url);
   const { answers, said } = await ensureAnswering(workspace, health, { attempts, program });
   line ??= said;
   if (answers)
     outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
   leave();
+}
+
+/** What becomes of it, to be had, or thrown, by whoever calls for it. */
+function settled<T>(work: Promise<T>): Promise<() => T> {
+  return work.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
 }
 
 /** @throws Failure where there is none: any other folder's memory would be that of another project */

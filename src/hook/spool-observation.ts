@@ -1,7 +1,7 @@
 import { spool } from '../capture/index.ts';
 import { captureSettings } from '../config/index.ts';
 import type { JsonObject } from '../event/index.ts';
-import { messageOf } from '../platform/index.ts';
+import { keepOwnRights, messageOf } from '../platform/index.ts';
 import { ensureFolders, findWorkspace } from '../workspace/index.ts';
 import { bringBack } from './bring-back.ts';
 
@@ -19,6 +19,7 @@ export interface Unsent {
  * @returns what became of it, to be said on stderr; null for what is not worth a word
  */
 export async function spoolObservation({ payload, client, receivedAt, cwd }: Unsent): Promise<string | null> {
+  keepOwnRights();
   try {
     const workspace = findWorkspace(process.env, cwd);
     if (!captureSettings(workspace.config).spool) {
@@ -32,7 +33,7 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
     const isBack = await bringBack(workspace);
     if (outcome === 'spooled') {
       return isBack
-        ? 'kept in the spool; the daemon was idle, and comes back and takes it in'
+        ? 'kept in the spool; the daemon had left by itself, and comes back and takes it in'
         : 'kept in the spool; the next start takes it in';
     }
     return 'not captured: the spool is full (run: memd start)';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { pollIntervalMs, startTimeoutMs } from '../limits.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { lostSocketMs, pollIntervalMs, startTimeoutMs } from '../limits.ts';
+import { Failure, listensUnseen, lstatIfThere, messageOf } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
 import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
@@ -119,10 +119,11 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
 
 /**
  * True when the lock's holder answers, false when it has gone.
- * @throws Failure `hung` when it does neither
+ * @throws Failure `hung` when it does neither, also when nobody can reach it because its socket is gone
  */
 async function winnerAnswers(workspace: Workspace, deadline: number): Promise<boolean> {
   let silences = 0;
+  let seenAt = performance.now();
   while (performance.now() < deadline) {
     const health = await ping(workspace.socket);
     if (health === 'ok') return true;
@@ -130,15 +131,23 @@ async function winnerAnswers(workspace: Workspace, deadline: number): Promise<bo
     // One that is ending may hang up once without an answer; one that hangs stays silent.
     silences = health === 'silent' ? silences + 1 : 0;
     if (silences === 2) break;
+    // One that works makes a new socket by itself, in less than that.
+    if (!listensUnseen(daemonPid(workspace) ?? 0, workspace.socket)) seenAt = performance.now();
+    else if (performance.now() - seenAt >= lostSocketMs) break;
     await delay(pollIntervalMs);
   }
+  throw hung(workspace);
+}
+
+function hung(workspace: Workspace): Failure {
+  const { socket } = workspace;
   const pid = daemonPid(workspace) ?? 'unknown';
-  throw new Failure(
-    'hung',
-    `socket path in use ${workspace.socket} (pid ${pid}): the daemon lives but does not answer`,
-    {
-      safe: 'what it has acknowledged is on the disk',
-      repair: '`memd restart` ends it and starts anew',
-    },
-  );
+  const what =
+    lstatIfThere(socket) === null
+      ? `the daemon (pid ${pid}) lives, but its socket ${socket} is not there`
+      : `socket path in use ${socket} (pid ${pid}): the daemon lives but does not answer`;
+  return new Failure('hung', what, {
+    safe: 'what it has acknowledged is on the disk',
+    repair: '`memd restart` ends it and starts anew',
+  });
 }

@@ -55,6 +55,8 @@ export const loopDelayCheckMs = 10_000;
 // Background
 export const idleCheckMs = 15_000;
 export const homeCheckMs = 5_000;
+// A daemon whose socket was removed has made a new one by then.
+export const lostSocketMs = 6_500;
 export const programGoneLooks = 2;
 export const backendStateWaitMs = 500;
 export const subscribeIntervalMs = 1_000;
@@ -90,6 +92,7 @@ export const hookSettingsDelayMs = 10;
 export const frameInlineBytesMax = 128 * 1024;
 export const largeFramesBytesMax = 64 * 1024 * 1024;
 export const largeRidCharsMax = 4_096;
+export const largeFieldValuesMax = 2_000;
 // To redact what is full of secrets, or of short texts, takes 300 us a KB and 4 us a value: 10 ms at most.
 export const captureInlineBytesMax = 32 * 1024;
 export const captureInlineValuesMax = 1_000;

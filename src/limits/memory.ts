@@ -5,6 +5,12 @@ export const busyTimeoutMs = 5_000;
 export const leaseMs = 120_000;
 export const leaseSkewMs = 60_000;
 export const integrityCheckBytesMax = 2 * 1024 * 1024 * 1024;
+// At every start: 2 to 4 ms a MiB, with the lexical index.
+export const startCheckBytesMax = 12 * 1024 * 1024;
+export const databaseCheckDelayMs = 60_000;
+export const databaseCheckLookMs = 60 * 60_000;
+export const databaseCheckDueMs = 24 * 60 * 60_000;
+export const databaseCheckTimeoutMs = 10 * 60_000;
 export const salvageBatchKeys = 256;
 export const salvageKeysMax = 5_000_000;
 
@@ -128,6 +134,8 @@ export const modelTextCharsMax = 16_384;
 export const modelThreadHeapMiB = 1_024;
 export const modelThreadIdleMs = 10 * 60_000;
 export const modelLoadTimeoutMs = 60_000;
+export const modelRetryMs = 60_000;
+export const modelRetryMsMax = 60 * 60_000;
 export const tokenCharsMax = 100;
 
 // Asking a model about pairs (curate, store/doubts)

@@ -9,6 +9,7 @@ export const monitorIntervalMsMax = 24 * 60 * 60_000;
 export const healthBytesMax = 4 * 1024 * 1024;
 // A line stays below a page (4,096 bytes) however its body must be escaped.
 export const healthBodyBytesMax = 1_024;
+export const healthErrorCharsMax = 500;
 
 // Alerts (spec 6.4)
 export const alertFailuresMin = 3;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../event/index.ts';
+import { pingTimeoutMs } from '../limits.ts';
 import { Failure, lstatIfThere } from '../platform/index.ts';
 import { call } from '../rpc/index.ts';
 import { type Environment, findWorkspace, isComingBack, type Workspace } from '../workspace/index.ts';
@@ -25,7 +26,7 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
   const askOnce = async (message: JsonObject): Promise<JsonObject> => {
     const workspace = findWorkspace(env, cwd);
     try {
-      return await call(workspace.socket, message, { timeoutMs: answerMs });
+      return await call(workspace.socket, message, { timeoutMs: answerMs, pingFirst: true });
     } catch (error) {
       throw inWords(error, workspace, answerMs);
     }
@@ -61,10 +62,11 @@ function inWords(error: unknown, workspace: Workspace, answerMs: number): unknow
             repair: 'the user can begin one: `memd up` in that folder',
             cause: error,
           });
+    case 'silent':
     case 'timeout':
       return new Failure(
         'hung',
-        `The memory of ${root} runs but has not answered within ${answerMs / 1000} s`,
+        `The memory of ${root} runs but has not answered within ${(error.code === 'silent' ? pingTimeoutMs : answerMs) / 1000} s`,
         {
           safe: 'nothing that it holds is lost',
           repair: 'go on without it, and have the user run `memd restart` in that folder',

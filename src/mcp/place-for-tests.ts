@@ -41,10 +41,11 @@ export class Place {
     this.#daemon = await serve({
       socket: findWorkspace(this.env, this.cwd).socket,
       handle: async (request) => {
+        if (request.op === 'ping') return {};
         this.asked.push(request);
         return answer(request);
       },
-      large: async () => ({}),
+      large: async () => ({ reply: {} }),
       internal: (error) => {
         throw error;
       },

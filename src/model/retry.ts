@@ -15,12 +15,14 @@ export const retryPolicy: RetryPolicy = { retriesMax, baseMs: retryBaseMs, retry
 /**
  * Asks, and asks again after 408, 429, any 5xx or a broken connection, with exponential backoff and jitter or
  * after the server's own `retry-after`. All of it, the waits included, stays within the question's `timeoutMs`: a wait
- * that does not fit is left to the caller. Returns the last reply.
+ * that does not fit is left to the caller. `again` is told of a reply before its retry, and may refuse that. Returns the last
+ * reply.
  */
 export async function askPatiently(
   question: Question,
   signal: AbortSignal,
   policy: RetryPolicy = retryPolicy,
+  again: (failed: Reply) => boolean = () => true,
 ): Promise<Reply> {
   const deadline = performance.now() + question.timeoutMs;
   let reply = await ask(question, signal);
@@ -28,7 +30,7 @@ export async function askPatiently(
     const waitMs = waitBefore(reply, retry, policy);
     const leftMs = Math.floor(deadline - performance.now() - waitMs);
     if (waitMs > policy.retryAfterMsMax || leftMs <= 0) return reply;
-    if (!(await waited(waitMs, signal))) break;
+    if (!again(reply) || !(await waited(waitMs, signal))) break;
     reply = await ask({ ...question, timeoutMs: leftMs }, signal);
   }
   const late = reply.kind === 'silent' && reply.reach === 'timeout';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { alertRawMaxDefault, monitorIntervalMs } from '../limits.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { Failure, keepOwnRights, messageOf } from '../platform/index.ts';
 import { findWorkspace } from '../workspace/index.ts';
 import { intervalWords, secondsOf, wholeNumberOf } from './arguments.ts';
 import { stopOnSignals } from './signals.ts';
@@ -10,6 +10,7 @@ import { watch } from './watch.ts';
 
 /** The monitor as a script of its own: one file that needs Node and nothing else. */
 async function main(): Promise<number> {
+  keepOwnRights();
   const told = argumentsOf(process.argv.slice(2));
   if (typeof told === 'string') {
     tellOnStderr(`monitor: ${told}`);

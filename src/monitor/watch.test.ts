@@ -36,6 +36,7 @@ async function listening(answer: (request: string, client: net.Socket) => void):
     client.on('data', (data) => answer(data.toString('utf8'), client));
   });
   await new Promise<void>((resolve) => server.listen(workspace.socket, resolve));
+  fs.chmodSync(workspace.socket, 0o600);
   closers.push(async () => {
     for (const client of clients) client.destroy();
     await new Promise((resolve) => server.close(resolve));
@@ -155,6 +156,7 @@ describe('a line', () => {
 
 /** Listens with a short queue, and says so. */
 const hanging = `
+  process.umask(0o177);
   const server = require('node:net').createServer();
   server.listen({ path: process.argv[1], backlog: 2 }, () => console.log('listening'));
 `;

@@ -87,21 +87,26 @@ export function ensurePrivateFolder(folder: string): void {
   checkPrivate(folder, stat, 'folder');
 }
 
+/** What can be private; the words that name it. */
+type PrivateKind = 'folder' | 'file' | 'socket';
+
 /**
- * @throws Failure `unsafe_folder` / `unsafe_file` when `target` is a link, another user's, or open to
+ * @throws Failure `unsafe_folder` / `unsafe_file` / `unsafe_socket` when `target` is a link, another user's, or open to
  * others. `stat` is the target's own (`lstat`).
  */
-export function checkPrivate(target: string, stat: fs.Stats, kind: 'folder' | 'file'): void {
+export function checkPrivate(target: string, stat: fs.Stats, kind: PrivateKind): void {
   const code = `unsafe_${kind}`;
   const safe = 'nothing was read from it or written to it';
-  const right = kind === 'folder' ? stat.isDirectory() : stat.isFile();
   if (stat.isSymbolicLink()) {
     throw new Failure(code, `${target} is a symbolic link`, {
       safe,
-      repair: `replace it with a real ${kind} of your own`,
+      repair:
+        kind === 'socket'
+          ? 'remove it, then run: memd restart'
+          : `replace it with a real ${kind} of your own`,
     });
   }
-  if (!right) {
+  if (!isOfKind(stat, kind)) {
     throw new Failure(code, `${target} is not a ${kind}`, { safe, repair: 'move it away' });
   }
   if (!isMine(stat)) {
@@ -117,6 +122,21 @@ export function checkPrivate(target: string, stat: fs.Stats, kind: 'folder' | 'f
       repair: `run: chmod ${kind === 'folder' ? '700' : '600'} '${target}'`,
     });
   }
+}
+
+/**
+ * Puts the mode of a file of our own right, if it is there and is one: 0600. By name, never by a descriptor: closing one would give
+ * up this process's locks on the file (fcntl(2)).
+ */
+export function closeToOthers(file: string): void {
+  const stat = lstatIfThere(file);
+  if (stat === null || !stat.isFile() || !isMine(stat)) return;
+  if ((stat.mode & 0o777) !== 0o600) fs.chmodSync(file, 0o600);
+}
+
+function isOfKind(stat: fs.Stats, kind: PrivateKind): boolean {
+  if (kind === 'folder') return stat.isDirectory();
+  return kind === 'file' ? stat.isFile() : stat.isSocket();
 }
 
 /** `lstat`, or null when nothing is there. */

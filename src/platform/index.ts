@@ -8,6 +8,7 @@ export { errorCode, Failure, jsonErrorOf, messageOf } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export {
   checkPrivate,
+  closeToOthers,
   ensurePrivateFolder,
   lstatIfThere,
   readIfThere,
@@ -17,8 +18,10 @@ export {
   writeWhole,
 } from './files.ts';
 export { inTime } from './in-time.ts';
+export { listensUnseen } from './listening.ts';
 export { type Lock, takeLock } from './lock.ts';
 export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
-export { type SocketAddress, socketAddress } from './socket-address.ts';
+export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';
+export { keepOwnRights, underGivenUmask } from './umask.ts';

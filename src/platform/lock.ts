@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Failure } from './failure.ts';
-import { lstatIfThere } from './files.ts';
+import { closeToOthers, lstatIfThere } from './files.ts';
 
 /** A lock that the kernel gives back when its holder ends, however it ends. */
 export interface Lock {
@@ -19,6 +19,7 @@ export interface Lock {
 export function takeLock(file: string): Lock | null {
   // Only when it is missing: a process that closes any descriptor of a file loses its record locks on it (fcntl(2)).
   if (lstatIfThere(file) === null) fs.closeSync(fs.openSync(file, 'a', 0o600));
+  closeToOthers(file);
   try {
     return locked(file);
   } catch (error) {

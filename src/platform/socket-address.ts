@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from './failure.ts';
+import { checkPrivate, lstatIfThere } from './files.ts';
 
 /**
  * Bytes of `sun_path` without the closing NUL: 108 on Linux (unix(7)), 104 on macOS. Node 20 cuts a longer
@@ -12,6 +13,21 @@ const addressBytesMax = process.platform === 'linux' ? 107 : 103;
 export interface SocketAddress {
   readonly address: string;
   readonly release: () => void;
+}
+
+/**
+ * `socketAddress` for whoever is about to speak to what listens there: only where socket and folder are this user's own and closed to
+ * all others. It is the file itself that is looked at, however short the address is. What is not there, or is no socket, is left to
+ * the connection to tell.
+ * @throws Failure `unsafe_folder` / `unsafe_socket` with the name and the command that mends it; `path_too_long`
+ */
+export function privateSocketAddress(file: string): SocketAddress {
+  const folder = path.dirname(file);
+  const holds = lstatIfThere(folder);
+  if (holds !== null) checkPrivate(folder, holds, 'folder');
+  const stat = lstatIfThere(file);
+  if (stat !== null && (stat.isSocket() || stat.isSymbolicLink())) checkPrivate(file, stat, 'socket');
+  return socketAddress(file);
 }
 
 /**

@@ -2,10 +2,18 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type JsonObject, objectAt, own, parseObject, stringAt } from '../event/index.ts';
 import { frameBytesMax, pingTimeoutMs, queueRetryMs } from '../limits.ts';
-import { errorCode, Failure, messageOf, type SocketAddress, socketAddress } from '../platform/index.ts';
+import {
+  errorCode,
+  Failure,
+  messageOf,
+  privateSocketAddress,
+  type SocketAddress,
+} from '../platform/index.ts';
 
 export interface CallOptions {
   readonly timeoutMs: number;
+  /** Asks by a ping first, and sends the request only when that is answered within `pingTimeoutMs`: who hangs is not waited for. */
+  readonly pingFirst?: boolean;
   /** Takes the lines that come before the reply; each of them starts the waiting time anew. */
   readonly interim?: (fields: JsonObject) => void;
   /** The next request on the same connection, and so to the same process, or null to settle with this reply. */
@@ -14,13 +22,15 @@ export interface CallOptions {
 
 /**
  * Sends one request and settles with its reply, whatever `ok` says.
- * @throws Failure `unreachable` (nobody listens), `timeout`, `bad_reply`
+ * @throws Failure `unreachable` (nobody listens), `silent` (no answer to the ping), `timeout`, `bad_reply`; `unsafe_folder` and
+ * `unsafe_socket` where the place is not this user's alone
  */
 export function request(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const { address, release } = addressOf(socket);
     let rest = '';
     let settled = false;
+    let isAwake = options.pingFirst !== true;
     const finish = (settle: () => void): void => {
       // `close` follows whatever ended it.
       if (settled) return;
@@ -32,14 +42,21 @@ export function request(socket: string, message: JsonObject, options: CallOption
     };
     const fail = (code: string, what: string, cause?: unknown): void =>
       finish(() => reject(new Failure(code, what, { cause })));
-    const onTime = (): void => fail('timeout', 'timeout');
-    let timer = setTimeout(onTime, options.timeoutMs);
+    const onTime = (): void =>
+      isAwake ? fail('timeout', 'timeout') : fail('silent', `it hangs: no answer within ${pingTimeoutMs} ms`);
+    let timer = setTimeout(onTime, isAwake ? options.timeoutMs : pingTimeoutMs);
     const client = connect(address);
+    const send = (one: JsonObject): void => void client.write(`${JSON.stringify(one)}\n`);
     client.setEncoding('utf8');
     client.on('error', (error) =>
-      fail('unreachable', `connect ${errorCode(error) ?? messageOf(error)}`, error),
+      // Linux: its queue is full of those whom it does not answer.
+      fail(
+        !isAwake && errorCode(error) === 'EAGAIN' ? 'silent' : 'unreachable',
+        `connect ${errorCode(error) ?? messageOf(error)}`,
+        error,
+      ),
     );
-    client.write(`${JSON.stringify(message)}\n`);
+    send(isAwake ? message : { op: 'ping' });
     client.on('close', () => fail('bad_reply', 'the connection was closed without a reply'));
     client.on('data', (chunk: string) => {
       rest += chunk;
@@ -53,21 +70,24 @@ export function request(socket: string, message: JsonObject, options: CallOption
         const reply = parseObject(line);
         if (reply === null) return fail('bad_reply', 'the reply is not a JSON object');
         const isLast = own(reply, 'ok') !== undefined;
-        const next = isLast ? (options.next?.(reply) ?? null) : null;
+        // A refusal of the ping is one of what was to follow.
+        const isPong = !isAwake && reply.ok === true;
+        isAwake = true;
+        const next = isPong ? message : isLast ? (options.next?.(reply) ?? null) : null;
         if (isLast && next === null) return finish(() => resolve(reply));
         clearTimeout(timer);
         timer = setTimeout(onTime, options.timeoutMs);
-        if (next !== null) client.write(`${JSON.stringify(next)}\n`);
+        if (next !== null) send(next);
         else options.interim?.(reply);
       }
     });
   });
 }
 
-/** @throws Failure `unreachable` when the socket's folder is not there */
+/** @throws Failure `unreachable` when the socket's folder is not there, `unsafe_folder` / `unsafe_socket` */
 function addressOf(socket: string): SocketAddress {
   try {
-    return socketAddress(socket);
+    return privateSocketAddress(socket);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure('unreachable', `connect ${errorCode(error) ?? messageOf(error)}`, { cause: error });
@@ -87,7 +107,10 @@ export async function call(socket: string, message: JsonObject, options: CallOpt
 /** What a ping found: an answer, silence, or nobody there. */
 export type Health = 'ok' | 'silent' | 'absent';
 
-/** Pings the daemon; waits `pingTimeoutMs` at most. */
+/**
+ * Pings the daemon; waits `pingTimeoutMs` at most.
+ * @throws Failure `unsafe_folder` / `unsafe_socket`: whoever listens there is not asked
+ */
 export async function ping(socket: string): Promise<Health> {
   const deadline = performance.now() + pingTimeoutMs;
   for (;;) {
@@ -96,6 +119,7 @@ export async function ping(socket: string): Promise<Health> {
       const reply = await request(socket, { op: 'ping' }, { timeoutMs });
       return reply.ok === true ? 'ok' : 'silent';
     } catch (error) {
+      if (error instanceof Failure && error.code.startsWith('unsafe_')) throw error;
       if (!(error instanceof Failure) || error.code !== 'unreachable') return 'silent';
       // Linux refuses who finds the queue full (connect(2)): somebody listens there, and is behind or hangs.
       if (errorCode(error.cause) !== 'EAGAIN') return 'absent';

@@ -145,6 +145,14 @@ describe('a large frame', () => {
     ]);
   });
 
+  test('of an op for all is handed on as it was read, in its place in the order', async () => {
+    const answers = await exchange(socket, `${large('echo', 1)}{"op":"ping","rid":2}\n`);
+    expect(answers).toEqual([
+      { ok: true, text: 'small now', rid: 1 },
+      { ok: true, rid: 2 },
+    ]);
+  });
+
   test('is refused in the words of who takes it, with its rid', async () => {
     const answers = await exchange(socket, `${large('refuse', 1)}${large('break', 2)}{"op":"ping"}\n`);
     expect(answers).toEqual([

@@ -7,10 +7,17 @@ import {
   frameStartedTimeoutMs,
   refusedLingerMs,
 } from '../limits.ts';
-import type { FrameBudget } from './frame-bytes.ts';
+import type { FrameBudget, HeldBytes } from './frame-bytes.ts';
 import { type Frame, Framer } from './framer.ts';
 import { parseRequest } from './parse.ts';
-import { encodeLine, errorReply, errorReplyOf, type Handler, type LargeHandler } from './protocol.ts';
+import {
+  encodeLine,
+  errorReply,
+  errorReplyOf,
+  type Handler,
+  type LargeHandler,
+  type LargeRead,
+} from './protocol.ts';
 import type { Turns } from './turns.ts';
 
 export interface ConnectionOptions {
@@ -130,19 +137,33 @@ export class Connection {
     told: (rid: Json) => void,
     interim: (fields: JsonObject) => void,
   ): Promise<JsonObject> {
-    const { handle, large, internal, budget } = this.#options;
+    const { handle, internal } = this.#options;
+    const { signal } = this.#gone;
     try {
-      if (frame.kind === 'large') return { ok: true, ...(await large(frame.bytes, told)) };
+      if (frame.kind === 'large') {
+        const read = await this.#readLarge(frame, told);
+        return {
+          ok: true,
+          ...('reply' in read ? read.reply : await handle(read.request, { interim, signal })),
+        };
+      }
       const request = parseRequest(frame.bytes);
       if (request.rid !== undefined) told(request.rid);
-      return { ok: true, ...(await handle(request, { frame, interim, signal: this.#gone.signal })) };
+      return { ok: true, ...(await handle(request, { frame, interim, signal })) };
     } catch (error) {
       const refused = errorReplyOf(error);
       if (refused !== null) return refused;
       internal(error);
       return errorReply('internal', 'the daemon failed on this request; its log says how');
+    }
+  }
+
+  async #readLarge({ bytes, reserved }: HeldBytes, told: (rid: Json) => void): Promise<LargeRead> {
+    const { large, budget } = this.#options;
+    try {
+      return await large(bytes, told);
     } finally {
-      if (frame.kind === 'large') budget.give(frame.reserved);
+      budget.give(reserved);
     }
   }
 

@@ -7,6 +7,7 @@ export { type CallOptions, call, type Health, ping, request } from './client.ts'
 export { parseRequest } from './parse.ts';
 export {
   type Handler,
+  type LargeRead,
   type RequestContext,
   type RequestFrame,
   refusal,

@@ -42,7 +42,8 @@ export interface RequestFrame {
 
 /** What an op gets beside its request. */
 export interface RequestContext {
-  readonly frame: RequestFrame;
+  /** None where the frame was large, and is read elsewhere already. */
+  readonly frame?: RequestFrame;
   /** Sends a line before the reply itself (progress, a live stream), in the reply's place in the order. */
   readonly interim: (fields: JsonObject) => void;
   /** Aborted when the other side is gone. */
@@ -51,11 +52,14 @@ export interface RequestContext {
 
 export type Handler = (request: JsonObject, context: RequestContext) => Promise<JsonObject>;
 
+/** What a large frame comes to: a reply, or a request that is small enough now for the handler of all others. */
+export type LargeRead = { readonly reply: JsonObject } | { readonly request: JsonObject };
+
 /**
  * Takes a frame above `frameInlineBytesMax` as it came: to parse it here would hold up everyone else. The memory
  * behind `frame` is its own to hand on. `told` is called with the request's `rid` once it is known.
  */
-export type LargeHandler = (frame: Uint8Array, told: (rid: Json) => void) => Promise<JsonObject>;
+export type LargeHandler = (frame: Uint8Array, told: (rid: Json) => void) => Promise<LargeRead>;
 
 /** One line of the protocol. */
 export function encodeLine(value: Json): string {

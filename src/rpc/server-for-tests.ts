@@ -74,7 +74,8 @@ export async function newServer(): Promise<TestServer> {
     if (message.op === 'hold') await new Promise<void>((resolve) => held.push(resolve));
     if (message.op === 'refuse') throw refusal('too_large', 'not so much');
     if (message.op === 'break') throw new TypeError('secret detail');
-    return { bytes: frame.length };
+    if (message.op === 'echo') return { request: { op: 'echo', text: 'small now' } };
+    return { reply: { bytes: frame.length } };
   };
   const server = await serve({ socket, handle, large, internal: (error) => failures.push(error) });
   const remove = async (): Promise<void> => {

@@ -76,9 +76,80 @@ describe('the server', () => {
     await closing;
   });
 
+  test('listens anew where its socket was removed, goes on with who is connected, and leaves nothing at the end', async () => {
+    const place = path.join(own.folder, 'removed.sock');
+    let reopened = 0;
+    const other = await serve({
+      ...{ socket: place, handle: own.handle, large: own.large, internal: () => {} },
+      checkMs: 5,
+      reopened: () => {
+        reopened += 1;
+      },
+    });
+    const held = request(place, { op: 'hold' }, options);
+    await until(() => own.held.length === 1);
+    for (const time of [1, 2]) {
+      fs.rmSync(place);
+      await until(() => reopened === time);
+      expect(fs.statSync(place).mode & 0o777).toBe(0o600);
+      expect(await ping(place)).toBe('ok');
+    }
+    for (const release of own.held) release();
+    expect(await held).toEqual({ ok: true, held: true });
+    await other.close();
+    expect(fs.existsSync(place)).toBe(false);
+  });
+
+  test('leaves alone what stands where its socket was', async () => {
+    const place = path.join(own.folder, 'removed.sock');
+    let reopened = 0;
+    const other = await serve({
+      ...{ socket: place, handle: own.handle, large: own.large, internal: () => {} },
+      checkMs: 5,
+      reopened: () => {
+        reopened += 1;
+      },
+    });
+    fs.writeFileSync(`${place}.new`, 'somebody keeps notes here');
+    fs.renameSync(`${place}.new`, place);
+    const second = path.join(own.folder, 'second.sock');
+    const beside = await serve({
+      ...{ socket: second, handle: own.handle, large: own.large, internal: () => {} },
+      checkMs: 5,
+      reopened: () => {
+        reopened += 10;
+      },
+    });
+    // By the time that the one beside it has looked, it has looked too.
+    fs.rmSync(second);
+    await until(() => reopened >= 10);
+    expect(reopened).toBe(10);
+    expect(fs.readFileSync(place, 'utf8')).toBe('somebody keeps notes here');
+    fs.rmSync(place);
+    await other.close();
+    await beside.close();
+  });
+
+  test('makes no socket in a folder that is not its own any more', async () => {
+    const place = path.join(own.folder, 'removed.sock');
+    let looks = 0;
+    const other = await serve({
+      ...{ socket: place, handle: own.handle, large: own.large, internal: () => {} },
+      checkMs: 5,
+      isHome: () => {
+        looks += 1;
+        return false;
+      },
+    });
+    fs.rmSync(place);
+    await until(() => looks >= 2);
+    expect(fs.existsSync(place)).toBe(false);
+    await other.close();
+  });
+
   test('is reached by a path that is longer than the platform allows', async () => {
     const deep = path.join(own.folder, 'd'.repeat(120), 'e'.repeat(60));
-    fs.mkdirSync(deep, { recursive: true });
+    fs.mkdirSync(deep, { recursive: true, mode: 0o700 });
     const long = path.join(deep, 'memd.sock');
     if (process.platform !== 'linux') {
       await expect(

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { connectionsMax, largeFramesBytesMax, refusedLingerMs } from '../limits.ts';
-import { socketAddress } from '../platform/index.ts';
+import { connectionsMax, homeCheckMs, largeFramesBytesMax, refusedLingerMs } from '../limits.ts';
+import { lstatIfThere, socketAddress } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { FrameBudget } from './frame-bytes.ts';
 import { encodeLine, errorReply, type Handler, type LargeHandler } from './protocol.ts';
@@ -17,14 +17,27 @@ export interface RpcServerOptions {
   readonly large: LargeHandler;
   /** Told of what a handler threw that is not a refusal. */
   readonly internal: (error: unknown) => void;
+  /** Whether the socket's folder is still that of this server; else it makes no socket there when its own is gone. */
+  readonly isHome?: () => boolean;
+  /** Told when the socket file had gone and there is a new one. */
+  readonly reopened?: () => void;
+  /** How often that is looked for. */
+  readonly checkMs?: number;
 }
 
-/** Listens on a Unix socket. The folder's mode keeps other users out; the file's does so too. */
-export async function serve({ socket, ...does }: RpcServerOptions): Promise<RpcServer> {
+/**
+ * Listens on a Unix socket, and anew when its file has been removed: nobody could reach it any more. The folder's mode keeps other
+ * users out; the file's does so too, from its first moment.
+ */
+export async function serve({
+  socket,
+  checkMs = homeCheckMs,
+  ...does
+}: RpcServerOptions): Promise<RpcServer> {
   const connections = new Set<Connection>();
   const budget = new FrameBudget(largeFramesBytesMax);
   const turns = new Turns();
-  const server = createServer({ allowHalfOpen: true }, (client: Socket) => {
+  const accept = (client: Socket): void => {
     if (connections.size >= connectionsMax && !closeLongestIdle(connections)) {
       // One that goes while it is refused is as good.
       client.on('error', () => {});
@@ -36,21 +49,46 @@ export async function serve({ socket, ...does }: RpcServerOptions): Promise<RpcS
     const connection = new Connection(client, { ...does, budget, turns });
     connections.add(connection);
     client.on('close', () => connections.delete(connection));
-  });
-  const { address, release } = socketAddress(socket);
-  await listen(server, address);
-  // Out of descriptors, for one: the connection is lost, the daemon is not.
-  server.on('error', does.internal);
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          release();
-          resolve();
-        });
-        for (const connection of connections) connection.finish();
-      }),
   };
+  const { address, release } = socketAddress(socket);
+  const open = async (): Promise<Server> => {
+    const server = createServer({ allowHalfOpen: true }, accept);
+    await listen(server, address);
+    // Out of descriptors, for one: the connection is lost, the daemon is not.
+    server.on('error', does.internal);
+    return server;
+  };
+  const servers = [await open()];
+  const closings: Promise<void>[] = [];
+  const closeAll = (): void => void closings.push(...servers.splice(0).map(closed));
+  const reopen = async (): Promise<void> => {
+    // What stands in its place, if anything does, is somebody else's.
+    if (lstatIfThere(socket) !== null || does.isHome?.() === false) return;
+    // Before there is another: a server that closes takes away the file at its path. Those connected to it stay so.
+    closeAll();
+    servers.push(await open());
+    does.reopened?.();
+  };
+  let look = Promise.resolve();
+  const timer = setInterval(() => {
+    look = look.then(reopen).catch(does.internal);
+  }, checkMs);
+  timer.unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await look;
+      closeAll();
+      for (const connection of connections) connection.finish();
+      await Promise.all(closings);
+      release();
+    },
+  };
+}
+
+/** Settles when all who were connected to it have gone. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => void server.close(() => resolve()));
 }
 
 /**

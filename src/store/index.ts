@@ -14,7 +14,7 @@ export {
 } from './browse.ts';
 export { BrowseSessions, type SessionPlace } from './browse-sessions.ts';
 export { lastCaptures } from './client-reads.ts';
-export { isCorruption } from './corruption.ts';
+export { damageFailure, isCorruption } from './corruption.ts';
 export type { Counts, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { ClaimedDoubt, Doubt } from './doubts.ts';

@@ -1,16 +1,16 @@
 import fs from 'node:fs';
-import { integrityCheckBytesMax } from '../limits.ts';
-import { messageOf } from '../platform/index.ts';
+import { integrityCheckBytesMax, startCheckBytesMax } from '../limits.ts';
+import { faultNumber, messageOf } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { text } from './row.ts';
 
 /**
- * What is wrong with a database, in SQLite's words, or null. Reads every page (`PRAGMA quick_check`, some 0.7 s a GiB
- * from the cache), so one that is larger than `integrityCheckBytesMax` is not looked at: a start must stay short.
+ * What is wrong with a database, in SQLite's words, or null. Reads every page and the lexical index (`PRAGMA quick_check`, 2 to 4 s a
+ * GiB from the cache), so one that is larger than `integrityCheckBytesMax` is not looked at: a start must stay short.
  */
 export function damageOf(file: string): string | null {
-  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > integrityCheckBytesMax) return null;
+  if (bytesOf(file) > integrityCheckBytesMax) return null;
   let connection: Connection | null = null;
   try {
     // Read-only: closing it writes nothing, so that what is damaged can be set aside as it is.
@@ -24,4 +24,13 @@ export function damageOf(file: string): string | null {
   } finally {
     connection?.close();
   }
+}
+
+/** Whether that takes so little (some 40 ms at the most) that every start does it, also after an end in order. */
+export function isSoonChecked(file: string): boolean {
+  return bytesOf(file) <= faultNumber('start.check', startCheckBytesMax);
+}
+
+function bytesOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { salvageBatchKeys } from '../limits.ts';
+import { salvageBatchKeys, startCheckBytesMax } from '../limits.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { damageOf } from './integrity.ts';
 import { openStore, type Store } from './store.ts';
@@ -98,6 +98,19 @@ describe('openStore with mend', () => {
       count,
     );
     expect(damageOf(own.file)).toBe(null);
+  });
+
+  test('looks at a small one after an end in order, and at a larger one only when it is suspected', () => {
+    const [, page = 0] = pagesWith('what the call has put out');
+    damage([page]);
+    fs.truncateSync(own.file, startCheckBytesMax + pageBytes);
+    const large = open({ mend: true });
+    expect(large.mended).toBe(null);
+    large.close();
+    opened.pop();
+    fs.truncateSync(own.file, startCheckBytesMax);
+    expect(open({ mend: true }).mended).not.toBe(null);
+    expect(aside()).toHaveLength(1);
   });
 
   test('keeps away what was forgotten, but for what stood on the damaged page itself', () => {

@@ -9,7 +9,7 @@ import {
   writeWhole,
 } from '../platform/index.ts';
 import { Connection } from './connection.ts';
-import { damageOf } from './integrity.ts';
+import { damageOf, isSoonChecked } from './integrity.ts';
 import { isReadable } from './migrate.ts';
 import { number } from './row.ts';
 import { type Salvaged, salvage } from './salvage.ts';
@@ -35,8 +35,8 @@ export function markDamaged(file: string, damage: string): void {
 }
 
 /**
- * Mends a database that is known to be damaged; one that is only suspected is looked at first. For the holder of the
- * workspace's lock alone, with no connection open. Null when there was nothing to do.
+ * Mends a database that is known to be damaged; one that is only suspected, or so small that it is soon done, is looked at first.
+ * For the holder of the workspace's lock alone, with no connection open. Null when there was nothing to do.
  */
 export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
   for (const part of [...parts, '-journal']) removeIfThere(`${fillingOf(file)}${part}`);
@@ -47,7 +47,7 @@ export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
   if (!fs.existsSync(file)) return null;
   // Whoever closes it last takes its log into the file: one that is left tells of a kill as well.
   const isLeft = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  const damage = marked ?? (isSuspect || isLeft ? damageOf(file) : null);
+  const damage = marked ?? (isSuspect || isLeft || isSoonChecked(file) ? damageOf(file) : null);
   return damage === null ? null : mend(file, damage);
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { sqliteLogBytesMax } from '../limits.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { closeToOthers, Failure, messageOf } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
@@ -42,7 +42,7 @@ export interface OpenOptions {
    * workspace's lock.
    */
   readonly mend?: boolean;
-  /** The last daemon did not end in order: with `mend`, the database is checked before it is used. */
+  /** The last daemon did not end in order: with `mend`, the database is checked before it is used, whatever its size. */
   readonly suspect?: boolean;
 }
 
@@ -63,7 +63,8 @@ export function openStore(file: string, { mend: mends = false, suspect = false }
 
 function opened(file: string, mended: Mended | null): Store {
   // SQLite creates its files by the umask; create it first so that nobody else can ever read it. The `-wal`
-  // and `-shm` files inherit its mode.
+  // and `-shm` files inherit its mode. What a former umask or a copy has left open is closed.
+  for (const part of ['', '-wal', '-shm']) closeToOthers(`${file}${part}`);
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   const connection = new Connection(file, { readOnly: false });
   try {

@@ -7,6 +7,7 @@ import {
   apiErrorWords,
   askPatiently,
   parseJson,
+  type Reply,
   type RetryPolicy,
   retryPolicy,
   type Silent,
@@ -44,7 +45,7 @@ export interface HostedChat extends Chat {
 }
 
 /**
- * The hosted API (Anthropic's Messages API). Asks the budget before each call; a call that was sent and not answered is
+ * The hosted API (Anthropic's Messages API). Asks the budget before each call and each retry; one that was sent and failed is
  * spent by its estimate, since it may be billed. The key stands in the request's header and nowhere else.
  */
 export function hostedChat(settings: HostedSettings): HostedChat {
@@ -59,17 +60,27 @@ export function hostedChat(settings: HostedSettings): HostedChat {
       budget.remaining() <= notEnough ? usedUp(budget) : await absenceAt(endpoint, signal),
     ask: async (question, signal) => {
       const estimate = estimateOf(question);
-      const left = budget.remaining();
-      if (estimate.inputTokens + estimate.outputTokens > left) {
-        notEnough = Math.max(0, left);
+      const fits = (): boolean => estimate.inputTokens + estimate.outputTokens <= budget.remaining();
+      if (!fits()) {
+        notEnough = Math.max(0, budget.remaining());
         return { kind: 'outage', error: usedUp(budget), retryable: false };
       }
       notEnough = 0;
-      const reply = await askKnowing(features, settings, question, signal);
-      const { heard, spent } =
-        reply.kind === 'silent' ? unanswered(reply, estimate) : answered(reply, settings.apiKey, estimate);
-      if (spent !== null) budget.spend(spent);
-      return heard;
+      // Each try is paid for by itself, and another one made only if that has left enough.
+      const paid = new Map<Reply, Heard>();
+      const heardOf = (reply: Reply): Heard => {
+        const { heard, spent } =
+          reply.kind === 'silent' ? unanswered(reply, estimate) : answered(reply, settings.apiKey, estimate);
+        if (spent !== null) budget.spend(spent);
+        paid.set(reply, heard);
+        return heard;
+      };
+      const again = (failed: Reply): boolean => {
+        heardOf(failed);
+        return fits();
+      };
+      const reply = await askKnowing({ features, settings, question, again }, signal);
+      return paid.get(reply) ?? heardOf(reply);
     },
   };
 }
@@ -99,15 +110,20 @@ const messageReply = v.object({
   }),
 });
 
-async function askKnowing(
-  features: Features,
-  settings: HostedSettings,
-  question: ChatQuestion,
-  signal: AbortSignal,
-) {
+interface Attempt {
+  readonly features: Features;
+  readonly settings: HostedSettings;
+  readonly question: ChatQuestion;
+  /** Told of a try that failed; whether there may be another one. */
+  readonly again: (failed: Reply) => boolean;
+}
+
+async function askKnowing(attempt: Attempt, signal: AbortSignal): Promise<Reply> {
+  const { features, again } = attempt;
   for (;;) {
-    const reply = await send(features, settings, question, signal);
+    const reply = await send(attempt, signal);
     if (reply.kind !== 'answered' || reply.status !== 400 || !learnt(features, reply.text)) return reply;
+    if (!again(reply)) return reply;
   }
 }
 
@@ -124,12 +140,9 @@ function learnt(features: Features, body: string): boolean {
   return false;
 }
 
-function send(
-  features: Features,
-  { endpoint, model, apiKey, timeoutMs = summariseTimeoutMs, retries = retryPolicy }: HostedSettings,
-  { prompt, schema, answerTokens }: ChatQuestion,
-  signal: AbortSignal,
-) {
+function send({ features, settings, question, again }: Attempt, signal: AbortSignal): Promise<Reply> {
+  const { endpoint, model, apiKey, timeoutMs = summariseTimeoutMs, retries = retryPolicy } = settings;
+  const { prompt, schema, answerTokens } = question;
   const body: JsonObject = {
     model,
     max_tokens: answerTokens.max,
@@ -147,6 +160,7 @@ function send(
     { base: endpoint, path: '/v1/messages', headers, body, timeoutMs, secret: apiKey },
     signal,
     retries,
+    again,
   );
 }
 
@@ -176,15 +190,20 @@ const stopWords: Readonly<Record<string, string>> = {
 
 /**
  * An error reply. Two are the fault of what was in the request: it is too large, or its answer, which is written by then and
- * may be billed, is not given out.
+ * may be billed, is not given out. Of a server that failed nobody can tell how far it had come.
  */
 function refused(reply: Answered, apiKey: string, estimate: Usage): Settled {
   const words = apiErrorWords(provider, reply.status, reply.text, apiKey);
   if (reply.status === 413) return { heard: { kind: 'rejected', error: words, usage: nothing }, spent: null };
   if (reply.status === 400 && /content filter/i.test(words))
     return { heard: { kind: 'rejected', error: words, usage: estimate }, spent: estimate };
-  return { heard: outageOf(reply, refusalWords(reply.status, words)), spent: null };
+  const mayBeBilled = reply.status === 408 || (reply.status >= 500 && !turnedAway.has(reply.status));
+  const spent = mayBeBilled ? estimate : null;
+  return { heard: outageOf(reply, refusalWords(reply.status, words)), spent };
 }
+
+/** Unavailable and overloaded (https://docs.anthropic.com/en/api/errors): refused like a 429, before any work. */
+const turnedAway: ReadonlySet<number> = new Set([503, 529]);
 
 function refusalWords(status: number, words: string): string {
   if (status === 401) return `${provider} API error: 401`;

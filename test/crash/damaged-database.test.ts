@@ -50,6 +50,8 @@ const setAside = (home: Home): string[] =>
 const ids = (home: Home): Set<string> =>
   new Set(home.rows('SELECT tool_use_id FROM events').map((row) => String(row.tool_use_id)));
 
+const isStored = (home: Home, name: string): boolean => ids(home).has(name);
+
 /** The one note of a start that has mended, taken apart. */
 function noteOf(stderr: string): { aside: string; events: number; memories: number } {
   const lines = stderr.split('\n').filter((line) => line.includes('the database was damaged'));
@@ -83,10 +85,87 @@ describe('a damaged page of the database', () => {
     expect(setAside(home)).toHaveLength(1);
   });
 
-  test('met while running ends the daemon in order, its log intact; the next start mends and replays', async () => {
+  test('is found at a start after an end in order, before anybody meets it', async () => {
     const home = await filledHome();
+    damagePageOf(home, 'src/call-200.ts');
+    const started = await home.memd(['start']);
+    expect(started.code).toBe(0);
+    expect(noteOf(started.stderr)).toMatchObject({ memories: eventsStored });
+    expect(await home.mem(['search', 'call-7'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('that is too large for that is found by a look beside the work, and the next call has it mended', async () => {
+    const home = await filledHome();
+    damagePageOf(home, 'src/call-200.ts');
+    await home.start({ env: { MEMD_FAULTS: 'start.check=0,database.check=50' } });
+    await until('the end of the daemon', () => home.daemons().length === 0);
+    expect(home.daemonLog().at(-1)).toMatchObject({ msg: 'stopped' });
+    expect(setAside(home)).toEqual([]);
+    const ran = await home.hook({ tool: 'Read', input: { file_path: 'a' }, output: 'b', toolUseId: 'woke' });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('comes back and takes it in') });
+    await until(
+      'the call',
+      () => setAside(home).length === 1 && home.daemons().length === 1 && isStored(home, 'woke'),
+    );
+    expect(home.rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  });
+
+  test('is looked for once a day', async () => {
+    const home = await filledHome();
+    const checkedAt = () =>
+      home.rows("SELECT value FROM settings WHERE name = 'database.checkedAt'")[0]?.value;
+    const soon = { env: { MEMD_FAULTS: 'database.check=50' } };
+    await home.start(soon);
+    await until('the look', () => checkedAt() !== undefined);
+    await home.memd(['stop']);
+    const first = checkedAt();
+    // A day passes in a moment.
+    home.operate("UPDATE settings SET value = '2026-01-01T00:00:00.000Z' WHERE name = 'database.checkedAt'");
+    await home.start(soon);
+    await until('the next look', () => String(checkedAt()) >= String(first));
+  });
+
+  test('that comes again at once brings nobody back: a failing disk is not mended round and round', async () => {
+    const home = await filledHome();
+    await end(await home.start());
+    damagePageOf(home, 'src/call-200.ts');
+    await home.start();
+    expect(setAside(home)).toHaveLength(1);
     damagePageOf(home, 'src/call-399.ts');
+    await capture(home, 'under-way-0');
+    await until('the end of the daemon', () => home.daemons().length === 0);
+    expect(fs.existsSync(home.workspace().idle)).toBe(false);
+    expect(await home.memd(['start'])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['memd drain', ['memd', 'drain']],
+    ['mem export', ['mem', 'export']],
+    ['mem prune', ['mem', 'prune']],
+  ] as const)('is told in words by %s, with the repair', async (_, [program, command]) => {
+    const home = await filledHome();
+    home.operate("UPDATE events SET status = 'raw'");
+    const roots = home.rows("SELECT rootpage FROM sqlite_schema WHERE name IN ('events', 'summaries')");
+    damagePages(
+      home,
+      roots.map(({ rootpage }) => Number(rootpage)),
+    );
+    const ran = await home[program]([command]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/the database is damaged \(.+\)/);
+    expect(ran.stderr).toContain('run: memd start, which sets the damaged file aside');
+    expect(ran.stderr).not.toContain('unexpected');
+    // Whatever a check would say.
+    expect(fs.existsSync(`${home.workspace().database}.damaged`)).toBe(true);
+    const started = await home.memd(['start']);
+    expect(started.code).toBe(0);
+    noteOf(started.stderr);
+  });
+
+  test('met while running ends the daemon in order, its log intact; the next call brings it back, mended', async () => {
+    const home = await filledHome();
     const pid = await home.start();
+    damagePageOf(home, 'src/call-399.ts');
     const promised: string[] = [];
     // The events go behind the last ones, whose page is damaged.
     await capture(home, 'under-way-0').then(() => promised.push('under-way-0'));
@@ -96,10 +175,10 @@ describe('a damaged page of the database', () => {
     expect(home.daemonLog().at(-1)).toMatchObject({ msg: 'stopped' });
     expect(fs.statSync(home.workspace().log).size).toBeGreaterThan(0);
 
-    const started = await home.memd(['start']);
-    expect(started.code).toBe(0);
+    expect(fs.statSync(home.workspace().idle).mode & 0o777).toBe(0o600);
+    expect(await home.mem(['search', 'call-7'])).toMatchObject({ code: 0 });
     expect(home.pid()).not.toBe(pid);
-    expect(noteOf(started.stderr).events).toBeGreaterThan(eventsStored - 40);
+    expect(ids(home).size).toBeGreaterThan(eventsStored - 40);
     const stored = ids(home);
     expect(promised.filter((name) => !stored.has(name))).toEqual([]);
     expect(home.rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);

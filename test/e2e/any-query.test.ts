@@ -123,6 +123,7 @@ test.each([
   ['nothing', ''],
   ['spaces', ' \t\n '],
   ['10 kB of words', 'session refresh token race '.repeat(380)],
+  ['a megabyte of words', 'session refresh token race '.repeat(40_000)],
   ['10 kB without a space', 'x'.repeat(10_240)],
   ['stop words alone', 'the of and to a in is it'],
   ['a quote that stays open', '"flush agent'],
@@ -140,4 +141,10 @@ test.each([
   ['the start of a hash', '4a2f10'],
 ])('%s is a query', async (_name, query) => {
   expect(await home.ask({ op: 'search', query })).toMatchObject({ ok: true, hits: expect.any(Array) });
+});
+
+test('140 kB of it is a query for the command, in more words than one', async () => {
+  const half = 'session refresh token race '.repeat(2_600);
+  const ran = await home.mem(['search', '--json', half, half]);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
 });

@@ -278,6 +278,7 @@ test('session-pause tells the daemon of every pause, by its session, and of noth
     socket.on('data', (chunk) => asked.push(JSON.parse(chunk.toString('utf8'))));
   });
   await new Promise<void>((resolve) => void daemon.listen(home.workspace().socket, resolve));
+  fs.chmodSync(home.workspace().socket, 0o600);
   const payloads = isWhole ? clientPayloads : withOneOther(({ name }) => paused.has(name));
   const ran = await runEach(home, payloads, 'session-pause.cjs');
   for (const { name } of payloads) expect({ name, ...ran.get(name) }).toEqual({ name, ...silence });

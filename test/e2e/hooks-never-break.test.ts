@@ -177,6 +177,7 @@ describe.each(hooks)('%s', (script) => {
         if (reply !== null) connection.write(reply);
       });
       await new Promise<void>((resolve) => server.listen(socket, resolve));
+      fs.chmodSync(socket, 0o600);
       check(await hook(home, call));
       for (const connection of connections) connection.destroy();
       await new Promise((resolve) => {

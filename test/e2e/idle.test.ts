@@ -2,11 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/event/index.ts';
+import { startModelServer } from '../model-server.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';
 import { end, lives } from '../support/processes.ts';
 import { type Ran, run } from '../support/run.ts';
 import { until } from '../support/until.ts';
+import { Wire } from '../support/wire.ts';
 
 afterEach(async () => {
   await closeServers();
@@ -90,7 +92,9 @@ describe('a daemon that left because it was idle', () => {
         input: JSON.stringify(call('woke')),
       });
       expect(ran).toMatchObject({ code: 0, stdout: '' });
-      expect(ran.stderr).toContain('kept in the spool; the daemon was idle, and comes back and takes it in');
+      expect(ran.stderr).toContain(
+        'kept in the spool; the daemon had left by itself, and comes back and takes it in',
+      );
       await answers(home);
       await until('the call', () => stored(home).includes('woke'));
       const environment = `/proc/${home.pid()}/environ`;
@@ -190,6 +194,35 @@ describe('a daemon that left because it was idle', () => {
     home.configure({ idleMinutes: 0 });
     await home.start();
     expect(stored(home)).toEqual(['call-0', 'first', 'second']);
+  });
+});
+
+describe('a daemon that is at work', () => {
+  test('does not leave for being idle before it has answered, however long that takes', async () => {
+    const model = await startModelServer();
+    try {
+      const home = await Home.withRaw(1, { env: { LOCALLLM_HOST: model.url } });
+      // Far longer than the daemon may be idle, and than one that ends waits for what is under way.
+      model.fail('chat', { kind: 'delay', delayMs: 5_000 }, 1);
+      home.configure({ idleMinutes: 0.01, 'drain.tickMs': 600_000 });
+      const pid = await home.start();
+      expect(await home.ask({ op: 'drain' })).toMatchObject({ ok: true, processed: 1 });
+      expect(lives(pid)).toBe(true);
+      await until('the idle daemon to leave', () => !lives(pid));
+    } finally {
+      await model.close();
+    }
+  });
+
+  test('is not kept by somebody who only looks on', async () => {
+    const home = Home.open();
+    home.configure({ idleMinutes: 0.01 });
+    const pid = await home.start();
+    const wire = await Wire.open(home.workspace().socket);
+    wire.send('{"op":"subscribe"}\n');
+    expect(await wire.reply()).toHaveProperty('counts');
+    await until('the idle daemon to leave', () => !lives(pid));
+    wire.close();
   });
 });
 

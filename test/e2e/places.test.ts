@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
+import { end } from '../support/processes.ts';
 import { run } from '../support/run.ts';
 import { until } from '../support/until.ts';
 
@@ -26,25 +27,43 @@ function git(cwd: string, ...args: string[]): void {
 }
 
 describe('who else may read', () => {
-  test.each(['000', '077'])('under umask %s every folder is 0700 and every file 0600', async (umask) => {
-    const home = Home.open();
-    const shell = (script: string, args: string[], input = '') =>
-      run(
-        '/bin/sh',
-        ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, path.join(dist, script), ...args],
-        { cwd: home.project, env: home.env({ MEMD_DRAIN_BACKEND: 'builtin' }), input },
+  test.each(['000', '077', '277', '777'])(
+    'under umask %s every folder is 0700 and every file 0600',
+    async (umask) => {
+      const home = Home.open();
+      const shell = (script: string, args: string[], input = '') =>
+        run(
+          '/bin/sh',
+          ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, path.join(dist, script), ...args],
+          { cwd: home.project, env: home.env({ MEMD_DRAIN_BACKEND: 'builtin' }), input },
+        );
+      expect(await shell('memd.cjs', ['init'])).toMatchObject({ code: 0 });
+      expect(await shell('memd.cjs', ['start'])).toMatchObject({ code: 0 });
+      const payload = JSON.stringify({ tool: 'Read', input: { file_path: 'a' }, output: 'b' });
+      expect(await shell('capture-observation.mjs', [], payload)).toMatchObject({ stdout: '{"ok":true}\n' });
+      expect(await shell('memd.cjs', ['drain'])).toMatchObject({ code: 0 });
+      const found = modesBelow(path.join(home.home, '.memd'));
+      expect(found.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['default/config.json', `default/logs/${home.workspace().key}.ndjson`]),
       );
-    expect(await shell('memd.cjs', ['init'])).toMatchObject({ code: 0 });
-    expect(await shell('memd.cjs', ['start'])).toMatchObject({ code: 0 });
-    const payload = JSON.stringify({ tool: 'Read', input: { file_path: 'a' }, output: 'b' });
-    expect(await shell('capture-observation.mjs', [], payload)).toMatchObject({ stdout: '{"ok":true}\n' });
-    expect(await shell('memd.cjs', ['drain'])).toMatchObject({ code: 0 });
-    const found = modesBelow(path.join(home.home, '.memd'));
-    expect(found.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['default/config.json', `default/logs/${home.workspace().key}.ndjson`]),
-    );
-    const wrong = found.filter(({ kind, mode }) => mode !== (kind === 'folder' ? '700' : '600'));
-    expect(wrong).toEqual([]);
+      expect(await shell('memd.cjs', ['stop'])).toMatchObject({ code: 0 });
+      expect(await shell('capture-observation.mjs', [], payload)).toMatchObject({ code: 0 });
+      expect(await shell('session-start.mjs', [], '{}')).toMatchObject({ code: 0, stderr: '' });
+      expect(await shell('monitor.mjs', ['--once'])).toMatchObject({ code: 0 });
+      found.push(...modesBelow(path.join(home.home, '.memd')));
+      const wrong = found.filter(({ kind, mode }) => mode !== (kind === 'folder' ? '700' : '600'));
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test('what a killed daemon has left open to others is closed at the next start', async () => {
+    const home = Home.open();
+    const { database, lock, folder } = home.workspace();
+    await end(await home.start(), 'SIGKILL');
+    const files = [database, `${database}-wal`, `${database}-shm`, lock];
+    for (const file of files) fs.chmodSync(file, 0o644);
+    await home.start();
+    expect(modesBelow(folder).filter(({ kind, mode }) => kind === 'file' && mode !== '600')).toEqual([]);
   });
 
   test.each(['.memd', '.memd/default', '.memd/default/workspaces', '.memd/default/logs'])(

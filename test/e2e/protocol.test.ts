@@ -98,6 +98,56 @@ describe('when a request is answered', () => {
   });
 });
 
+describe('a large request', () => {
+  const much = 'how does the cache expire? '.repeat(40_000);
+
+  test.each([
+    ['a ping with a megabyte that no op knows', { op: 'ping', rid: 1, note: much }, { ok: true, rid: 1 }],
+    ['a query of a megabyte', { op: 'search', query: much }, { ok: true, hits: [] }],
+    [
+      'a query of 140 kB',
+      { op: 'search', query: 'é'.repeat(70_000), rid: 'r' },
+      { ok: true, hits: [], rid: 'r' },
+    ],
+    [
+      'a list of many values that no op knows',
+      { op: 'focus', list: new Array(150_000).fill(0) },
+      { ok: true, focus: null },
+    ],
+    ['an op that is not there', { op: 'nonsense', note: much }, refusal('unknown_op')],
+    ['more ids than one may ask for', { op: 'get', ids: new Array(150_000).fill(7) }, refusal('bad_request')],
+    ['a query that is no text', { op: 'search', query: [much] }, refusal('bad_request')],
+    [
+      'an asOf of a megabyte',
+      { op: 'search', query: 'a', asOf: '1'.repeat(1 << 20) },
+      refusal('bad_request'),
+    ],
+    [
+      'a failed call that is asked about',
+      { op: 'recall', event: 'failure', tool: 'Bash', input: { command: 'make' }, output: much, cwd: '/tmp' },
+      { ok: true, memories: [], text: '' },
+    ],
+  ])('of any op is served as a small one is: %s', async (_, request, reply) => {
+    expect(await home.ask(request)).toEqual(reply);
+  });
+
+  test('of 16 MiB is served, and holds up nobody', async () => {
+    const query = 'x'.repeat(frameBytesMax - 100);
+    expect(await home.ask({ op: 'search', query })).toEqual({ ok: true, hits: [] });
+  });
+
+  test('a stream asked for with one sends its lines, and keeps no room from others', async () => {
+    const wires = await Promise.all(Array.from({ length: 5 }, () => Wire.open(home.workspace().socket)));
+    const note = 'n'.repeat(frameBytesMax - 100);
+    for (const wire of wires) {
+      wire.send(`${JSON.stringify({ op: 'subscribe', note })}\n`);
+      expect(await wire.reply()).toMatchObject({ counts: {} });
+    }
+    expect(await home.ask({ op: 'ping', note })).toEqual({ ok: true });
+    for (const wire of wires) wire.close();
+  });
+});
+
 describe('what is refused, in words', () => {
   test.each([
     ['an op that is not there', { op: 'nonsense' }, 'unknown_op'],

@@ -306,6 +306,7 @@ describe('where there is no answer', () => {
         socket.on('data', () => answer === null || socket.write(`${answer}\n`));
       });
       await new Promise<void>((resolve) => void server.listen(home.workspace().socket, resolve));
+      fs.chmodSync(home.workspace().socket, 0o600);
       expect((await recall(home, again(home))).said).toBe('');
       server.close();
     }

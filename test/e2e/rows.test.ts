@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { read } from '../../src/cli/replies.ts';
 import { type ModelServer, startModelServer } from '../model-server.ts';
@@ -33,6 +34,9 @@ describe('rows that an operator touches', () => {
       { status: 'skipped', attempts: 3, last_error: expect.stringContaining('malformed payload') },
     ]);
     expect((await home.info()).counts).toMatchObject({ summarized: 2, skipped: 1, raw: 0 });
+    const told = home.daemonLog().filter(({ msg }) => msg === 'event skipped');
+    expect(told).toMatchObject([{ level: 40, reason: expect.stringContaining('malformed payload') }]);
+    expect(fs.statSync(home.workspace().daemonLog).mode & 0o777).toBe(0o600);
     // It is not retried by itself, and is when the operator has mended it.
     expect(await home.memd(['drain'], { env: builtin })).toMatchObject({
       code: 0,

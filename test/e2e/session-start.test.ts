@@ -101,6 +101,7 @@ async function standIn(
     });
   });
   await new Promise<void>((resolve) => void server.listen(home.workspace().socket, resolve));
+  fs.chmodSync(home.workspace().socket, 0o600);
   return { asked, close: () => void server.close() };
 }
 
@@ -197,6 +198,7 @@ describe('the daemon', () => {
       if (hungUp === 3) ending.close();
     });
     await new Promise<void>((resolve) => void ending.listen(home.workspace().socket, resolve));
+    fs.chmodSync(home.workspace().socket, 0o600);
     expect(await begin(home)).toEqual(silence);
     await home.oneDaemon();
   });
@@ -215,11 +217,34 @@ describe('what cannot be started', () => {
     const { line } = await begin(home);
     expect(line).toMatch(/not tried for 10 min after 3 failures in a row: .*config\.json.*Run: memd doctor$/);
     expect(fs.readFileSync(home.workspace().daemonLog, 'utf8')).toBe(log);
-    home.configure({});
+    await home.start().catch(() => {});
     expect((await begin(home)).line).toMatch(/not tried/);
+    home.configure({});
     await home.start();
     expect(await begin(home)).toEqual(silence);
     expect(fs.existsSync(path.join(home.workspace().folder, 'session-start.json'))).toBe(false);
+  });
+
+  test('is tried at once when the settings were mended, or the database put right', async () => {
+    const home = Home.open();
+    home.writeConfig('{ "topK": }');
+    for (const _ of [1, 2, 3, 4]) await begin(home);
+    home.configure({});
+    expect(await begin(home)).toEqual(silence);
+    await home.oneDaemon();
+    // That one is well clears what failed before it.
+    expect(await begin(home)).toEqual(silence);
+    await home.memd(['stop']);
+
+    const { database } = home.workspace();
+    fs.renameSync(database, `${database}.mine`);
+    fs.mkdirSync(database);
+    for (const _ of [1, 2, 3]) expect((await begin(home)).line).toMatch(/is not running/);
+    expect((await begin(home)).line).toMatch(/not tried/);
+    fs.rmdirSync(database);
+    fs.renameSync(`${database}.mine`, database);
+    expect(await begin(home)).toEqual(silence);
+    await home.oneDaemon();
   });
 
   test('in a plugin the line says where memd is', async () => {

@@ -22,7 +22,12 @@ function listenAt(socket: string, answer: string | null): Promise<Server> {
     client.on('data', () => (answer === null ? client.destroy() : client.end(answer)));
   });
   servers.push(server);
-  return new Promise((resolve) => server.listen(socket, () => resolve(server)));
+  return new Promise((resolve) =>
+    server.listen(socket, () => {
+      fs.chmodSync(socket, 0o600);
+      resolve(server);
+    }),
+  );
 }
 
 describe('what a killed daemon leaves', () => {

@@ -1,10 +1,12 @@
 import { type Loaded, loadConfig } from '../../config/index.ts';
 import { Consolidator } from '../../consolidate/index.ts';
 import { Failure } from '../../platform/index.ts';
-import { openStore } from '../../store/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
 import { ensureFolders, type Workspace } from '../../workspace/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
+import { reportTo } from '../daemon-log.ts';
 import type { Io } from '../io.ts';
+import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Misused, Unsuccessful, wholeNumber } from '../program.ts';
 
 export const drainCommand: AddCommand = (program, io) => {
@@ -53,12 +55,11 @@ async function consolidateHere(
   ensureFolders(workspace);
   const { config, warnings } = settings(workspace, io);
   for (const warning of warnings) io.note(`memd: ${warning}`);
-  const store = openStore(workspace.database);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt);
-  try {
-    const report = (): void => {};
+  const work = async (store: Store): Promise<Here> => {
+    const report = reportTo(workspace.daemonLog);
     const consolidator = new Consolidator({ store, config, env: io.env, report });
     try {
       const result = await (refine
@@ -69,9 +70,11 @@ async function consolidateHere(
       // Also after a failure: what goes on in the background needs the store.
       await consolidator.close();
     }
+  };
+  try {
+    return await onStore(openStore(workspace.database), work);
   } finally {
     process.off('SIGINT', interrupt);
-    store.close();
   }
 }
 

@@ -5,10 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { exportLines, markdownLines, writeLines } from '../../archive/index.ts';
 import { Failure, messageOf } from '../../platform/index.ts';
-import { openStoreReadOnly } from '../../store/index.ts';
+import { isCorruption, openStoreReadOnly } from '../../store/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import { onStore } from '../own-store.ts';
 import { type AddCommand, command } from '../program.ts';
 import { plural } from '../words.ts';
 
@@ -35,13 +36,11 @@ export const exportCommand: AddCommand = (program, io) => {
           repair: 'run: memd up',
         });
       }
-      try {
+      await onStore(store, async () => {
         const lines = markdown ? markdownLines(store, path.basename(workspace.root)) : exportLines(store);
         if (file === undefined) await toStdout(lines);
         else await toFile(path.resolve(io.cwd, file), lines, io);
-      } finally {
-        store.close();
-      }
+      });
     });
 };
 
@@ -73,7 +72,7 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
     if (stat === undefined || stat.isFile()) await writeLines(stat ? fs.realpathSync(file) : file, counted());
     else await pipeline(Readable.from(withNewlines(counted())), fs.createWriteStream(file));
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (error instanceof Failure || isCorruption(error)) throw error;
     throw new Failure('no_file', `${file} cannot be written: ${messageOf(error)}`, {
       repair: 'make room there, or name another file',
       cause: error,

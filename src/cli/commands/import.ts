@@ -8,6 +8,7 @@ import { ensureFolders, type Workspace } from '../../workspace/index.ts';
 import { type ImportReply, readArchive } from '../archive-replies.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { count, plural } from '../words.ts';
 
@@ -80,14 +81,12 @@ async function takeInHere(
       mend: true,
       suspect: lstatIfThere(workspace.pid) !== null,
     });
-    try {
+    return await onStore(store, async () => {
       if (store.mended !== null)
         io.note(`mem: the database was damaged and is set aside as ${store.mended.aside}`);
       const archive = new Archive(store, workspace.folder);
       return readArchive('import', await takeInAll(request, (step) => archive.takeInPart(step), told));
-    } finally {
-      store.close();
-    }
+    });
   } finally {
     lock.release();
   }

@@ -12,27 +12,28 @@ export const infoCommand: AddCommand = (program, io) => {
   ])
     .option('--json', 'as JSON, in a stable shape')
     .action(async (options: { json?: boolean }) => {
-      const info = await currentInfo(io);
-      io.out(options.json ? JSON.stringify(info, null, 2) : describe(info, io));
+      const { info, repair } = await currentInfo(io);
+      io.out(options.json ? JSON.stringify(info, null, 2) : describe(info, io, repair));
       if (!info.daemon.reachable) throw new Unsuccessful();
     });
 };
 
-async function currentInfo(io: Io): Promise<Info> {
+/** `repair`: what brings the daemon back that does not answer. */
+async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
   const workspace = workspaceOf(io);
   try {
     const reply = await ask(workspace, { op: 'info' });
     // The daemon's own words, in the shape it shares with this command.
-    return reply.info as unknown as Info;
+    return { info: reply.info as unknown as Info, repair: '' };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // What reads the database itself is loaded only without a daemon.
     const { offlineInfo } = await import('../../info/index.ts');
-    return offlineInfo(workspace);
+    return { info: offlineInfo(workspace), repair: error.repair ?? '' };
   }
 }
 
-function describe(info: Info, io: Io): string {
+function describe(info: Info, io: Io, repair: string): string {
   const { counts, daemon, backends, workspace } = info;
   const row = (name: string, text: string): string => `${io.style('dim', name.padEnd(10))} ${text}`;
   const daemonLine = daemon.reachable
@@ -40,7 +41,7 @@ function describe(info: Info, io: Io): string {
         'daemon',
         `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`,
       )
-    : 'daemon: unreachable\n           run: memd start';
+    : `daemon: unreachable\n           ${repair}`;
   const embedded =
     counts.embeddings === counts.summaries
       ? 'all with a vector'

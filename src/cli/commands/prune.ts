@@ -6,6 +6,7 @@ import type { Workspace } from '../../workspace/index.ts';
 import { type PruneReply, readArchive } from '../archive-replies.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import { onStore } from '../own-store.ts';
 import { type AddCommand, command } from '../program.ts';
 import { ago, count as grouped, harmless, wrap } from '../words.ts';
 
@@ -37,12 +38,9 @@ async function planOf(workspace: Workspace): Promise<PruneReply> {
   if ((await ping(workspace.socket)) !== 'absent') {
     return readArchive('prune', await ask(workspace, { op: 'prune' }, { timeoutMs: removalTimeoutMs }));
   }
-  const store = openStoreReadOnly(workspace.database);
-  try {
-    return readArchive('prune', store === null ? nothing : prunePlan(store, Date.now()));
-  } finally {
-    store?.close();
-  }
+  return onStore(openStoreReadOnly(workspace.database), (store) =>
+    readArchive('prune', store === null ? nothing : prunePlan(store, Date.now())),
+  );
 }
 
 const nothing: PruneReply = { groups: [], removed: 0, restoreFile: null, left: 0 };

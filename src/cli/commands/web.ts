@@ -2,7 +2,7 @@ import { stringAt } from '../../event/index.ts';
 import { Failure, readIfThere } from '../../platform/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { openInBrowser } from '../browser.ts';
-import { ask, wake, workspaceOf } from '../daemon-link.ts';
+import { ask, hangs, wake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
 
@@ -48,7 +48,8 @@ async function newCode(workspace: Workspace): Promise<string> {
     return stringAt(await ask(workspace, { op: 'unlock' }), 'code') ?? '';
   } catch (error) {
     // A killed daemon has left its port file.
-    if (error instanceof Failure && error.code === 'unreachable') throw inactive('run: memd start');
+    if (error instanceof Failure && error.code === 'unreachable' && !hangs(error))
+      throw inactive('run: memd start');
     throw error;
   }
 }
@@ -59,7 +60,7 @@ async function notActive(workspace: Workspace): Promise<Failure> {
     await ask(workspace, { op: 'unlock' });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'unavailable') return error;
+    if (error.code === 'unavailable' || error.code.startsWith('unsafe_') || hangs(error)) return error;
     if (error.code === 'unreachable') return inactive('run: memd start');
   }
   return inactive('run: memd restart');

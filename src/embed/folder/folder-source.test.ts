@@ -1,4 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { modelRetryMs, modelRetryMsMax } from '../../limits.ts';
 import type { Embedder } from '../embedder.ts';
 import type { EmbedderSource } from '../source.ts';
 import { buildModelWorker, floats, newFolder, safetensors, smallVectors } from './folder-for-tests.ts';
@@ -93,6 +97,61 @@ test('a thread that cannot be started costs the folder, not the process', async 
   ends.push(() => source.close());
   expect(await source.look(signal)).toBeNull();
   expect(told).toEqual([expect.stringContaining("the embedding model's thread failed")]);
+});
+
+test('a load that failed though the files are good is tried again after a pause, which doubles', async () => {
+  const { folder, remove } = newFolder();
+  ends.push(remove);
+  const good = path.join(folder, 'memory-is-there');
+  const loads = path.join(folder, 'loads');
+  const script = path.join(folder, 'failing-at-first.cjs');
+  const real = JSON.stringify(fileURLToPath(worker.script));
+  fs.writeFileSync(
+    script,
+    `const fs = require('node:fs');
+    fs.appendFileSync(${JSON.stringify(loads)}, '.');
+    if (!fs.existsSync(${JSON.stringify(good)})) throw new Error('out of memory');
+    require(${real});`,
+  );
+  let ms = 0;
+  const told: string[] = [];
+  const source = folderSource({
+    folder,
+    script: pathToFileURL(script),
+    broken: ({ message }) => told.push(message),
+    now: () => ms,
+  });
+  ends.push(() => source.close());
+  const loadsAt = async (time: number): Promise<number> => {
+    ms = time;
+    await source.look(signal);
+    return fs.statSync(loads).size;
+  };
+  const second = modelRetryMs + 2 * modelRetryMs;
+  const tried = [0, modelRetryMs - 1, modelRetryMs, second - 1, second];
+  const counts: number[] = [];
+  for (const time of tried) counts.push(await loadsAt(time));
+  expect(counts).toEqual([1, 1, 2, 2, 3]);
+  expect(told).toEqual([expect.stringContaining('out of memory')]);
+  fs.writeFileSync(good, '');
+  ms = second + modelRetryMsMax;
+  const embedder = await found(source);
+  expect(await embedder.embed(['redis'], signal)).toEqual([Float32Array.of(0, 1, 0)]);
+  ms += modelRetryMsMax;
+  expect(await source.look(signal)).toBe(embedder);
+});
+
+test('files that are at fault are not loaded again before they change', async () => {
+  const { folder, remove } = newFolder({ 'model.safetensors': 'half a file' });
+  ends.push(remove);
+  let ms = 0;
+  const source = folderSource({ folder, script: worker.script, broken: () => {}, now: () => ms });
+  ends.push(() => source.close());
+  expect(await source.look(signal)).toBeNull();
+  ms += 2 * modelRetryMsMax;
+  const looked = source.look(signal);
+  // Nothing was begun: it is settled already.
+  expect(await Promise.race([looked, Promise.resolve('still loading')])).toBeNull();
 });
 
 test('a question whose asker gives up, or whose thread is closed, is let go', async () => {

@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { modelRetryMs, modelRetryMsMax } from '../../limits.ts';
 import { Failure, messageOf } from '../../platform/index.ts';
 import type { Embedder } from '../embedder.ts';
 import type { EmbedderSource } from '../source.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { modelFiles } from './static-model.ts';
-import { type LoadedModel, ModelThread } from './thread.ts';
+import { type LoadedModel, ModelThread, UnusableModel } from './thread.ts';
 import { unusable } from './unusable.ts';
 
 export interface FolderSettings {
@@ -18,19 +19,31 @@ export interface FolderSettings {
   readonly broken: (failure: Failure) => void;
   /** How long the model stays in memory without work. */
   readonly idleMs?: number;
+  /** In ms; `performance.now` by default. */
+  readonly now?: () => number;
 }
 
 /**
  * The embedder of a folder of weights. The folder is looked at (three `stat`s) each time; the model is loaded when the files
- * are there and not the ones that were loaded, or found to be broken, before.
+ * are there and not the ones that were loaded, or found to be broken, before. A load that failed for another reason than the
+ * files (its time was over, memory was short) is tried again after `modelRetryMs`, twice as long after each further failure, at
+ * the most `modelRetryMsMax`.
  */
-export function folderSource({ folder: given, script, broken, idleMs }: FolderSettings): EmbedderSource {
+export function folderSource({
+  folder: given,
+  script,
+  broken,
+  idleMs,
+  now = () => performance.now(),
+}: FolderSettings): EmbedderSource {
   const folder = path.resolve(given.replace(/^~(?=\/)/, homedir()));
   const name = `folder:${path.basename(folder)}`;
   const thread = new ModelThread({ folder, script, ...(idleMs === undefined ? {} : { idleMs }) });
   let seen = '';
   let embedder: Embedder | null = null;
   let told = '';
+  let failures = 0;
+  let againAt = Number.POSITIVE_INFINITY;
   const tell = (error: unknown) => {
     const failure = error instanceof Failure ? error : new Failure('embed_model', messageOf(error));
     if (failure.message !== told) broken(failure);
@@ -41,18 +54,25 @@ export function folderSource({ folder: given, script, broken, idleMs }: FolderSe
     look: async (signal) => {
       try {
         if (!/^(~\/|\/|[A-Za-z]:)/.test(given)) throw unusable(given, 'is not an absolute path');
-        const now = stateOf(folder);
-        if (now === seen) return embedder;
+        const state = stateOf(folder);
+        if (state === seen && now() < againAt) return embedder;
         embedder = null;
         await thread.end('the files of the model have changed');
         const loaded = await unlessAborted(thread.load(), signal);
         embedder = embedderOf(name, thread, loaded);
         told = '';
-        seen = now;
+        failures = 0;
+        againAt = Number.POSITIVE_INFINITY;
+        seen = state;
       } catch (error) {
         if (signal.aborted) return null;
         embedder = null;
+        againAt = Number.POSITIVE_INFINITY;
         seen = stateIfThere(folder);
+        if (seen !== '' && !(error instanceof UnusableModel)) {
+          againAt = now() + Math.min(modelRetryMsMax, modelRetryMs * 2 ** Math.min(failures, 16));
+          failures += 1;
+        }
         tell(error);
       }
       return embedder;

@@ -22,6 +22,9 @@ interface Question {
   readonly reject: (error: Error) => void;
 }
 
+/** The files themselves are at fault: to load them again is of no use. Any other failure to load may pass. */
+export class UnusableModel extends Failure {}
+
 /**
  * A folder's model in a thread of its own, so that neither loading nor embedding holds anything up. Started when first
  * asked, ended when idle, and then started anew by the next question.
@@ -115,7 +118,7 @@ export class ModelThread {
         modelLoadTimeoutMs,
       ).unref();
       worker.on('message', (message: FromModelThread) => {
-        if (message.kind === 'unusable') return lost(new Failure('embed_model', message.message));
+        if (message.kind === 'unusable') return lost(new UnusableModel('embed_model', message.message));
         if (message.kind === 'loaded') {
           clearTimeout(patience);
           resolve(message);

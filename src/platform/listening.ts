@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { lstatIfThere } from './files.ts';
+
+/**
+ * Whether that process listens on the Unix socket `file` although the file is gone, so that nobody can reach it. It has listened, so it
+ * is neither about to begin nor about to end. False also where the system does not tell (anything but Linux).
+ */
+export function listensUnseen(pid: number, file: string): boolean {
+  if (process.platform !== 'linux' || lstatIfThere(file) !== null) return false;
+  try {
+    const inodes = listeningInodes(pid, file);
+    return inodes.size > 0 && holdsOne(pid, inodes);
+  } catch {
+    // No such process, or no right to look: nothing can be proved about it.
+    return false;
+  }
+}
+
+/** Of the sockets at `file`, or at its short address in `/proc/self/fd`, that listen. The kernel keeps the name they were bound to. */
+function listeningInodes(pid: number, file: string): ReadonlySet<string> {
+  const short = new RegExp(`^/proc/self/fd/\\d+/${path.basename(file).replaceAll('.', '\\.')}$`);
+  const found = new Set<string>();
+  for (const line of fs.readFileSync(`/proc/${pid}/net/unix`, 'utf8').split('\n')) {
+    // Num RefCount Protocol Flags Type St Inode Path; the flag is SO_ACCEPTCON.
+    const [, inode, name = ''] = /^\S+ \S+ \S+ 00010000 \S+ \S+ +(\d+) (.+)$/.exec(line) ?? [];
+    if (inode !== undefined && (name === file || short.test(name))) found.add(inode);
+  }
+  return found;
+}
+
+function holdsOne(pid: number, inodes: ReadonlySet<string>): boolean {
+  const folder = `/proc/${pid}/fd`;
+  return fs.readdirSync(folder).some((fd) => {
+    const [, inode = ''] = /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${fd}`)) ?? [];
+    return inodes.has(inode);
+  });
+}
+
+function linkOf(file: string): string {
+  try {
+    return fs.readlinkSync(file);
+  } catch {
+    // Closed since the folder was read.
+    return '';
+  }
+}
