@@ -1,7 +1,6 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { helpColumns } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
-import { damageFailure, isCorruption } from '../store/index.ts';
 import { version } from '../version.ts';
 import type { Io } from './io.ts';
 
@@ -34,7 +33,7 @@ export async function runProgram(spec: ProgramSpec, io: Io, argv: readonly strin
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return exitCodeOf(error, spec.name, io);
+    return await exitCodeOf(error, spec.name, io);
   }
 }
 
@@ -119,7 +118,7 @@ export function wholeNumber(min: number): (text: string) => number {
   };
 }
 
-function exitCodeOf(error: unknown, name: string, io: Io): number {
+async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number> {
   if (error instanceof CommanderError) {
     // `--help` and `--version` end the parse by the same way.
     return error.exitCode === 0 ? 0 : 2;
@@ -133,6 +132,8 @@ function exitCodeOf(error: unknown, name: string, io: Io): number {
     io.note(`${name}: ${error.message}`);
     return 1;
   }
+  // Whoever met such an error has the store loaded; nobody else waits for it.
+  const { damageFailure, isCorruption } = await import('../store/index.ts');
   if (isCorruption(error)) {
     io.note(`${name}: ${damageFailure(messageOf(error)).message}`);
     return 1;
