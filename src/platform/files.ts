@@ -66,7 +66,7 @@ export function removeIfThere(file: string): void {
 /**
  * Makes sure that `folder` is a real directory (no link), owned by this user, closed to all others;
  * creates it with mode 0700 when it is missing.
- * @throws Failure `unsafe_folder` with the folder's name and the command that mends it.
+ * @throws Failure `unsafe_folder` with the folder's name and the command that mends it; `no_home` where there is nothing to make it in
  */
 export function ensurePrivateFolder(folder: string): void {
   let stat = lstatIfThere(folder);
@@ -74,6 +74,7 @@ export function ensurePrivateFolder(folder: string): void {
     try {
       fs.mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
+      if (errorCode(error) === 'ENOENT') throw nowhere(folder);
       if (errorCode(error) !== 'EEXIST') throw error;
     }
     syncFolder(path.dirname(folder));
@@ -85,6 +86,13 @@ export function ensurePrivateFolder(folder: string): void {
     }
   }
   checkPrivate(folder, stat, 'folder');
+}
+
+function nowhere(folder: string): Failure {
+  return new Failure('no_home', `${path.dirname(folder)} is not there, so that ${folder} cannot be made`, {
+    safe: 'nothing was read or written',
+    repair: 'make it, or set HOME to a folder that is there',
+  });
 }
 
 /** What can be private; the words that name it. */

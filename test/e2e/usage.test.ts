@@ -115,3 +115,14 @@ test('in a folder that is gone, what needs one says so and the rest works', asyn
   });
   expect(await inGone('start', '--help')).toMatchObject({ code: 0, stderr: '' });
 });
+
+test('a HOME that is not there is told, and not made', async () => {
+  const home = Home.open();
+  const nowhere = path.join(home.folder, 'nowhere');
+  const { code, stderr } = await home.memd(['start'], { env: { HOME: nowhere } });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^memd: .+nowhere is not there, .+set HOME/),
+  });
+  expect(fs.existsSync(nowhere)).toBe(false);
+});
