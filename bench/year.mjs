@@ -173,6 +173,10 @@ async function retain(name, config, before) {
 }
 
 async function quiet() {
+  // Idle is who has nothing left to do: neither digests of a year's sessions, nor payloads over a limit.
+  home.restart({ 'retention.payloadDays': 100_000, 'retention.databaseMiB': 1_024 });
+  await home.drained();
+  await home.digested();
   home.restart({ 'drain.tickMs': 30_000 });
   await pause(120_000);
   const { cpu, wakes, slopeKiB, rssMiB } = await home.idle(idleSeconds);

@@ -136,6 +136,21 @@ export class Household {
     await pause(2_000);
   }
 
+  /** Until no session's digest has been written for a while: after so many sessions at once that goes on for minutes. */
+  async digested() {
+    const count = () => {
+      const database = new DatabaseSync(this.database, { readOnly: true, timeout: 5_000 });
+      const { digests } = database.prepare('SELECT count(*) AS digests FROM digests').get();
+      database.close();
+      return digests;
+    };
+    for (let [seen, since] = [count(), performance.now()]; performance.now() - since < 15_000; ) {
+      await pause(1_000);
+      const now = count();
+      if (now !== seen) [seen, since] = [now, performance.now()];
+    }
+  }
+
   /** The daemon from outside. */
   look() {
     const pid = this.#pid;
