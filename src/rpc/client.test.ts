@@ -130,6 +130,74 @@ describe('the client', () => {
     close();
   });
 
+  describe('whose connection ends', () => {
+    const pong = '{"ok":true}\n';
+    /** Answers a ping on its first connection and ends it at the request; `then` has those that follow. */
+    async function leaving(
+      first: string,
+      end: (client: net.Socket) => void,
+      then: (client: net.Socket) => void,
+    ) {
+      const heard: string[][] = [];
+      const other = await strange((client) => {
+        const mine: string[] = [];
+        heard.push(mine);
+        client.on('data', (chunk) => {
+          mine.push(String(chunk));
+          if (heard.length > 1) then(client);
+          else if (mine.length === 1) client.write(first);
+          else end(client);
+        });
+      });
+      return { ...other, heard };
+    }
+    const first = { ...options, pingFirst: true };
+    const asked = ['{"op":"ping"}\n', '{"op":"x"}\n'];
+
+    test.each([
+      ['in order', (client: net.Socket) => void client.end()],
+      ['at once', (client: net.Socket) => void client.destroy()],
+    ])('%s before its request was taken asks once more', async (_name, end) => {
+      const { at, close, heard } = await leaving(pong, end, (client) => client.write(pong));
+      expect(await call(at, { op: 'x' }, first)).toEqual({ ok: true });
+      expect(heard).toEqual([asked, asked]);
+      close();
+    });
+
+    test('and finds nobody the second time is told so', async () => {
+      const { at, close } = await leaving(
+        pong,
+        (client) => {
+          fs.unlinkSync(at);
+          client.end();
+        },
+        () => {},
+      );
+      await expect(call(at, { op: 'x' }, first)).rejects.toMatchObject({
+        code: 'unreachable',
+        message: 'connect ENOENT',
+      });
+      close();
+    });
+
+    test.each([
+      ['with a line that tells of it', '{"at":1}\n'],
+      ['with half a reply', '{"ok":tr'],
+    ])('%s asks no second time', async (_name, told) => {
+      const { at, close, heard } = await leaving(
+        pong,
+        (client) => client.end(told),
+        () => {},
+      );
+      await expect(call(at, { op: 'x' }, first)).rejects.toMatchObject({
+        code: 'bad_reply',
+        message: 'the connection was closed without a reply',
+      });
+      expect(heard).toEqual([asked]);
+      close();
+    });
+  });
+
   describe('does not speak to', () => {
     /** The socket's path as the client is told it, after that was done. */
     type Spoil = (folder: string, at: string) => string;

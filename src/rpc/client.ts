@@ -21,16 +21,33 @@ export interface CallOptions {
 }
 
 /**
- * Sends one request and settles with its reply, whatever `ok` says.
+ * Sends one request and settles with its reply, whatever `ok` says. A connection that ends before anything was said of the request
+ * is made once more: a daemon that leaves answers all that it has taken, so this was not taken, and the next one may be there.
  * @throws Failure `unreachable` (nobody listens), `silent` (no answer to the ping), `timeout`, `bad_reply`; `unsafe_folder` and
  * `unsafe_socket` where the place is not this user's alone
  */
-export function request(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject> {
+export async function request(
+  socket: string,
+  message: JsonObject,
+  options: CallOptions,
+): Promise<JsonObject> {
+  const first = await exchange(socket, message, options);
+  const reply = first ?? (await exchange(socket, message, options));
+  if (reply === null) throw new Failure('bad_reply', closedEarly);
+  return reply;
+}
+
+const closedEarly = 'the connection was closed without a reply';
+
+/** Settles with null when the connection ended before anything was said of the request. */
+function exchange(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject | null> {
   return new Promise((resolve, reject) => {
     const { address, release } = addressOf(socket);
     let rest = '';
     let settled = false;
     let isAwake = options.pingFirst !== true;
+    let isConnected = false;
+    let isTaken = false;
     const finish = (settle: () => void): void => {
       // `close` follows whatever ended it.
       if (settled) return;
@@ -48,16 +65,23 @@ export function request(socket: string, message: JsonObject, options: CallOption
     const client = connect(address);
     const send = (one: JsonObject): void => void client.write(`${JSON.stringify(one)}\n`);
     client.setEncoding('utf8');
-    client.on('error', (error) =>
+    client.on('connect', () => {
+      isConnected = true;
+    });
+    const onEnd = (): void =>
+      isTaken || rest !== '' ? fail('bad_reply', closedEarly) : finish(() => resolve(null));
+    client.on('error', (error) => {
+      // Closed with our request unread.
+      if (isConnected) return onEnd();
       // Linux: its queue is full of those whom it does not answer.
       fail(
         !isAwake && errorCode(error) === 'EAGAIN' ? 'silent' : 'unreachable',
         `connect ${errorCode(error) ?? messageOf(error)}`,
         error,
-      ),
-    );
+      );
+    });
     send(isAwake ? message : { op: 'ping' });
-    client.on('close', () => fail('bad_reply', 'the connection was closed without a reply'));
+    client.on('close', onEnd);
     client.on('data', (chunk: string) => {
       rest += chunk;
       if (rest.length > 4 * frameBytesMax) return fail('bad_reply', 'the reply is too long');
@@ -73,6 +97,7 @@ export function request(socket: string, message: JsonObject, options: CallOption
         // A refusal of the ping is one of what was to follow.
         const isPong = !isAwake && reply.ok === true;
         isAwake = true;
+        isTaken ||= !isPong;
         const next = isPong ? message : isLast ? (options.next?.(reply) ?? null) : null;
         if (isLast && next === null) return finish(() => resolve(reply));
         clearTimeout(timer);
