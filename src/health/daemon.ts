@@ -1,10 +1,10 @@
 import { objectAt, stringAt } from '../event/index.ts';
-import { daemonPid, isLocked } from '../lifecycle/index.ts';
+import { isLocked } from '../lifecycle/index.ts';
 import { requestTimeoutMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import { call } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
-import { isComingBack } from '../workspace/index.ts';
+import { daemonPid, isComingBack } from '../workspace/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { pinged } from './running.ts';
 

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDaemonOf } from '../lifecycle/index.ts';
 import { doctorWorkspacesMax } from '../limits.ts';
-import { commandLine, isAlive, lstatIfThere, readIfThere } from '../platform/index.ts';
-import type { Workspace } from '../workspace/index.ts';
+import { isAlive, lstatIfThere, readIfThere } from '../platform/index.ts';
+import { daemonPid, type Workspace } from '../workspace/index.ts';
 import type { Check, Found } from './check.ts';
 import { bytesIn, bytesOf, namesIn, quoted, size } from './words.ts';
 
@@ -45,10 +46,11 @@ function memoriesBelow(base: string): Memory[] {
   return all.slice(0, doctorWorkspacesMax);
 }
 
-function lookAtProject({ folder, log }: Memory): Found[] {
+function lookAtProject({ namespace, folder, log }: Memory): Found[] {
   const root = readIfThere(path.join(folder, 'root'));
   if (root === null || !path.isAbsolute(root) || fs.existsSync(root)) return [];
-  const pid = daemonIn(folder, root);
+  const told = daemonPid({ pid: path.join(folder, 'run.pid') });
+  const pid = told !== null && isAlive(told) && isDaemonOf(told, { root, namespace }) ? told : null;
   const end = pid === null ? '' : `kill ${pid}; `;
   const runs = pid === null ? '' : `, whose daemon (pid ${pid}) still runs`;
   return [
@@ -57,13 +59,6 @@ function lookAtProject({ folder, log }: Memory): Found[] {
       repair: `unless its disk is only away: ${end}rm -r ${quoted(folder)}; rm -f ${quoted(log)}*`,
     },
   ];
-}
-
-/** The pid in `run.pid`, if that process is provably a daemon of that root. */
-function daemonIn(folder: string, root: string): number | null {
-  const pid = Number(readIfThere(path.join(folder, 'run.pid'))?.trim());
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
-  return commandLine(pid)?.includes(`--root ${root} --namespace `) ? pid : null;
 }
 
 function lookAtNamespaces({ base, key, namespace, database }: Workspace): Found[] {

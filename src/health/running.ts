@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from '../event/index.ts';
 import { doctorInfoMs } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+import { Failure, isUnsafePlace } from '../platform/index.ts';
 import { call, type Health, ping } from '../rpc/index.ts';
 import type { Looked, Subject } from './check.ts';
 
@@ -21,7 +21,7 @@ export async function pinged(socket: string): Promise<Health | 'refused'> {
   try {
     return await ping(socket);
   } catch (error) {
-    if (error instanceof Failure && error.code.startsWith('unsafe_')) return 'refused';
+    if (isUnsafePlace(error)) return 'refused';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { daemonPid } from '../lifecycle/index.ts';
-import { commandLine, errorCode } from '../platform/index.ts';
-import type { Workspace } from '../workspace/index.ts';
+import { isAnyDaemon } from '../lifecycle/index.ts';
+import { errorCode } from '../platform/index.ts';
+import { daemonPid, type Workspace } from '../workspace/index.ts';
 import type { Check, Found } from './check.ts';
 
 /**
@@ -37,7 +37,7 @@ function daemonsIn({ folder }: Workspace): number[] {
     .readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && cwdOf(name) === folder)
     .map(Number)
-    .filter((pid) => commandLine(pid)?.includes('daemon.cjs --root ') === true);
+    .filter(isAnyDaemon);
 }
 
 function cwdOf(pid: string): string | null {

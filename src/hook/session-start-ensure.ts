@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../limits.ts';
-import { listensUnseen, messageOf, readIfThere } from '../platform/index.ts';
+import { listensUnseen, messageOf } from '../platform/index.ts';
 import { type Health, ping } from '../rpc/index.ts';
-import { ensureFolders, type Workspace } from '../workspace/index.ts';
+import { daemonPid, ensureFolders, type Workspace } from '../workspace/index.ts';
 import { daemonEnvironment } from './daemon-environment.ts';
 import type { Attempts } from './session-start-attempts.ts';
 import { claimRestart } from './session-start-claim.ts';
@@ -46,8 +46,8 @@ export async function ensureAnswering(workspace: Workspace, health: Health, mean
 }
 
 /** Whether its daemon lives and listens on a socket whose file is gone. */
-function hasLostSocket({ pid, socket }: Workspace): boolean {
-  return listensUnseen(Number(readIfThere(pid)?.trim()), socket);
+function hasLostSocket(workspace: Workspace): boolean {
+  return listensUnseen(daemonPid(workspace) ?? 0, workspace.socket);
 }
 
 /**

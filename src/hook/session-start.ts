@@ -24,9 +24,12 @@ async function main(): Promise<void> {
   keepOwnRights();
   const workspace = findWorkspace(process.env, projectFolder());
   // One after the other would make every session wait for a client that keeps our input open.
-  const [session, pinged] = await Promise.all([readSession(), settled(ping(workspace.socket))]);
+  const pinged = ping(workspace.socket);
+  // Its refusal is told below, and to nobody where the event is another one.
+  pinged.catch(() => {});
+  const session = await readSession();
   if (session === null) leave();
-  const health = pinged();
+  const health = await pinged;
   const attempts = Attempts.of(workspace);
   slow = (what) => attempts.noteWhileUp(what, Date.now());
   const program = new URL('./memd.cjs', import.meta.url);
@@ -35,16 +38,6 @@ async function main(): Promise<void> {
   if (answers)
     outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
   leave();
-}
-
-/** What becomes of it, to be had, or thrown, by whoever calls for it. */
-function settled<T>(work: Promise<T>): Promise<() => T> {
-  return work.then(
-    (value) => () => value,
-    (error: unknown) => () => {
-      throw error;
-    },
-  );
 }
 
 /** @throws Failure where there is none: any other folder's memory would be that of another project */

@@ -1,7 +1,7 @@
 import { readScope, scopeFile } from '../boundary/index.ts';
-import { Failure, messageOf, readIfThere } from '../platform/index.ts';
+import { Failure, messageOf } from '../platform/index.ts';
 import { type Counts, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
-import type { Workspace } from '../workspace/index.ts';
+import { daemonPid, type Workspace } from '../workspace/index.ts';
 import { lineOf, toldBy } from './conditions.ts';
 import type { Told } from './finding.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
@@ -18,11 +18,10 @@ export function offlineInfo(workspace: Workspace): Info {
     ...(unusable === null ? [] : [unusable]),
     ...toldBy({ counts: known.counts, budget: null, scope, scopeFile: file, backlogMs: null, own: {} }),
   ];
-  const pid = Number(readIfThere(workspace.pid)?.trim());
   return {
     version,
     workspace: describeWorkspace(workspace),
-    daemon: { reachable: false, pid: Number.isInteger(pid) && pid > 0 ? pid : null, uptimeSec: null },
+    daemon: { reachable: false, pid: daemonPid(workspace), uptimeSec: null },
     backends: { drain: null, drainError: null, drainHint: null, embedder: null },
     budget: null,
     http: null,

@@ -4,8 +4,8 @@ import { lostSocketMs, pollIntervalMs, startTimeoutMs } from '../limits.ts';
 import { Failure, listensUnseen, lstatIfThere, messageOf } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
-import { type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
-import { daemonPid } from './daemon-pid.ts';
+import { daemonPid, type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
+import { daemonArguments } from './daemon-process.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
 import { type Running, retireOlder } from './retire.ts';
@@ -74,8 +74,7 @@ function newerNote({ version }: Running, own: string): string {
 
 /** Runs the daemon in a session of its own, its working directory its own folder, and waits for its first word. */
 function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promise<StartMessage> {
-  const args = ['--root', workspace.root, '--namespace', workspace.namespace];
-  const child = fork(fileURLToPath(script), args, {
+  const child = fork(fileURLToPath(script), daemonArguments(workspace), {
     cwd: workspace.folder,
     detached: true,
     // glibc gives every thread an arena of its own, and each keeps what it once had: 3 MiB of an empty daemon's memory.

@@ -1,6 +1,5 @@
 import { Failure } from '../platform/index.ts';
-import type { Workspace } from '../workspace/index.ts';
-import { daemonPid } from './daemon-pid.ts';
+import { daemonPid, type Workspace } from '../workspace/index.ts';
 import { isLocked } from './locked.ts';
 import { type Stopped, stopDaemon } from './stop.ts';
 

@@ -1,8 +1,8 @@
 import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../limits.ts';
-import { commandLine, Failure, isAlive } from '../platform/index.ts';
+import { Failure, isAlive } from '../platform/index.ts';
 import { ping, request } from '../rpc/index.ts';
-import { forgetIdle, type Workspace } from '../workspace/index.ts';
-import { daemonPid } from './daemon-pid.ts';
+import { daemonPid, forgetIdle, type Workspace } from '../workspace/index.ts';
+import { isDaemonOf } from './daemon-process.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
 
@@ -44,7 +44,7 @@ async function ended(workspace: Workspace): Promise<Stopped> {
  * @throws Failure `not_ours` when it is not provably that; `unkillable`
  */
 export async function endBySignal(workspace: Workspace, pid: number | null): Promise<void> {
-  if (pid === null || !isDaemonOf(workspace, pid)) {
+  if (pid === null || !isDaemonOf(pid, workspace)) {
     throw new Failure('not_ours', `pid ${pid ?? 'unknown'} is not provably the daemon of ${workspace.root}`, {
       safe: 'it was not signalled',
       repair: `look at what holds ${workspace.lock}, and end it yourself`,
@@ -83,12 +83,4 @@ async function isGone(workspace: Workspace, pid: number | null, timeoutMs: numbe
     await delay(pollIntervalMs);
   }
   return false;
-}
-
-/** Its command line names the daemon's script and this workspace's root. */
-function isDaemonOf(workspace: Workspace, pid: number): boolean {
-  const line = commandLine(pid);
-  // To its end: another root may begin with this one's name.
-  const told = `--root ${workspace.root} --namespace ${workspace.namespace}`;
-  return line?.includes('daemon.cjs') === true && line.endsWith(told);
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isObject, type JsonObject, own, parseObject, stringAt } from '../event/index.ts';
 import { healthErrorCharsMax, queueRetryMs } from '../limits.ts';
-import { errorCode, Failure, messageOf, privateSocketAddress } from '../platform/index.ts';
+import { errorCode, isUnsafePlace, messageOf, privateSocketAddress } from '../platform/index.ts';
 
 export interface ExchangeLimits {
   /** For all of it, from the first step to the last byte of the reply. */
@@ -120,8 +120,7 @@ function refusalOf(reply: JsonObject): string {
 /** `connect ENOENT`; a path that the platform cannot reach has no socket at its end either. A place that is refused is told whole. */
 function connectError(error: unknown): string {
   const code = errorCode(error);
-  if (error instanceof Failure && code?.startsWith('unsafe_') === true)
-    return error.message.slice(0, healthErrorCharsMax);
+  if (isUnsafePlace(error)) return messageOf(error).slice(0, healthErrorCharsMax);
   if (code === 'path_too_long') return 'connect ENAMETOOLONG';
   return `connect ${code ?? messageOf(error).slice(0, 200)}`;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isObject, type JsonObject, objectAt, own } from '../event/index.ts';
 import { monitorReplyBytesMax, pingTimeoutMs } from '../limits.ts';
-import { Failure, messageOf, pause } from '../platform/index.ts';
+import { isUnsafePlace, messageOf, pause } from '../platform/index.ts';
 import type { Environment, Workspace } from '../workspace/index.ts';
 import { Alerts } from './alerts.ts';
 import { exchange } from './exchange.ts';
@@ -73,8 +73,7 @@ class Journal {
     try {
       this.#log.append(text);
     } catch (error) {
-      const isRefused = error instanceof Failure && error.code.startsWith('unsafe_');
-      if (once || (isFirst && isRefused)) throw error;
+      if (once || (isFirst && isUnsafePlace(error))) throw error;
       if (messageOf(error) !== this.#trouble) note(`memd monitor: ${messageOf(error)}; pinging goes on`);
       this.#trouble = messageOf(error);
       return;

@@ -95,6 +95,11 @@ function nowhere(folder: string): Failure {
   });
 }
 
+/** Whether it is `checkPrivate`'s refusal of a place. */
+export function isUnsafePlace(thrown: unknown): boolean {
+  return thrown instanceof Failure && thrown.code.startsWith('unsafe_');
+}
+
 /** What can be private; the words that name it. */
 type PrivateKind = 'folder' | 'file' | 'socket';
 

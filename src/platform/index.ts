@@ -10,6 +10,7 @@ export {
   checkPrivate,
   closeToOthers,
   ensurePrivateFolder,
+  isUnsafePlace,
   lstatIfThere,
   readIfThere,
   removeIfThere,

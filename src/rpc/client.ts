@@ -5,6 +5,7 @@ import { frameBytesMax, pingTimeoutMs, queueRetryMs } from '../limits.ts';
 import {
   errorCode,
   Failure,
+  isUnsafePlace,
   messageOf,
   privateSocketAddress,
   type SocketAddress,
@@ -144,7 +145,7 @@ export async function ping(socket: string): Promise<Health> {
       const reply = await request(socket, { op: 'ping' }, { timeoutMs });
       return reply.ok === true ? 'ok' : 'silent';
     } catch (error) {
-      if (error instanceof Failure && error.code.startsWith('unsafe_')) throw error;
+      if (isUnsafePlace(error)) throw error;
       if (!(error instanceof Failure) || error.code !== 'unreachable') return 'silent';
       // Linux refuses who finds the queue full (connect(2)): somebody listens there, and is behind or hangs.
       if (errorCode(error.cause) !== 'EAGAIN') return 'absent';

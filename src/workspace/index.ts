@@ -4,6 +4,7 @@
  * share one. Reads the folder tree, writes nothing but the private folders themselves and the mark of a
  * daemon that left because it was idle; it starts none.
  */
+export { daemonPid } from './daemon-pid.ts';
 export { everyNamespace, everyWorkspace } from './every.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout } from './layout.ts';

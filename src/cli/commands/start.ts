@@ -23,9 +23,13 @@ export const startCommand: AddCommand = (program, io) => {
 
 /** The daemon as this command's child, with its signals; told and ended as one in the background where there is one already. */
 async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promise<void> {
-  const args = ['--root', workspace.root, '--namespace', workspace.namespace];
+  const { daemonArguments } = await import('../../lifecycle/index.ts');
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = fork(fileURLToPath(daemonScript), args, { env: { ...io.env }, execArgv: [], stdio });
+  const child = fork(fileURLToPath(daemonScript), daemonArguments(workspace), {
+    env: { ...io.env },
+    execArgv: [],
+    stdio,
+  });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   // The daemon outlives a terminal that is closed, unless it was to stay in it.
   const hangUp = (): void => forward('SIGTERM');

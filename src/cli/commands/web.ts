@@ -1,5 +1,5 @@
 import { stringAt } from '../../event/index.ts';
-import { Failure, readIfThere } from '../../platform/index.ts';
+import { Failure, isUnsafePlace, readIfThere } from '../../platform/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { openInBrowser } from '../browser.ts';
 import { ask, hangs, wake, workspaceOf } from '../daemon-link.ts';
@@ -60,7 +60,7 @@ async function notActive(workspace: Workspace): Promise<Failure> {
     await ask(workspace, { op: 'unlock' });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'unavailable' || error.code.startsWith('unsafe_') || hangs(error)) return error;
+    if (error.code === 'unavailable' || isUnsafePlace(error) || hangs(error)) return error;
     if (error.code === 'unreachable') return inactive('run: memd start');
   }
   return inactive('run: memd restart');
