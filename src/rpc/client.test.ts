@@ -5,7 +5,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../event/index.ts';
 import { call, ping, request } from './client.ts';
-import { serve } from './server.ts';
 import { newServer, type TestServer, until } from './server-for-tests.ts';
 
 let own: TestServer;
@@ -259,7 +258,7 @@ describe('the client', () => {
       const deep = path.join(own.folder, 'd'.repeat(120));
       fs.mkdirSync(deep, { mode: 0o700 });
       const long = path.join(deep, 'memd.sock');
-      const other = await serve({ socket: long, handle: own.handle, large: own.large, internal: () => {} });
+      const other = await own.beside(long);
       expect(await ping(long)).toBe('ok');
       fs.chmodSync(long, 0o666);
       await expect(ping(long)).rejects.toMatchObject({ code: 'unsafe_socket' });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type JsonObject, stringAt } from '../event/index.ts';
 import { parseRequest } from './parse.ts';
 import { type Handler, type LargeHandler, type RequestContext, refusal } from './protocol.ts';
-import { type RpcServer, serve } from './server.ts';
+import { type RpcServer, type RpcServerOptions, serve } from './server.ts';
 
 /** A server with ops that tests can hold up, in a folder of its own. */
 export interface TestServer {
@@ -16,8 +16,8 @@ export interface TestServer {
   readonly failures: unknown[];
   /** Requests with `op: "hold"` wait here until the test lets them go. */
   readonly held: (() => void)[];
-  readonly handle: Handler;
-  readonly large: LargeHandler;
+  /** Another server with the same ops; `more` as for `serve`. */
+  beside(socket: string, more?: Partial<RpcServerOptions>): Promise<RpcServer>;
   remove(): Promise<void>;
 }
 
@@ -77,13 +77,15 @@ export async function newServer(): Promise<TestServer> {
     if (message.op === 'echo') return { request: { op: 'echo', text: 'small now' } };
     return { reply: { bytes: frame.length } };
   };
-  const server = await serve({ socket, handle, large, internal: (error) => failures.push(error) });
+  const internal = (error: unknown): void => void failures.push(error);
+  const server = await serve({ socket, handle, large, internal });
+  const beside: TestServer['beside'] = (socket, more) => serve({ socket, handle, large, internal, ...more });
   const remove = async (): Promise<void> => {
     for (const release of held) release();
     await server.close();
     fs.rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, socket, server, failures, held, handle, large, remove };
+  return { folder, socket, server, failures, held, beside, remove };
 }
 
 /** Sends bytes, then ends its half when told so; settles with all that came back until the other side ended. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionsMax } from '../limits.ts';
 import { call, ping, request } from './client.ts';
-import { serve } from './server.ts';
 import { newServer, type TestServer, until } from './server-for-tests.ts';
 
 let own: TestServer;
@@ -79,8 +78,7 @@ describe('the server', () => {
   test('listens anew where its socket was removed, goes on with who is connected, and leaves nothing at the end', async () => {
     const place = path.join(own.folder, 'removed.sock');
     let reopened = 0;
-    const other = await serve({
-      ...{ socket: place, handle: own.handle, large: own.large, internal: () => {} },
+    const other = await own.beside(place, {
       checkMs: 5,
       reopened: () => {
         reopened += 1;
@@ -103,8 +101,7 @@ describe('the server', () => {
   test('leaves alone what stands where its socket was', async () => {
     const place = path.join(own.folder, 'removed.sock');
     let reopened = 0;
-    const other = await serve({
-      ...{ socket: place, handle: own.handle, large: own.large, internal: () => {} },
+    const other = await own.beside(place, {
       checkMs: 5,
       reopened: () => {
         reopened += 1;
@@ -113,8 +110,7 @@ describe('the server', () => {
     fs.writeFileSync(`${place}.new`, 'somebody keeps notes here');
     fs.renameSync(`${place}.new`, place);
     const second = path.join(own.folder, 'second.sock');
-    const beside = await serve({
-      ...{ socket: second, handle: own.handle, large: own.large, internal: () => {} },
+    const beside = await own.beside(second, {
       checkMs: 5,
       reopened: () => {
         reopened += 10;
@@ -133,8 +129,7 @@ describe('the server', () => {
   test('makes no socket in a folder that is not its own any more', async () => {
     const place = path.join(own.folder, 'removed.sock');
     let looks = 0;
-    const other = await serve({
-      ...{ socket: place, handle: own.handle, large: own.large, internal: () => {} },
+    const other = await own.beside(place, {
       checkMs: 5,
       isHome: () => {
         looks += 1;
@@ -152,14 +147,12 @@ describe('the server', () => {
     fs.mkdirSync(deep, { recursive: true, mode: 0o700 });
     const long = path.join(deep, 'memd.sock');
     if (process.platform !== 'linux') {
-      await expect(
-        serve({ socket: long, handle: own.handle, large: own.large, internal: () => {} }),
-      ).rejects.toMatchObject({
+      await expect(own.beside(long)).rejects.toMatchObject({
         code: 'path_too_long',
       });
       return;
     }
-    const other = await serve({ socket: long, handle: own.handle, large: own.large, internal: () => {} });
+    const other = await own.beside(long);
     expect(fs.statSync(long).isSocket()).toBe(true);
     for (let at = 0; at < 3; at += 1) expect(await ping(long)).toBe('ok');
     await other.close();

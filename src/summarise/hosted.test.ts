@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault, type ModelServer, startModelServer } from '../../test/model-server.ts';
 import { events } from './events-for-tests.ts';
-import { hostedBackend } from './hosted.ts';
 import type { HostedSettings } from './hosted-chat.ts';
+import { apiKey, hostedAt } from './hosted-for-tests.ts';
 import { purse } from './purse-for-tests.ts';
 
-const apiKey = 'sk-ant-test-0123456789abcdef';
-const retries = { retriesMax: 2, baseMs: 1, retryAfterMsMax: 1_000 };
 const never = new AbortController().signal;
 let server: ModelServer;
 
@@ -15,15 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const backend = (more: Partial<HostedSettings> = {}) =>
-  hostedBackend({
-    endpoint: server.url,
-    model: 'claude-haiku-4-5',
-    apiKey,
-    budget: purse(),
-    retries,
-    ...more,
-  });
+const backend = (more: Partial<HostedSettings> = {}) => hostedAt(server.url, more);
 
 describe('a batch', () => {
   test('is one call in the shape of the Messages API', async () => {
