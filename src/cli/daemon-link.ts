@@ -36,18 +36,21 @@ export async function ask(
       ...options,
     });
   } catch (error) {
-    if (!(error instanceof Failure) || !['unreachable', 'silent', 'timeout'].includes(error.code))
-      throw error;
+    if (!(error instanceof Failure) || ![...gone, ...hanging].includes(error.code)) throw error;
     throw new Failure('unreachable', `daemon: unreachable (${error.message})`, {
-      repair: error.code === 'unreachable' ? 'run: memd start' : 'run: memd restart',
+      repair: gone.includes(error.code) ? 'run: memd start' : 'run: memd restart',
       cause: error,
     });
   }
 }
 
+/** The codes of `call` where nobody is there, or not any more, and where somebody listens and does not answer. */
+const gone = ['unreachable', 'closed'];
+const hanging = ['silent', 'timeout'];
+
 /** Whether `ask` failed because somebody listens there and does not answer. */
 export function hangs(failure: Failure): boolean {
-  return failure.cause instanceof Failure && failure.cause.code !== 'unreachable';
+  return failure.cause instanceof Failure && hanging.includes(failure.cause.code);
 }
 
 /** `ask`, after bringing back a daemon that has left because it was idle; not one that was stopped. @throws Failure `unreachable` */

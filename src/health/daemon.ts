@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { objectAt, stringAt } from '../event/index.ts';
 import { isLocked } from '../lifecycle/index.ts';
-import { requestTimeoutMs } from '../limits.ts';
+import { doctorReachMs, pollIntervalMs, requestTimeoutMs } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
-import { call } from '../rpc/index.ts';
+import { call, type Health } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
-import { daemonPid, isComingBack } from '../workspace/index.ts';
+import { daemonPid, isComingBack, type Workspace } from '../workspace/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { pinged } from './running.ts';
 
@@ -20,7 +21,7 @@ export const daemon: Check = {
 };
 
 async function look({ workspace, version }: Looked): Promise<Found[]> {
-  const health = await pinged(workspace.socket);
+  const health = await settled(workspace);
   if (health === 'refused') return [];
   if (health === 'ok') return lookAtVersion(workspace.socket, version);
   if (isLocked(workspace)) return [{ detail: `pid ${daemonPid(workspace) ?? 'unknown'}` }];
@@ -45,6 +46,16 @@ async function look({ workspace, version }: Looked): Promise<Found[]> {
       isMendable: false,
     },
   ];
+}
+
+/** What a ping finds; one that is just starting or about to end has the workspace and no socket, and is waited for. */
+async function settled(workspace: Workspace): Promise<Health | 'refused'> {
+  const deadline = performance.now() + doctorReachMs;
+  for (;;) {
+    const health = await pinged(workspace.socket);
+    if (health !== 'absent' || !isLocked(workspace) || performance.now() >= deadline) return health;
+    await pause(pollIntervalMs);
+  }
 }
 
 async function lookAtVersion(socket: string, version: string): Promise<Found[]> {

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isAnyDaemon } from '../lifecycle/index.ts';
+import { doctorReachMs } from '../limits.ts';
 import { errorCode } from '../platform/index.ts';
 import { daemonPid, type Workspace } from '../workspace/index.ts';
 import type { Check, Found } from './check.ts';
@@ -17,19 +19,29 @@ export const severalDaemons: Check = {
   mend: null,
 };
 
-function lookAtProcesses(workspace: Workspace): Found[] {
+async function lookAtProcesses(workspace: Workspace): Promise<Found[]> {
   if (process.platform !== 'linux') return [];
-  const pids = daemonsIn(workspace);
+  const first = othersIn(workspace);
+  if (first.length === 0) return [];
+  // One that is just starting, or about to end, has the workspace or is gone when it is looked for again.
+  await pause(doctorReachMs);
+  const others = othersIn(workspace).filter((pid) => first.includes(pid));
+  if (others.length === 0) return [];
   const own = daemonPid(workspace);
-  const others = pids.filter((pid) => pid !== own);
-  // One that is just starting has not written its number yet.
-  if (pids.length < 2 || others.length === 0) return [];
+  const pids = daemonsIn(workspace);
   return [
     {
       detail: `pids ${pids.join(', ')}${own === null ? '' : `; ${own} has the workspace`}`,
       repair: `run: kill ${others.join(' ')}`,
     },
   ];
+}
+
+/** Beside the one that has the workspace. */
+function othersIn(workspace: Workspace): number[] {
+  const pids = daemonsIn(workspace);
+  const own = daemonPid(workspace);
+  return pids.length < 2 ? [] : pids.filter((pid) => pid !== own);
 }
 
 function daemonsIn({ folder }: Workspace): number[] {

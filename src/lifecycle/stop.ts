@@ -26,13 +26,20 @@ export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
 }
 
 async function ended(workspace: Workspace): Promise<Stopped> {
-  const pid = daemonPid(workspace);
-  // A pid file that is there nevertheless stays: by it the next start knows that the last daemon did not end in order.
-  if (!isLocked(workspace)) return { outcome: 'not-running', pid: null };
-  if ((await ping(workspace.socket)) === 'ok') {
-    await askToStop(workspace);
-    if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
-  }
+  const deadline = performance.now() + killTimeoutMs;
+  let pid: number | null;
+  do {
+    pid = daemonPid(workspace);
+    // A pid file that is there nevertheless stays: by it the next start knows that the last daemon did not end in order.
+    if (!isLocked(workspace)) return { outcome: 'not-running', pid: null };
+    if ((await ping(workspace.socket)) === 'ok') {
+      await askToStop(workspace);
+      if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
+    }
+    if (pid !== null && isDaemonOf(pid, workspace)) break;
+    // One that is just starting holds the lock before it has written its number and listens; one that ends, after.
+    await delay(pollIntervalMs);
+  } while (performance.now() < deadline);
   await endBySignal(workspace, pid);
   // A process counts as gone with its first thread; the lock goes with the last one.
   await isGone(workspace, pid, killTimeoutMs);
@@ -69,17 +76,19 @@ export async function hasGone(pid: number, timeoutMs: number): Promise<boolean> 
 
 async function askToStop(workspace: Workspace): Promise<void> {
   try {
-    await request(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs });
+    await request(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs, once: true });
   } catch (error) {
     // It may go so fast that its answer is lost; whether it has gone is looked at next.
     if (!(error instanceof Failure)) throw error;
   }
 }
 
+/** Its process and its lock; the lock may be that of another by then, whom somebody has started. */
 async function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
-    if (!isLocked(workspace) && (pid === null || !isAlive(pid))) return true;
+    const isSucceeded = pid !== null && daemonPid(workspace) !== pid;
+    if ((isSucceeded || !isLocked(workspace)) && (pid === null || !isAlive(pid))) return true;
     await delay(pollIntervalMs);
   }
   return false;

@@ -15,6 +15,8 @@ export const connectionRequestsQueuedMax = 256;
 export const pingTimeoutMs = 1_500;
 export const startTimeoutMs = 20_000;
 export const stopTimeoutMs = 10_000;
+// Those who only look whether a workspace is held are done with it within that.
+export const lockWaitMs = 100;
 // How long a start waits for the running daemon's version, to replace an older one.
 export const versionWaitMs = 5_000;
 export const killTimeoutMs = 3_000;

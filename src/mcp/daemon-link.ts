@@ -51,6 +51,7 @@ function inWords(error: unknown, workspace: Workspace, answerMs: number): unknow
   const { root } = workspace;
   switch (error.code) {
     case 'unreachable':
+    case 'closed':
       return wasUsed(workspace)
         ? new Failure('stopped', `The memory of ${root} is not running (${error.message})`, {
             safe: 'nothing that it holds is lost',

@@ -20,7 +20,7 @@ export {
 } from './files.ts';
 export { inTime } from './in-time.ts';
 export { listensUnseen } from './listening.ts';
-export { type Lock, takeLock } from './lock.ts';
+export { isHeld, type Lock, takeLock } from './lock.ts';
 export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';

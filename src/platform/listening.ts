@@ -10,7 +10,8 @@ export function listensUnseen(pid: number, file: string): boolean {
   if (process.platform !== 'linux' || lstatIfThere(file) !== null) return false;
   try {
     const inodes = listeningInodes(pid, file);
-    return inodes.size > 0 && holdsOne(pid, inodes);
+    // Looked for once more: one that has just begun to listen has made its file since.
+    return inodes.size > 0 && holdsOne(pid, inodes) && lstatIfThere(file) === null;
   } catch {
     // No such process, or no right to look: nothing can be proved about it.
     return false;

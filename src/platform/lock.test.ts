@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from './lock.ts';
+import { isHeld, takeLock } from './lock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,5 +15,25 @@ test.each(['a folder', 'no database'])('%s in the place of the lock is told of w
   const file = path.join(folder, 'run.lock');
   if (what === 'a folder') fs.mkdirSync(file);
   else fs.writeFileSync(file, 'x'.repeat(4_096));
-  expect(() => takeLock(file)).toThrow(/^cannot lock .*run\.lock: .*; remove that file; it holds no data$/);
+  for (const look of [takeLock, isHeld])
+    expect(() => look(file)).toThrow(/^cannot lock .*run\.lock: .*; remove that file; it holds no data$/);
+});
+
+test('whoever holds it is seen, by any number at once, and nobody where there is no lock', () => {
+  const file = path.join(folder, 'run.lock');
+  expect(isHeld(file)).toBe(false);
+  expect(fs.existsSync(file)).toBe(false);
+  const lock = takeLock(file);
+  expect([isHeld(file), isHeld(file), takeLock(file)]).toEqual([true, true, null]);
+  lock?.release();
+  expect(isHeld(file)).toBe(false);
+});
+
+test('who looks while another looks sees nobody', () => {
+  const file = path.join(folder, 'run.lock');
+  takeLock(file)?.release();
+  const other = new DatabaseSync(file, { readOnly: true });
+  other.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+  expect(isHeld(file)).toBe(false);
+  other.close();
 });

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { lockWaitMs } from '../limits.ts';
 import { Failure } from './failure.ts';
 import { closeToOthers, lstatIfThere } from './files.ts';
 
@@ -20,8 +21,23 @@ export function takeLock(file: string): Lock | null {
   // Only when it is missing: a process that closes any descriptor of a file loses its record locks on it (fcntl(2)).
   if (lstatIfThere(file) === null) fs.closeSync(fs.openSync(file, 'a', 0o600));
   closeToOthers(file);
+  return unlessHeld(file, () => locked(file));
+}
+
+/**
+ * Whether another process holds that lock, or is just taking it. Whoever only looks holds up nobody who looks at the same time, and
+ * who wants to take the lock for less than the time that is waited for it.
+ * @throws Failure `lock_unusable`
+ */
+export function isHeld(file: string): boolean {
+  if (lstatIfThere(file) === null) return false;
+  return unlessHeld(file, () => looked(file)) === null;
+}
+
+/** What `work` gives, or null where the lock is another's. */
+function unlessHeld<Result>(file: string, work: () => Result): Result | null {
   try {
-    return locked(file);
+    return work();
   } catch (error) {
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
     throw new Failure('lock_unusable', `cannot lock ${file}: ${String(error)}`, {
@@ -31,10 +47,21 @@ export function takeLock(file: string): Lock | null {
   }
 }
 
+/** Reads it, which the exclusive lock forbids and nothing else does. */
+function looked(file: string): true {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    database.exec('PRAGMA busy_timeout = 0; SELECT count(*) FROM sqlite_schema');
+    return true;
+  } finally {
+    database.close();
+  }
+}
+
 function locked(file: string): Lock {
   const database = new DatabaseSync(file);
   try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    database.exec(`PRAGMA busy_timeout = ${lockWaitMs}; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE`);
   } catch (error) {
     database.close();
     throw error;

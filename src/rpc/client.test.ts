@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../event/index.ts';
 import { call, ping, request } from './client.ts';
-import { newServer, type TestServer, until } from './server-for-tests.ts';
+import { newServer, strangeAt, type TestServer, until } from './server-for-tests.ts';
 
 let own: TestServer;
 let socket: string;
@@ -19,26 +19,7 @@ afterEach(() => own.remove());
 const options = { timeoutMs: 5_000 };
 
 describe('the client', () => {
-  /** A server that is not memd. */
-  async function strange(answer: (client: net.Socket) => void): Promise<{ at: string; close: () => void }> {
-    const at = path.join(own.folder, 'strange.sock');
-    const open = new Set<net.Socket>();
-    const other = net.createServer((client) => {
-      open.add(client);
-      client.on('error', () => {});
-      client.resume();
-      answer(client);
-    });
-    await new Promise<void>((resolve) => other.listen(at, resolve));
-    fs.chmodSync(at, 0o600);
-    return {
-      at,
-      close: () => {
-        for (const client of open) client.destroy();
-        other.close();
-      },
-    };
-  }
+  const strange = (answer: (client: net.Socket) => void) => strangeAt(own.folder, answer);
 
   test('says that nobody listens: no file, a dead socket, no socket', async () => {
     await expect(request(path.join(own.folder, 'none.sock'), { op: 'ping' }, options)).rejects.toMatchObject({
@@ -90,10 +71,10 @@ describe('the client', () => {
   test.each([
     ['a greeting', 'HELLO\r\n'],
     ['a list', '[1]\n'],
-    ['an end without a word', ''],
-  ])('takes %s for no reply', async (_name, words) => {
+    ['an end without a word', '', 'closed'],
+  ])('takes %s for no reply', async (_name, words, code = 'bad_reply') => {
     const { at, close } = await strange((client) => client.end(words));
-    await expect(request(at, { op: 'ping' }, options)).rejects.toMatchObject({ code: 'bad_reply' });
+    await expect(request(at, { op: 'ping' }, options)).rejects.toMatchObject({ code });
     expect(await ping(at)).toBe('silent');
     close();
   });
@@ -127,74 +108,6 @@ describe('the client', () => {
     );
     await expect(call(at, { op: 'x' }, first)).rejects.toMatchObject({ code: 'busy', message: 'later' });
     close();
-  });
-
-  describe('whose connection ends', () => {
-    const pong = '{"ok":true}\n';
-    /** Answers a ping on its first connection and ends it at the request; `then` has those that follow. */
-    async function leaving(
-      first: string,
-      end: (client: net.Socket) => void,
-      then: (client: net.Socket) => void,
-    ) {
-      const heard: string[][] = [];
-      const other = await strange((client) => {
-        const mine: string[] = [];
-        heard.push(mine);
-        client.on('data', (chunk) => {
-          mine.push(String(chunk));
-          if (heard.length > 1) then(client);
-          else if (mine.length === 1) client.write(first);
-          else end(client);
-        });
-      });
-      return { ...other, heard };
-    }
-    const first = { ...options, pingFirst: true };
-    const asked = ['{"op":"ping"}\n', '{"op":"x"}\n'];
-
-    test.each([
-      ['in order', (client: net.Socket) => void client.end()],
-      ['at once', (client: net.Socket) => void client.destroy()],
-    ])('%s before its request was taken asks once more', async (_name, end) => {
-      const { at, close, heard } = await leaving(pong, end, (client) => client.write(pong));
-      expect(await call(at, { op: 'x' }, first)).toEqual({ ok: true });
-      expect(heard).toEqual([asked, asked]);
-      close();
-    });
-
-    test('and finds nobody the second time is told so', async () => {
-      const { at, close } = await leaving(
-        pong,
-        (client) => {
-          fs.unlinkSync(at);
-          client.end();
-        },
-        () => {},
-      );
-      await expect(call(at, { op: 'x' }, first)).rejects.toMatchObject({
-        code: 'unreachable',
-        message: 'connect ENOENT',
-      });
-      close();
-    });
-
-    test.each([
-      ['with a line that tells of it', '{"at":1}\n'],
-      ['with half a reply', '{"ok":tr'],
-    ])('%s asks no second time', async (_name, told) => {
-      const { at, close, heard } = await leaving(
-        pong,
-        (client) => client.end(told),
-        () => {},
-      );
-      await expect(call(at, { op: 'x' }, first)).rejects.toMatchObject({
-        code: 'bad_reply',
-        message: 'the connection was closed without a reply',
-      });
-      expect(heard).toEqual([asked]);
-      close();
-    });
   });
 
   describe('does not speak to', () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type JsonObject, objectAt, own, parseObject, stringAt } from '../event/index.ts';
-import { frameBytesMax, pingTimeoutMs, queueRetryMs } from '../limits.ts';
+import { frameBytesMax, pingTimeoutMs, pollIntervalMs, queueRetryMs } from '../limits.ts';
 import {
   errorCode,
   Failure,
@@ -17,31 +17,46 @@ export interface CallOptions {
   readonly pingFirst?: boolean;
   /** Takes the lines that come before the reply; each of them starts the waiting time anew. */
   readonly interim?: (fields: JsonObject) => void;
+  /** Is not sent a second time when the connection ends: it would be done to another daemon. */
+  readonly once?: boolean;
   /** The next request on the same connection, and so to the same process, or null to settle with this reply. */
   readonly next?: (reply: JsonObject) => JsonObject | null;
 }
 
 /**
  * Sends one request and settles with its reply, whatever `ok` says. A connection that ends before anything was said of the request
- * is made once more: a daemon that leaves answers all that it has taken, so this was not taken, and the next one may be there.
- * @throws Failure `unreachable` (nobody listens), `silent` (no answer to the ping), `timeout`, `bad_reply`; `unsafe_folder` and
- * `unsafe_socket` where the place is not this user's alone
+ * is made once more, unless it has stood for longer than a ping may take: a daemon that leaves answers what it has taken, or works at it
+ * for longer than that, so this was not taken, and the next daemon may be there.
+ * @throws Failure `unreachable` (nobody listens), `silent` (no answer to the ping), `timeout`, `closed` (the connection ended without a
+ * reply), `bad_reply`; `unsafe_folder` and `unsafe_socket` where the place is not this user's alone
  */
 export async function request(
   socket: string,
   message: JsonObject,
   options: CallOptions,
 ): Promise<JsonObject> {
-  const first = await exchange(socket, message, options);
-  const reply = first ?? (await exchange(socket, message, options));
-  if (reply === null) throw new Failure('bad_reply', closedEarly);
-  return reply;
+  const begun = performance.now();
+  const reply = await exchange(socket, message, options, pingTimeoutMs);
+  if (reply !== null) return reply;
+  // The process that has closed it may listen for a moment more.
+  await pause(pollIntervalMs);
+  const leftMs = pingTimeoutMs - (performance.now() - begun);
+  const again = { ...options, timeoutMs: options.timeoutMs - (pingTimeoutMs - leftMs) };
+  const isLate = options.once === true || leftMs <= 0 || again.timeoutMs <= 0;
+  const second = isLate ? null : await exchange(socket, message, again, leftMs);
+  if (second === null) throw new Failure('closed', closedEarly);
+  return second;
 }
 
 const closedEarly = 'the connection was closed without a reply';
 
-/** Settles with null when the connection ended before anything was said of the request. */
-function exchange(socket: string, message: JsonObject, options: CallOptions): Promise<JsonObject | null> {
+/** Settles with null when the connection ended before anything was said of the request; `pingMs`: what the ping may take. */
+function exchange(
+  socket: string,
+  message: JsonObject,
+  options: CallOptions,
+  pingMs: number,
+): Promise<JsonObject | null> {
   return new Promise((resolve, reject) => {
     const { address, release } = addressOf(socket);
     let rest = '';
@@ -62,7 +77,7 @@ function exchange(socket: string, message: JsonObject, options: CallOptions): Pr
       finish(() => reject(new Failure(code, what, { cause })));
     const onTime = (): void =>
       isAwake ? fail('timeout', 'timeout') : fail('silent', `it hangs: no answer within ${pingTimeoutMs} ms`);
-    let timer = setTimeout(onTime, isAwake ? options.timeoutMs : pingTimeoutMs);
+    let timer = setTimeout(onTime, isAwake ? options.timeoutMs : pingMs);
     const client = connect(address);
     const send = (one: JsonObject): void => void client.write(`${JSON.stringify(one)}\n`);
     client.setEncoding('utf8');
@@ -70,10 +85,10 @@ function exchange(socket: string, message: JsonObject, options: CallOptions): Pr
       isConnected = true;
     });
     const onEnd = (): void =>
-      isTaken || rest !== '' ? fail('bad_reply', closedEarly) : finish(() => resolve(null));
+      isTaken || rest !== '' ? fail('closed', closedEarly) : finish(() => resolve(null));
     client.on('error', (error) => {
-      // Closed with our request unread.
-      if (isConnected) return onEnd();
+      // Closed with our request unread, or while we stood in its queue.
+      if (isConnected || errorCode(error) === 'ECONNRESET') return onEnd();
       // Linux: its queue is full of those whom it does not answer.
       fail(
         !isAwake && errorCode(error) === 'EAGAIN' ? 'silent' : 'unreachable',

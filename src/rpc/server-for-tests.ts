@@ -88,6 +88,28 @@ export async function newServer(): Promise<TestServer> {
   return { folder, socket, server, failures, held, beside, remove };
 }
 
+/** A server in that folder that is not memd. */
+export async function strangeAt(
+  folder: string,
+  answer: (client: net.Socket) => void,
+): Promise<{ at: string; close: () => void }> {
+  const at = path.join(folder, 'strange.sock');
+  const open = new Set<net.Socket>();
+  const other = net.createServer((client) => {
+    open.add(client);
+    client.on('error', () => {});
+    client.resume();
+    answer(client);
+  });
+  await new Promise<void>((resolve) => other.listen(at, resolve));
+  fs.chmodSync(at, 0o600);
+  const close = (): void => {
+    for (const client of open) client.destroy();
+    other.close();
+  };
+  return { at, close };
+}
+
 /** Sends bytes, then ends its half when told so; settles with all that came back until the other side ended. */
 export function exchange(
   socket: string,

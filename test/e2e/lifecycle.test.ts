@@ -159,6 +159,23 @@ describe('many at once', () => {
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
   });
 
+  test('stops, looks and restarts at once: none fails on another, and one daemon is left', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.memd(['stop']);
+    const stops = await Promise.all(Array.from({ length: 8 }, () => home.memd(['stop'])));
+    expect(stops.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }))).toEqual(
+      Array(8).fill({ code: 0, stdout: 'memd is not running\n', stderr: '' }),
+    );
+    const looks = await Promise.all(Array.from({ length: 4 }, () => home.memd(['doctor'])));
+    expect(looks.map(({ stdout }) => /lives|more than one/.exec(stdout))).toEqual(Array(4).fill(null));
+    const restarts = await Promise.all(Array.from({ length: 6 }, () => home.memd(['restart'])));
+    expect(restarts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      Array(6).fill({ code: 0, stderr: '' }),
+    );
+    await home.oneDaemon();
+  });
+
   test('two namespaces of one project share nothing', async () => {
     const home = Home.open();
     const other = { MEMD_NS: 'other.space-1' };

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { spoolBytesMax } from '../../src/limits.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
@@ -49,6 +50,17 @@ describe('a tool call that no daemon takes', () => {
   test('is kept although the budget is over before that is done, as on a machine that starves', async () => {
     const home = Home.open({ config: { captureObservationBudgetMs: 10 } });
     expect(await home.hook(plain)).toMatchObject(kept);
+  });
+
+  test('is kept although the start of the hook has used up the budget, and the daemon hangs', async () => {
+    const home = Home.open({ config: { captureObservationBudgetMs: 250 } });
+    const pid = await home.start();
+    const busy = path.join(home.folder, 'busy.cjs');
+    fs.writeFileSync(busy, 'while (process.uptime() < 0.6);');
+    process.kill(pid, 'SIGSTOP');
+    const ran = await home.hook(plain, { env: { NODE_OPTIONS: `--require ${busy}` } });
+    process.kill(pid, 'SIGCONT');
+    expect(ran).toMatchObject(kept);
   });
 
   test('is not kept where captureSpool is off', async () => {
