@@ -65,7 +65,9 @@ function opened(file: string, mended: Mended | null): Store {
   // SQLite creates its files by the umask; create it first so that nobody else can ever read it. The `-wal`
   // and `-shm` files inherit its mode. What a former umask or a copy has left open is closed.
   for (const part of ['', '-wal', '-shm']) closeToOthers(`${file}${part}`);
-  fs.closeSync(fs.openSync(file, 'a', 0o600));
+  // Only then: a process that closes any descriptor of a file loses its locks on it (fcntl(2)), also those of a connection that
+  // was closed and has a statement left; the next one would take them for granted, and any other program for none.
+  if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600));
   const connection = new Connection(file, { readOnly: false });
   try {
     // What a newer memd wrote is not touched at all.
