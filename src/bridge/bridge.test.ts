@@ -36,6 +36,35 @@ test('no request changes a byte of the database or its log', async () => {
   expect(bytes()).toEqual(before);
 });
 
+test('an answer that is due is given before it ends; who asks nothing is not waited for', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const one = await open(1, {
+    sources: {
+      status: async () => ({}),
+      why: async () => null,
+      search: async () => {
+        begun();
+        await held;
+        return { hits: [] };
+      },
+    },
+  });
+  const headers = { authorization: `Bearer ${one.token}`, 'content-type': 'application/json' };
+  const answer = fetch(`${one.bridge.url}/api/search`, { method: 'POST', headers, body: '{"query":"x"}' });
+  await asked;
+  const closing = one.bridge.close();
+  release();
+  expect((await answer).status).toBe(200);
+  await closing;
+});
+
 test('the port file is there as long as the bridge listens', async () => {
   const one = await open(1);
   const file = path.join(one.folder, 'http.port');

@@ -16,6 +16,7 @@ interface Held {
 export class Connections {
   /** Oldest first. */
   readonly #sockets = new Map<Socket, Held>();
+  #isEnding = false;
 
   constructor(server: Server) {
     server.keepAliveTimeout = bridgeKeepAliveMs;
@@ -34,7 +35,10 @@ export class Connections {
       return false;
     }
     due.add(response);
-    response.once('close', () => due.delete(response));
+    response.once('close', () => {
+      due.delete(response);
+      if (this.#isEnding && due.size === 0) socket.destroySoon();
+    });
     return true;
   }
 
@@ -49,8 +53,13 @@ export class Connections {
     return (this.#sockets.get(socket)?.due.size ?? 0) > 0;
   }
 
-  closeAll(): void {
-    for (const socket of this.#sockets.keys()) socket.destroy();
+  /** Ends those on which no answer is due at once, the others with their last answer or after `graceMs`. */
+  closeAll(graceMs: number): void {
+    this.#isEnding = true;
+    for (const [socket, { due }] of this.#sockets) if (due.size === 0) socket.destroy();
+    setTimeout(() => {
+      for (const socket of this.#sockets.keys()) socket.destroy();
+    }, graceMs).unref();
   }
 
   #take(socket: Socket): void {

@@ -10,7 +10,7 @@ test('a place is read as it was written', () => {
   fc.assert(
     fc.property(time, fc.integer({ min: 1, max: 1e12 }), fc.string(), (ts, id, session) => {
       expect(placeOf(placeText({ ts, id }))).toEqual({ ts, id });
-      expect(sessionPlaceOf(sessionPlaceText({ ts, session }))).toEqual({ ts, session });
+      expect(sessionPlaceOf(sessionPlaceText({ ts, session, upTo: id }))).toEqual({ ts, session, upTo: id });
     }),
   );
 });
@@ -18,7 +18,7 @@ test('a place is read as it was written', () => {
 test('an id and a time are places too', () => {
   expect(placeOf('17')).toEqual({ id: 17 });
   expect(placeOf('2026-01-02')).toEqual({ ts: '2026-01-02T00:00:00.000Z', id: null });
-  expect(sessionPlaceOf('2026-01-02')).toEqual({ ts: '2026-01-02T00:00:00.000Z', session: '' });
+  expect(sessionPlaceOf('2026-01-02')).toEqual({ ts: '2026-01-02T00:00:00.000Z', session: '', upTo: null });
 });
 
 test('times come to the one form in which they are stored', () => {

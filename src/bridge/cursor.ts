@@ -15,16 +15,20 @@ export function placeOf(text: string): ListPlace | null {
   return idForm.test(id) ? { ts, id: Number(id) } : null;
 }
 
-/** `TS~SESSION`, the session as it is: only the first `~` separates. */
-export function sessionPlaceText({ ts, session }: SessionPlace): string {
-  return `${ts}~${session}`;
+/** `TS~SEQ~SESSION`, the session as it is: only the first two `~` separate. */
+export function sessionPlaceText({ ts, session, upTo }: SessionPlace): string {
+  return `${ts}~${upTo ?? ''}~${session}`;
 }
 
-/** A place in a listing of sessions, or null. */
+/** A place in a listing of sessions: a cursor or a time; null when it is neither. */
 export function sessionPlaceOf(text: string): SessionPlace | null {
-  const at = text.indexOf('~');
-  const ts = timeOf(at < 0 ? text : text.slice(0, at));
-  return ts === null ? null : { ts, session: at < 0 ? '' : text.slice(at + 1) };
+  const [time = '', upTo, ...session] = text.split('~');
+  const ts = timeOf(time);
+  if (ts === null) return null;
+  if (upTo === undefined) return { ts, session: '', upTo: null };
+  return idForm.test(upTo) && session.length > 0
+    ? { ts, session: session.join('~'), upTo: Number(upTo) }
+    : null;
 }
 
 /** The one form in which times are stored and compared as text, or null for what is no ISO 8601 time. */

@@ -55,6 +55,17 @@ describe('lists', () => {
     expect(summaries[1]).not.toHaveProperty('supersededBy');
   });
 
+  test('of sessions miss none that goes on meanwhile', async () => {
+    const one = await open(6);
+    const first = await get(one, '/api/sessions?limit=2');
+    expect(first.sessions).toMatchObject([{ sessionId: 's2' }, { sessionId: 's1' }]);
+    remember(one.store, 6, 1);
+    const rest = await get(one, `/api/sessions?limit=2&before=${encodeURIComponent(first.next)}`);
+    expect(rest).toMatchObject({ sessions: [{ sessionId: 's0' }], next: null });
+    const anew = await get(one, '/api/sessions?limit=1');
+    expect(anew.sessions).toMatchObject([{ sessionId: 's0', events: 3 }]);
+  });
+
   test('of sessions and tools follow what is stored and what is removed', async () => {
     const one = await open(5);
     const sessions = await get(one, '/api/sessions?limit=2');

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bridgeBodyBytesMax, bridgeHeaderBytesMax, bridgeRequestMs, bridgeSweepMs } from '../limits.ts';
+import {
+  bridgeBodyBytesMax,
+  bridgeFinishMs,
+  bridgeHeaderBytesMax,
+  bridgeRequestMs,
+  bridgeSweepMs,
+} from '../limits.ts';
 import { type Answer, json, refused, refusedFor, send, setHeaders } from './answer.ts';
 import type { Codes } from './codes.ts';
 import { Connections } from './connections.ts';
@@ -65,11 +71,11 @@ export class BridgeServer {
     this.#port = port;
   }
 
-  /** Stops listening and ends every connection. */
+  /** Stops listening, answers what is due and ends every connection. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.http.close(() => resolve());
-      this.#connections.closeAll();
+      this.#connections.closeAll(bridgeFinishMs);
     });
   }
 

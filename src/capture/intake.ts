@@ -1,7 +1,7 @@
 import type { Json, JsonObject, ToolEvent } from '../event/index.ts';
 import { captureInlineBytesMax, captureInlineValuesMax, captureQueueMax, logBytesMax } from '../limits.ts';
 import type { WriteAheadLog } from '../log/index.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { Failure, messageOf, systemRepair } from '../platform/index.ts';
 import { redactText } from '../redact/index.ts';
 import type { LargeRead, RequestFrame } from '../rpc/index.ts';
 import type { Committer, Report } from './committer.ts';
@@ -47,6 +47,8 @@ export class Intake {
   readonly #options: IntakeOptions;
   readonly #liveness = new Liveness();
   readonly #now: () => number;
+  /** Why the log could not be written, since when, and how many calls that were not stored; null: it can. */
+  #refusal: { readonly since: string; readonly why: string; count: number } | null = null;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -85,7 +87,11 @@ export class Intake {
     const { dropped } = this.counters;
     const lost = `${dropped} tool calls are lost: they were made while no daemon took them, and the spool was full; run: memd start, before the next session`;
     const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
-    return dropped > 0 ? [lost, ...gaps] : gaps;
+    return [
+      ...(this.#refusal === null ? [] : [refusedWords(this.#refusal)]),
+      ...(dropped > 0 ? [lost] : []),
+      ...gaps,
+    ];
   }
 
   /** Settles when what was captured before is in the database, where every other op looks. */
@@ -139,10 +145,22 @@ export class Intake {
       end = await log.append(event);
     } catch (error) {
       this.counters.refused += 1;
+      this.#refusal ??= { since: new Date().toISOString(), why: trouble(error), count: 0 };
+      this.#refusal.count += 1;
       report('capture refused: the log cannot be written', { error: messageOf(error) });
       throw new Failure('unavailable', `the capture was not stored: ${messageOf(error)}`);
     }
     this.counters.captured += 1;
+    this.#refusal = null;
     committer.push(event, end);
   }
+}
+
+function refusedWords({ since, why, count }: { since: string; why: string; count: number }): string {
+  return `since ${since} no tool call is stored (${count} so far): ${why}`;
+}
+
+function trouble(error: unknown): string {
+  const repair = systemRepair(error) ?? 'run: memd doctor';
+  return `${messageOf(error)}; ${repair}`;
 }

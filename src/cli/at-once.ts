@@ -20,8 +20,12 @@ function told(text: string): true {
     fs.writeSync(1, text);
   } catch (error) {
     // A reader that has gone wants no more: `memd --help | true` is no failure. A slow one is waited for.
-    const isGone = error instanceof Error && 'code' in error && error.code === 'EPIPE';
-    if (!isGone) process.stdout.write(text);
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EAGAIN') process.stdout.write(text);
+    else if (code !== 'EPIPE') {
+      process.stderr.write(`standard output cannot be written: ${String(code)}\n`);
+      process.exitCode = 1;
+    }
   }
   return true;
 }

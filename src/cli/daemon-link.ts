@@ -38,6 +38,7 @@ export async function ask(
   } catch (error) {
     if (!(error instanceof Failure) || ![...gone, ...hanging].includes(error.code)) throw error;
     throw new Failure('unreachable', `daemon: unreachable (${error.message})`, {
+      ...(error.code === 'closed' ? { safe: 'what was asked may have been done' } : {}),
       repair: gone.includes(error.code) ? 'run: memd start' : 'run: memd restart',
       cause: error,
     });

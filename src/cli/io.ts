@@ -1,5 +1,6 @@
+import fs from 'node:fs';
 import { styleText } from 'node:util';
-import { errorCode, Failure } from '../platform/index.ts';
+import { errorCode, Failure, messageOf } from '../platform/index.ts';
 import { harmless } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -24,7 +25,11 @@ export interface Io {
 export function systemIo(): Io {
   const colours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   // `mem recent | head`: a reader that has seen enough is no failure.
-  process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', (error) => {
+    if (errorCode(error) === 'EPIPE') process.exit(0);
+    putOnStderr(`standard output cannot be written: ${messageOf(error)}`);
+    process.exit(1);
+  });
   const showsProgress = process.stderr.isTTY === true;
   return {
     env: process.env,
@@ -41,6 +46,15 @@ export function systemIo(): Io {
     },
     style: (style, text) => (colours ? styleText(style, text) : text),
   };
+}
+
+/** At once: nothing is written any more when the process has ended. */
+function putOnStderr(text: string): void {
+  try {
+    fs.writeSync(2, `${text}\n`);
+  } catch {
+    // Nobody listens there either.
+  }
 }
 
 /** Told when it is needed: much can be asked in a folder that is gone. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { StartMessage } from '../lifecycle/index.ts';
-import { Failure, messageOf } from '../platform/index.ts';
+import { Failure, messageOf, systemRepair } from '../platform/index.ts';
 import { homeOf, layout } from '../workspace/index.ts';
 import { runDaemon } from './run.ts';
 
@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   };
   let early: string | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
-  process.on('SIGHUP', () => {});
+  // Nor does it end by USR2, or open Node's inspector by USR1: a port without a token.
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {});
   const daemon = await runDaemon({
     workspace,
     home,
@@ -55,5 +56,7 @@ function tell(message: StartMessage, then = (): void => {}): void {
 
 main().catch((error: unknown) => {
   const code = error instanceof Failure ? error.code : 'internal';
-  tell({ kind: 'failed', code, message: messageOf(error) }, () => process.exit(1));
+  const repair = error instanceof Failure ? null : systemRepair(error);
+  const message = repair === null ? messageOf(error) : `${messageOf(error)}; ${repair}`;
+  tell({ kind: 'failed', code, message }, () => process.exit(1));
 });

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { engineYoungHeapMiB } from '../limits.ts';
+import { Failure } from '../platform/index.ts';
 import { EngineClient, revived } from './client.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { EngineOps, EngineSettings } from './ops.ts';
@@ -33,7 +34,8 @@ export class Engine {
       else this.#client.receive(message);
     });
     const ended = (error: Error): void => {
-      this.#client.abandon(error);
+      // What still waits at the end in order is refused, and no failure of ours.
+      this.#client.abandon(this.#closing ? new Failure('unavailable', 'the daemon is stopping') : error);
       if (!this.#closing) died(error);
     };
     worker.on('error', ended);

@@ -15,32 +15,40 @@ export const clock: Check = {
 };
 
 async function look({ workspace }: Looked): Promise<Found[]> {
-  const ts = fromStore(workspace, ({ connection, retention }) => [
-    retention.newest(),
-    connection.get('SELECT ts FROM events ORDER BY seq DESC LIMIT 1')?.ts ?? null,
-  ]);
+  const told = fromStore(workspace, ({ connection, retention }) => ({
+    ts: [retention.newest(), connection.get('SELECT ts FROM events ORDER BY seq DESC LIMIT 1')?.ts ?? null],
+    memory: connection.get('SELECT id FROM summaries ORDER BY ts DESC, id DESC LIMIT 1')?.id ?? null,
+  }));
   const newest =
-    (ts ?? [])
+    (told?.ts ?? [])
       .filter((one) => typeof one === 'string')
       .sort()
       .at(-1) ?? null;
   const written = lstatIfThere(workspace.database)?.mtimeMs ?? null;
-  return lookAtTimes({ nowMs: Date.now(), newest, writtenMs: written });
+  const memory = told === null || told.memory === null ? null : Number(told.memory);
+  return lookAtTimes({ nowMs: Date.now(), newest, memory, writtenMs: written });
 }
 
 export interface Times {
   readonly nowMs: number;
   /** Of the newest call, ISO 8601. */
   readonly newest: string | null;
+  /** The id of the newest memory. */
+  readonly memory: number | null;
   /** When the database was written last, by the file system. */
   readonly writtenMs: number | null;
 }
 
-export function lookAtTimes({ nowMs, newest, writtenMs }: Times): Found[] {
+export function lookAtTimes({ nowMs, newest, memory, writtenMs }: Times): Found[] {
   const now = new Date(nowMs).toISOString();
   const newestMs = newest === null ? Number.NaN : Date.parse(newest);
   if (newestMs > nowMs + clockAheadMsMax) {
-    return [{ detail: `it is ${now} now, and the newest call is of ${newest}` }];
+    const wrong =
+      memory === null
+        ? ''
+        : `; where the clock is right, whoever told of that call was wrong: mem show ${memory}, mem forget ${memory}`;
+    const detail = `it is ${now} now, and the newest call is of ${newest}`;
+    return [{ detail, repair: `${clock.repair}${wrong}` }];
   }
   if (writtenMs !== null && writtenMs > nowMs + clockAheadMsMax) {
     const then = new Date(writtenMs).toISOString();

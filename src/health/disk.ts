@@ -21,9 +21,16 @@ type Volume = Pick<fs.StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>;
 export function lookAtVolume(place: string, { bavail, bsize, files, ffree }: Volume): Found[] {
   const free = bavail * bsize;
   return [
-    ...(free < diskFreeBytesMin ? [{ detail: `${size(free)} free at ${place}` }] : []),
-    ...(files > 0 && ffree < diskFreeInodesMin ? [{ detail: `${ffree} inodes free at ${place}` }] : []),
+    ...(free < diskFreeBytesMin ? [{ ...full(free), detail: `${size(free)} free at ${place}` }] : []),
+    ...(files > 0 && ffree < diskFreeInodesMin
+      ? [{ ...full(ffree), detail: `${ffree} inodes free at ${place}` }]
+      : []),
   ];
+}
+
+/** Nothing is left, so that nothing is captured. */
+function full(left: number): Partial<Found> {
+  return left > 0 ? {} : { severity: 'error', sentence: 'the disk of the memory is full' };
 }
 
 /** The folder itself, or the nearest one above it that is there. */

@@ -32,11 +32,11 @@ describe('a volume', () => {
 
 describe('a clock', () => {
   const nowMs = Date.parse('2026-06-01T12:00:00Z');
-  const well = { nowMs, newest: '2026-06-01T11:00:00.000Z', writtenMs: nowMs - 1_000 };
+  const well = { nowMs, newest: '2026-06-01T11:00:00.000Z', memory: 7, writtenMs: nowMs - 1_000 };
 
   test('that agrees with what is stored is well, and so is an empty memory', () => {
     expect(lookAtTimes(well)).toEqual([]);
-    expect(lookAtTimes({ nowMs, newest: null, writtenMs: null })).toEqual([]);
+    expect(lookAtTimes({ nowMs, newest: null, memory: null, writtenMs: null })).toEqual([]);
     expect(lookAtTimes({ ...well, newest: '2026-06-01T12:05:00.000Z' })).toEqual([]);
   });
 
@@ -44,8 +44,14 @@ describe('a clock', () => {
     ['a call of tomorrow', { newest: '2026-06-02T12:00:00.000Z' }],
     ['a file of tomorrow', { writtenMs: nowMs + 86_400_000 }],
   ])('is behind by %s', (_what, times) => {
-    expect(lookAtTimes({ ...well, ...times })).toEqual([
+    expect(lookAtTimes({ ...well, ...times })).toMatchObject([
       { detail: expect.stringContaining('it is 2026-06-01T12:00:00.000Z now') },
+    ]);
+  });
+
+  test('that is right where a call is not: the memory of that call is named', () => {
+    expect(lookAtTimes({ ...well, newest: '9999-12-31T23:59:59.999Z' })).toMatchObject([
+      { repair: expect.stringMatching(/where the clock is right, .*mem show 7, mem forget 7$/) },
     ]);
   });
 

@@ -20,7 +20,10 @@ export function readConfig(file: string): ConfigFile {
   } catch (error) {
     if (errorCode(error) !== 'ENOENT')
       throw refusal(file, `cannot be opened (${errorCode(error) ?? 'unknown'})`);
-    if (lstatIfThere(file) !== null) throw refusal(file, 'is a link to nothing');
+    const stat = lstatIfThere(file);
+    if (stat?.isSymbolicLink()) throw refusal(file, 'is a link to nothing');
+    // Made meanwhile, by an assistant or another of us.
+    if (stat !== null) return readConfig(file);
     return { file, target: file, text: null };
   }
   const stat = fs.statSync(target);
@@ -170,6 +173,8 @@ function backUp(file: string, text: string): string {
       if (isRoot()) fs.lchownSync(name, uid, gid);
     } catch (error) {
       if (errorCode(error) === 'EEXIST') continue;
+      // On a full disk it is there and empty.
+      removeIfThere(name);
       throw error;
     }
     for (const old of backupsOf(file).slice(0, -configBackupsMax)) removeIfThere(old);

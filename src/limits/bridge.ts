@@ -11,6 +11,8 @@ export const bridgeRequestMs = 30_000;
 export const bridgeAnswerMs = 30_000;
 export const bridgeSettleMs = 2_000;
 export const bridgeKeepAliveMs = 5_000;
+// At its end, an answer that is due has so long.
+export const bridgeFinishMs = 1_000;
 export const bridgeSweepMs = 1_000;
 export const bridgeHeaderBytesMax = 16 * 1024;
 export const bridgeBodyBytesMax = 1024 * 1024;

@@ -25,4 +25,5 @@ export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';
+export { systemRepair } from './system-trouble.ts';
 export { keepOwnRights, underGivenUmask } from './umask.ts';

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockWaitMs } from '../limits.ts';
-import { Failure } from './failure.ts';
+import { Failure, messageOf } from './failure.ts';
 import { closeToOthers, lstatIfThere } from './files.ts';
+import { systemRepair } from './system-trouble.ts';
 
 /** A lock that the kernel gives back when its holder ends, however it ends. */
 export interface Lock {
@@ -40,11 +41,15 @@ function unlessHeld<Result>(file: string, work: () => Result): Result | null {
     return work();
   } catch (error) {
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
-    throw new Failure('lock_unusable', `cannot lock ${file}: ${String(error)}`, {
-      repair: 'remove that file; it holds no data',
+    throw new Failure('lock_unusable', `cannot lock ${file}: ${messageOf(error)}`, {
+      repair: (isPlainFile(file) ? systemRepair(error) : null) ?? 'remove that file; it holds no data',
       cause: error,
     });
   }
+}
+
+function isPlainFile(file: string): boolean {
+  return lstatIfThere(file)?.isFile() === true;
 }
 
 /** Reads it, which the exclusive lock forbids and nothing else does. */

@@ -6,6 +6,8 @@ import type { Store } from './store.ts';
 export interface SessionPlace {
   readonly ts: string;
   readonly session: string;
+  /** The newest call (`seq`) that the listing knows, null for all: a session that goes on meanwhile keeps its place in it. */
+  readonly upTo: number | null;
 }
 
 /** What is told of a session from its rows, which its calls' number and last time prove to be still so. */
@@ -36,16 +38,22 @@ export class BrowseSessions {
     before: SessionPlace | null,
   ): { sessions: SessionRow[]; next: SessionPlace | null } {
     const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
+    const upTo = before?.upTo ?? this.#newest();
     const rows = this.#connection.all(
       `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
-       GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       WHERE seq <= ? GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+      upTo,
       ...(before === null ? [] : [before.ts, before.session]),
       limit + 1,
     );
     const sessions = rows.slice(0, limit).map((row) => this.#sessionOf(row));
     const last = sessions.at(-1);
     const isMore = rows.length > limit && last !== undefined;
-    return { sessions, next: isMore ? { ts: last.lastTs, session: last.sessionId } : null };
+    return { sessions, next: isMore ? { ts: last.lastTs, session: last.sessionId, upTo } : null };
+  }
+
+  #newest(): number {
+    return number(this.#connection.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
   }
 
   /** How many calls of each tool there are, the most used first. */

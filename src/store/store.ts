@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { sqliteLogBytesMax } from '../limits.ts';
-import { closeToOthers, Failure, messageOf } from '../platform/index.ts';
+import { closeToOthers, Failure, messageOf, systemRepair } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
@@ -114,7 +114,7 @@ function unusable(file: string, error: unknown): Failure {
     safe: 'it was not changed',
     repair: isCorruption(error)
       ? 'run: memd start, which sets it aside and salvages what can be read'
-      : 'move it away to begin anew, or restore a backup from its folder',
+      : (systemRepair(error) ?? 'move it away to begin anew, or restore a backup from its folder'),
     cause: error,
   });
 }

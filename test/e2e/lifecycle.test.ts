@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 import { ask } from '../support/wire.ts';
@@ -50,6 +51,38 @@ describe('a life of the daemon', () => {
   test('stop without a daemon says so and exits 0', async () => {
     const home = Home.open();
     expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: 'memd is not running\n' });
+  });
+
+  test('signals that are for nobody here neither end it nor open Node’s inspector', async () => {
+    const home = Home.open();
+    const pid = await home.start();
+    for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGHUP'] as const) process.kill(pid, signal);
+    expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
+    const sockets = spawnSync('ls', ['-l', `/proc/${pid}/fd`], { encoding: 'utf8' }).stdout;
+    expect(home.daemons()).toEqual([pid]);
+    if (process.platform !== 'linux') return;
+    const own = new Set([...sockets.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+    const listening = fs
+      .readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/));
+    // State 0A is LISTEN (proc_pid_net(5)): the page's port, and no other.
+    expect(
+      listening.filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(inode)),
+    ).toHaveLength(1);
+  });
+
+  test.runIf(fs.existsSync('/dev/full'))('a result that cannot be written is told of', async () => {
+    const home = Home.open();
+    await home.start();
+    for (const program of ['memd.cjs --help', 'memd.cjs doctor', 'mem.cjs export']) {
+      const line = `exec "$0" ${dist}/${program} > /dev/full`;
+      const ran = spawnSync('sh', ['-c', line, process.execPath], {
+        ...{ cwd: home.project, env: home.env(), encoding: 'utf8' },
+      });
+      expect(ran.stderr).toMatch(/^standard output cannot be written: [^\n]*ENOSPC[^\n]*\n$/);
+      expect(ran.status).toBe(1);
+    }
   });
 
   test('restart ends one daemon and starts another', async () => {

@@ -26,7 +26,7 @@ function places(...lines: readonly string[]): Shown[] {
 const calls = places(
   'errorReply@1 report',
   'bridge/: refused@2',
-  'cli/: note error',
+  'cli/: note error putOnStderr',
   'consolidate/: asking',
   'health/: note',
   'hook/: leave leaveSilently notCaptured notChecked refuse fail silent warning@1',

@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+import { systemRepair } from './system-trouble.ts';
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+test.each([
+  ['ENOSPC: no space left on device, write', /^make room on the disk/],
+  ['database or disk is full', /^make room on the disk/],
+  ['attempt to write a readonly database', /^the disk can only be read/],
+  ['Worker initialization failure: EMFILE', /ulimit -n/],
+  ['disk I/O error', /^the disk fails/],
+])('%s has a repair', (words, repair) => {
+  expect(systemRepair(new Error(words))).toMatch(repair);
+});
+
+test('what SQLite and the system throw themselves is known', () => {
+  const opened = thrownBy(() => new DatabaseSync('/nowhere/at/all.sqlite'));
+  expect(systemRepair(opened)).toMatch(/^look at the rights of its folder/);
+  expect(systemRepair(Object.assign(new Error('write'), { code: 'EDQUOT' }))).toMatch(/^make room/);
+});
+
+test('any other error has none', () => {
+  expect(systemRepair(thrownBy(() => fs.readFileSync('/nowhere/at/all')))).toBeNull();
+  expect(systemRepair(new Error('the model is full of ideas'))).toBeNull();
+});

@@ -1,0 +1,44 @@
+import { errorCode, messageOf } from './failure.ts';
+
+/**
+ * What a person can do about it where the system, or SQLite in its place, refuses to store or to open something; null for any other
+ * error. SQLite's words stand at https://www.sqlite.org/rescode.html, the system's codes in errno(3).
+ */
+export function systemRepair(thrown: unknown): string | null {
+  const code = errorCode(thrown) ?? '';
+  const words = messageOf(thrown);
+  return repairs.find(({ codes, said }) => codes.includes(code) || said.test(words))?.repair ?? null;
+}
+
+const repairs: readonly {
+  readonly codes: readonly string[];
+  readonly said: RegExp;
+  readonly repair: string;
+}[] = [
+  {
+    codes: ['ENOSPC', 'EDQUOT'],
+    said: /database or disk is full|\bENOSPC\b|\bEDQUOT\b/,
+    repair: 'make room on the disk (df -h, df -i), then run it again',
+  },
+  {
+    codes: ['EROFS'],
+    said: /attempt to write a readonly database|\bEROFS\b/,
+    repair: 'the disk can only be read: have it mounted to be written, then run it again',
+  },
+  {
+    codes: ['EMFILE', 'ENFILE'],
+    said: /\bEMFILE\b|\bENFILE\b/,
+    repair: 'raise the limit of open files (ulimit -n), then run it again',
+  },
+  {
+    codes: ['EIO'],
+    said: /disk I\/O error|\bEIO\b/,
+    repair: 'the disk fails: look at the log of the system (dmesg), then run it again',
+  },
+  {
+    codes: [],
+    said: /unable to open database file/,
+    repair:
+      'look at the rights of its folder, the room on the disk (df -h, df -i) and the limit of open files (ulimit -n)',
+  },
+];
