@@ -35,18 +35,7 @@ export async function openAnswering(options: AnsweringOptions): Promise<Answerin
   const { intake } = keeping.entrance;
   let opened: BridgeState | null = null;
   const status = statusOf(options, () => opened);
-  const active = activity.seen;
-  const bridge = await startBridge({
-    workspace,
-    env,
-    config,
-    engine,
-    intake,
-    status,
-    logger,
-    scripts,
-    active,
-  });
+  const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;
   const backfiller = new Backfiller({ engine, root: workspace.root, home, env, script: scripts.backfill });
   const handle = opsHandler({
