@@ -41,11 +41,15 @@ describe('a clock', () => {
   });
 
   test.each([
-    ['a call of tomorrow', { newest: '2026-06-02T12:00:00.000Z' }],
-    ['a file of tomorrow', { writtenMs: nowMs + 86_400_000 }],
-  ])('is behind by %s', (_what, times) => {
-    expect(lookAtTimes({ ...well, ...times })).toMatchObject([
-      { detail: expect.stringContaining('it is 2026-06-01T12:00:00.000Z now') },
+    [
+      'a call of tomorrow',
+      { newest: '2026-06-02T12:00:00.000Z' },
+      { repair: expect.stringMatching(/^set the clock .*mem forget 7$/) },
+    ],
+    ['a file of tomorrow', { writtenMs: nowMs + 86_400_000 }, {}],
+  ])('is behind by %s', (_what, times, more) => {
+    expect(lookAtTimes({ ...well, ...times })).toEqual([
+      { detail: expect.stringContaining('it is 2026-06-01T12:00:00.000Z now'), ...more },
     ]);
   });
 
