@@ -1,5 +1,5 @@
-// How many texts a second the embedders make vectors of: the deterministic one, and a folder of static weights of a usual
-// size (30,000 tokens of 256 numbers, made up here). One run on one thread; texts like the summaries of tool calls.
+// Texts a second of the deterministic embedder, and the time of a search in the vector index. One run on one thread; texts like
+// the summaries of tool calls.
 //   node bench/embed.mjs
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,9 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const rows = 30_000;
-const dim = 256;
-
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-embed-'));
 try {
   await main();
@@ -28,16 +25,6 @@ async function main() {
   const embedder = deterministicEmbedder();
   const [vectors, ms] = await timed(() => embedder.embed(texts, new AbortController().signal));
   row('deterministic', perSecond(texts.length, ms));
-
-  const weights = path.join(folder, 'weights');
-  makeWeights(weights);
-  const { loadStaticModel } = await load('src/embed/folder/static-model.ts', 'static-model.mjs');
-  const before = process.memoryUsage().rss;
-  const [model, loadMs] = await timed(() => loadStaticModel(weights));
-  row('folder, loading', `${loadMs.toFixed(0)} ms, ${rows} x ${dim} float32`);
-  const [, folderMs] = await timed(() => texts.map((text) => model.embed(text)));
-  row('folder', perSecond(texts.length, folderMs));
-  row('folder, memory', `${((process.memoryUsage().rss - before) / 2 ** 20).toFixed(0)} MiB`);
 
   const index = new VectorIndex(embedder.dim, embedder.neighbourhood);
   const copies = 5;
@@ -72,31 +59,6 @@ async function load(entry, name) {
     fs.readFileSync(outfile, 'utf8').replace(/^import .* from "@photostructure\/sqlite";$/m, ''),
   );
   return import(outfile);
-}
-
-function makeWeights(target) {
-  fs.mkdirSync(target);
-  const vocab = { '[UNK]': 0 };
-  for (let id = 1; id < rows; id++) vocab[id < 600 ? `##${letters(id)}` : letters(id)] = id;
-  const normalizer = { type: 'BertNormalizer' };
-  const tokenizer = {
-    normalizer,
-    pre_tokenizer: { type: 'BertPreTokenizer' },
-    model: { type: 'WordPiece', vocab },
-  };
-  const values = Float32Array.from({ length: rows * dim }, (_, at) => Math.sin(at * 12.9898));
-  const offsets = [0, values.byteLength];
-  const header = Buffer.from(
-    JSON.stringify({ embeddings: { dtype: 'F32', shape: [rows, dim], data_offsets: offsets } }),
-  );
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(header.length));
-  fs.writeFileSync(`${target}/config.json`, '{"normalize": true}');
-  fs.writeFileSync(`${target}/tokenizer.json`, JSON.stringify(tokenizer));
-  fs.writeFileSync(
-    `${target}/model.safetensors`,
-    Buffer.concat([length, header, Buffer.from(values.buffer)]),
-  );
 }
 
 /** `a` to `z`, `aa`, ...: a token for each number. */

@@ -1,5 +1,5 @@
 // How often recall speaks, how long it takes, and, with labels, how often it is right: real sessions in the order of time, each failed
-// command and each first edit of a file asked about as of its moment, over the socket of a real daemon.
+// command asked about as of its moment, over the socket of a real daemon.
 //   npm run bench:recall -- [--half dev|test|all] [--out FILE] [--labels FILE] [--from FILE] [--dist FOLDER]
 //     --half    the sessions asked about, by a hash of their ids: `dev` to make rules on, `test` to label (all); all are remembered
 //     --out     where everything that was said goes, one JSON object a line, for a person to label (the system's temporary folder)
@@ -93,7 +93,7 @@ function configure(place) {
     'drain.backend': 'builtin',
     'drain.tickMs': 86_400_000,
     'retention.payloadDays': 100_000,
-    'inject.recall': 'all',
+    'inject.recall': 'failures',
   };
   fs.writeFileSync(file, JSON.stringify(settings));
 }
@@ -147,9 +147,7 @@ function callsOf(socket) {
 }
 
 async function askAll(ask, name, calls) {
-  const edited = new Set();
-  const counts = { failure: 0, edit: 0 };
-  const spoke = { failure: 0, edit: 0 };
+  let failures = 0;
   const sessions = new Set();
   const told = new Set();
   const ms = [];
@@ -157,15 +155,13 @@ async function askAll(ask, name, calls) {
   for (const { id, ts, session_id: sessionId, is_error: isError, payload } of calls) {
     if (flags.half !== 'all' && halfOf(sessionId) !== flags.half) continue;
     sessions.add(sessionId);
-    const event = eventOf(payload, isError !== 0, sessionId, edited);
-    if (event === null) continue;
-    counts[event] += 1;
-    const { tool, input, cwd } = payload;
-    const output = event === 'edit' ? '' : payload.output;
+    const { tool, input, output, cwd } = payload;
+    if (isError === 0 || tool !== 'Bash') continue;
+    failures += 1;
     const started = performance.now();
     const { memories, text } = await ask({
       op: 'recall',
-      event,
+      event: 'failure',
       tool,
       input,
       output,
@@ -175,12 +171,10 @@ async function askAll(ask, name, calls) {
     });
     ms.push(performance.now() - started);
     if (text === '') continue;
-    spoke[event] += 1;
     told.add(sessionId);
     said.push({
       key: `${name} ${id}`,
       half: halfOf(sessionId),
-      event,
       ts,
       sessionId,
       tool,
@@ -190,22 +184,13 @@ async function askAll(ask, name, calls) {
       why: memories.map(({ why }) => why),
     });
   }
-  const per100 = (event) =>
-    `${spoke[event]} of ${counts[event]} (${((100 * spoke[event]) / Math.max(1, counts[event])).toFixed(1)} in 100)`;
+  const per100 = ((100 * said.length) / Math.max(1, failures)).toFixed(1);
   console.log(
-    `${name}: ${calls.length} calls remembered; ${sessions.size} sessions asked for, spoken to ${told.size}; failures ${per100('failure')}; ` +
-      `first edits ${per100('edit')}; asking took p50 ${quantile(ms, 0.5).toFixed(1)} ms, p99 ${quantile(ms, 0.99).toFixed(1)} ms, longest ${Math.max(...ms).toFixed(1)} ms`,
+    `${name}: ${calls.length} calls remembered; ${sessions.size} sessions asked for, spoken to ${told.size}; ` +
+      `failures ${said.length} of ${failures} (${per100} in 100); ` +
+      `asking took p50 ${quantile(ms, 0.5).toFixed(1)} ms, p99 ${quantile(ms, 0.99).toFixed(1)} ms, longest ${Math.max(...ms).toFixed(1)} ms`,
   );
   return said;
-}
-
-function eventOf({ tool, input }, isError, sessionId, edited) {
-  if (tool === 'Bash') return isError ? 'failure' : null;
-  if (!/^(?:Edit|Write|MultiEdit|NotebookEdit)$/.test(tool)) return null;
-  const file = `${sessionId} ${input?.file_path ?? input?.notebook_path}`;
-  const isFirst = !edited.has(file);
-  edited.add(file);
-  return isFirst ? 'edit' : null;
 }
 
 function halfOf(sessionId) {
@@ -216,7 +201,7 @@ function reportLabels(said, labels) {
   const groups = { all: said };
   for (const half of ['dev', 'test']) groups[half] = said.filter((one) => one.half === half);
   for (const one of said) {
-    const kind = `${one.event}: ${one.why.at(-1)}`;
+    const kind = one.why.at(-1);
     groups[kind] = [...(groups[kind] ?? []), one];
   }
   for (const [name, of] of Object.entries(groups)) {

@@ -51,7 +51,6 @@ await build({
     { in: 'src/engine/check-main.ts', out: 'check' },
     { in: 'src/backfill/worker.ts', out: 'backfill' },
     { in: 'src/capture/worker.ts', out: 'capture' },
-    { in: 'src/embed/folder/worker.ts', out: 'embed' },
     { in: 'src/bridge/reader/worker.ts', out: 'bridge' },
   ],
 });

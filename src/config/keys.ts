@@ -58,12 +58,6 @@ const hostedEndpoint = (fallback: string): Key<string> => ({
       : 'an address that begins with https:// (or http://)',
 });
 
-const folderOrNone: Key<string | null> = {
-  fallback: null,
-  mustBe: (value) =>
-    value === null || (typeof value === 'string' && value !== '') ? null : 'a folder, or null',
-};
-
 /** Every setting there is, under its dotted name. CONTRACT 1b holds the same table. */
 export const keys = {
   topK: whole(10, 1, topKMax),
@@ -85,12 +79,11 @@ export const keys = {
   'search.halfLifeDays': between(30, 0, 100_000),
   'search.decayFloor': between(0.8, 0, 1),
   'search.rrfK': between(60, 1, 10_000),
-  'embed.modelPath': folderOrNone,
   // 0: a random one that is free.
   'http.port': whole(0, 0, 65_535),
   'inject.sessionStart': flag(true),
-  // What a failed command, or an edit, is told of earlier ones (docs/recall.md says how often it is right).
-  'inject.recall': oneOf('off', ['off', 'failures', 'all']),
+  // Whether a failed command is answered with what fixed it earlier (docs/recall.md says how often that is right).
+  'inject.recall': oneOf('off', ['off', 'failures']),
   'inject.tokenBudget': whole(600, 0, 100_000),
   'retention.payloadDays': whole(365, 1, 100_000),
   'retention.databaseMiB': whole(1_024, 1, 1_048_576),

@@ -50,7 +50,6 @@ describe('the defaults', () => {
       'search.halfLifeDays': 30,
       'search.decayFloor': 0.8,
       'search.rrfK': 60,
-      'embed.modelPath': null,
       'http.port': 0,
       'inject.sessionStart': true,
       'inject.recall': 'off',
@@ -108,7 +107,6 @@ describe('a file', () => {
     [{ search: { decayFloor: 2 } }, 'search.decayFloor must be a number from 0 to 1'],
     [{ localllm: { model: ' ' } }, 'localllm.model must be a text that is not empty'],
     [{ localllm: { endpoint: 'ftp://x' } }, 'localllm.endpoint must be an http or https address'],
-    [{ embed: { modelPath: 7 } }, 'embed.modelPath must be a folder, or null'],
   ])('with a wrong value stops the start: %j', (settings, words) => {
     const told = refusal(settings);
     expect(told).toContain(`${file}: ${words}`);
@@ -160,9 +158,14 @@ describe('a secret', () => {
   });
 });
 
-test('the path of a folder of weights is no key, however long; a key in its place is', () => {
+test('what an earlier version had is a warning; a key in its place is refused', () => {
   const modelPath = '/home/someone/models/potion-retrieval-32M';
-  expect(load({ embed: { modelPath } }).config['embed.modelPath']).toBe(modelPath);
+  const { config, warnings } = load({ embed: { modelPath }, inject: { recall: 'all' } });
+  expect(config['inject.recall']).toBe('failures');
+  expect(warnings).toEqual([
+    expect.stringMatching(/embed\.modelPath is ignored.*localllm\.embedModel/),
+    expect.stringMatching(/inject\.recall: "all" is now "failures"/),
+  ]);
   for (const key of [
     `/${['sk', 'ant', 'api03', 'abcdefghij'].join('-')}`,
     'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7',

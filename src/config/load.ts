@@ -34,7 +34,11 @@ export function loadConfig(file: string, env: Env): Loaded {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     refuseSecret(file, name, value);
-    if (isKey(name)) values[name] = checked(file, name, value);
+    const removed = removedSetting(name, value);
+    if (removed !== null) {
+      warnings.push(`${file}: ${removed.warning}`);
+      if (isKey(name)) values[name] = removed.value;
+    } else if (isKey(name)) values[name] = checked(file, name, value);
     else warnings.push(unknownKey(file, name));
   }
   Object.assign(values, fromEnvironment(env));
@@ -129,7 +133,7 @@ function refuseSecret(file: string, name: string, value: unknown): void {
     /(api[-_.]?key|secret|password|passwd|credential|auth|(^|[._-])(key|token)s?$)/i.test(name);
   const isNameOne = looksLikeKey(name);
   const isNamedSo = namedLikeOne && typeof value === 'string' && value !== '';
-  // A path of some length has the letters and digits of a random text.
+  // A long path, as in the removed `embed.modelPath`, has the letters and digits of a random text.
   const isPath = name === 'embed.modelPath' && typeof value === 'string' && /^~?\//.test(value);
   if (!isNameOne && !isNamedSo && !(isPath ? hasKnownKey(value) : looksLikeKey(value))) return;
   const where = isNameOne ? 'the name of a setting' : name;
@@ -150,6 +154,24 @@ function hasKnownKey(value: string): boolean {
   const known =
     /\b(sk-|sk_|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|hf_|eyJ)[A-Za-z0-9_-]{8,}/;
   return known.test(value);
+}
+
+/** A setting, or a value of one, that an earlier version had: it is a warning, and `value` is used instead. */
+function removedSetting(
+  name: string,
+  value: unknown,
+): { readonly warning: string; readonly value?: unknown } | null {
+  if (name === 'embed.modelPath')
+    return {
+      warning:
+        'embed.modelPath is ignored: memd no longer reads a folder of weights. Use the local model runtime (localllm.embedModel)',
+    };
+  if (name === 'inject.recall' && value === 'all')
+    return {
+      warning: 'inject.recall: "all" is now "failures": memd no longer comments on edits',
+      value: 'failures',
+    };
+  return null;
 }
 
 function unknownKey(file: string, name: string): string {

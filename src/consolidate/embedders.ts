@@ -6,19 +6,14 @@ export interface EmbedderParts {
   readonly store: Store;
   readonly config: Config;
   readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
-  /** The bundle of `embed/folder/worker.ts`; beside this program's own, when it is left out. */
-  readonly embedScript?: URL;
 }
 
 /** The cascade of embedders of the settings, over the vectors of the store. */
-export function openEmbedders({ store, config, report, embedScript }: EmbedderParts): EmbedderCascade {
-  const path = config['embed.modelPath'];
-  const script = embedScript ?? new URL('./embed.cjs', import.meta.url);
+export function openEmbedders({ store, config, report }: EmbedderParts): EmbedderCascade {
   const { embeddings, ledger } = store;
   return chooseEmbedder({
     endpoint: config['localllm.endpoint'],
     embedModel: config['localllm.embedModel'],
-    folder: path === null ? null : { path, script },
     vectors: {
       holds: (embedder) =>
         embedder === null

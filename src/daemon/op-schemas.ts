@@ -55,6 +55,7 @@ export const opSchemas = {
   rest: v.object({ session: v.optional(v.string(), '') }),
   // `input` and `output` are the call's own: any JSON.
   recall: v.object({
+    // `edit` comes from hooks that an earlier version installed; it gets an empty answer.
     event: v.picklist(['edit', 'failure']),
     tool: v.string(),
     sessionId: v.optional(v.string(), ''),

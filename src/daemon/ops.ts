@@ -83,13 +83,12 @@ export function searchOps(engine: Engine) {
 /** A raw call is asked about: what goes on from here is redacted and cut as if it were captured. Nothing of it is kept. */
 async function recallOp({ engine, recall }: OpsOptions, request: JsonObject): Promise<object> {
   const { event, asOf = null, ...told } = checked('recall', request);
-  if (recall === 'off' || (recall === 'failures' && event === 'edit')) return { memories: [], text: '' };
+  if (recall === 'off' || event === 'edit') return { memories: [], text: '' };
   const ts = new Date().toISOString();
-  const isError = event === 'failure';
   const { input = null, output = '' } = request;
-  const raw = { ...told, input, output, toolUseId: null, ts, client: 'unknown', isError } as const;
+  const raw = { ...told, input, output, toolUseId: null, ts, client: 'unknown', isError: true } as const;
   const { event: call } = prepare(raw);
-  return engine.call('recall', { event, call, asOf });
+  return engine.call('recall', { call, asOf });
 }
 
 function readOps(engine: Engine): Record<string, Op> {

@@ -44,7 +44,6 @@ function cascade(
   const made = chooseEmbedder({
     endpoint,
     embedModel: 'nomic-embed-text',
-    folder: null,
     vectors,
     report,
     now,

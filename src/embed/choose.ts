@@ -1,9 +1,8 @@
 import { embedderLooksMin, probeIntervalMs } from '../limits.ts';
-import { type Failure, messageOf } from '../platform/index.ts';
+import { messageOf } from '../platform/index.ts';
 import { Absences, type KeptSettings } from './absences.ts';
 import { deterministicEmbedder } from './deterministic.ts';
 import type { Embedder } from './embedder.ts';
-import { folderSource } from './folder/folder-source.ts';
 import { localSource } from './local-source.ts';
 import type { EmbedderSource } from './source.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -13,10 +12,8 @@ export interface EmbedderSettings {
   readonly endpoint: string;
   /** `localllm.embedModel` */
   readonly embedModel: string;
-  /** `embed.modelPath`, and the bundle of `folder/worker.ts` to load it in. */
-  readonly folder: { readonly path: string; readonly script: URL } | null;
   readonly vectors: VectorsKept;
-  /** Told, once each, of what keeps a folder of weights from being used, and of what else went wrong in a look. */
+  /** Reports what went wrong in a look. */
   readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
   /** Milliseconds from any fixed point; tells how old the last look is. */
   readonly now: () => number;
@@ -42,12 +39,12 @@ export interface EmbedderCascade {
   kept(): readonly string[];
   /** To be told when an embedder could not embed: the next `current` looks before it answers. */
   failed(embedder: Embedder): void;
-  /** Ends a look that is under way, and the thread of a folder's model. */
+  /** Ends a look that is under way. */
   close(): Promise<void>;
 }
 
 /**
- * The cascade of spec.md 1.5: local runtime, folder of weights, deterministic. A stronger one takes over when the store holds
+ * The cascade of spec.md 1.5: local runtime, deterministic. A stronger one takes over when the store holds
  * vectors of its own or none at all, else when it was there at `embedderLooksMin` looks in a row: only then is
  * everything made anew. docs/decisions/008 tells why.
  */
@@ -70,7 +67,7 @@ class Cascade implements EmbedderCascade {
 
   constructor(settings: EmbedderSettings) {
     this.#settings = settings;
-    this.#sources = sourcesOf(settings);
+    this.#sources = [localSource(settings.endpoint, settings.embedModel)];
     this.#absences = new Absences(settings.vectors);
   }
 
@@ -142,12 +139,4 @@ class Cascade implements EmbedderCascade {
     if (looks >= embedderLooksMin || found.name === this.#last?.name) return true;
     return vectors.holds(found) || !vectors.holds(null);
   }
-}
-
-function sourcesOf({ endpoint, embedModel, folder, report }: EmbedderSettings): EmbedderSource[] {
-  const local = localSource(endpoint, embedModel);
-  if (folder === null) return [local];
-  const broken = (failure: Failure) =>
-    report('the folder of weights is not used', { error: failure.message });
-  return [local, folderSource({ folder: folder.path, script: folder.script, broken })];
 }

@@ -5,7 +5,7 @@ export type EmbeddingRole = 'document' | 'query';
 
 /** Turns texts into vectors of unit length that can be compared with its own and with no other's. */
 export interface Embedder {
-  /** `ollama:<model>`, `folder:<name of the folder>` or `deterministic`; stored beside every vector. */
+  /** `ollama:<model>` or `deterministic`; stored beside every vector. */
   readonly name: string;
   /** Numbers in a vector, or null until the model has answered for the first time. */
   readonly dim: number | null;

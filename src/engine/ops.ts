@@ -74,7 +74,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     why: (request: WhyRequest) => searcher.why(request),
     outline: (request: OutlineRequest) =>
       config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
-    recall: ({ event, call, asOf }: RecallQuestion) => recall.ask({ event, call: payloadOf(call), asOf }),
+    recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),
     /** When all of the database was last found whole, by a look beside its use. */

@@ -28,8 +28,6 @@ test('a model that it lacks is told with the command that fetches it', () => {
     '- run: ollama pull llama3.2:3b',
     '- run: ollama pull nomic-embed-text',
   ]);
-  // A folder of weights is asked before the built-in embedder, and no summary is asked of a model.
-  expect(told({ 'drain.backend': 'builtin', 'embed.modelPath': '/' }, { local: lacking })).toEqual([]);
 });
 
 test.each<[string, Partial<Config>, Partial<Seen>, RegExp[]]>([
@@ -63,10 +61,4 @@ test('the paid one: without a key, away, and with a key that the daemon does not
     expect.stringMatching(/^- look at the network/),
   ]);
   expect(told(hosted, { hasKey: true, daemonHasKey: false })).toEqual(['- run: memd restart']);
-});
-
-test('a folder of weights that is gone is told', () => {
-  expect(told({ 'embed.modelPath': '/nowhere/weights' }, {})).toEqual([
-    expect.stringMatching(/^- correct embed\.modelPath/),
-  ]);
 });

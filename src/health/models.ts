@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { type Config, hostedKey, loadConfig } from '../config/index.ts';
 import { doctorReachMs } from '../limits.ts';
 import { absenceAt, ollamaLacks, type Probe, probeOllama, publicAddress } from '../model/index.ts';
@@ -61,11 +60,9 @@ export interface Local {
 /** What of it is worth telling, by what the settings ask for. */
 export function judge(config: Config, seen: Seen): Found[] {
   const { local, hosted, hasKey, daemonHasKey } = seen;
-  const folder = config['embed.modelPath'];
   return [
     ...(config['drain.backend'] === 'builtin' ? [] : judgeDrain(config, seen)),
-    ...(local.lacksEmbedModel === null || folder !== null ? [] : [judgeEmbedding(config)]),
-    ...(folder === null || fs.existsSync(folder) ? [] : [weightsGone(folder)]),
+    ...(local.lacksEmbedModel === null ? [] : [judgeEmbedding(config)]),
     ...(hosted === null ? [] : [hostedAway(config, hosted)]),
     ...(hasKey && daemonHasKey === false && usesHosted(config) ? [keyUnknown] : []),
   ];
@@ -122,14 +119,6 @@ function judgeEmbedding({ 'localllm.embedModel': model, 'localllm.endpoint': end
       'the local runtime has not the model that embeds; search goes by words and the built-in embedder',
     detail: `${model} at ${publicAddress(endpoint)}`,
     repair: `run: ollama pull ${model}`,
-  };
-}
-
-function weightsGone(folder: string): Found {
-  return {
-    sentence: 'the folder of weights is not there',
-    detail: folder,
-    repair: 'correct embed.modelPath, then run: memd restart',
   };
 }
 

@@ -7,24 +7,22 @@ export interface Question {
   readonly form: 'nested' | 'flat';
   readonly eventName: string;
   readonly request: {
-    readonly event: 'edit' | 'failure';
+    readonly event: 'failure';
     readonly tool: string;
     readonly input: Json;
-    readonly output?: string;
+    readonly output: string;
     readonly sessionId: string;
     readonly cwd: string | null;
   };
 }
 
 /**
- * The question that a hook's payload comes to; null for all that nothing can be told of: calls that went well, tools that neither run
- * nor write, events of clients that take no context there (Gemini CLI before a call, OpenCode, Cursor, Windsurf, Cline).
+ * The question that a hook's payload asks: what fixed this failure earlier? Null for calls that succeeded, tools that run no command,
+ * and clients whose hooks take no context (OpenCode, Cursor, Windsurf, Cline).
  */
 export function questionIn(payload: JsonObject): Question | null {
   const eventName = stringAt(payload, 'hook_event_name') ?? '';
   switch (eventName) {
-    case 'PreToolUse':
-      return isCopilot(payload) ? null : edit(payload);
     case 'PostToolUseFailure':
     case 'PostToolUse':
     case 'AfterTool':
@@ -34,17 +32,6 @@ export function questionIn(payload: JsonObject): Question | null {
     default:
       return null;
   }
-}
-
-function edit(payload: JsonObject): Question | null {
-  const tool = stringAt(payload, 'tool_name') ?? '';
-  if (toolFamily(tool) !== 'edit') return null;
-  const input = shortened(opened(own(payload, 'tool_input')));
-  return {
-    form: 'nested',
-    eventName: 'PreToolUse',
-    request: { event: 'edit', tool, input, ...whose(payload) },
-  };
 }
 
 function failure(eventName: string, payload: JsonObject): Question | null {

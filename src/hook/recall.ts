@@ -8,8 +8,8 @@ import { leaveSaying, leaveSilently } from './output.ts';
 import { type Question, questionIn } from './recall-question.ts';
 
 /**
- * The optional hook that adds what is remembered to a command that has just failed, or to an edit about to be made. It never decides
- * anything: whatever goes wrong, and where there is nothing to tell, it ends with 0 and puts out nothing.
+ * The optional hook after a failed command: it adds what fixed the same failure earlier. It never decides anything. Whatever goes wrong,
+ * it exits with 0 and prints nothing.
  */
 function main(): void {
   process.on('uncaughtException', () => leaveSilently(null));

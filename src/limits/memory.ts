@@ -125,18 +125,6 @@ export const sessionBlockVectorsMax = 1_024;
 export const embedderGraceMs = 24 * 60 * 60_000;
 export const absenceStepMs = 10 * 60_000;
 export const embedderLooksMin = 2;
-export const weightsBytesMax = 1024 * 1024 * 1024;
-export const tokenizerBytesMax = 64 * 1024 * 1024;
-export const modelConfigBytesMax = 1024 * 1024;
-export const safetensorsHeaderBytesMax = 16 * 1024 * 1024;
-export const modelTokensMax = 512;
-export const modelTextCharsMax = 16_384;
-export const modelThreadHeapMiB = 1_024;
-export const modelThreadIdleMs = 10 * 60_000;
-export const modelLoadTimeoutMs = 60_000;
-export const modelRetryMs = 60_000;
-export const modelRetryMsMax = 60 * 60_000;
-export const tokenCharsMax = 100;
 
 // Asking a model about pairs (curate, store/doubts)
 export const doubtsPerSummaryMax = 2;

@@ -4,8 +4,6 @@ import { type Complaint, complaintsIn } from './complaints.ts';
 import { stepsOf } from './steps.ts';
 
 export interface RecallRequest {
-  /** A file is about to be edited, or a command has just failed. */
-  readonly event: 'edit' | 'failure';
   /** The call, redacted, as a captured one is. */
   readonly call: Payload;
   /** ISO 8601: nothing later counts; null: now. */

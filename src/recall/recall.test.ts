@@ -56,7 +56,7 @@ async function remember(...events: readonly ToolEvent[]): Promise<void> {
 }
 
 function ask(event: ToolEvent, recall = new Recall(store, 'failures')): Recalled {
-  return recall.ask({ event: 'failure', call: payloadOf(event), asOf: event.ts });
+  return recall.ask({ call: payloadOf(event), asOf: event.ts });
 }
 
 const unknown = 'mill: unknown option --fast';
@@ -127,61 +127,4 @@ test('a memory is told once a session, and never where recall is off', async () 
   expect(ask(failure, recall).text).not.toBe('');
   expect(ask(failure, recall).text).toBe('');
   expect(ask(failure, new Recall(store, 'off')).text).toBe('');
-});
-
-test('a memory of two files that are about to be edited is told once', async () => {
-  const patch = (session: string, minute: number, line: string): ToolEvent =>
-    call(session, minute, {
-      tool: 'apply_patch',
-      input: {
-        input: ['mill', 'sieve']
-          .map((name) => `*** Update File: src/${name}.ts\n@@\n-old\n+${line}\n`)
-          .reduce((patches, one) => patches + one, '*** Begin Patch\n'),
-      },
-    });
-  await remember(patch('old', 0, 'grind'));
-  store.summaries.pin(1, true);
-  const event = patch('new', day, 'sift');
-  const { memories } = new Recall(store, 'all').ask({
-    event: 'edit',
-    call: payloadOf(event),
-    asOf: event.ts,
-  });
-  expect(memories.map(({ id, why }) => [id, why])).toEqual([[1, 'pinned about this file']]);
-});
-
-test('of an edit that retention has shrunk, nothing is said of lines that it took out', async () => {
-  const kept = 'const sieve = openSieve(grain, { fine: true });';
-  const long = Array.from({ length: 40 }, (_, at) => `const sack${at} = weigh(grain, ${at});`).join('\n');
-  await remember(edited('old', 0, 'x', kept), edited('old', 1, kept, `${long}\n${kept}`));
-  const event = edited('new', day, 'y', kept);
-  const told = (): Recalled =>
-    new Recall(store, 'all').ask({ event: 'edit', call: payloadOf(event), asOf: event.ts });
-  expect(told().memories).toEqual([]);
-  expect(store.retention.shrink(null, null, 'to see').shrunk).toBe(1);
-  expect(told().memories).toEqual([]);
-});
-
-test('lines that the user refused with a reason are told of before they are written again', async () => {
-  const line = 'const sieve = openSieve(grain, { fine: true });';
-  const refused = {
-    ...edited('old', 0, 'x', line),
-    isError: true,
-    output:
-      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nnever sift twice",
-  };
-  await remember(refused);
-  const event = edited('new', day, 'y', line);
-  const { memories } = new Recall(store, 'all').ask({
-    event: 'edit',
-    call: payloadOf(event),
-    asOf: event.ts,
-  });
-  expect(memories).toEqual([
-    {
-      id: 1,
-      why: 'the user refused this',
-      text: '#1 the user refused these lines on 2026-01-01: never sift twice',
-    },
-  ]);
 });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { read } from '../../src/cli/replies.ts';
-import { newFolder } from '../../src/embed/folder/folder-for-tests.ts';
 import { closedPort, type ModelServer, type ModelServerSettings, startModelServer } from '../model-server.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
@@ -163,32 +162,5 @@ describe('models that come and go', () => {
     await until('a vector for the new one', async () => (await home.info()).counts.embeddings === 2);
     expect(new Set(embedders(home))).toEqual(new Set(['deterministic', 'ollama:nomic-embed-text']));
     expect((await best(home, 'src/lighthouse.ts'))?.name).toBe('lighthouse');
-  });
-
-  test('a folder of weights embeds when there is no runtime; a broken one is told of once, and costs nothing else', async () => {
-    const weights = newFolder();
-    const env = { LOCALLLM_HOST: `127.0.0.1:${await closedPort()}` };
-    const home = Home.open({ config: { ...quick, embed: { modelPath: weights.folder } }, env });
-    try {
-      await home.start();
-      await home.capture(call('redis'));
-      await until('its vector', async () => (await home.info()).counts.embeddings === 1);
-      expect(embedders(home)).toEqual(['folder:small-model']);
-      expect((await home.info()).backends.embedder).toBe('folder:small-model');
-      expect(await best(home, 'src/redis.ts')).toMatchObject({ name: 'redis', vectorRank: 1 });
-
-      await home.memd(['stop']);
-      weights.write('model.safetensors', 'half a file');
-      await home.start();
-      await home.capture(call('harbour'));
-      await until('a vector for the new one', async () => (await home.info()).counts.embeddings === 2);
-      expect((await home.info()).backends.embedder).toBe('deterministic');
-      const told = home.daemonLog().filter(({ msg }) => msg === 'the folder of weights is not used');
-      expect(told).toMatchObject([
-        { error: expect.stringMatching(/no safetensors header.*put a whole Model2Vec/) },
-      ]);
-    } finally {
-      weights.remove();
-    }
   });
 });

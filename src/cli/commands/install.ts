@@ -43,7 +43,7 @@ export const installCommand: AddCommand = (program, io) => {
         'block',
       ]),
     )
-    .option('--recall', 'at an edit or a failure, tell the assistant what is remembered of it')
+    .option('--recall', 'after a failed command, give the assistant what fixed the same failure earlier')
     .option('--dry-run', 'show what would be changed, and change nothing')
     .option('--json', 'as JSON, in a stable shape')
     .action((assistant: Assistant | undefined, options: InstallOptions) => {
@@ -58,8 +58,7 @@ export const installCommand: AddCommand = (program, io) => {
     });
 };
 
-const recallNote =
-  'reminders are given only with "inject.recall": "failures" (or "all") in memd\'s config.json: docs/recall.md';
+const recallNote = 'recall is off until memd\'s config.json has "inject.recall": "failures" (docs/recall.md)';
 
 interface UninstallOptions extends InstallOptions {
   readonly all?: boolean;

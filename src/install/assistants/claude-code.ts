@@ -10,10 +10,7 @@ const events: Events = {
   sessionStart: 'SessionStart',
   pause: ['PreCompact', 'SessionEnd'],
   allButReading: '^(?!(?:Read|Glob|Grep|LS|WebFetch|WebSearch|TodoWrite|mcp__memd__mem_[a-z]+)$)',
-  recall: [
-    { event: 'PreToolUse', matcher: 'Edit|MultiEdit|Write|NotebookEdit' },
-    { event: 'PostToolUseFailure', matcher: 'Bash' },
-  ],
+  recall: [{ event: 'PostToolUseFailure', matcher: 'Bash' }],
 };
 
 /** Hooks in exec form: no shell. Timeouts are in seconds. The servers of a user stand in another file than the hooks. */

@@ -10,10 +10,7 @@ const events: Events = {
   after: ['PostToolUse'],
   sessionStart: 'SessionStart',
   pause: ['PreCompact', 'SessionEnd'],
-  recall: [
-    { event: 'PreToolUse', matcher: 'apply_patch' },
-    { event: 'PostToolUse', matcher: 'Bash' },
-  ],
+  recall: [{ event: 'PostToolUse', matcher: 'Bash' }],
 };
 
 /** Claude Code's form of hooks, with one line for the user's shell. Timeouts are in seconds. */

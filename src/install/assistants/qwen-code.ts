@@ -10,10 +10,7 @@ const events: Events = {
   pause: ['PreCompact', 'SessionEnd'],
   allButReading:
     '^(?!(?:read_file|read_many_files|list_directory|glob|grep_search|web_fetch|web_search|todo_write|mcp__memd__mem_[a-z]+)$)',
-  recall: [
-    { event: 'PreToolUse', matcher: '^(?:edit|write_file)$' },
-    { event: 'PostToolUseFailure', matcher: '^run_shell_command$' },
-  ],
+  recall: [{ event: 'PostToolUseFailure', matcher: '^run_shell_command$' }],
 };
 
 /** Hooks and servers in one file. A timeout is in seconds below 1,000 and in milliseconds from there: all of ours are above. */
