@@ -1,4 +1,5 @@
-import { type Call, commandText, type Subject } from '../summarise/index.ts';
+import { type Call, commandText } from '../calls/call/index.ts';
+import type { Subject } from '../calls/subjects/index.ts';
 
 /**
  * The checks of a call that surely passed or failed, single tests aside. A subject's outcome is good enough to be found by;

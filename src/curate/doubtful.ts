@@ -1,4 +1,4 @@
-import type { Subject } from '../summarise/index.ts';
+import type { Subject } from '../calls/subjects/index.ts';
 import type { Facts } from './facts.ts';
 import { likeness } from './lines.ts';
 import { type Pair, samePlace } from './rules/rule.ts';

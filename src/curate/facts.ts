@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { type Call, familyOf, parsePayload, readCall } from '../calls/call/index.ts';
+import { changesIn } from '../calls/edits/index.ts';
+import { placeOf } from '../calls/shell/index.ts';
+import { type Subject, subjectKey, subjectsOf } from '../calls/subjects/index.ts';
 import { cutMark, isObject, type Json, type Payload, type ToolFamily } from '../event/index.ts';
 import type { Curable } from '../store/index.ts';
-import {
-  type Call,
-  changesIn,
-  familyOf,
-  parsePayload,
-  readCall,
-  type Subject,
-  subjectKey,
-  subjectsOf,
-} from '../summarise/index.ts';
 import { checksOf } from './checks.ts';
 import { mayBeDoubtful } from './doubtful.ts';
 import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
-import { placeOf } from './place.ts';
 import { type PlanStep, planOf } from './plan.ts';
 import { type Words, wordsOf } from './words.ts';
 

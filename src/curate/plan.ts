@@ -1,5 +1,5 @@
+import type { Call } from '../calls/call/index.ts';
 import { isObject, type Json, own } from '../event/index.ts';
-import type { Call } from '../summarise/index.ts';
 import { digest } from './lines.ts';
 
 /** What a call said of a part of its session's plan. */

@@ -1,6 +1,6 @@
+import { parsePayload } from '../calls/call/index.ts';
 import { digestEventsMin, digestPageEvents, digestPromptsMax } from '../limits.ts';
 import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
-import { parsePayload } from '../summarise/index.ts';
 import { compose } from './compose.ts';
 import { SessionFacts } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanState } from '../summarise/index.ts';
+import type { PlanState } from '../calls/plan/index.ts';
 import type { SessionFacts } from './facts.ts';
 import { command, counted, listed, quoted } from './lines.ts';
 

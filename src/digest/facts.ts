@@ -1,19 +1,8 @@
+import { type Call, commandText, familyOf, readCall, refusalReason } from '../calls/call/index.ts';
+import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../calls/plan/index.ts';
+import { type Subject, subjectsOf } from '../calls/subjects/index.ts';
 import type { Payload } from '../event/index.ts';
 import { digestNamesMax } from '../limits.ts';
-import {
-  type Call,
-  commandText,
-  familyOf,
-  Plan,
-  type PlanState,
-  planStepsIn,
-  readCall,
-  refusalReason,
-  type Subject,
-  stateOf,
-  subjectsOf,
-  taskOf,
-} from '../summarise/index.ts';
 import { CheckBook } from './checks.ts';
 import { complaintIn } from './complaint.ts';
 import { oneLine } from './lines.ts';

@@ -1,6 +1,7 @@
+import { parsePayload } from '../calls/call/index.ts';
+import { subjectKey, subjectsOf } from '../calls/subjects/index.ts';
 import { outlineFailuresMax, outlineFailuresReadMax, outlineRecentMax } from '../limits.ts';
 import type { OutlineReads, Summary } from '../store/index.ts';
-import { parsePayload, subjectKey, subjectsOf } from '../summarise/index.ts';
 
 /**
  * Memories of the newest ones that tell of a check or a command that failed when it last ran, and that nothing supersedes; checks

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { subjectKey, subjectsOf } from '../calls/subjects/index.ts';
 import type { ToolEvent } from '../event/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { subjectKey, subjectsOf } from '../summarise/index.ts';
 import { outline } from './outline.ts';
 
 let folder: string;

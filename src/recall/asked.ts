@@ -1,5 +1,5 @@
+import { type Call, commandText, parsePayload, readCall } from '../calls/call/index.ts';
 import type { Payload } from '../event/index.ts';
-import { type Call, commandText, parsePayload, readCall } from '../summarise/index.ts';
 import { type Complaint, complaintsIn } from './complaints.ts';
 import { stepsOf } from './steps.ts';
 

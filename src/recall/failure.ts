@@ -1,3 +1,5 @@
+import { familyOf } from '../calls/call/index.ts';
+import { subjectKey, subjectsOf } from '../calls/subjects/index.ts';
 import {
   recallCandidatesMax,
   recallCommandCharsMax,
@@ -10,7 +12,6 @@ import {
 } from '../limits.ts';
 import { plainLine } from '../outline/index.ts';
 import type { RecalledCall, RecallReads } from '../store/index.ts';
-import { familyOf, subjectKey, subjectsOf } from '../summarise/index.ts';
 import { type Likeness, likeness } from './alike.ts';
 import { payloadIn, type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';

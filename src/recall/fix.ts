@@ -1,7 +1,9 @@
+import { familyOf } from '../calls/call/index.ts';
+import { changesIn } from '../calls/edits/index.ts';
+import { subjectsOf } from '../calls/subjects/index.ts';
 import type { Payload } from '../event/index.ts';
 import { recallCallsAfterMax, recallFixWithinMs } from '../limits.ts';
 import type { RecalledCall, RecallReads, SessionCall } from '../store/index.ts';
-import { changesIn, familyOf, subjectsOf } from '../summarise/index.ts';
 import { likeness } from './alike.ts';
 import { payloadIn, type Run, runOf } from './asked.ts';
 import { onlyLooks, shared } from './steps.ts';

@@ -1,9 +1,9 @@
+import { parsePayload } from '../calls/call/index.ts';
 import { leaseMs, summaryCharsMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
 import type { Claimed, NewSummary, Store } from '../store/index.ts';
 import type { Backend, BatchOutcome, RawEvent, Usage } from './backend.ts';
 import { EarlierCalls } from './earlier.ts';
-import { parsePayload } from './payload-schema.ts';
 
 /** Spec 2.4. */
 export interface DrainResult {

@@ -1,7 +1,7 @@
+import { parsePayload } from '../calls/call/index.ts';
 import type { Payload } from '../event/index.ts';
 import { earlierCallsMax, earlierCharsMax, earlierKeptCharsMax } from '../limits.ts';
 import type { Store } from '../store/index.ts';
-import { parsePayload } from './payload-schema.ts';
 
 interface Kept {
   /** Null for a row whose payload is none: it is passed over. */

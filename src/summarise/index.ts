@@ -4,23 +4,7 @@
  * in a prompt, never an instruction; a paid model is never a silent stand-in. Does not embed.
  */
 export { type Breaker, breaker, chatWithBreaker, withBreaker } from './breaker.ts';
-export {
-  builtinBackend,
-  type Call,
-  changesIn,
-  commandText,
-  familyOf,
-  Plan,
-  type PlanState,
-  planStepsIn,
-  readCall,
-  refusalReason,
-  type Subject,
-  stateOf,
-  subjectKey,
-  subjectsOf,
-  taskOf,
-} from './builtin/index.ts';
+export { builtinBackend } from './builtin/index.ts';
 export type { Chat, Prompt } from './chat.ts';
 export { type Backends, type Choice, type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
 export { type DrainOptions, type DrainResult, drain } from './drain.ts';
@@ -29,7 +13,6 @@ export { hostedBackend } from './hosted.ts';
 export { type Budget, hostedChat } from './hosted-chat.ts';
 export { localBackend } from './local.ts';
 export { localChat } from './local-chat.ts';
-export { parsePayload } from './payload-schema.ts';
 export { plain } from './plain.ts';
 export { costMicroUsd } from './prices.ts';
 export { refine } from './refine.ts';

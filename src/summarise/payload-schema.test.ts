@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePayload } from './payload-schema.ts';
+import { parsePayload } from '../calls/call/index.ts';
 
 describe('parsePayload', () => {
   test('takes what is stored', () => {

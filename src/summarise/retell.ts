@@ -1,9 +1,9 @@
+import { parsePayload } from '../calls/call/index.ts';
 import { summaryCharsMax } from '../limits.ts';
 import type { Retell, Words } from '../store/index.ts';
 import type { RawEvent } from './backend.ts';
 import { answerFor, withoutClause } from './builtin/index.ts';
 import { EarlierCalls } from './earlier.ts';
-import { parsePayload } from './payload-schema.ts';
 
 /** What the builtin summariser says of a row: the words that a drain would give it at this moment. */
 export const retell: Retell = (events) => {

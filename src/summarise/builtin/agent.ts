@@ -1,9 +1,10 @@
+import { argument, type Call } from '../../calls/call/index.ts';
+import { outline } from '../../calls/edits/index.ts';
+import { oneLine, plainLines } from '../../calls/text/index.ts';
 import { isObject, own } from '../../event/index.ts';
-import { type Account, argument, type Call } from './call.ts';
+import type { Account } from './account.ts';
 import { conclusion } from './conclusion.ts';
-import { oneLine, plainLines } from './lines.ts';
 import { failure } from './refusal.ts';
-import { outline } from './symbols.ts';
 
 /** What a helper was asked to do and what it came back with. */
 export function agentAccount(call: Call): Account {

@@ -1,6 +1,6 @@
+import { textsIn } from '../../calls/call/index.ts';
+import { listed, oneLine, plainLines } from '../../calls/text/index.ts';
 import { isObject, type Json } from '../../event/index.ts';
-import { textsIn } from './call.ts';
-import { listed, oneLine, plainLines } from './lines.ts';
 
 const answerKeys =
   'identifier title name status state url error message gitBranchName description text'.split(' ');

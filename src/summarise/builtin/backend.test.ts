@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCall } from '../../calls/subjects/sample-for-tests.ts';
 import { builtinBackend } from './index.ts';
-import { sampleCall } from './sample-for-tests.ts';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCall } from '../../calls/subjects/sample-for-tests.ts';
 import { draftSummary } from './draft.ts';
-import { sampleCall } from './sample-for-tests.ts';
 
 describe('commands', () => {
   it('tells description, command and the count that a test runner gives', () => {

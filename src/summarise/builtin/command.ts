@@ -1,17 +1,20 @@
+import { argument, type Call } from '../../calls/call/index.ts';
+import {
+  checked,
+  commandRun,
+  countOf,
+  type Findings,
+  findingsIn,
+  mainLines,
+} from '../../calls/checks/index.ts';
+import { outline, patchChanges } from '../../calls/edits/index.ts';
+import { reasonIn, type ShellCommand } from '../../calls/shell/index.ts';
+import { clip, counted, dialectOf, listed, oneLine, plainLines, quoted } from '../../calls/text/index.ts';
 import { builtinTextChars } from '../../limits.ts';
+import type { Account } from './account.ts';
 import { answerIn } from './answer.ts';
-import { type Account, argument, type Call } from './call.ts';
-import { patchChanges } from './change.ts';
-import { checked, commandRun } from './command-run.ts';
-import { reasonIn } from './commit-message.ts';
-import { type Findings, findingsIn, mainLines } from './findings.ts';
-import { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
-import { dialectOf } from './paths.ts';
 import { failure } from './refusal.ts';
 import { firstRemark } from './remark.ts';
-import type { ShellCommand } from './shell.ts';
-import { outline } from './symbols.ts';
-import { countOf } from './verdict.ts';
 
 /** What was run, how it ended, and the lines of its output that matter. */
 export function commandAccount(call: Call): Account {

@@ -1,4 +1,4 @@
-import { oneLine } from './lines.ts';
+import { oneLine } from '../../calls/text/index.ts';
 
 /**
  * What a longer text comes to: the sentence that says so itself, else how it begins. Reports of helpers and

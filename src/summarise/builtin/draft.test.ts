@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
+import { sampleCall } from '../../calls/subjects/sample-for-tests.ts';
 import type { Json, Payload } from '../../event/index.ts';
 import { builtinTermsCharsMax, summaryCharsMax } from '../../limits.ts';
 import { draftSummary } from './draft.ts';
-import { sampleCall } from './sample-for-tests.ts';
 
 const tools = [
   'Bash Edit Write apply_patch Read Grep Glob WebSearch WebFetch Task TodoWrite AskUserQuestion LSP mcp__a__b odd',

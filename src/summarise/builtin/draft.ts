@@ -1,15 +1,14 @@
+import { type Call, familyOf, readCall } from '../../calls/call/index.ts';
+import { clip, relativePaths } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../event/index.ts';
 import { neighbourCharsMax, summaryCharsMax } from '../../limits.ts';
 import type { SummaryDraft } from '../backend.ts';
+import type { Account } from './account.ts';
 import { agentAccount } from './agent.ts';
-import { type Account, type Call, readCall } from './call.ts';
 import { commandAccount } from './command.ts';
 import { editAccount } from './edit.ts';
-import { familyOf } from './family.ts';
-import { clip } from './lines.ts';
 import { neighbourClause, withClause } from './neighbours.ts';
 import { otherAccount } from './other.ts';
-import { relativePaths } from './paths.ts';
 import { planAccount } from './plan.ts';
 import { questionAccount } from './question.ts';
 import { readAccount } from './read.ts';

@@ -1,12 +1,26 @@
+import type { Call } from '../../calls/call/index.ts';
+import {
+  changesIn,
+  comment,
+  declared,
+  encloses,
+  type FileChange,
+  type Hunk,
+  outline,
+} from '../../calls/edits/index.ts';
+import {
+  counted,
+  type Dialect,
+  dialectOf,
+  listed,
+  oneLine,
+  quoted,
+  shownPath,
+} from '../../calls/text/index.ts';
 import { builtinTextChars } from '../../limits.ts';
-import type { Account, Call } from './call.ts';
-import { changesIn, type FileChange } from './change.ts';
-import type { Hunk } from './diff.ts';
-import { counted, listed, oneLine, quoted } from './lines.ts';
-import { type Dialect, dialectOf, shownPath } from './paths.ts';
+import type { Account } from './account.ts';
 import { failure } from './refusal.ts';
 import { firstRemark } from './remark.ts';
-import { comment, declared, encloses, outline } from './symbols.ts';
 import { informative, wordsOf } from './words.ts';
 
 /** Which file, which symbol, what came and what went. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCall } from '../../calls/subjects/sample-for-tests.ts';
 import type { Payload } from '../../event/index.ts';
 import { earlierCallsMax, neighbourCharsMax, summaryCharsMax } from '../../limits.ts';
 import { draftSummary } from './draft.ts';
 import { hasNeighbours, neighbourClause, withoutClause } from './neighbours.ts';
-import { sampleCall } from './sample-for-tests.ts';
 
 const run = (command: string, output: string, isError = false): Payload =>
   sampleCall('Bash', { command }, output, { isError });

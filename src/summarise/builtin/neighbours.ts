@@ -1,8 +1,8 @@
+import { type Facts, factsOf } from '../../calls/facts/index.ts';
+import { isUnderWay, Plan, type Task } from '../../calls/plan/index.ts';
+import { clip, counted, listed } from '../../calls/text/index.ts';
 import type { Payload } from '../../event/index.ts';
 import { neighbourCharsMax } from '../../limits.ts';
-import { type Facts, factsOf } from './facts.ts';
-import { clip, counted, listed } from './lines.ts';
-import { isUnderWay, Plan, type Task } from './task.ts';
 
 /** A run of the same check or command before, `at` calls back (0: the call right before), with what it told. */
 interface Former {

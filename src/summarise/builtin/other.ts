@@ -1,5 +1,6 @@
+import { type Call, textsIn } from '../../calls/call/index.ts';
+import type { Account } from './account.ts';
 import { answerIn, told } from './answer.ts';
-import { type Account, type Call, textsIn } from './call.ts';
 import { failure } from './refusal.ts';
 
 /** Any other tool, most of them of MCP servers: its telling arguments and the telling parts of its answer. */

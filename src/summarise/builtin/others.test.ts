@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCall } from '../../calls/subjects/sample-for-tests.ts';
 import { draftSummary } from './draft.ts';
-import { sampleCall } from './sample-for-tests.ts';
 
 describe('reads', () => {
   it('tell file, range and what is declared there', () => {

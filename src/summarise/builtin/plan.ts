@@ -1,7 +1,8 @@
-import { type Account, argument, type Call, objectsAt, textAt } from './call.ts';
-import { listed, oneLine, plainLines } from './lines.ts';
+import { argument, type Call } from '../../calls/call/index.ts';
+import { isDone, isUnderWay, planStepsIn, type Task, taskOf } from '../../calls/plan/index.ts';
+import { listed, oneLine, plainLines } from '../../calls/text/index.ts';
+import type { Account } from './account.ts';
 import { failure } from './refusal.ts';
-import { isDone, isUnderWay, type Task, taskOf } from './task.ts';
 
 /** What is being done, what is done and what is left. */
 export function planAccount(call: Call): Account {
@@ -26,14 +27,6 @@ export function planAccount(call: Call): Account {
     part('next', of(/^(?:pending|todo|not_started|)$/), 120),
   ].filter((text) => text !== '');
   return { text: `Plan (${done.length} of ${items.length} done): ${parts.join('; ')}`, terms };
-}
-
-/** The steps of a plan that was written whole. */
-export function planStepsIn(call: Call): readonly { readonly name: string; readonly status: string }[] {
-  return objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
-    name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
-    status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
-  }));
 }
 
 /** `Task 4 in progress`. */

@@ -1,6 +1,7 @@
+import { argument, type Call, objectsAt, textAt, textsIn } from '../../calls/call/index.ts';
+import { listed, oneLine, plainLines, quoted } from '../../calls/text/index.ts';
 import { isObject, own } from '../../event/index.ts';
-import { type Account, argument, type Call, objectsAt, textAt, textsIn } from './call.ts';
-import { listed, oneLine, plainLines, quoted } from './lines.ts';
+import type { Account } from './account.ts';
 import { failure } from './refusal.ts';
 
 /** What the user was asked and what they answered: a decision. */
@@ -34,21 +35,6 @@ export function questionAccount(call: Call): Account {
         )})`
       : '';
   return { text: `Decision: ${answer === '' ? 'no answer' : answer}. ${question}${among}`, terms };
-}
-
-/** Each question with its answer, where the client tells them apart. */
-export function answersIn(call: Call): readonly { readonly question: string; readonly answer: string }[] {
-  const answers = isObject(call.output) ? own(call.output, 'answers') : undefined;
-  if (isObject(answers)) {
-    return Object.entries(answers).map(([question, answer]) => ({
-      question,
-      answer: textsIn(answer)
-        .map(({ text }) => text)
-        .join(', '),
-    }));
-  }
-  const told = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
-  return told.map(([, question = '', answer = '']) => ({ question, answer }));
 }
 
 function answerOf(call: Call): string {

@@ -1,10 +1,19 @@
+import { type Call, numberAt } from '../../calls/call/index.ts';
+import { outline } from '../../calls/edits/index.ts';
+import { pathsOf } from '../../calls/subjects/index.ts';
+import {
+  counted,
+  dialectOf,
+  listed,
+  oneLine,
+  plainLines,
+  quoted,
+  shownPath,
+} from '../../calls/text/index.ts';
 import { isObject, own } from '../../event/index.ts';
-import { type Account, argument, type Call, numberAt } from './call.ts';
-import { counted, listed, oneLine, plainLines, quoted } from './lines.ts';
-import { dialectOf, shownPath } from './paths.ts';
+import type { Account } from './account.ts';
 import { failure } from './refusal.ts';
 import { firstRemark } from './remark.ts';
-import { outline } from './symbols.ts';
 
 /** Which file, which part of it, and what is there; not its text. */
 export function readAccount(call: Call): Account {
@@ -46,26 +55,6 @@ function withoutNumber(line: string): string {
 }
 
 /** The files that a reading call names. */
-export function pathsOf(call: Call): readonly string[] {
-  const path = argument(
-    call,
-    'file_path',
-    'filePath',
-    'path',
-    'absolute_path',
-    'notebook_path',
-    'target_file',
-    'file',
-    'filename',
-    'input',
-  );
-  if (path !== '') return [path.slice(0, 1_000)];
-  for (const key of ['paths', 'file_paths', 'files', 'include']) {
-    const list = own(call.input, key);
-    if (Array.isArray(list)) return list.filter((item) => typeof item === 'string');
-  }
-  return [];
-}
 
 function rangeOf(call: Call): string {
   const total = totalLines(call);

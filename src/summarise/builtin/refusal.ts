@@ -1,5 +1,5 @@
-import { oneLine } from './lines.ts';
-import type { Result } from './result.ts';
+import { type Result, refusalReason } from '../../calls/call/index.ts';
+import { oneLine } from '../../calls/text/index.ts';
 
 /**
  * How a failed call is told: `failed`, or `refused by the user`, which is a decision and is kept with the
@@ -17,10 +17,4 @@ export function failure(result: Result, max: number): { readonly lead: string; r
     lead: 'failed: refused by the user',
     said: reason === '' ? 'without a reason' : `they said: ${oneLine(reason, max)}`,
   };
-}
-
-/** What the user said in refusing a call, or ''; without the note that a client may add for its model. */
-export function refusalReason({ text }: Pick<Result, 'text'>): string {
-  const reason = /\bthe user said:\s*([\s\S]*)/.exec(text)?.[1] ?? '';
-  return reason.replace(/\nNote: [\s\S]*$/, '').trim();
 }

@@ -1,6 +1,5 @@
-import type { Dialect } from './paths.ts';
-import { sentenceEnd } from './sentence.ts';
-import { comment, commentRest } from './symbols.ts';
+import { comment, commentRest } from '../../calls/edits/index.ts';
+import { type Dialect, sentenceEnd } from '../../calls/text/index.ts';
 
 /**
  * The first comment among lines of code, or the first sentence of prose, that is meant for people: the sentences

@@ -1,7 +1,15 @@
+import { argument, type Call, numberAt } from '../../calls/call/index.ts';
+import {
+  clip,
+  counted,
+  listed,
+  plainLines,
+  quoted,
+  relativePaths,
+  shownPath,
+} from '../../calls/text/index.ts';
 import { isObject, own } from '../../event/index.ts';
-import { type Account, argument, type Call, numberAt } from './call.ts';
-import { clip, counted, listed, plainLines, quoted } from './lines.ts';
-import { relativePaths, shownPath } from './paths.ts';
+import type { Account } from './account.ts';
 import { failure } from './refusal.ts';
 import { webAnswer } from './web-search.ts';
 

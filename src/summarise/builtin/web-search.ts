@@ -1,8 +1,9 @@
+import { type Call, textAt } from '../../calls/call/index.ts';
+import { clip, counted, listed, plainLines } from '../../calls/text/index.ts';
 import { isObject, type Json } from '../../event/index.ts';
 import { builtinDepthMax } from '../../limits.ts';
-import { type Account, type Call, textAt } from './call.ts';
+import type { Account } from './account.ts';
 import { conclusion } from './conclusion.ts';
-import { clip, counted, listed, plainLines } from './lines.ts';
 
 /** How many results, the first titles, and what the client made of them; `what` and `asked` as for any search. */
 export function webAnswer(call: Call, what: string, asked: readonly string[]): Account {

@@ -1,6 +1,7 @@
-import { type Account, argument, type Call } from './call.ts';
+import { argument, type Call } from '../../calls/call/index.ts';
+import { oneLine, plainLines } from '../../calls/text/index.ts';
+import type { Account } from './account.ts';
 import { conclusion } from './conclusion.ts';
-import { oneLine, plainLines } from './lines.ts';
 import { failure } from './refusal.ts';
 
 /** Which page, what was wanted of it, and what it said. */

@@ -1,4 +1,4 @@
-import type { Dialect } from './paths.ts';
+import type { Dialect } from '../text/index.ts';
 
 /** The names that lines of a file declare: functions, types, tests, headings, settings; distinct, in order. */
 export function outline(lines: readonly string[], dialect: Dialect): string[] {

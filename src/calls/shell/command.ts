@@ -1,5 +1,5 @@
+import { oneLine } from '../text/index.ts';
 import { type CommitMessage, commitMessage, type HereDocument, withoutMessage } from './commit-message.ts';
-import { oneLine } from './lines.ts';
 
 /** A shell command taken apart as far as a reader cares. */
 export interface ShellCommand {

@@ -1,9 +1,6 @@
-import { type Call, commandText } from './call.ts';
-import { plainLines } from './lines.ts';
-import { relativePaths } from './paths.ts';
-import { readableOutput } from './records.ts';
-import { readCommand, type ShellCommand } from './shell.ts';
-import { type Step, stepsOf } from './steps.ts';
+import { type Call, commandText } from '../call/index.ts';
+import { readCommand, type ShellCommand, type Step, stepsOf } from '../shell/index.ts';
+import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
 import { type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
 
 /** A command of a script with how it ended. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Call, commandText } from '../summarise/index.ts';
+import { type Call, commandText } from '../call/index.ts';
 
 /** The folder a call works in, after the changes of folder that its command begins with; null when nothing tells it. */
 export function placeOf(call: Call): string | null {

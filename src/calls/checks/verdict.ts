@@ -1,5 +1,5 @@
-import type { Result } from './result.ts';
-import type { Step, Steps } from './steps.ts';
+import type { Result } from '../call/index.ts';
+import type { Step, Steps } from '../shell/index.ts';
 import { testIn } from './tests-named.ts';
 
 export type Verdict = 'passed' | 'failed' | 'none';

@@ -13,12 +13,6 @@ export interface Call {
   readonly result: Result;
 }
 
-/** What a family makes of a call; `terms` are texts whose words are taken, the most telling first. */
-export interface Account {
-  readonly text: string;
-  readonly terms: readonly string[];
-}
-
 const known = new WeakMap<Payload, Call>();
 
 /** A payload is read once, for its own summary and for those of the calls after it. */

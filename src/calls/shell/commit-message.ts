@@ -1,4 +1,4 @@
-import { firstSentence } from './sentence.ts';
+import { firstSentence } from '../text/index.ts';
 
 export interface CommitMessage {
   readonly subject: string;

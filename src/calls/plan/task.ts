@@ -1,6 +1,6 @@
 import { isObject, type Json, own } from '../../event/index.ts';
-import { argument, type Call, textAt } from './call.ts';
-import { oneLine } from './lines.ts';
+import { argument, type Call, objectsAt, textAt } from '../call/index.ts';
+import { oneLine } from '../text/index.ts';
 
 /** What a call said of one task of its session's plan: clients that keep a plan task by task (`TaskCreate`, `TaskUpdate`). */
 export interface Task {
@@ -76,3 +76,11 @@ export function stateOf(steps: readonly { readonly name: string; readonly status
 
 export const isDone = /^(?:completed|done)/;
 export const isUnderWay = /progress|active/;
+
+/** The steps of a plan that was written whole. */
+export function planStepsIn(call: Call): readonly { readonly name: string; readonly status: string }[] {
+  return objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
+    name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
+    status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
+  }));
+}

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../event/index.ts';
-import { argument, type Call, objectsAt, textAt } from './call.ts';
+import { argument, type Call, objectsAt, patchText, textAt } from '../call/index.ts';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
 
 /** What a call did to one file. */
@@ -56,24 +56,6 @@ function changesOf(call: Call): readonly FileChange[] {
   const kind = writeKind(call);
   const recorded = kind === 'overwrote' ? recordedHunks(call) : [];
   return [{ path, kind, hunks: recorded.length > 0 ? recorded : [diffTexts('', content)] }];
-}
-
-/** A patch in the apply_patch form, wherever the client puts it, also inside a shell command. */
-export function patchText(call: Call): string {
-  for (const text of [
-    argument(call, 'command', 'input', 'patch', 'patchText', 'diff', 'cmd'),
-    commandWords(call),
-  ]) {
-    const start = text.indexOf('*** Begin Patch');
-    if (start >= 0) return text.slice(start);
-    if (text.startsWith('--- ') && text.includes('\n+++ ')) return text;
-  }
-  return '';
-}
-
-function commandWords(call: Call): string {
-  const command = own(call.input, 'command');
-  return Array.isArray(command) ? command.filter((item) => typeof item === 'string').join(' ') : '';
 }
 
 function replacements(call: Call): readonly (readonly [string, string])[] {

@@ -1,16 +1,18 @@
 import type { Payload } from '../../event/index.ts';
-import { type Call, readCall } from './call.ts';
-import { changesIn } from './change.ts';
-import { type CommandRun, commandRun } from './command-run.ts';
-import { commandSubjects } from './command-subjects.ts';
-import { editSubjects } from './edit-subjects.ts';
-import { familyOf } from './family.ts';
-import { complains, findingsIn } from './findings.ts';
-import { clip, oneLine } from './lines.ts';
-import type { Subject } from './subject.ts';
-import { type Task, taskOf } from './task.ts';
-import { testIn, testsNamed } from './tests-named.ts';
-import type { Verdict } from './verdict.ts';
+import { type Call, familyOf, readCall } from '../call/index.ts';
+import {
+  type CommandRun,
+  commandRun,
+  complains,
+  findingsIn,
+  testIn,
+  testsNamed,
+  type Verdict,
+} from '../checks/index.ts';
+import { changesIn } from '../edits/index.ts';
+import { type Task, taskOf } from '../plan/index.ts';
+import { commandSubjects, editSubjects, type Subject } from '../subjects/index.ts';
+import { clip, oneLine } from '../text/index.ts';
 
 /** What other calls of the session may want to know of a call. */
 export interface Facts {

@@ -1,4 +1,4 @@
-import type { ShellCommand } from './shell.ts';
+import type { ShellCommand } from './command.ts';
 
 /** One command of a script, told so that the same work has the same words however it was typed. */
 export interface Step {

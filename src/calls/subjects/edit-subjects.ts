@@ -1,9 +1,7 @@
-import type { Call } from './call.ts';
-import { changesIn, type FileChange } from './change.ts';
-import type { Hunk } from './diff.ts';
-import { dialectOf, plainPath } from './paths.ts';
+import type { Call } from '../call/index.ts';
+import { changesIn, declared, encloses, type FileChange, type Hunk, outline } from '../edits/index.ts';
+import { dialectOf, plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
-import { declared, encloses, outline } from './symbols.ts';
 
 /** The files of an editing call, then the symbols in them. */
 export function editSubjects(call: Call): readonly Subject[] {

@@ -125,3 +125,9 @@ function withoutReminders(text: string): string {
   const [first = '', ...rest] = text.split('<system-reminder>');
   return [first, ...rest.map((part) => part.split('</system-reminder>').slice(1).join(''))].join('');
 }
+
+/** What the user said in refusing a call, or ''; without the note that a client may add for its model. */
+export function refusalReason({ text }: Pick<Result, 'text'>): string {
+  const reason = /\bthe user said:\s*([\s\S]*)/.exec(text)?.[1] ?? '';
+  return reason.replace(/\nNote: [\s\S]*$/, '').trim();
+}

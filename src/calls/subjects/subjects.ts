@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Payload } from '../../event/index.ts';
 import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
-import { argument, type Call, readCall } from './call.ts';
+import { argument, type Call, familyOf, readCall } from '../call/index.ts';
+import { oneLine, plainLines, plainPath } from '../text/index.ts';
+import { answersIn } from './answers.ts';
 import { commandSubjects } from './command-subjects.ts';
 import { editSubjects } from './edit-subjects.ts';
-import { familyOf } from './family.ts';
-import { oneLine, plainLines } from './lines.ts';
-import { plainPath } from './paths.ts';
-import { answersIn } from './question.ts';
-import { pathsOf } from './read.ts';
+import { pathsOf } from './read-paths.ts';
 import type { Subject } from './subject.ts';
 
 export type { Subject } from './subject.ts';

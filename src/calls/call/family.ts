@@ -1,6 +1,5 @@
 import { own, type ToolFamily, toolFamily } from '../../event/index.ts';
 import { argument, type Call } from './call.ts';
-import { patchText } from './change.ts';
 
 /** The family by the tool's name; a tool nobody knows by the arguments that only one family takes. */
 export function familyOf(call: Call): ToolFamily {
@@ -24,4 +23,22 @@ function byArguments(call: Call): ToolFamily {
   if (has('command') || has('cmd')) return 'command';
   if (has('prompt') && has('subagent_type')) return 'agent';
   return 'other';
+}
+
+/** A patch in the apply_patch form, wherever the client puts it, also inside a shell command. */
+export function patchText(call: Call): string {
+  for (const text of [
+    argument(call, 'command', 'input', 'patch', 'patchText', 'diff', 'cmd'),
+    commandWords(call),
+  ]) {
+    const start = text.indexOf('*** Begin Patch');
+    if (start >= 0) return text.slice(start);
+    if (text.startsWith('--- ') && text.includes('\n+++ ')) return text;
+  }
+  return '';
+}
+
+function commandWords(call: Call): string {
+  const command = own(call.input, 'command');
+  return Array.isArray(command) ? command.filter((item) => typeof item === 'string').join(' ') : '';
 }

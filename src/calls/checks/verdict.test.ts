@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readCall } from './call.ts';
-import { checked } from './command-run.ts';
+import { readCall } from '../call/index.ts';
+import { checked } from './run.ts';
 
 /** How the checks of a command ended that printed `lines`; `code` is the exit status of the whole. */
 function ended(command: string, lines: readonly string[], code = 0): string {

@@ -1,9 +1,8 @@
-import type { Call } from './call.ts';
-import { commandRun, type StepRun } from './command-run.ts';
-import { plainPath } from './paths.ts';
-import type { Step } from './steps.ts';
+import type { Call } from '../call/index.ts';
+import { commandRun, type StepRun, testsNamed } from '../checks/index.ts';
+import type { Step } from '../shell/index.ts';
+import { plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
-import { testsNamed } from './tests-named.ts';
 
 /** The checks of a command and the tests that it names, then commits, files and whatever else it ran. */
 export function commandSubjects(call: Call): readonly Subject[] {

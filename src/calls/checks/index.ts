@@ -1,0 +1,8 @@
+/**
+ * Checks (tests, types, lint, builds): which steps of a command are checks, how each ended, which tests and errors its output names.
+ * Promises: `passed` and `failed` only where exit status or output show it; otherwise `none`.
+ */
+export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
+export { type CommandRun, checked, commandRun, type StepRun } from './run.ts';
+export { testIn, testsNamed } from './tests-named.ts';
+export { countOf, type Verdict } from './verdict.ts';

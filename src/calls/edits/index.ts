@@ -1,0 +1,7 @@
+/**
+ * What an editing call changes: files, hunks of added and removed lines, and the symbols in them.
+ * Goes by the call alone, never by the file on disk.
+ */
+export { changesIn, type FileChange, patchChanges } from './changes.ts';
+export type { Hunk } from './diff.ts';
+export { comment, commentRest, declared, encloses, outline } from './symbols.ts';

@@ -1,0 +1,4 @@
+/**
+ * What later calls of a session need to know of a call: what ran and how it ended, what failed, which files changed.
+ */
+export { type Facts, factsOf } from './facts.ts';

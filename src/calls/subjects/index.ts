@@ -1,0 +1,9 @@
+/**
+ * What a call is about: files, symbols, checks, commands, pages, queries, decisions, each with its outcome.
+ * Promises: at most `subjectsMax`, each once, the most telling first.
+ */
+export { commandSubjects } from './command-subjects.ts';
+export { editSubjects } from './edit-subjects.ts';
+export { pathsOf } from './read-paths.ts';
+export type { Subject } from './subject.ts';
+export { subjectKey, subjectsOf } from './subjects.ts';
