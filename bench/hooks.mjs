@@ -1,6 +1,6 @@
 // What each hook costs an assistant: wall and CPU time of the whole process beside `node -e 0`, all in turn in one run, so that the
 // machine's moods meet all alike. With the daemon up; hung and gone where a hook has to do with it; and session-start on a daemon that
-// answers and on none, which it starts. Prints the tables of docs/performance.md. Ratios of one run are what carries over.
+// answers and on none, which it starts. Prints the tables of docs/research/speed.md. Ratios of one run are what carries over.
 //   npm run bench:hooks    MEMD_DIST (default dist/) names another build, MEMD_RUNS (default 40) how often each runs
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
