@@ -15,7 +15,6 @@ import { type Ran, run, runUntil } from '../support/run.ts';
 const skipped: Readonly<Record<string, string>> = {
   'npm run demo': 'builds and runs a day of work: a test of its own',
   'npm test': 'runs this test',
-  'npm run test:all': 'runs this test',
   'npm run plugin': "writes into the repository's plugin folder",
   'npm run package && npm install -g ./memd-0.1.0.tgz': 'installs on this machine; test/package',
   'npm run bench:compare -- --hooks 21': 'installs what it compares with from the network',

@@ -52,9 +52,10 @@ export function isJsonLines({ language, lines }: Block): boolean {
   return language === '' && lines.every((line) => line.startsWith('{"') && line.endsWith('}'));
 }
 
-/** Its lines without prompts and comments. */
+/** Its commands without prompts and comments. In a block with prompts, all other lines are output. */
 export function commandsIn({ lines }: Block): string[] {
-  return lines
+  const typed = lines.filter((line) => line.startsWith('$ '));
+  return (typed.length > 0 ? typed : lines)
     .map((line) =>
       line
         .replace(/^\$ /, '')
