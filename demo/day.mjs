@@ -1,14 +1,14 @@
-// The sample day: what Claude Code's hooks would have told of it (`day.jsonl`, one payload a line, all of it
-// invented), moved to today and to this run's folder.
+// The sample day (`day.jsonl`): invented payloads of Claude Code's hooks, one per line, moved to today and to this run's
+// folder.
 import { readFileSync } from 'node:fs';
 
 const recordedRoot = '/home/mira/harbour';
 const secretPlaceholder = '{{made-up key}}';
 
 /**
- * The payloads as JSON texts with what a progress line wants to know of each. Claude Code tells no time; each
- * payload here has a `timestamp`, as other clients send it, so that the day is a day in the memory too. Its last
- * call is moved to `endsMs` (milliseconds since 1970), the others with it.
+ * The payloads as JSON texts, each with the fields of a progress line. Claude Code sends no time; each payload here has
+ * a `timestamp`, as other clients send it. The last call is moved to `endsMs` (milliseconds since 1970), the others
+ * with it.
  */
 export function readDay({ endsMs, root, secret }) {
   const recorded = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')

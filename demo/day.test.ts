@@ -23,7 +23,7 @@ function observed(line: string): Observation {
 describe('the sample day', () => {
   const day = lines.map(observed);
 
-  it('is a day of calls of three sessions, each told as Claude Code tells it', () => {
+  it('is a day of calls of three sessions, each in the form of Claude Code', () => {
     expect(day.length).toBeGreaterThanOrEqual(60);
     expect(new Set(day.map((call) => call.sessionId)).size).toBe(3);
     expect(new Set(day.map((call) => call.client))).toEqual(new Set(['claude-code']));

@@ -57,5 +57,5 @@ function write(text) {
   process.stdout.write(text);
 }
 
-// Whoever reads along may leave (`| head`); the demonstration then still has to clean up after itself.
+// A reader may close the pipe (`| head`); the demonstration must still clean up.
 process.stdout.on('error', () => {});

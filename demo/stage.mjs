@@ -55,7 +55,7 @@ function environment({ home, project }) {
     ...Object.fromEntries(kept.filter((name) => process.env[name]).map((name) => [name, process.env[name]])),
     HOME: home,
     CLAUDE_PROJECT_DIR: project,
-    // Nobody listens there: a model that this machine may have is left out, so that every run is alike.
+    // No server listens there, so every run works without a model.
     LOCALLLM_HOST: '127.0.0.1:4',
   };
 }

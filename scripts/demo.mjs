@@ -110,8 +110,8 @@ async function proveRedaction(day, secret) {
   }
   const bytes = files.reduce((sum, file) => sum + file.length, 0);
   say(
-    `A made-up API key went by in ${calls.length} of the calls. Neither it nor any ${secretPieceChars} characters of it ` +
-      `are in the ${files.length} files (${(bytes / 1e6).toFixed(1)} MB) that memd has written. What it kept instead:`,
+    `${calls.length} of the calls contain an invented API key. Neither the key nor any ${secretPieceChars} characters of it ` +
+      `are in the ${files.length} files (${(bytes / 1e6).toFixed(1)} MB) that memd has written. It stored this instead:`,
   );
   const { summaries } = await answer('mem', ['recent', '-n', '500', '--json']);
   for (const { toolUseId } of calls) {
