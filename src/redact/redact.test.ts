@@ -75,7 +75,7 @@ describe('redact', () => {
     });
   });
 
-  it('reads what is no plain text in the data of a Kubernetes secret as it reads all else', () => {
+  it('takes every text in the data of a Kubernetes secret, and reads what is not a text as it reads all else', () => {
     const token = `ghp_${fill('alnum', 36)}`;
     const data = { deep: { password: 'hunter2x' }, list: [token], note: `my token: ${token}`, [token]: '' };
     expect(redact({ kind: 'Secret', data }).value).toEqual({
@@ -83,7 +83,7 @@ describe('redact', () => {
       data: {
         deep: { password: '<redacted:password>' },
         list: ['<redacted:github-token>'],
-        note: 'my token: <redacted:github-token>',
+        note: '<redacted:kubernetes-secret>',
         '<redacted:github-token>': '',
       },
     });

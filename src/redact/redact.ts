@@ -1,8 +1,12 @@
 import { isObject, type Json, type JsonObject, type Observation } from '../event/index.ts';
+import { redactPassesMax } from '../limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
+import { staysInSecret } from './kubernetes-value.ts';
 import { tellingOf } from './name.ts';
+import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
+import { Repeats } from './repeats.ts';
+import type { Notes } from './rule.ts';
 import { placeholder, redactText } from './text.ts';
-import { isPlaceholder } from './value.ts';
 
 export interface Redacted<T> {
   readonly value: T;
@@ -13,28 +17,85 @@ export interface Redacted<T> {
 }
 
 /**
- * `value` without secrets: every string by itself, every value by the name it stands under, and every key of an
- * object. The result has the shape of the input; a number under a name like `password` becomes a string.
+ * `value` without secrets: every string by itself and with those that it belongs to, every value by the name it stands
+ * under, and every key of an object. The result has the shape of the input; a number under a name like `password`
+ * becomes a string.
  */
 export function redact(value: Json): Redacted<Json> {
-  const walk = new Walk();
-  const result = walk.value(value);
-  return { value: result, redactions: walk.redactions, kinds: walk.kinds };
+  const counts = new Counts();
+  return { value: redactWhole(value, counts), redactions: counts.redactions, kinds: counts.kinds };
 }
 
 /** `observation` without secrets, in what the tool got and gave and in its other texts. */
 export function redactObservation(observation: Observation): Redacted<Observation> {
-  const walk = new Walk();
+  const counts = new Counts();
+  // Both together: a tool often gives back what it got.
+  const call = redactWhole({ input: observation.input, output: observation.output }, counts);
+  const { input = null, output = null } = isObject(call) ? call : {};
+  const walk = new Walk(new Repeats());
   const value: Observation = {
     ...observation,
-    tool: walk.text(observation.tool),
-    input: walk.value(observation.input),
-    output: walk.value(observation.output),
-    sessionId: walk.text(observation.sessionId),
+    ...{ tool: walk.text(observation.tool), input, output, sessionId: walk.text(observation.sessionId) },
     toolUseId: observation.toolUseId === null ? null : walk.text(observation.toolUseId),
     cwd: observation.cwd === null ? null : walk.text(observation.cwd),
   };
-  return { value, redactions: walk.redactions, kinds: walk.kinds };
+  counts.addAll(walk.counts);
+  return { value, redactions: counts.redactions, kinds: counts.kinds };
+}
+
+/** How many places were replaced, and of which kinds. */
+class Counts {
+  redactions = 0;
+  readonly kinds: Record<string, number> = {};
+
+  add(kind: string, count = 1): void {
+    this.redactions += count;
+    this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
+  }
+
+  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
+    for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
+  }
+}
+
+/** Reads a value until nothing is found any more, so that redacting the result changes nothing. */
+function redactWhole(value: Json, counts: Counts): Json {
+  const repeats = new Repeats();
+  const report = (secret: string, kind: string): void => {
+    counts.add(kind);
+    repeats.add(secret, kind);
+  };
+  let current = value;
+  for (let pass = 0; pass < redactPassesMax; pass++) {
+    const together = redactPieces(current, report);
+    const alone = redactAlone(together, counts, repeats, report);
+    const rest = repeats.isEmpty
+      ? alone
+      : changeTexts(alone, (text) => repeats.without(text, (_, kind) => counts.add(kind)));
+    if (rest === alone && together === current) return alone;
+    current = rest;
+  }
+  return current;
+}
+
+/** Every string by itself; before that, what begins in one of them and ends in another. */
+function redactAlone(
+  value: Json,
+  counts: Counts,
+  repeats: Repeats,
+  report: (secret: string, kind: string) => void,
+): Json {
+  const walk = new Walk(repeats);
+  const alone = walk.value(value);
+  const across = walk.notes.hasLooseEnd ? redactAcross(value, report) : value;
+  if (across === value) {
+    counts.addAll(walk.counts);
+    return alone;
+  }
+  const again = new Walk(repeats);
+  const result = again.value(across);
+  counts.addAll(again.counts);
+  return result;
 }
 
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
@@ -43,8 +104,13 @@ const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 const takesCredentials = /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker)$/;
 
 class Walk {
-  redactions = 0;
-  readonly kinds: Record<string, number> = {};
+  readonly counts = new Counts();
+  readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  readonly #repeats: Repeats;
+
+  constructor(repeats: Repeats) {
+    this.#repeats = repeats;
+  }
 
   value(value: Json, name?: string): Json {
     if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
@@ -54,10 +120,12 @@ class Walk {
   }
 
   text(text: string): string {
-    const { text: result, redactions, kinds } = redactText(text);
-    if (redactions === 0) return text;
-    for (const [kind, count] of Object.entries(kinds)) this.#count(kind, count);
-    return result;
+    const result = redactText(text, {
+      notes: this.notes,
+      removed: (secret, kind) => this.#repeats.add(secret, kind),
+    });
+    this.counts.addAll(result);
+    return result.text;
   }
 
   #array(items: readonly Json[], name: string | undefined): Json {
@@ -103,8 +171,8 @@ class Walk {
     const taken = new Set<string>();
     const entries = Object.entries(data).map(([key, item]): [string, Json] => {
       const shown = distinct(this.text(key), taken);
-      const isPlain = typeof item !== 'string' || item === '' || isPlaceholder(item);
-      return [shown, isPlain ? this.value(item, key) : this.#replace('kubernetes-secret')];
+      const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
+      return [shown, isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key)];
     });
     return Object.fromEntries(entries);
   }
@@ -122,7 +190,7 @@ class Walk {
     const known = redactText(value);
     if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text))
       return this.text(value);
-    return this.#replace(kind);
+    return this.#replace(kind, value);
   }
 
   /** Redacts a header's value as if its name stood before it. */
@@ -135,17 +203,13 @@ class Walk {
     const telling = tellingOf(name);
     const digits = String(value);
     const secret = telling === 'password' ? digits.length >= 4 : telling === 'secret' && digits.length >= 15;
-    return secret ? this.#replace(kindOf(name, telling).kind) : value;
+    return secret ? this.#replace(kindOf(name, telling).kind, digits) : value;
   }
 
-  #replace(kind: string): string {
-    this.#count(kind, 1);
+  #replace(kind: string, secret: string): string {
+    this.counts.add(kind);
+    this.#repeats.add(secret, kind);
     return placeholder(kind);
-  }
-
-  #count(kind: string, count: number): void {
-    this.redactions += count;
-    this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
   }
 }
 

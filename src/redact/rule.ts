@@ -41,7 +41,19 @@ export const ranks = { hint: 1, assignment: 2, token: 3, env: 4, block: 5, priva
 export interface Scanner {
   readonly keywords: readonly string[];
   /** `start` and `end` delimit the keyword. Offsets come in ascending order of `end`, once a text. */
-  readonly begin: (text: string, add: (span: Span) => void) => (start: number, end: number) => void;
+  readonly begin: (
+    text: string,
+    add: (span: Span) => void,
+    notes: Notes,
+  ) => (start: number, end: number) => void;
+}
+
+/** What a scanner saw besides spans. */
+export interface Notes {
+  /** The text may hold a secret that spans lines: read it again without what stands before each line. */
+  isPrefixed: boolean;
+  /** Something begins or ends that has no end or beginning in this text: the rest may be in another one. */
+  hasLooseEnd: boolean;
 }
 
 /** Alphabets of token bodies, as the inside of a character class. */

@@ -1,11 +1,15 @@
 import { redactPassesMax } from '../limits.ts';
 import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
-import { kubernetesSecrets, privateKeys, privateParts } from './blocks.ts';
+import { continued } from './continued.ts';
 import { cookies } from './cookie.ts';
-import { isBoundary, type Rule, ranks, type Scanner, type Span } from './rule.ts';
+import { privateKeys } from './keys.ts';
+import { kubernetesSecrets } from './kubernetes.ts';
+import { privateParts } from './private-parts.ts';
+import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { entropy } from './value.ts';
+import { viewsOf } from './views.ts';
 
 export interface RedactedText {
   readonly text: string;
@@ -20,18 +24,43 @@ export interface RedactedText {
  * each rule only where one of its keywords stands; linear in the length of the text. Repeats until nothing is
  * found any more, so that redacting the result changes nothing.
  */
-export function redactText(text: string): RedactedText {
+export function redactText(text: string, look: Look = {}): RedactedText {
   const kinds: Record<string, number> = {};
   let redactions = 0;
   let current = text;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const spans = merge(spansOf(current), current);
+    const spans = spansIn(current, look.notes);
     if (spans.length === 0) break;
-    for (const span of spans) kinds[span.kind] = (kinds[span.kind] ?? 0) + 1;
+    for (const span of spans) {
+      kinds[span.kind] = (kinds[span.kind] ?? 0) + 1;
+      look.removed?.(current.slice(span.start, span.end), span.kind);
+    }
     redactions += spans.length;
     current = replace(current, spans);
   }
   return { text: current, redactions, kinds };
+}
+
+/** What else a caller wants to know of a text. */
+export interface Look {
+  /** Is set to what the text asks for; never reset. */
+  readonly notes?: Notes;
+  readonly removed?: (secret: string, kind: string) => void;
+}
+
+/** The parts of a text that are secrets, in order and apart. */
+export function spansIn(text: string, notes: Notes = { isPrefixed: false, hasLooseEnd: false }): Span[] {
+  const own: Notes = { isPrefixed: false, hasLooseEnd: false };
+  const spans = spansOf(text, own);
+  if (own.isPrefixed) {
+    for (const { text: shown, origin } of viewsOf(text)) {
+      for (const span of spansOf(shown, own)) {
+        spans.push({ ...span, start: origin(span.start), end: origin(span.end - 1) + 1 });
+      }
+    }
+  }
+  notes.hasLooseEnd ||= own.hasLooseEnd;
+  return merge(spans, text);
 }
 
 /** The placeholder for a kind. */
@@ -39,7 +68,10 @@ export function placeholder(kind: string): string {
   return `<redacted:${kind}>`;
 }
 
-const scanners: readonly Scanner[] = [privateParts, privateKeys, kubernetesSecrets, cookies, assignments];
+const scanners: readonly Scanner[] = [
+  ...[privateParts, privateKeys, kubernetesSecrets],
+  ...[cookies, assignments, continued],
+];
 
 interface Plan {
   readonly automaton: Automaton;
@@ -69,7 +101,7 @@ function makePlan(): Plan {
   };
 }
 
-function spansOf(text: string): Span[] {
+function spansOf(text: string, notes: Notes): Span[] {
   const spans: Span[] = [];
   const add = (span: Span) => {
     if (span.end > span.start) spans.push(span);
@@ -91,7 +123,7 @@ function spansOf(text: string): Span[] {
     for (const index of plan.scanners[keyword] ?? []) {
       let scan = begun[index];
       if (scan === undefined) {
-        scan = scanners[index]?.begin(text, add) ?? (() => {});
+        scan = scanners[index]?.begin(text, add, notes) ?? (() => {});
         begun[index] = scan;
       }
       scan(start, end);

@@ -1,0 +1,175 @@
+import { valuesInBraces } from './kubernetes-flow.ts';
+import { append, type Found, staysInSecret } from './kubernetes-value.ts';
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** A mapping of YAML, known by the column of its keys. */
+interface Mapping {
+  readonly column: number;
+  kind: string | undefined;
+  /** Which of `apiVersion` and `kind` it has had: a second one begins another document. */
+  readonly keys: Set<string>;
+  /** Whether its `data` or `stringData` goes on, and the column of the names in it. */
+  isInData: boolean;
+  entryColumn: number;
+  /** Values of its own `data`, and of what stands in it and says no kind. */
+  readonly values: Found[];
+  readonly inner: Found[];
+}
+
+/** The values of Secrets in YAML as lines; with `isEscaped` also where newlines are written as `\n`. */
+export function valuesInBlocks(text: string, isEscaped: boolean): Found[] {
+  const reading = new Reading(text, isEscaped);
+  for (const line of linesOf(text, isEscaped)) reading.line(line);
+  return reading.end();
+}
+
+const separators = { plain: /\r?\n/g, escaped: /\r?\n|(?:\\{1,8}r)?\\{1,8}n/g };
+
+function* linesOf(text: string, isEscaped: boolean): Generator<Line> {
+  let start = 0;
+  for (const match of text.matchAll(isEscaped ? separators.escaped : separators.plain)) {
+    yield { start, text: text.slice(start, match.index) };
+    start = match.index + match[0].length;
+  }
+  yield { start, text: text.slice(start) };
+}
+
+/** What a string or a command may begin with before the first line of a manifest. */
+const opening = /^.*["'`](?=(?:apiVersion|kind|data|stringData|metadata|type):)/;
+const pair = /^\\{0,8}(["']?)([^\s:"'{}#\\][^:"']{0,253})\\{0,8}\1[ \t]*:(?:[ \t]+(.*))?$/;
+const anchors = /^(?:[!&][^\s]*[ \t]+|[!&][^\s]*$)+/;
+
+class Reading {
+  readonly #text: string;
+  readonly #isEscaped: boolean;
+  readonly #mappings: Mapping[] = [];
+  readonly #found: Found[] = [];
+  /** Braces under `data` are read as a whole; their lines are done. */
+  #doneUpTo = 0;
+
+  constructor(text: string, isEscaped: boolean) {
+    this.#text = text;
+    this.#isEscaped = isEscaped;
+  }
+
+  end(): Found[] {
+    this.#closeDeeperThan(-1);
+    return this.#found;
+  }
+
+  line(line: Line): void {
+    if (line.start < this.#doneUpTo) return;
+    const cut = opening.exec(line.text)?.[0].length ?? 0;
+    const text = line.text.slice(cut);
+    const content = text.trimStart();
+    const start = line.start + cut + text.length - content.length;
+    const indent = text.length - content.length;
+    if (content.trim() === '' || /^\{\{[^{}]*\}\}\s*$/.test(content)) return;
+    if (/^(?:---|\.\.\.)(?:\s|$)/.test(text)) {
+      this.#closeDeeperThan(-1);
+      return;
+    }
+    const mapping = this.#mappings.at(-1);
+    if (mapping?.isInData === true) {
+      if (indent > mapping.column) {
+        this.#entry(mapping, { start, text: content }, indent);
+        return;
+      }
+      if (!content.startsWith('#')) mapping.isInData = false;
+    }
+    if (!content.startsWith('#')) this.#structure({ start, text: content }, indent);
+  }
+
+  /** A line outside of `data`. */
+  #structure({ start, text }: Line, indent: number): void {
+    const dashes = /^(?:-[ \t]+)*/.exec(text)?.[0].length ?? 0;
+    const column = indent + dashes;
+    this.#closeDeeperThan(dashes > 0 ? indent : column);
+    if ((this.#mappings.at(-1)?.column ?? -1) < column) this.#open(column);
+    const [, , key, rest = ''] = pair.exec(text.slice(dashes)) ?? [];
+    if (key === undefined) return;
+    // Documents side by side without a line between them.
+    if (this.#mappings.at(-1)?.keys.has(key) === true && /^(?:apiVersion|kind)$/.test(key)) {
+      this.#closeDeeperThan(column - 1);
+      this.#open(column);
+    }
+    const mapping = this.#mappings.at(-1);
+    if (mapping === undefined) return;
+    if (key === 'apiVersion' || key === 'kind') mapping.keys.add(key);
+    if (key === 'kind') mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest)?.[1];
+    else if (key === 'data' || key === 'stringData')
+      this.#data(mapping, rest, start + text.length - rest.length);
+  }
+
+  #data(mapping: Mapping, rest: string, at: number): void {
+    const anchor = anchors.exec(rest)?.[0].length ?? 0;
+    const value = rest.slice(anchor);
+    if (value.startsWith('{')) {
+      const part = { text: this.#text, from: at + anchor, to: this.#text.length };
+      const values = valuesInBraces(part, 'data');
+      append(mapping.values, values);
+      this.#doneUpTo = values.at(-1)?.end ?? 0;
+    } else if (value === '' || value.startsWith('#')) {
+      mapping.isInData = true;
+      mapping.entryColumn = -1;
+    }
+  }
+
+  /** A line of `data`: a name with its value, or more of the value above. */
+  #entry(mapping: Mapping, { start, text }: Line, indent: number): void {
+    if (mapping.entryColumn >= 0 && indent > mapping.entryColumn) {
+      this.#value(mapping, text, start);
+      return;
+    }
+    const comment = /^#[ \t]*/.exec(text)?.[0].length ?? 0;
+    if (comment === 0) mapping.entryColumn = indent;
+    const [, , key, rest = ''] = pair.exec(text.slice(comment)) ?? [];
+    if (key === undefined) return;
+    const anchor = anchors.exec(rest)?.[0].length ?? 0;
+    const value = rest.slice(anchor);
+    if (!/^[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$/.test(value)) {
+      this.#value(mapping, value, start + text.length - value.length);
+    }
+  }
+
+  #value(mapping: Mapping, text: string, start: number): void {
+    const quote = /^\\{0,8}["']/.exec(text)?.[0] ?? '';
+    const inside = text.slice(quote.length);
+    const value = (quote === '' ? this.#plain(inside) : quoted(inside, quote)).trimEnd();
+    if (staysInSecret(value)) return;
+    mapping.values.push({ start: start + quote.length, end: start + quote.length + value.length });
+  }
+
+  /** A value without quotes: to its comment; in a string that is written out, to the end of that. */
+  #plain(text: string): string {
+    const end = text.search(this.#isEscaped ? /[ \t]#|\\{0,8}["']/ : /[ \t]#/);
+    return end === -1 ? text : text.slice(0, end);
+  }
+
+  #open(column: number): void {
+    this.#mappings.push({
+      ...{ column, kind: undefined, keys: new Set<string>(), isInData: false, entryColumn: -1 },
+      ...{ values: [], inner: [] },
+    });
+  }
+
+  #closeDeeperThan(column: number): void {
+    for (let last = this.#mappings.at(-1); last !== undefined && last.column > column; ) {
+      this.#mappings.pop();
+      const outer = this.#mappings.at(-1);
+      if (last.kind === 'Secret') append(this.#found, last.values);
+      else if (last.kind === 'SecretList') append(this.#found, last.inner);
+      else if (last.kind === undefined) append(outer?.inner, last.values, last.inner);
+      last = outer;
+    }
+  }
+}
+
+function quoted(text: string, quote: string): string {
+  const end = text.indexOf(quote);
+  return end === -1 ? text : text.slice(0, end);
+}

@@ -1,0 +1,184 @@
+import { append, type Found, staysInSecret } from './kubernetes-value.ts';
+
+interface Part {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Token extends Found {
+  readonly value: string;
+  readonly isQuoted: boolean;
+}
+
+/** An object or a list in braces, or the text around all of them. */
+interface Frame {
+  readonly isData: boolean;
+  kind: string | undefined;
+  /** The name before the colon, where a value is expected. */
+  key: string | undefined;
+  last: Token | undefined;
+  /** Values of its own `data`, and of what stands in it and says no kind. */
+  readonly values: Found[];
+  readonly inner: Found[];
+}
+
+/**
+ * The values of Secrets in JSON, or in YAML's braces, wherever they stand in a text; also inside its strings. `root`:
+ * what the part is as a whole: any text, a Secret, or the `data` of one (then only to the end of its braces).
+ */
+export function valuesInBraces(part: Part, root: 'text' | 'secret' | 'data', depth = 0): Found[] {
+  return new Reading(part, root, depth).values();
+}
+
+const nestedMax = 4;
+const framesMax = 200;
+
+class Reading {
+  readonly #part: Part;
+  readonly #root: 'text' | 'secret' | 'data';
+  readonly #depth: number;
+  readonly #frames: Frame[] = [];
+  readonly #found: Found[] = [];
+
+  constructor(part: Part, root: 'text' | 'secret' | 'data', depth: number) {
+    this.#part = part;
+    this.#root = root;
+    this.#depth = depth;
+    this.#open();
+  }
+
+  values(): Found[] {
+    const { text, to } = this.#part;
+    let at = this.#part.from;
+    while (at < to) {
+      const frame = this.#top();
+      const sign = text.charAt(at);
+      if ((sign === '{' || sign === '[') && this.#frames.length < framesMax) this.#open();
+      else if (sign === '}' || sign === ']') {
+        this.#close();
+        if (this.#root === 'data' && this.#frames.length === 1) break;
+      } else if (sign === ',') this.#forget(frame);
+      else if (sign === '\n' && this.#frames.length === 1) this.#forget(frame);
+      else if (sign === ':') {
+        frame.key = frame.last?.value;
+        frame.last = undefined;
+      } else if (!/\s/.test(sign)) {
+        const token = this.#tokenAt(at, frame.key !== undefined);
+        if (token === undefined) at++;
+        else {
+          this.#take(frame, token);
+          at = token.end + (token.isQuoted ? this.#quoteAt(token.end).length : 0);
+        }
+        continue;
+      }
+      at++;
+    }
+    // Cut off: what is open ends here.
+    while (this.#frames.length > 0) this.#close();
+    return this.#found;
+  }
+
+  #top(): Frame {
+    return this.#frames.at(-1) ?? this.#open();
+  }
+
+  #open(): Frame {
+    const outer = this.#frames.at(-1);
+    const isRootData = this.#root === 'data' && this.#frames.length === 1;
+    const isData = isRootData || outer?.isData === true || /^(?:data|stringData)$/.test(outer?.key ?? '');
+    const frame: Frame = { isData, kind: undefined, key: undefined, last: undefined, values: [], inner: [] };
+    if (outer !== undefined) this.#forget(outer);
+    this.#frames.push(frame);
+    return frame;
+  }
+
+  #forget(frame: Frame): void {
+    frame.key = undefined;
+    frame.last = undefined;
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (frame === undefined) return;
+    const outer = this.#frames.at(-1);
+    const kind = frame.kind ?? (this.#root === 'secret' ? 'Secret' : undefined);
+    if (this.#root === 'data') append(this.#found, frame.values);
+    else if (frame.isData) append(outer?.values, frame.values);
+    else if (kind === 'Secret') append(this.#found, frame.values);
+    else if (kind === 'SecretList') append(this.#found, frame.inner);
+    else if (kind === undefined) append(outer?.inner, frame.values, frame.inner);
+  }
+
+  #take(frame: Frame, token: Token): void {
+    const { key } = frame;
+    this.#readInside(token);
+    const after = this.#part.text.slice(token.end, token.end + 24);
+    if (key === undefined || (token.isQuoted && /^\\{0,8}["'][ \t]*:/.test(after))) {
+      frame.last = token;
+      if (frame.isData && key === undefined && token.isQuoted && !/^\\{0,8}["'][ \t]*:/.test(after)) {
+        append(frame.values, placeOf(token));
+      }
+      return;
+    }
+    if (frame.isData) append(frame.values, placeOf(token));
+    // The text around all braces has a kind of its own only where it is what is left of an object.
+    else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted)) frame.kind = token.value;
+    this.#forget(frame);
+  }
+
+  /** JSON in a string: an annotation, a command's argument. */
+  #readInside({ start, end, value, isQuoted }: Token): void {
+    if (!isQuoted || this.#depth >= nestedMax || !value.includes('{') || !value.includes('Secret')) return;
+    const part = { text: this.#part.text, from: start, to: end };
+    append(this.#found, valuesInBraces(part, 'text', this.#depth + 1));
+  }
+
+  #quoteAt(at: number): string {
+    quote.lastIndex = at;
+    return quote.exec(this.#part.text)?.[0] ?? '';
+  }
+
+  #tokenAt(at: number, isValue: boolean): Token | undefined {
+    const { text, to } = this.#part;
+    const opening = this.#quoteAt(at);
+    if (opening !== '') {
+      const start = at + opening.length;
+      const end = endOfString(text, start, opening, to);
+      return end === undefined ? undefined : { start, end, value: text.slice(start, end), isQuoted: true };
+    }
+    const bare = isValue ? bareValue : bareWord;
+    bare.lastIndex = at;
+    const word = bare.exec(text)?.[0].trimEnd() ?? '';
+    const end = Math.min(at + word.length, to);
+    return end === at ? undefined : { start: at, end, value: text.slice(at, end), isQuoted: false };
+  }
+}
+
+const quote = /\\{0,7}["']/y;
+const bareValue = /[^,{}[\]\n"'\\]+/y;
+const bareWord = /[^\s:,{}[\]"'\\]+/y;
+
+function placeOf(token: Token): Found[] {
+  const isCall = !token.isQuoted && /[()]/.test(token.value);
+  return isCall || staysInSecret(token.value) ? [] : [{ start: token.start, end: token.end }];
+}
+
+/** The offset of the quote that closes, as deeply escaped as `opening`; the end of the part where it is cut off. */
+function endOfString(text: string, start: number, opening: string, to: number): number | undefined {
+  const mark = opening.at(-1);
+  const depth = opening.length - 1;
+  let slashes = 0;
+  for (let at = start; at < to; at++) {
+    const character = text[at];
+    if (character === '\\') slashes++;
+    else {
+      if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
+        return at - (depth === 0 ? 0 : slashes);
+      }
+      if (character === '\n') return undefined;
+      slashes = 0;
+    }
+  }
+  return to;
+}

@@ -1,0 +1,38 @@
+import { ranks, type Scanner } from './rule.ts';
+
+/** `<private>...</private>`, which a person may put around anything; unclosed, to the end of the text. */
+export const privateParts: Scanner = {
+  keywords: ['<private', '\\u003cprivate', '</private', '\\u003c/private'],
+  begin(text, add, notes) {
+    let coveredUpTo = 0;
+    return (start) => {
+      if (start < coveredUpTo) return;
+      // Only at the keyword itself: to look further on from each would read a text without tags again and again.
+      tagHere.lastIndex = start;
+      const match = tagHere.exec(text);
+      if (match === null) return;
+      if (match[1] === '/') {
+        notes.hasLooseEnd = true;
+        return;
+      }
+      const closing = endOfPrivate(text, start);
+      if (closing === undefined) notes.hasLooseEnd = true;
+      coveredUpTo = closing ?? text.length;
+      add({ start, end: coveredUpTo, kind: 'private', rank: ranks.private });
+    };
+  },
+};
+
+const tagHere = /(?:<|\\u003c)(\/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e)/iy;
+const tag = new RegExp(tagHere.source, 'gi');
+
+/** Behind the tag that closes the one at `start`, whatever pairs stand between; undefined where none does. */
+function endOfPrivate(text: string, start: number): number | undefined {
+  let depth = 0;
+  tag.lastIndex = start;
+  for (let match = tag.exec(text); match !== null; match = tag.exec(text)) {
+    depth += match[1] === '/' ? -1 : 1;
+    if (depth === 0) return tag.lastIndex;
+  }
+  return undefined;
+}

@@ -1,0 +1,166 @@
+/**
+ * Other ways to read a text: without what tools print before each line (line numbers, file names, times, signs of a
+ * diff), and each side of a diff alone. Rules that span lines see the text that a person sees.
+ */
+export interface View {
+  readonly text: string;
+  /** The offset in the source of the character at `offset` of the view. */
+  readonly origin: (offset: number) => number;
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Line extends Cut {
+  readonly text: string;
+}
+
+/** The views that differ from `text` itself; none for most texts. Linear. */
+export function viewsOf(text: string): View[] {
+  const whole: View = { text, origin: (offset) => offset };
+  let view = without(whole, coloursOf(text));
+  for (let round = 0; round < roundsMax; round++) {
+    const cuts = prefixesOf(view.text);
+    if (cuts.length === 0) break;
+    view = without(view, cuts);
+  }
+  const sides = sidesOf(view);
+  return [view, ...sides].filter((one) => one.text !== text);
+}
+
+/** Prefixes before prefixes: a listing with numbers of a log with times. */
+const roundsMax = 3;
+
+/**
+ * What may stand before every line. A prefix counts only where the line before or after has one of the same form, so
+ * that a line that looks like it by chance keeps its beginning. Each pattern is bounded.
+ */
+const prefixes: readonly RegExp[] = [
+  // grep with names of files, and their context: `src/a.ts:12:`, `src/a.ts-13-`.
+  /[^\s:]{1,200}[:-]\d{1,7}[:-]/y,
+  // cat -n, nl, Read's listings, grep -n, bat, a gutter with a bar.
+  /[ \t]{0,12}\d{1,7}(?:→|\t|[:-](?!\d)|[ \t]{0,3}[|│] ?|\)? {1,2})/y,
+  // docker compose logs, and other programs side by side.
+  /[\w./:@-]{1,80}[ \t]{0,40}[|│] ?/y,
+  // Syslog and journalctl.
+  /[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: [\w.-]{1,80})?(?: [^\s:]{1,80}:)? /y,
+  // A time as programs print it, and the stream that kubectl and containerd put behind.
+  /\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,16}(?:Z| ?[+-]\d\d:?\d\d)?\]?(?:[ \t](?:stdout|stderr) [FP])?(?: [\w.-]{1,80} [^\s:]{1,80}:)?[ \t]{1,4}/y,
+  // git blame.
+  /\^?[0-9a-f]{7,40} (?:[^\s()]{1,200} {1,40})?\([^()\n]{5,160}\d\) ?/y,
+  // Quoted mail, comments, plain diff.
+  /[ \t]{0,40}(?:[<>]|#|\/\/|\*|;|--|!) ?/y,
+];
+
+function prefixesOf(text: string): Cut[] {
+  const lines = [...linesOf(text)].filter((line) => line.text.trim() !== '');
+  const kinds = lines.map((line) => prefixOf(line.text));
+  return lines.flatMap((line, at) => {
+    const own = kinds[at];
+    if (own === undefined) return [];
+    const isShared = own.kind === kinds[at - 1]?.kind || own.kind === kinds[at + 1]?.kind;
+    return isShared ? [{ start: line.start, end: line.start + own.length }] : [];
+  });
+}
+
+function prefixOf(line: string): { kind: number; length: number } | undefined {
+  for (const [kind, pattern] of prefixes.entries()) {
+    pattern.lastIndex = 0;
+    if (pattern.test(line)) return { kind, length: pattern.lastIndex };
+  }
+  return undefined;
+}
+
+// A colour of a terminal, plain or as programs write it out.
+const colours = /(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,16}[mK]/gi;
+
+function coloursOf(text: string): Cut[] {
+  if (!text.includes('[')) return [];
+  return [...text.matchAll(colours)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** What was, and what is: the lines of a diff without those of the other side, and without their signs. */
+function sidesOf(view: View): View[] {
+  const regions = diffLinesOf(view.text);
+  if (regions.length === 0) return [];
+  return ['+', '-'].map((other) =>
+    without(
+      view,
+      regions.map(({ start, end, text }) =>
+        text.startsWith(other) ? { start, end } : { start, end: start + 1 },
+      ),
+    ),
+  );
+}
+
+/** The lines of a diff: runs of lines that each begin with a sign or a space, with at least one sign. */
+function diffLinesOf(text: string): Line[] {
+  const found: Line[] = [];
+  let run: Line[] = [];
+  const close = () => {
+    if (run.some((line) => /^[+-]/.test(line.text))) found.push(...run.filter((line) => line.text !== ''));
+    run = [];
+  };
+  for (const line of linesOf(text)) {
+    if (line.text === '' || /^[ +\-\t]/.test(line.text)) run.push(line);
+    else close();
+  }
+  close();
+  return found;
+}
+
+/** Each line with its newline in its extent, not in its text. */
+function* linesOf(text: string): Generator<Line> {
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline + 1;
+    yield { start, end, text: text.slice(start, newline === -1 ? end : newline) };
+    start = end;
+  }
+}
+
+/** The view without some parts of it, which are in order and apart. */
+function without(view: View, cuts: readonly Cut[]): View {
+  if (cuts.length === 0) return view;
+  const kept: string[] = [];
+  // Where each kept part begins: in the new view, and in the old one.
+  const starts: number[] = [];
+  const sources: number[] = [];
+  let length = 0;
+  let from = 0;
+  const keep = (end: number) => {
+    if (end > from) {
+      kept.push(view.text.slice(from, end));
+      starts.push(length);
+      sources.push(from);
+      length += end - from;
+    }
+  };
+  for (const cut of cuts) {
+    keep(cut.start);
+    from = cut.end;
+  }
+  keep(view.text.length);
+  const origin = (offset: number): number => {
+    const at = lastAtMost(starts, offset);
+    return view.origin((sources[at] ?? 0) + offset - (starts[at] ?? 0));
+  };
+  return { text: kept.join(''), origin };
+}
+
+/** The index of the last number that is at most `wanted`, in an ascending list. */
+export function lastAtMost(ascending: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((ascending[middle] ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
