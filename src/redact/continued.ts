@@ -6,34 +6,24 @@ import type { Scanner } from './rule.ts';
  */
 export const continued: Scanner = {
   keywords: [
-    'value',
-    'default',
-    'machine ',
-    ' login',
-    'curl ',
-    'mysql',
-    'sshpass',
-    'password>',
-    'secret>',
-    'token>',
+    ...['value:', 'value":', 'value\\":', 'default:', 'default":', 'default\\":'],
+    ...['machine ', ' login', 'curl ', 'mysql', 'sshpass', 'password>', 'secret>', 'token>'],
   ],
   begin(text, _add, notes) {
     return (start, end) => {
-      if (notes.isPrefixed) return;
-      const word = text.slice(start, end).toLowerCase();
-      notes.isPrefixed = goesOn(text, word, start, end);
+      notes.isPrefixed ||= goesOn(text, start, end);
     };
   },
 };
 
-function goesOn(text: string, word: string, start: number, end: number): boolean {
-  if (word === 'machine ') return true;
-  if (word === 'value' || word === 'default') {
-    if (!/^\\{0,8}["']?[ \t]{0,8}[:=]/.test(text.slice(end, end + 20))) return false;
-    return /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=][^\n]*\n[^\n]*$/i.test(
-      text.slice(Math.max(0, start - 240), start),
-    );
+function goesOn(text: string, start: number, end: number): boolean {
+  const sign = text[end - 1];
+  if (sign === ':') {
+    const line = text.lastIndexOf('\n', start);
+    const before = text.slice(Math.max(0, text.lastIndexOf('\n', line - 1), line - 240), Math.max(0, line));
+    return /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=]/i.test(before);
   }
+  if (sign === ' ' && /machine $/i.test(text.slice(start, end))) return true;
   const rest = text.slice(end, end + 400);
-  return word.endsWith('>') ? /^[ \t\r]*\n/.test(rest) : /^[^\n]*\\\r?\n/.test(rest);
+  return sign === '>' ? /^[^\n<]{0,16}\n/.test(rest) : /^[^\n]*\\\r?\n/.test(rest);
 }

@@ -12,16 +12,26 @@ interface Extent {
  */
 export interface KeyLine extends Extent {
   readonly form: 'body' | 'bare' | 'tail' | 'between' | 'other';
+  readonly text: string;
+  readonly at: number;
 }
 
 const foreignLinesMax = 3;
 const bodyCharsMin = 40;
 
-const separator = /\r?\n|\\{1,8}[nr]|\\{0,8}["'],\s{0,40}\\{0,8}["']/g;
-
-/** The lines of a part of a text; a newline may be escaped, or stand between the strings of a list. */
-export function keyLinesOf(text: string, from: number, to: number): KeyLine[] {
+/**
+ * The lines of a part of a text: by its newlines, else by the newlines that are written out in it (`\n`, and the least
+ * escaped of those), else by the commas between the strings of a list. `ends`: which lines are what is left of those
+ * that hold a marker.
+ */
+export function keyLinesOf(
+  text: string,
+  from: number,
+  to: number,
+  ends: readonly ('first' | 'last')[],
+): KeyLine[] {
   const part = text.slice(from, to);
+  const separator = separators.find((one) => part.search(one) !== -1) ?? /$/g;
   const lines: KeyLine[] = [];
   let start = 0;
   for (const match of part.matchAll(separator)) {
@@ -29,36 +39,66 @@ export function keyLinesOf(text: string, from: number, to: number): KeyLine[] {
     start = match.index + match[0].length;
   }
   lines.push(keyLine(part.slice(start), from + start));
-  // At both ends stands what is left of the markers' own lines.
-  const last = lines.length - 1;
+  const rests = ends.map((end) => (end === 'first' ? 0 : lines.length - 1));
   return lines.map((line, index) =>
-    line.form === 'other' && (index === 0 || index === last) ? { ...line, form: 'between' } : line,
+    line.form === 'other' && rests.includes(index) ? { ...line, form: 'between' } : line,
   );
 }
+
+const separators: readonly RegExp[] = [
+  /\r?\n/g,
+  ...[1, 2, 3, 4, 7, 8].map((slashes) => new RegExp(`(?<!\\\\)(?:\\\\{${slashes}}r)?\\\\{${slashes}}n`, 'g')),
+  /\\{0,8}["'],\s{0,40}\\{0,8}["']/g,
+];
 
 const header =
   /(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID|Subject|Encryption|Public-Lines|Private-MAC|Key-Derivation|Argon2-[A-Za-z]{1,20}): ?/;
 const run = /[A-Za-z0-9+/]{16,}={0,2}/g;
 const bareLine = /^[^A-Za-z+/=]*([A-Za-z0-9+/]{16,}={0,2})[^A-Za-z0-9/=]*$/;
 const tailRun = /(?:^|[^A-Za-z0-9+/=])(=?[A-Za-z0-9+/]{1,16}={0,2})[^A-Za-z0-9+/=]*\+?$/;
+/** The last line of a key that is written out in one line. */
+const endOfRuns = /^(?:\\{1,8}[nr]|["',\s+])+[A-Za-z0-9+/]{1,15}={1,2}/;
 
-function keyLine(line: string, at: number): KeyLine {
-  if (!/[A-Za-z0-9]/.test(line) || header.test(line)) return { start: at, end: at, form: 'between' };
-  const runs = [...line.matchAll(run)];
+function keyLine(text: string, at: number): KeyLine {
+  const line = { text, at, start: at, end: at };
+  if (!/[A-Za-z0-9]/.test(text) || header.test(text)) return { ...line, form: 'between' };
+  const runs = [...text.matchAll(run)];
   const [first, last] = [runs[0], runs.at(-1)];
   if (first !== undefined && last !== undefined) {
-    const extent = { start: at + first.index, end: at + last.index + last[0].length };
+    const lastEnd = last.index + last[0].length;
+    const end = lastEnd + (endOfRuns.exec(text.slice(lastEnd))?.[0].length ?? 0);
+    const extent = { start: at + first.index, end: at + end };
     if (runs.some((one) => one[0].length >= bodyCharsMin && looksRandom(one[0]))) {
-      return { ...extent, form: 'body' };
+      return { ...line, ...extent, form: 'body' };
     }
-    const isBare = bareLine.test(line) && !isWordy(first[0]);
-    return { ...extent, form: isBare ? 'bare' : 'other' };
+    const isBare = bareLine.test(text) && !isWordy(first[0]);
+    return { ...line, ...extent, form: isBare ? 'bare' : 'other' };
   }
-  const tail = tailRun.exec(line);
+  const tail = tailRun.exec(text);
   const word = tail?.[1] ?? '';
   const start = at + (tail?.index ?? 0) + (tail?.[0].indexOf(word) ?? 0);
   const isTail = word.endsWith('=') || /[+/]./.test(word) || (word.length >= 4 && !isWordy(word));
-  return { start, end: start + word.length, form: isTail ? 'tail' : 'other' };
+  return { ...line, start, end: start + word.length, form: isTail ? 'tail' : 'other' };
+}
+
+/** The core of a line that is laid out as a line of the key is: the same but for numbers around it. */
+function coreLike(model: Extent & Pick<KeyLine, 'text' | 'at'>, line: KeyLine): Extent | undefined {
+  const before = model.text.slice(0, model.start - model.at);
+  const after = model.text.slice(model.end - model.at);
+  const from = before.length;
+  if (shapeOf(line.text.slice(0, from)) !== shapeOf(before)) return undefined;
+  const core = /^=?[A-Za-z0-9+/]{1,76}={0,2}/.exec(line.text.slice(from))?.[0] ?? '';
+  const rest = line.text.slice(from + core.length);
+  if (core === '' || (!core.endsWith('=') && isWordy(core))) return undefined;
+  // Behind the end of the string that holds the key, something else may go on.
+  const goesOn = /^(?:\\{1,8}r)?\\{0,8}["'`]/.test(rest.slice(after.length));
+  const isSame = shapeOf(rest.slice(0, after.length)) === shapeOf(after);
+  if (!isSame || (rest.length > after.length && !goesOn)) return undefined;
+  return { start: line.at + from, end: line.at + from + core.length };
+}
+
+function shapeOf(text: string): string {
+  return text.replace(/\d/g, '0');
 }
 
 /** Whether what stands between two markers is a key, with at most as many lines that are none of it. */
@@ -72,46 +112,48 @@ export function isMostlyKey(lines: readonly KeyLine[], part: string): boolean {
 
 /** What belongs to a key that begins above `lines` and whose end is not shown. */
 export function linesBelow(lines: readonly KeyLine[]): Extent[] {
+  return follow(lines, (last, line) => ({ start: last.start, end: line.end }));
+}
+
+/** What belongs to a key that ends below `lines` and whose beginning is not shown. */
+export function linesAbove(lines: readonly KeyLine[]): { spans: Extent[]; reachesEnd: boolean } {
+  const upwards = lines.filter((line) => line.form !== 'between').reverse();
+  const [nearest, next] = upwards;
+  if (nearest === undefined) return { spans: [], reachesEnd: false };
+  const isKey = (line: KeyLine | undefined) => line?.form === 'body' || line?.form === 'bare';
+  // The last line of a key is short: the one above says whether it is one.
+  const tail = !isKey(nearest) && next !== undefined && isKey(next) ? tailAfter(next, nearest) : undefined;
+  const first = tail === undefined ? nearest : { ...nearest, ...tail, form: 'bare' as const };
+  const spans = follow([first, ...upwards.slice(1)], (last, line) => ({ start: line.start, end: last.end }));
+  if (spans.length > 0) return { spans: spans.reverse(), reachesEnd: isKey(first) };
+  const isAlone = nearest.form === 'tail' && nearest.end - nearest.start >= 8;
+  return { spans: isAlone ? [nearest] : [], reachesEnd: isAlone };
+}
+
+function tailAfter(model: KeyLine, line: KeyLine): Extent | undefined {
+  return coreLike(model, line) ?? (line.form === 'tail' ? line : undefined);
+}
+
+/** The lines of a key one after the other, joined where nothing foreign stands between. */
+function follow(lines: readonly KeyLine[], join: (last: Extent, line: Extent) => Extent): Extent[] {
   const spans: Extent[] = [];
+  let model: KeyLine | undefined;
   let foreign = 0;
   for (const line of lines) {
     if (line.form === 'between') continue;
     const last = spans.at(-1);
     const isNext = foreign === 0;
     if (line.form === 'body' || (line.form === 'bare' && isNext)) {
-      if (last !== undefined && isNext) spans[spans.length - 1] = { start: last.start, end: line.end };
+      if (last !== undefined && isNext) spans[spans.length - 1] = join(last, line);
       else spans.push(line);
+      if (line.form === 'body' || model === undefined) model = line;
       foreign = 0;
-    } else if (line.form === 'tail' && last !== undefined && isNext) {
-      spans[spans.length - 1] = { start: last.start, end: line.end };
-      break;
-    } else if (++foreign > foreignLinesMax) break;
+      continue;
+    }
+    const tail = model === undefined || last === undefined ? undefined : tailAfter(model, line);
+    if (tail !== undefined && last !== undefined && isNext) spans[spans.length - 1] = join(last, tail);
+    // A short line ends a key; the sides of a diff may end at different lines.
+    if (++foreign > foreignLinesMax) break;
   }
   return spans;
-}
-
-/** What belongs to a key that ends below `lines` and whose beginning is not shown. */
-export function linesAbove(lines: readonly KeyLine[]): { spans: Extent[]; reachesEnd: boolean } {
-  const spans: Extent[] = [];
-  let foreign = 0;
-  let reachesEnd = false;
-  let tail: KeyLine | undefined;
-  for (const line of [...lines].reverse()) {
-    if (line.form === 'between') continue;
-    const next = spans[0];
-    const isNext = foreign === 0;
-    if (line.form === 'body' || (line.form === 'bare' && isNext)) {
-      if (next !== undefined && isNext) spans[0] = { start: line.start, end: next.end };
-      else {
-        spans.unshift({ start: line.start, end: isNext ? (tail?.end ?? line.end) : line.end });
-        reachesEnd ||= isNext && spans.length === 1;
-      }
-      foreign = 0;
-    } else if (line.form === 'tail' && next === undefined && tail === undefined && isNext) tail = line;
-    else if (++foreign > foreignLinesMax) break;
-  }
-  if (spans.length === 0 && tail !== undefined && tail.end - tail.start >= 8) {
-    return { spans: [tail], reachesEnd: true };
-  }
-  return { spans, reachesEnd };
 }

@@ -21,7 +21,12 @@ export const privateKeys: Scanner = {
       const limit = Math.min(text.length, marker.end + redactBlockCharsMax);
       const next = nextMarker(text, marker.end, limit);
       const isClosed = next?.isKey === true && !next.opens;
-      const lines = keyLinesOf(text, marker.end, next?.start ?? limit);
+      const lines = keyLinesOf(
+        text,
+        marker.end,
+        next?.start ?? limit,
+        next === undefined ? ['first'] : ['first', 'last'],
+      );
       if (isClosed && isMostlyKey(lines, text.slice(marker.end, next.start))) {
         found(marker.start, next.end);
         return;
@@ -33,7 +38,7 @@ export const privateKeys: Scanner = {
     };
     const above = (marker: Marker) => {
       const from = Math.max(floor, coveredUpTo, marker.start - redactBlockCharsMax);
-      const { spans, reachesEnd } = linesAbove(keyLinesOf(text, from, marker.start));
+      const { spans, reachesEnd } = linesAbove(keyLinesOf(text, from, marker.start, ['last']));
       for (const [at, one] of spans.entries()) {
         found(one.start, reachesEnd && at === spans.length - 1 ? marker.end : one.end);
       }

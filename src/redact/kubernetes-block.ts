@@ -20,18 +20,16 @@ interface Mapping {
   readonly inner: Found[];
 }
 
-/** The values of Secrets in YAML as lines; with `isEscaped` also where newlines are written as `\n`. */
-export function valuesInBlocks(text: string, isEscaped: boolean): Found[] {
-  const reading = new Reading(text, isEscaped);
-  for (const line of linesOf(text, isEscaped)) reading.line(line);
+/** The values of Secrets in YAML as lines. */
+export function valuesInBlocks(text: string): Found[] {
+  const reading = new Reading(text);
+  for (const line of linesOf(text)) reading.line(line);
   return reading.end();
 }
 
-const separators = { plain: /\r?\n/g, escaped: /\r?\n|(?:\\{1,8}r)?\\{1,8}n/g };
-
-function* linesOf(text: string, isEscaped: boolean): Generator<Line> {
+function* linesOf(text: string): Generator<Line> {
   let start = 0;
-  for (const match of text.matchAll(isEscaped ? separators.escaped : separators.plain)) {
+  for (const match of text.matchAll(/\r*\n/g)) {
     yield { start, text: text.slice(start, match.index) };
     start = match.index + match[0].length;
   }
@@ -45,15 +43,13 @@ const anchors = /^(?:[!&][^\s]*[ \t]+|[!&][^\s]*$)+/;
 
 class Reading {
   readonly #text: string;
-  readonly #isEscaped: boolean;
   readonly #mappings: Mapping[] = [];
   readonly #found: Found[] = [];
   /** Braces under `data` are read as a whole; their lines are done. */
   #doneUpTo = 0;
 
-  constructor(text: string, isEscaped: boolean) {
+  constructor(text: string) {
     this.#text = text;
-    this.#isEscaped = isEscaped;
   }
 
   end(): Found[] {
@@ -100,7 +96,7 @@ class Reading {
     const mapping = this.#mappings.at(-1);
     if (mapping === undefined) return;
     if (key === 'apiVersion' || key === 'kind') mapping.keys.add(key);
-    if (key === 'kind') mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest)?.[1];
+    if (key === 'kind') mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest)?.[1]?.toLowerCase();
     else if (key === 'data' || key === 'stringData')
       this.#data(mapping, rest, start + text.length - rest.length);
   }
@@ -139,15 +135,9 @@ class Reading {
   #value(mapping: Mapping, text: string, start: number): void {
     const quote = /^\\{0,8}["']/.exec(text)?.[0] ?? '';
     const inside = text.slice(quote.length);
-    const value = (quote === '' ? this.#plain(inside) : quoted(inside, quote)).trimEnd();
+    const value = (quote === '' ? plain(inside) : quoted(inside, quote)).trimEnd();
     if (staysInSecret(value)) return;
     mapping.values.push({ start: start + quote.length, end: start + quote.length + value.length });
-  }
-
-  /** A value without quotes: to its comment; in a string that is written out, to the end of that. */
-  #plain(text: string): string {
-    const end = text.search(this.#isEscaped ? /[ \t]#|\\{0,8}["']/ : /[ \t]#/);
-    return end === -1 ? text : text.slice(0, end);
   }
 
   #open(column: number): void {
@@ -161,8 +151,8 @@ class Reading {
     for (let last = this.#mappings.at(-1); last !== undefined && last.column > column; ) {
       this.#mappings.pop();
       const outer = this.#mappings.at(-1);
-      if (last.kind === 'Secret') append(this.#found, last.values);
-      else if (last.kind === 'SecretList') append(this.#found, last.inner);
+      if (last.kind === 'secret') append(this.#found, last.values);
+      else if (last.kind === 'secretlist') append(this.#found, last.inner);
       else if (last.kind === undefined) append(outer?.inner, last.values, last.inner);
       last = outer;
     }
@@ -171,5 +161,11 @@ class Reading {
 
 function quoted(text: string, quote: string): string {
   const end = text.indexOf(quote);
+  return end === -1 ? text : text.slice(0, end);
+}
+
+/** A value without quotes: to its comment, or to the end of the string that holds the manifest. */
+function plain(text: string): string {
+  const end = text.search(/[ \t]#|["'][,}\])]|["']\s*(?:$|[|>&])/);
   return end === -1 ? text : text.slice(0, end);
 }

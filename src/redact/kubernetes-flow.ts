@@ -102,11 +102,11 @@ class Reading {
     const frame = this.#frames.pop();
     if (frame === undefined) return;
     const outer = this.#frames.at(-1);
-    const kind = frame.kind ?? (this.#root === 'secret' ? 'Secret' : undefined);
+    const kind = frame.kind ?? (this.#root === 'secret' ? 'secret' : undefined);
     if (this.#root === 'data') append(this.#found, frame.values);
     else if (frame.isData) append(outer?.values, frame.values);
-    else if (kind === 'Secret') append(this.#found, frame.values);
-    else if (kind === 'SecretList') append(this.#found, frame.inner);
+    else if (kind === 'secret') append(this.#found, frame.values);
+    else if (kind === 'secretlist') append(this.#found, frame.inner);
     else if (kind === undefined) append(outer?.inner, frame.values, frame.inner);
   }
 
@@ -123,15 +123,17 @@ class Reading {
     }
     if (frame.isData) append(frame.values, placeOf(token));
     // The text around all braces has a kind of its own only where it is what is left of an object.
-    else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted)) frame.kind = token.value;
+    else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted))
+      frame.kind = token.value.toLowerCase();
     this.#forget(frame);
   }
 
   /** JSON in a string: an annotation, a command's argument. */
   #readInside({ start, end, value, isQuoted }: Token): void {
-    if (!isQuoted || this.#depth >= nestedMax || !value.includes('{') || !value.includes('Secret')) return;
+    if (!isQuoted || this.#root === 'data' || this.#depth >= nestedMax || !value.includes('{')) return;
+    if (this.#root === 'text' && !/secret/i.test(value)) return;
     const part = { text: this.#part.text, from: start, to: end };
-    append(this.#found, valuesInBraces(part, 'text', this.#depth + 1));
+    append(this.#found, valuesInBraces(part, this.#root, this.#depth + 1));
   }
 
   #quoteAt(at: number): string {

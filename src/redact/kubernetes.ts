@@ -12,8 +12,7 @@ export const kubernetesSecrets: Scanner = {
   begin(text, add, notes) {
     const emit = ({ start, end }: { start: number; end: number }) =>
       add({ start, end, kind: 'kubernetes-secret', rank: ranks.token });
-    // One reading of the whole text finds every Secret in it: many of them do not mean many readings.
-    const read = new Set<string>();
+    let isRead = false;
     let coveredUpTo = 0;
     return (start, end) => {
       if (start < coveredUpTo) return;
@@ -22,6 +21,7 @@ export const kubernetesSecrets: Scanner = {
         if (value !== undefined) emit(value);
         return;
       }
+      if (!mayBegin.test(text.charAt(start - 1))) return;
       const before = text.slice(Math.max(0, start - 64), start);
       const after = text.slice(end, end + 24);
       if (/\b(?:patch|replace|apply)[ \t]+$/.test(before)) {
@@ -33,19 +33,19 @@ export const kubernetesSecrets: Scanner = {
       if (!isKind.test(before) || !endsKind.test(after)) return;
       notes.isPrefixed = true;
       notes.hasLooseEnd = true;
-      if (!read.has('braces')) valuesInBraces({ text, from: 0, to: text.length }, 'text').forEach(emit);
-      read.add('braces');
-      const isEscaped =
-        /\\n[ -]{0,40}\\{0,8}["']?kind/.test(before) || /^\\{0,8}["']?[ \t]*\\{1,8}[nr]/.test(after);
-      const lines = isEscaped ? 'escaped lines' : 'lines';
-      if (!read.has(lines)) valuesInBlocks(text, isEscaped).forEach(emit);
-      read.add(lines);
+      if (isRead) return;
+      // One reading of the whole text finds every Secret in it: many of them do not mean many readings.
+      isRead = true;
+      valuesInBraces({ text, from: 0, to: text.length }, 'text').forEach(emit);
+      valuesInBlocks(text).forEach(emit);
     };
   },
 };
 
-const isKind = /(?:^|[^A-Za-z0-9_-]|\\n)kind\\{0,8}["']?[ \t]{0,8}:[ \t\n]{0,8}\\{0,8}["']?$/;
-const endsKind = /^(?:List)?(?:\\{0,8}["'])?[ \t]*(?:$|[\r\n,}#]|\\{1,8}[nr])/;
+/** Cheap, and false for nearly every `secret`: it stands after a colon, a quote or a space. */
+const mayBegin = /[\s:"']/;
+const isKind = /(?:^|[^A-Za-z_]|\\[nrt])kind\\{0,8}["']?[ \t]{0,8}:[ \t\n]{0,8}\\{0,8}["']?$/;
+const endsKind = /^(?:List)?(?![\w.-])/;
 
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);

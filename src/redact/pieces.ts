@@ -1,42 +1,67 @@
 import { isObject, type Json } from '../event/index.ts';
-import type { Span } from './rule.ts';
+import type { Notes, Span } from './rule.ts';
 import { placeholder, spansIn } from './text.ts';
 import { lastAtMost } from './views.ts';
 
-/** Calls back for every replaced part of a piece. */
-type Report = (secret: string, kind: string) => void;
+/** Is told of every replaced part of a piece, and of what has no beginning or no end. */
+interface Reader {
+  readonly report: (secret: string, kind: string) => void;
+  readonly notes: Notes;
+}
 
 /**
  * One text often arrives in pieces: a patch as an array of lines, hunks, chunks of a stream, content blocks, cells of a
  * notebook, edits. All strings that stand at the same place of the same shape (`[*].lines[*]`) are read as one text,
- * and what is found is replaced piece by piece: their number and order stay.
+ * and what is found is replaced piece by piece: their number and order stay. `open`: also a `<private>` that is not
+ * closed in them, to the end of the last one.
  */
-export function redactPieces(value: Json, report: Report): Json {
+export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open'): Json {
+  if (!hasPieces(value)) return value;
   const { texts, groups } = piecesOf(value);
-  let isChanged = false;
+  const changed = [...texts];
   for (const group of groups) {
     if (group.length < 2) continue;
-    const pieces = group.map((at) => texts[at] ?? '');
-    for (const [at, text] of redactTogether(pieces, report).entries()) {
-      if (text === pieces[at]) continue;
-      texts[group[at] ?? 0] = text;
-      isChanged = true;
+    const found = findTogether(
+      group.map((at) => texts[at] ?? ''),
+      reader.notes,
+      mode,
+    );
+    for (const [at, text] of found?.joined.without(found.spans, reader).entries() ?? [])
+      changed[group[at] ?? 0] = text;
+    for (const span of found?.spans ?? []) {
+      if (span.kind !== 'private' || found === undefined) continue;
+      // Strings of another shape that stand between those two.
+      const [first, last] = found.joined.piecesOf(span).map((at) => group[at] ?? 0);
+      for (let at = (first ?? 0) + 1; at < (last ?? 0); at++) {
+        if (!group.includes(at) && !isTypeName(texts[at] ?? '')) changed[at] = placeholder('private');
+      }
     }
   }
-  return isChanged ? withTexts(value, texts) : value;
+  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
 }
 
 /**
  * The same over all strings of a value in their order, for what begins in one field and ends in another. Takes only
  * blocks: single values of neighbouring fields have nothing to do with each other.
  */
-export function redactAcross(value: Json, report: Report): Json {
+export function redactAcross(value: Json, reader: Reader): Json {
   const { texts } = piecesOf(value);
   const joined = new Joined(texts, '\n');
   const spans = spansIn(joined.text).filter(
     (span) => joined.isOverSeam(span) && isWholeBlock(joined.text, span),
   );
-  return spans.length === 0 ? value : withTexts(value, joined.without(spans, report));
+  if (spans.length === 0) return value;
+  const changed = joined
+    .without(spans, reader)
+    .map((text, at) => (isTypeName(texts[at] ?? '') ? (texts[at] ?? '') : text));
+  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+}
+
+/** What says of a block which kind it is. */
+function isTypeName(text: string): boolean {
+  return /^(?:text|code|markdown|output|input|stdout|stderr|stream|resource|image|document|file|message|tool_use|tool_result|assistant|user|system)$/.test(
+    text,
+  );
 }
 
 /** Every string of a value, replaced by what `change` makes of it. */
@@ -46,18 +71,30 @@ export function changeTexts(value: Json, change: (text: string) => string): Json
   return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
 }
 
-function redactTogether(pieces: readonly string[], report: Report): readonly string[] {
+interface Together {
+  readonly joined: Joined;
+  readonly spans: readonly Span[];
+}
+
+function findTogether(
+  pieces: readonly string[],
+  notes: Notes,
+  mode: 'closed' | 'open',
+): Together | undefined {
   const lines = new Joined(pieces, '\n');
-  const spans = spansIn(lines.text);
-  if (spans.length > 0) return lines.without(spans, report);
-  if (pieces.every((piece) => /^[ +\-\\]/.test(piece))) return pieces;
+  const spans = spansIn(lines.text, notes).filter(
+    (span) => mode === 'open' || span.kind !== 'private' || isWholeBlock(lines.text, span),
+  );
+  if (spans.length > 0) return { joined: lines, spans };
+  if (pieces.every((piece) => /^[ +\-\\]/.test(piece))) return undefined;
   // Chunks may be cut anywhere. Lines are not: there only what has a beginning and an end is taken.
   const stream = new Joined(pieces, '');
   const areChunks = pieces.some((piece) => /^\r?\n|\n[^\n]+$/.test(piece));
   const cut = spansIn(stream.text).filter(
-    (span) => stream.isOverSeam(span) && (areChunks || isWholeBlock(stream.text, span)),
+    (span) =>
+      stream.isOverSeam(span) && ((areChunks && span.kind !== 'private') || isWholeBlock(stream.text, span)),
   );
-  return cut.length === 0 ? pieces : stream.without(cut, report);
+  return cut.length === 0 ? undefined : { joined: stream, spans: cut };
 }
 
 function isWholeBlock(text: string, { start, end, kind }: Span): boolean {
@@ -86,17 +123,23 @@ class Joined {
     this.#starts = starts;
   }
 
-  isOverSeam({ start, end }: Span): boolean {
-    return lastAtMost(this.#starts, start) !== lastAtMost(this.#starts, end - 1);
+  /** The first and the last piece that a span touches. */
+  piecesOf({ start, end }: Span): [number, number] {
+    return [lastAtMost(this.#starts, start), lastAtMost(this.#starts, end - 1)];
+  }
+
+  isOverSeam(span: Span): boolean {
+    const [first, last] = this.piecesOf(span);
+    return first !== last;
   }
 
   /** The pieces without the spans, which are in order; a piece keeps its sign of a diff. */
-  without(spans: readonly Span[], report: Report): string[] {
+  without(spans: readonly Span[], reader: Reader): string[] {
     const result = [...this.#pieces];
     // From the end on, so that offsets before stay what they are.
     for (const span of [...spans].reverse()) {
-      const first = lastAtMost(this.#starts, span.start);
-      for (let at = lastAtMost(this.#starts, span.end - 1); at >= first; at--) {
+      const [first, last] = this.piecesOf(span);
+      for (let at = last; at >= first; at--) {
         const piece = result[at] ?? '';
         const from = this.#starts[at] ?? 0;
         let start = Math.max(0, span.start - from);
@@ -104,7 +147,7 @@ class Joined {
         const end = Math.min((this.#pieces[at] ?? '').length, span.end - from);
         const secret = piece.slice(start, end);
         if (!/[^\s<>[\]{}(),;"'`|+-]/.test(secret) || /^<redacted:[a-z0-9-]+>$/.test(secret)) continue;
-        report(secret, span.kind);
+        reader.report(secret, span.kind);
         result[at] = piece.slice(0, start) + placeholder(span.kind) + piece.slice(end);
       }
     }
@@ -112,7 +155,20 @@ class Joined {
   }
 }
 
-/** A place in the shape of a value: elements of an array are one place, and so are names that differ in numbers alone. */
+/** Whether two strings may stand at the same place; most values have no such, and are not looked through further. */
+function hasPieces(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.length > 1 || value.some(hasPieces);
+  const keys = Object.keys(value);
+  return keys.some(isNumbered) || Object.values(value).some(hasPieces);
+}
+
+function isNumbered(key: string): boolean {
+  const last = key.charCodeAt(key.length - 1);
+  return last >= 48 && last <= 57;
+}
+
+/** A place in the shape of a value: elements of an array are one place, and so are names with a number at their end. */
 class Shape {
   readonly #inner = new Map<string, Shape>();
   readonly texts: number[] = [];
@@ -141,7 +197,8 @@ function piecesOf(value: Json): { texts: string[]; groups: number[][] } {
       const inner = shape.in('*');
       for (const one of item) walk(one, inner);
     } else if (isObject(item)) {
-      for (const [key, one] of Object.entries(item)) walk(one, shape.in(key.replace(/\d+/g, '#')));
+      for (const [key, one] of Object.entries(item))
+        walk(one, shape.in(isNumbered(key) ? key.replace(/\d+$/, '#') : key));
     }
   };
   walk(value, root);

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Observation } from '../event/index.ts';
+import { isObject, type Json, type JsonObject, type Observation, own } from '../event/index.ts';
 import { redactPassesMax } from '../limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { staysInSecret } from './kubernetes-value.ts';
@@ -6,7 +6,7 @@ import { tellingOf } from './name.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
 import type { Notes } from './rule.ts';
-import { placeholder, redactText } from './text.ts';
+import { type Look, placeholder, redactText } from './text.ts';
 
 export interface Redacted<T> {
   readonly value: T;
@@ -61,41 +61,43 @@ class Counts {
 /** Reads a value until nothing is found any more, so that redacting the result changes nothing. */
 function redactWhole(value: Json, counts: Counts): Json {
   const repeats = new Repeats();
-  const report = (secret: string, kind: string): void => {
-    counts.add(kind);
-    repeats.add(secret, kind);
-  };
   let current = value;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const together = redactPieces(current, report);
-    const alone = redactAlone(together, counts, repeats, report);
+    const next = redactOnce(current, counts, repeats);
     const rest = repeats.isEmpty
-      ? alone
-      : changeTexts(alone, (text) => repeats.without(text, (_, kind) => counts.add(kind)));
-    if (rest === alone && together === current) return alone;
+      ? next.value
+      : changeTexts(next.value, (text) => repeats.without(text, (_, kind) => counts.add(kind)));
+    if (rest === next.value && next.isByItself) return rest;
     current = rest;
   }
   return current;
 }
 
-/** Every string by itself; before that, what begins in one of them and ends in another. */
-function redactAlone(
+/**
+ * Strings that belong together, then each by itself. Where something has no beginning or no end, all strings in their
+ * order are tried before that, and only then what goes on to the end of its pieces.
+ */
+function redactOnce(
   value: Json,
   counts: Counts,
   repeats: Repeats,
-  report: (secret: string, kind: string) => void,
-): Json {
+): { readonly value: Json; readonly isByItself: boolean } {
   const walk = new Walk(repeats);
-  const alone = walk.value(value);
-  const across = walk.notes.hasLooseEnd ? redactAcross(value, report) : value;
-  if (across === value) {
+  const together = redactPieces(value, walk, 'closed');
+  // Known to be needed only when its parts have been read.
+  const trial = new Walk(repeats);
+  const alone = trial.value(together);
+  if (!walk.notes.hasLooseEnd && !trial.notes.hasLooseEnd) {
     counts.addAll(walk.counts);
-    return alone;
+    counts.addAll(trial.counts);
+    return { value: alone, isByItself: together === value };
   }
-  const again = new Walk(repeats);
-  const result = again.value(across);
-  counts.addAll(again.counts);
-  return result;
+  const across = redactAcross(together, walk);
+  const whole = across === together ? redactPieces(together, walk, 'open') : across;
+  counts.addAll(walk.counts);
+  if (whole !== together) return { value: whole, isByItself: false };
+  counts.addAll(trial.counts);
+  return { value: alone, isByItself: together === value };
 }
 
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
@@ -107,10 +109,17 @@ class Walk {
   readonly counts = new Counts();
   readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
   readonly #repeats: Repeats;
+  readonly #look: Look;
 
   constructor(repeats: Repeats) {
     this.#repeats = repeats;
+    this.#look = { notes: this.notes, removed: (secret, kind) => repeats.add(secret, kind) };
   }
+
+  readonly report = (secret: string, kind: string): void => {
+    this.counts.add(kind);
+    this.#repeats.add(secret, kind);
+  };
 
   value(value: Json, name?: string): Json {
     if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
@@ -120,10 +129,8 @@ class Walk {
   }
 
   text(text: string): string {
-    const result = redactText(text, {
-      notes: this.notes,
-      removed: (secret, kind) => this.#repeats.add(secret, kind),
-    });
+    const result = redactText(text, this.#look);
+    if (result.redactions === 0) return text;
     this.counts.addAll(result);
     return result.text;
   }
@@ -148,14 +155,17 @@ class Walk {
     return words.map((word, index) => (isWord(word) ? (read[index] ?? word) : word));
   }
 
-  #object(object: JsonObject): Json {
+  #object(object: JsonObject, isInSecretList = false): Json {
     const label = labelOf(object);
-    const sealed = object['kind'] === 'Secret';
+    const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
+    const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     const taken = new Set<string>();
     const entries = Object.entries(object).map(([key, item]): [string, Json] => {
       const shown = distinct(this.text(key), taken);
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
         return [shown, this.#sealed(item)];
+      if (kind === 'SecretList' && key === 'items' && Array.isArray(item))
+        return [shown, item.map((one: Json) => (isObject(one) ? this.#object(one, true) : this.value(one)))];
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
       return [
         shown,
@@ -207,8 +217,7 @@ class Walk {
   }
 
   #replace(kind: string, secret: string): string {
-    this.counts.add(kind);
-    this.#repeats.add(secret, kind);
+    this.report(secret, kind);
     return placeholder(kind);
   }
 }

@@ -24,16 +24,16 @@ export interface RedactedText {
  * each rule only where one of its keywords stands; linear in the length of the text. Repeats until nothing is
  * found any more, so that redacting the result changes nothing.
  */
-export function redactText(text: string, look: Look = {}): RedactedText {
+export function redactText(text: string, look?: Look): RedactedText {
   const kinds: Record<string, number> = {};
   let redactions = 0;
   let current = text;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const spans = spansIn(current, look.notes);
+    const spans = spansIn(current, look?.notes);
     if (spans.length === 0) break;
     for (const span of spans) {
       kinds[span.kind] = (kinds[span.kind] ?? 0) + 1;
-      look.removed?.(current.slice(span.start, span.end), span.kind);
+      look?.removed?.(current.slice(span.start, span.end), span.kind);
     }
     redactions += spans.length;
     current = replace(current, spans);
@@ -49,7 +49,7 @@ export interface Look {
 }
 
 /** The parts of a text that are secrets, in order and apart. */
-export function spansIn(text: string, notes: Notes = { isPrefixed: false, hasLooseEnd: false }): Span[] {
+export function spansIn(text: string, notes?: Notes): Span[] {
   const own: Notes = { isPrefixed: false, hasLooseEnd: false };
   const spans = spansOf(text, own);
   if (own.isPrefixed) {
@@ -59,8 +59,8 @@ export function spansIn(text: string, notes: Notes = { isPrefixed: false, hasLoo
       }
     }
   }
-  notes.hasLooseEnd ||= own.hasLooseEnd;
-  return merge(spans, text);
+  if (notes !== undefined && own.hasLooseEnd) notes.hasLooseEnd = true;
+  return spans.length === 0 ? spans : merge(spans, text);
 }
 
 /** The placeholder for a kind. */

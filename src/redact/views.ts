@@ -20,14 +20,58 @@ interface Line extends Cut {
 /** The views that differ from `text` itself; none for most texts. Linear. */
 export function viewsOf(text: string): View[] {
   const whole: View = { text, origin: (offset) => offset };
-  let view = without(whole, coloursOf(text));
+  const spoken = withoutEscapes(whole);
+  const views = spoken === whole ? [whole] : [whole, spoken];
+  return views.flatMap(withoutPrefixes).filter((one) => one.text !== text);
+}
+
+/** Newlines, tabs and quotes as they are written inside of strings, however often escaped; or a quote. */
+const written = /\\{1,8}([nrt"'])|["'`]/g;
+const signs: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/**
+ * What a string with written newlines says: its lines as lines, also the first one. What is escaped once more than the
+ * newlines are belongs to a string inside of it.
+ */
+function withoutEscapes(view: View): View {
+  const matches = [...view.text.matchAll(written)];
+  const newlines = matches.filter((match) => match[1] === 'n').map((match) => match[0].length - 1);
+  const depth = newlines.reduce((least, slashes) => Math.min(least, slashes), 8);
+  const cuts: Cut[] = [];
+  const characters = new Map<number, string>();
+  let opening = -1;
+  for (const match of newlines.length === 0 ? [] : matches) {
+    const [whole, sign] = match;
+    const at = match.index + whole.length - 1;
+    const slashes = whole.length - 1;
+    if (sign === undefined) opening = at;
+    else if (signs[sign] === undefined ? slashes < 2 * depth : slashes === depth) {
+      cuts.push({ start: match.index, end: at });
+      characters.set(at, signs[sign] ?? sign);
+      if (sign === 'n' && opening >= 0) {
+        characters.set(opening, '\n');
+        opening = -1;
+      }
+    }
+  }
+  if (cuts.length === 0) return view;
+  let text = '';
+  let from = 0;
+  for (const [at, character] of [...characters].sort(([a], [b]) => a - b)) {
+    text += view.text.slice(from, at) + character;
+    from = at + 1;
+  }
+  return without({ ...view, text: text + view.text.slice(from) }, cuts);
+}
+
+function withoutPrefixes(whole: View): View[] {
+  let view = without(whole, coloursOf(whole.text));
   for (let round = 0; round < roundsMax; round++) {
     const cuts = prefixesOf(view.text);
     if (cuts.length === 0) break;
     view = without(view, cuts);
   }
-  const sides = sidesOf(view);
-  return [view, ...sides].filter((one) => one.text !== text);
+  return [view, ...sidesOf(view)];
 }
 
 /** Prefixes before prefixes: a listing with numbers of a log with times. */
@@ -38,18 +82,18 @@ const roundsMax = 3;
  * that a line that looks like it by chance keeps its beginning. Each pattern is bounded.
  */
 const prefixes: readonly RegExp[] = [
-  // grep with names of files, and their context: `src/a.ts:12:`, `src/a.ts-13-`.
-  /[^\s:]{1,200}[:-]\d{1,7}[:-]/y,
-  // cat -n, nl, Read's listings, grep -n, bat, a gutter with a bar.
-  /[ \t]{0,12}\d{1,7}(?:→|\t|[:-](?!\d)|[ \t]{0,3}[|│] ?|\)? {1,2})/y,
-  // docker compose logs, and other programs side by side.
-  /[\w./:@-]{1,80}[ \t]{0,40}[|│] ?/y,
   // Syslog and journalctl.
   /[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: [\w.-]{1,80})?(?: [^\s:]{1,80}:)? /y,
   // A time as programs print it, and the stream that kubectl and containerd put behind.
-  /\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,16}(?:Z| ?[+-]\d\d:?\d\d)?\]?(?:[ \t](?:stdout|stderr) [FP])?(?: [\w.-]{1,80} [^\s:]{1,80}:)?[ \t]{1,4}/y,
+  /\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,16}(?:Z| ?[+-]\d\d:?\d\d)?\]?(?:[ \t](?:stdout|stderr) [FP])?(?: [\w.-]{1,80} [^\s:[]{1,60}\[\d{1,9}\]:)?[ \t]/y,
   // git blame.
   /\^?[0-9a-f]{7,40} (?:[^\s()]{1,200} {1,40})?\([^()\n]{5,160}\d\) ?/y,
+  // cat -n, nl, Read's listings, grep -n, bat, a gutter with a bar.
+  /[ \t]{0,12}\d{1,7}(?:→|[ \r]{0,8}\t|[:-](?!\d)|[ \t]{0,3}[|│] ?|\)? )/y,
+  // docker compose logs, and other programs side by side.
+  /[\w./:@-]{1,80}[ \t]{0,40}[|│] ?/y,
+  // grep with names of files, and their context: `src/a.ts:12:`, `src/a.ts-13-`.
+  /[^\s:]{1,200}[:-]\d{1,7}[:-]/y,
   // Quoted mail, comments, plain diff.
   /[ \t]{0,40}(?:[<>]|#|\/\/|\*|;|--|!) ?/y,
 ];
