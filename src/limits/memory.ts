@@ -58,6 +58,9 @@ export const scrubBatchRows = 128;
 export const doctorReasonsMax = 3;
 export const doctorReasonCharsMax = 160;
 export const removedTextCharsMin = 6;
+export const removedLineCharsMin = 12;
+export const removedQuotedCharsMin = 40;
+export const removedCarriedMax = 500;
 export const rawChunkBytes = 1024 * 1024;
 export const rawOverlapBytes = 64 * 1024;
 

@@ -105,8 +105,8 @@ function shapeOf(text: string): string {
 export function isMostlyKey(lines: readonly KeyLine[], part: string): boolean {
   const count = (...forms: KeyLine['form'][]) => lines.filter((line) => forms.includes(line.form)).length;
   const own = count('body', 'bare');
-  if (own > 0) return own >= count('other');
-  // A made-up or short one, with nothing around it but what escapes, quotes and numbers lines.
+  if (own > 0 && own >= count('other')) return true;
+  // A made-up or masked one, with nothing around it but what escapes, quotes and numbers lines.
   return /[A-Za-z0-9+/=]{10,}/.test(part) && /^[A-Za-z0-9+/=\s\\:,."'`|→>#*()%-]*$/.test(part);
 }
 

@@ -25,36 +25,43 @@ export function viewsOf(text: string): View[] {
   return views.flatMap(withoutPrefixes).filter((one) => one.text !== text);
 }
 
-/** Newlines, tabs and quotes as they are written inside of strings, however often escaped; or a quote. */
-const written = /\\{1,8}([nrt"'])|["'`]/g;
+/** What stands between strings of a list; newlines, tabs and quotes as they are written in strings; a quote. */
+const written = /(\\{0,8}["'])[ \t]{0,40},[ \t]{0,40}\1|\\{1,8}([nrt"'])|["'`]/g;
 const signs: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /**
- * What a string with written newlines says: its lines as lines, also the first one. What is escaped once more than the
- * newlines are belongs to a string inside of it.
+ * What strings say that hold written newlines, or that are the lines of a list: lines, also the first of them. What is
+ * escaped once more than the newlines are belongs to a string inside of it.
  */
 function withoutEscapes(view: View): View {
   const matches = [...view.text.matchAll(written)];
-  const newlines = matches.filter((match) => match[1] === 'n').map((match) => match[0].length - 1);
-  const depth = newlines.reduce((least, slashes) => Math.min(least, slashes), 8);
+  const depths = matches.flatMap(([whole, between, sign]) =>
+    between !== undefined ? [between.length] : sign === 'n' ? [whole.length - 1] : [],
+  );
+  if (depths.length === 0) return view;
+  const depth = depths.reduce((least, one) => Math.min(least, one));
   const cuts: Cut[] = [];
   const characters = new Map<number, string>();
   let opening = -1;
-  for (const match of newlines.length === 0 ? [] : matches) {
-    const [whole, sign] = match;
-    const at = match.index + whole.length - 1;
+  const newline = (at: number): void => {
+    characters.set(at, '\n');
+    if (opening >= 0) characters.set(opening, '\n');
+    opening = -1;
+  };
+  for (const match of matches) {
+    const [whole, between, sign] = match;
+    const end = match.index + whole.length;
     const slashes = whole.length - 1;
-    if (sign === undefined) opening = at;
+    if (between !== undefined) {
+      cuts.push({ start: match.index + 1, end });
+      newline(match.index);
+    } else if (sign === undefined) opening = end - 1;
     else if (signs[sign] === undefined ? slashes < 2 * depth : slashes === depth) {
-      cuts.push({ start: match.index, end: at });
-      characters.set(at, signs[sign] ?? sign);
-      if (sign === 'n' && opening >= 0) {
-        characters.set(opening, '\n');
-        opening = -1;
-      }
+      cuts.push({ start: match.index, end: end - 1 });
+      if (sign === 'n') newline(end - 1);
+      else characters.set(end - 1, signs[sign] ?? sign);
     }
   }
-  if (cuts.length === 0) return view;
   let text = '';
   let from = 0;
   for (const [at, character] of [...characters].sort(([a], [b]) => a - b)) {

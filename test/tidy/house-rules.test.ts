@@ -97,6 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'redact',
     'rpc',
     'store',
+    'summarise',
     'workspace',
   ],
   leave: ['install', 'lifecycle', 'platform', 'store', 'workspace'],

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../event/index.ts';
-import { removedTextCharsMin } from '../../limits.ts';
+import { removedLineCharsMin, removedTextCharsMin } from '../../limits.ts';
 
 /** A text that redaction took out, and what stands in its place. */
 export interface Removed {
@@ -51,9 +51,19 @@ function removedFromText(before: string, after: string): Removed[] {
     if (end <= at) return removed;
     const text = before.slice(at, end);
     if (text.trim().length >= removedTextCharsMin) removed.push({ text, placeholder });
+    removed.push(...linesOf(text).map((line) => ({ text: line, placeholder })));
     at = end + kept.length;
   }
   return removed;
+}
+
+/** The lines of a block, each of which may be quoted alone. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.length === 1) return [];
+  return lines
+    .map((line) => line.replace(/^[\s<>+-]+/, '').trim())
+    .filter((line) => line.length >= removedLineCharsMin);
 }
 
 function textOf(value: Json): string {
