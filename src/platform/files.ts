@@ -147,6 +147,18 @@ export function closeToOthers(file: string): void {
   if ((stat.mode & 0o777) !== 0o600) fs.chmodSync(file, 0o600);
 }
 
+/**
+ * A descriptor for reading a file of this user's. What is checked is what is read: the open file, not the one that has the name a moment
+ * later. @throws when it is a link, not a regular file, or another user's
+ */
+export function openOwn(file: string): number {
+  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() && isMine(stat)) return fd;
+  fs.closeSync(fd);
+  throw new Error(`${file} is not a file of this user`);
+}
+
 function isOfKind(stat: fs.Stats, kind: PrivateKind): boolean {
   if (kind === 'folder') return stat.isDirectory();
   return kind === 'file' ? stat.isFile() : stat.isSocket();

@@ -12,6 +12,7 @@ export {
   ensurePrivateFolder,
   isUnsafePlace,
   lstatIfThere,
+  openOwn,
   readIfThere,
   removeIfThere,
   removeLeftovers,

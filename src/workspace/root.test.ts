@@ -103,6 +103,44 @@ describe('workspaceRoot', () => {
     expect(rootOf(link)).toBe(project);
   });
 
+  test.each([
+    [
+      'git worktree move',
+      (main: string, linked: string) => git(main, 'worktree', 'move', linked, `${linked}2`),
+    ],
+    [
+      'mv and git worktree repair',
+      (_main: string, linked: string) => {
+        fs.renameSync(linked, `${linked}2`);
+        git(`${linked}2`, 'worktree', 'repair');
+      },
+    ],
+    [
+      'worktree.useRelativePaths, which git 2.48 brought',
+      (main: string, linked: string) => {
+        fs.renameSync(linked, `${linked}2`);
+        const entry = path.join(main, '.git', 'worktrees', 'linked');
+        const dotGit = path.join(`${linked}2`, '.git');
+        fs.writeFileSync(dotGit, `gitdir: ${path.relative(`${linked}2`, entry)}\n`);
+        fs.writeFileSync(path.join(entry, 'gitdir'), `${path.relative(entry, dotGit)}\n`);
+      },
+    ],
+  ])('of a linked worktree is still its main repository after %s', (_how, change) => {
+    const main = repository('home', 'main');
+    const linked = path.join(base, 'home', 'linked');
+    git(main, 'worktree', 'add', '-q', linked);
+    change(main, linked);
+    expect(rootOf(`${linked}2`)).toBe(main);
+  });
+
+  test('of a worktree that was moved without git is the worktree: the repository does not name it', () => {
+    const main = repository('home', 'main');
+    const linked = path.join(base, 'home', 'linked');
+    git(main, 'worktree', 'add', '-q', linked);
+    fs.renameSync(linked, `${linked}2`);
+    expect(rootOf(`${linked}2`)).toBe(`${linked}2`);
+  });
+
   test('is not led astray by a .git file that points nowhere', () => {
     const odd = folder('home', 'odd');
     fs.writeFileSync(path.join(odd, '.git'), 'gitdir: /no/such/place\n');
@@ -119,6 +157,90 @@ describe('workspaceRoot', () => {
       expect(() => rootOf(base, start)).toThrow(/CLAUDE_PROJECT_DIR/);
     }
   });
+});
+
+describe('a folder that claims the repository of another project', () => {
+  /** Lays files, `->` before the target of a link, into a folder. */
+  function lay(root: string, files: Readonly<Record<string, string>>): void {
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(root, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      if (text.startsWith('->')) fs.symlinkSync(text.slice(2), file);
+      else fs.writeFileSync(file, text);
+    }
+  }
+  const head = 'ref: refs/heads/main\n';
+
+  /** What an archive may hold, for a victim at `main` with a worktree `linked`, unpacked at `evil`. */
+  const claims: Readonly<Record<string, (main: string, evil: string) => Record<string, string>>> = {
+    'a git folder of its own with commondir': (main) => ({
+      '.git': 'gitdir: g\n',
+      'g/HEAD': head,
+      'g/commondir': `${main}/.git\n`,
+    }),
+    'the same, named as an entry, with a way back': (_main, evil) => ({
+      '.git': 'gitdir: g/worktrees/x\n',
+      'g/worktrees/x/HEAD': head,
+      'g/worktrees/x/commondir': '../../../../main/.git\n',
+      'g/worktrees/x/gitdir': `${evil}/.git\n`,
+    }),
+    'a link to the repository as the common folder': (main, evil) => ({
+      '.git': 'gitdir: e/worktrees/x\n',
+      e: `->${main}/.git`,
+      'x/gitdir': `${evil}/.git\n`,
+    }),
+    'the entry of a worktree that exists': (main) => ({ '.git': `gitdir: ${main}/.git/worktrees/linked\n` }),
+    'the same, relative': () => ({ '.git': 'gitdir: ../main/.git/worktrees/linked' }),
+    'an entry that does not exist': (main) => ({ '.git': `gitdir: ${main}/.git/worktrees/none\n` }),
+    'the git folder of the project': (main) => ({ '.git': `gitdir: ${main}/.git\n` }),
+    'lines before and after': (main) => ({ '.git': `x\ngitdir: ${main}/.git/worktrees/linked\ny\n` }),
+    'a .git folder with commondir': (main) => ({ '.git/HEAD': head, '.git/commondir': `${main}/.git\n` }),
+    'a .git folder with core.worktree': (main) => ({
+      '.git/HEAD': head,
+      '.git/config': `[core]\n\tworktree = ${main}\n`,
+    }),
+    '.git as a link to the project': (main) => ({ '.git': `->${main}/.git` }),
+    ".git as a link to the worktree's": (main) => ({ '.git': `->${path.dirname(main)}/linked/.git` }),
+    '.memd as a link to the project': (main) => ({ '.memd': `->${main}` }),
+    '.memd as a file that names it': (main) => ({ '.memd': main }),
+    'links in the place of the files': (main, evil) => ({
+      '.git': 'gitdir: g\n',
+      'g/HEAD': head,
+      'g/commondir': `->${main}/.git/worktrees/linked/commondir`,
+      'g/gitdir': `->${main}/.git/worktrees/linked/gitdir`,
+      x: `->${evil}`,
+    }),
+    'more text than a path has': (main) => ({ '.git': `gitdir: ${'./'.repeat(1e6)}../main/.git${main}` }),
+    'a byte that is in no path': (main) => ({ '.git': `gitdir: ${main}/.git/worktrees/linked\0` }),
+  };
+
+  test.each(Object.entries(claims))('has a workspace of its own: %s', (_name, claim) => {
+    const main = repository('home', 'main');
+    git(main, 'worktree', 'add', '-q', path.join(base, 'home', 'linked'));
+    const evil = folder('home', 'evil');
+    lay(evil, claim(main, evil));
+    expect(rootOf(evil)).toBe(evil);
+    expect(formerRoot({ cwd: evil, home })).toBe(evil);
+  });
+
+  test('has a workspace of its own when it is unpacked where a folder `worktrees` is', () => {
+    const evil = folder('home', 'src', 'worktrees', 'evil');
+    lay(evil, { '.git': 'gitdir: .', HEAD: head, commondir: '../..', gitdir: '.git' });
+    expect(rootOf(evil)).toBe(evil);
+  });
+
+  test
+    .runIf(process.getuid?.() === 0)
+    .each(['linked/.git', 'main/.git/worktrees/linked/commondir', 'main/.git/worktrees/linked/gitdir'])(
+    'has a workspace of its own when %s is another user’s',
+    (name) => {
+      const main = repository('home', 'main');
+      const linked = path.join(base, 'home', 'linked');
+      git(main, 'worktree', 'add', '-q', linked);
+      fs.chownSync(path.join(home, name), 12_345, 12_345);
+      expect(rootOf(linked)).toBe(linked);
+    },
+  );
 });
 
 describe('the root of a folder that was told of at another time', () => {

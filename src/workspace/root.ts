@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, messageOf, readIfThere } from '../platform/index.ts';
+import { pathCharsMax } from '../limits.ts';
+import { Failure, messageOf, openOwn } from '../platform/index.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -35,21 +36,51 @@ function rootAbove(start: string, homeFolder: string): string {
   }
 }
 
-/** The main repository's folder when `folder` holds `.git`, else null. */
+/** The folder whose memory `folder` shares when it holds `.git`: its main repository's for a linked worktree, else its own. */
 function repositoryOf(folder: string): string | null {
-  const dotGit = path.join(folder, '.git');
-  const stat = statIfSeen(dotGit);
+  const stat = statIfSeen(path.join(folder, '.git'));
   if (stat === null) return null;
-  if (!stat.isFile()) return folder;
-  // A linked worktree's `.git` is a file; its `commondir` leads to the main repository (gitrepository-layout(5)).
-  // A submodule has such a file too but no `commondir`: it is a workspace of its own.
-  const gitDir = /^gitdir:\s*(.+?)\s*$/m.exec(readIfThere(dotGit) ?? '')?.[1];
-  if (gitDir === undefined) return folder;
-  const absolute = path.resolve(folder, gitDir);
-  const common = readIfThere(path.join(absolute, 'commondir'))?.trim();
-  if (!common) return folder;
-  const commonDir = realOrSame(path.resolve(absolute, common));
-  return path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir;
+  return (stat.isFile() ? mainRepositoryOf(folder) : null) ?? folder;
+}
+
+/**
+ * The main repository of a linked worktree; null for every other folder. Anybody can lay a `.git` file that names a repository
+ * (an unpacked archive has any file it likes), so it counts only when the repository's own entry names this folder
+ * (gitrepository-layout(5)), and when all of it is this user's and no link. A submodule's git folder has no such entry.
+ */
+function mainRepositoryOf(folder: string): string | null {
+  try {
+    const gitDir = /^gitdir: (.+)$/s.exec(ownText(path.join(folder, '.git')))?.[1];
+    if (gitDir === undefined) return null;
+    const entry = fs.realpathSync.native(path.resolve(folder, gitDir));
+    const common = fs.realpathSync.native(path.resolve(entry, ownText(path.join(entry, 'commondir'))));
+    if (path.dirname(entry) !== path.join(common, 'worktrees') || !isGitFolder(common)) return null;
+    const backLink = path.resolve(entry, ownText(path.join(entry, 'gitdir')));
+    if (path.basename(backLink) !== '.git') return null;
+    if (fs.realpathSync.native(path.dirname(backLink)) !== folder) return null;
+    return path.basename(common) === '.git' ? path.dirname(common) : common;
+  } catch {
+    // One of the files is missing, or is not this user's: nothing proves that they belong together.
+    return null;
+  }
+}
+
+/** Whether git would take it for a repository: a folder of working trees that is called `worktrees` has a parent too. */
+function isGitFolder(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => fs.existsSync(path.join(folder, name)));
+}
+
+/** The text of a small file without the newline at its end. @throws when it is a link, another user's, or larger than a path */
+function ownText(file: string): string {
+  const fd = openOwn(file);
+  try {
+    const bytes = Buffer.alloc(pathCharsMax);
+    const length = fs.readSync(fd, bytes, 0, bytes.length, 0);
+    if (length === bytes.length) throw new Error(`${file} is longer than a path`);
+    return bytes.toString('utf8', 0, length).replace(/[\r\n]+$/, '');
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 function realFolder(folder: string): string {
