@@ -85,6 +85,7 @@ export async function newBridge(
     tokenFile,
     portFile: path.join(folder, 'http.port'),
     database,
+    redirects: () => ({ folder, begin: 'page-' }),
     port: 0,
     scripts: { reader: script, page: pathToFileURL(`${folder}/web/`) },
     sources: {
@@ -95,6 +96,7 @@ export async function newBridge(
     settled: async () => {},
     live: async (counts) => ({ counts }),
     active: () => {},
+    rotated: () => {},
     internal: (error) => errors.push(error),
     ...more,
   });

@@ -8,10 +8,11 @@ import { Codes } from './codes.ts';
 import { listen } from './listen.ts';
 import type { ReadRequest } from './reader/messages.ts';
 import { Reader } from './reader/reader.ts';
+import { type RedirectPlace, Redirects } from './redirects.ts';
 import { routesOf, type Sources } from './routes.ts';
 import { BridgeServer } from './server.ts';
 import { Streams } from './streams.ts';
-import { Secret, tokenIn } from './token.ts';
+import { Token } from './token.ts';
 import { unlockPolicy } from './unlock-page.ts';
 
 export interface BridgeOptions {
@@ -20,6 +21,8 @@ export interface BridgeOptions {
   /** `http.port` of the workspace; there as long as the bridge listens. */
   readonly portFile: string;
   readonly database: string;
+  /** Where the files lie that take a browser to the page. */
+  readonly redirects: () => RedirectPlace;
   /** 0: any. */
   readonly port: number;
   /** The bundle of `reader/worker.ts`, and the folder of the page. */
@@ -32,6 +35,8 @@ export interface BridgeOptions {
   /** Somebody with the token is there. */
   readonly active: () => void;
   readonly internal: (error: unknown) => void;
+  /** A one-time code was used twice, and the token is another one since. */
+  readonly rotated: () => void;
   /** How long a request may take to arrive; `bridgeRequestMs` unless told. */
   readonly requestMs?: number;
 }
@@ -42,6 +47,8 @@ export interface Bridge {
   readonly port: number;
   /** A new one-time code: whoever brings it first, within a minute, is given the token. */
   unlockCode(): string;
+  /** A file that takes a browser to the page with such a code, there until the code is used or void. */
+  unlockFile(): string;
   close(): Promise<void>;
 }
 
@@ -51,24 +58,36 @@ export interface Bridge {
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const { portFile, database, scripts, internal, active } = options;
-  const token = tokenIn(options.tokenFile);
   const assets = loadAssets(fileURLToPath(scripts.page), unlockPolicy);
   const reader = new Reader({ script: scripts.reader, database });
-  const streams = new Streams({ internal, look: () => look(reader, options) });
+  const streams = new Streams({
+    internal,
+    look: () => {
+      token.look();
+      return look(reader, options);
+    },
+  });
+  const token = new Token(options.tokenFile, () => streams.close());
   const codes = new Codes();
+  const redirects = new Redirects(options.redirects);
   const server = new BridgeServer({
     token,
-    fits: new Secret(token),
     codes,
     assets,
     streams,
     active,
+    usedAgain: () => {
+      codes.forgetUsed();
+      options.rotated();
+      token.rotate();
+    },
     internal,
     requestMs: options.requestMs,
     routes: routesOf(sourcesOf(reader, options)),
   });
   const close = async (): Promise<void> => {
     removeIfThere(portFile);
+    redirects.removeAll();
     streams.close();
     await server.close();
     await reader.close();
@@ -79,7 +98,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     // Out of descriptors, for one: the connection is lost, the daemon is not.
     server.http.on('error', internal);
     writeWhole(portFile, `${port}\n`);
-    return { url: `http://127.0.0.1:${port}`, port, unlockCode: () => codes.issue(), close };
+    const url = `http://127.0.0.1:${port}`;
+    const unlockFile = (): string => {
+      const file = redirects.newName();
+      redirects.write(file, `${url}/#code=${codes.issue(() => redirects.remove(file))}`);
+      return file;
+    };
+    return { url, port, unlockCode: () => codes.issue(), unlockFile, close };
   } catch (error) {
     await close();
     throw error;

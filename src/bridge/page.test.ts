@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { authorized, get, type TestBridge, testBridges } from './bridge-for-tests.ts';
+import { authorized, get, type TestBridge, testBridges, told } from './bridge-for-tests.ts';
 
 const open = testBridges();
 
@@ -60,6 +60,43 @@ describe('unlocking', () => {
     expect(await response.json()).toEqual({ token: one.token });
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect((await unlock(one, code)).status).toBe(401);
+  });
+
+  test('a code that is brought again gives a new token: the former is refused, streams are ended', async () => {
+    let rotated = 0;
+    const one = await open(1, { rotated: () => (rotated += 1) });
+    const stream = await fetch(`${one.bridge.url}/api/stream`, { headers: authorized(one) });
+    const [code, later] = [one.bridge.unlockCode(), one.bridge.unlockCode()];
+    await unlock(one, code);
+    const again = await unlock(one, code);
+    expect([again.status, (await told(again)).error.code]).toEqual([401, 'code_used']);
+    await stream.text();
+    expect((await fetch(`${one.bridge.url}/api/status`, { headers: authorized(one) })).status).toBe(401);
+    const token = fs.readFileSync(path.join(one.folder, 'auth.token'), 'utf8');
+    expect(token).not.toBe(one.token);
+    expect(await (await unlock(one, later)).json()).toEqual({ token });
+    // It is no news any more.
+    expect((await told(await unlock(one, code))).error.code).toBe('unauthorized');
+    expect([rotated, fs.readFileSync(path.join(one.folder, 'auth.token'), 'utf8')]).toEqual([1, token]);
+  });
+
+  test('texts that were never codes change nothing', async () => {
+    const one = await open(1, { rotated: () => expect.unreachable() });
+    const late = one.bridge.unlockCode();
+    for (const text of ['0'.repeat(64), 'x', late.slice(1), one.token, '0'.repeat(64)])
+      expect((await told(await unlock(one, text))).error.code).toBe('unauthorized');
+    await get(one, '/api/status');
+  });
+
+  test('a redirect file is private, holds the code, and is gone when the code is used or the bridge is closed', async () => {
+    const one = await open(1);
+    const [used, left] = [one.bridge.unlockFile(), one.bridge.unlockFile()];
+    expect([used, left].map((file) => fs.statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    const [, code = ''] = /#code=([0-9a-f]{64})/.exec(fs.readFileSync(used, 'utf8')) ?? [];
+    expect(await (await unlock(one, code)).json()).toEqual({ token: one.token });
+    expect([used, left].map((file) => fs.existsSync(file))).toEqual([false, true]);
+    await one.bridge.close();
+    expect(fs.existsSync(left)).toBe(false);
   });
 
   test('a code opens nothing else, and the token is no code', async () => {

@@ -13,16 +13,17 @@ import { Connections } from './connections.ts';
 import { bearerOf, type Target, targetOf, whyForeign } from './guard.ts';
 import { answerOf, type Route } from './routes.ts';
 import type { Streams } from './streams.ts';
-import type { Secret } from './token.ts';
+import type { Token } from './token.ts';
 import { unlockPage } from './unlock-page.ts';
 
 export interface ServerParts {
-  readonly token: string;
-  readonly fits: Secret;
+  readonly token: Token;
   readonly codes: Codes;
   readonly routes: (path: string) => Route | null;
   readonly assets: ReadonlyMap<string, Answer>;
   readonly streams: Streams;
+  /** A code that has opened before was brought again: two have had it. */
+  readonly usedAgain: () => void;
   /** A request that brought the token has come. */
   readonly active: () => void;
   /** Told of what was thrown that is no refusal. */
@@ -105,17 +106,24 @@ export class BridgeServer {
     if (foreign !== null) return refused(403, 'forbidden', foreign);
     const target = targetOf(url);
     const bearer = bearerOf(rawHeaders);
-    const { token, fits, codes, active } = this.#parts;
-    if (target.path === '/api/unlock' && method === 'POST') {
-      return bearer !== null && codes.spend(bearer) ? json(JSON.stringify({ token })) : locked(spentCode);
-    }
-    if (bearer === null || !fits.fits(bearer)) {
+    const { token, active } = this.#parts;
+    if (target.path === '/api/unlock' && method === 'POST') return this.#unlock(bearer);
+    if (bearer === null || !token.fits(bearer)) {
       const isPage = target.path === '/' && (method === 'GET' || method === 'HEAD');
       return isPage ? { ...unlockPage, headers: { ...unlockPage.headers, ...challenge } } : locked(noToken);
     }
     this.#connections.trust(request.socket);
     active();
     return this.#route(target, request, response);
+  }
+
+  #unlock(bearer: string | null): Answer {
+    const { token, codes, usedAgain } = this.#parts;
+    const presented = bearer === null ? 'unknown' : codes.spend(bearer);
+    if (presented === 'opens') return json(JSON.stringify({ token: token.text }));
+    if (presented === 'unknown') return locked(spentCode);
+    usedAgain();
+    return refused(401, 'code_used', usedCode, challenge);
   }
 
   async #route(target: Target, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
@@ -169,7 +177,8 @@ export class BridgeServer {
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="memd"' };
 const noToken = 'the token is missing or does not fit; run: memd web';
-const spentCode = 'the code was used, is older than a minute, or is none; run: memd web';
+const spentCode = 'the code is older than a minute, or is not a code; run: memd web';
+const usedCode = 'the code was used before, so the token was changed; run: memd web';
 
 function locked(message: string): Answer {
   return refused(401, 'unauthorized', message, challenge);

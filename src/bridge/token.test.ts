@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newToken, Secret, tokenIn } from './token.ts';
+import { newToken, Secret, Token, tokenIn } from './token.ts';
 
 let folder: string;
 let file: string;
@@ -99,5 +99,43 @@ describe('the token file', () => {
     fs.writeFileSync(file, 'a'.repeat(64), { mode: 0o600 });
     fs.chownSync(file, 12_345, 12_345);
     expect(() => tokenIn(file)).toThrow(`${file} belongs to another user (uid 12345)`);
+  });
+});
+
+describe('the token in force', () => {
+  test('is another one after a rotation, in every daemon of this user, and the former fits nowhere', () => {
+    let changes = 0;
+    const [one, other] = [new Token(file, () => {}), new Token(file, () => (changes += 1))];
+    const former = one.text;
+    one.rotate();
+    expect(one.text).not.toBe(former);
+    expect([other.text, fs.readFileSync(file, 'utf8')]).toEqual([one.text, one.text]);
+    expect([one.fits(former), other.fits(former), other.fits(one.text), changes]).toEqual([
+      false,
+      false,
+      true,
+      1,
+    ]);
+    expect([fs.statSync(file).mode & 0o777, fs.readdirSync(folder)]).toEqual([0o600, ['auth.token']]);
+  });
+
+  test('stays what it was while the file is gone or spoiled', () => {
+    const token = new Token(file, () => {});
+    const { text } = token;
+    fs.writeFileSync(file, 'x');
+    expect(token.fits(text)).toBe(true);
+    fs.rmSync(file);
+    expect(token.fits(text)).toBe(true);
+    fs.symlinkSync('elsewhere', file);
+    expect(token.fits(text)).toBe(true);
+  });
+
+  test('is another one also where the file cannot be written, and the former is not left behind', () => {
+    const token = new Token(file, () => {});
+    const former = token.text;
+    // In the way of the file that would be given its name.
+    fs.mkdirSync(`${file}.${process.pid}.tmp`);
+    expect(() => token.rotate()).toThrow();
+    expect([token.fits(former), fs.existsSync(file)]).toEqual([false, false]);
   });
 });

@@ -8,6 +8,7 @@ import {
   lstatIfThere,
   removeIfThere,
   syncFolder,
+  writeWhole,
 } from '../platform/index.ts';
 
 /** A text that others are compared with; its hash is all that is kept. */
@@ -21,6 +22,78 @@ export class Secret {
   /** In a time that tells nothing of how much of it is right: hashes are compared, all of each. */
   fits(text: string): boolean {
     return timingSafeEqual(hashOf(text), this.#hash);
+  }
+}
+
+/** The token in force: that of the file, also when another daemon of this user has replaced it. `changed` is called when it has. */
+export class Token {
+  readonly #file: string;
+  readonly #changed: () => void;
+  #text: string;
+  #secret: Secret;
+  #seen: string | null;
+
+  /** @throws Failure as `tokenIn` */
+  constructor(file: string, changed: () => void) {
+    this.#file = file;
+    this.#changed = changed;
+    this.#text = tokenIn(file);
+    this.#secret = new Secret(this.#text);
+    this.#seen = markOf(file);
+  }
+
+  get text(): string {
+    this.look();
+    return this.#text;
+  }
+
+  fits(text: string): boolean {
+    this.look();
+    return this.#secret.fits(text);
+  }
+
+  /** Takes over what has been put in the file. One that is gone or spoiled counts at the next start: what is in force stays so. */
+  look(): void {
+    const mark = markOf(this.#file);
+    if (mark === null || mark === this.#seen) return;
+    this.#seen = mark;
+    try {
+      this.#take(read(this.#file));
+    } catch (error) {
+      if (!(error instanceof Failure) && errorCode(error) === undefined) throw error;
+    }
+  }
+
+  /** A new one, here and in the file; the former is refused from now on, whatever becomes of the file. */
+  rotate(): void {
+    const text = newToken();
+    this.#take(text);
+    try {
+      writeWhole(this.#file, text);
+      this.#seen = markOf(this.#file);
+    } catch (error) {
+      // The next start makes one where there is none.
+      removeIfThere(this.#file);
+      throw error;
+    }
+  }
+
+  #take(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#secret = new Secret(text);
+    this.#changed();
+  }
+}
+
+/** What shows that a file was replaced; null where it is not to be seen. */
+function markOf(file: string): string | null {
+  try {
+    const { ino, mtimeNs, ctimeNs } = fs.lstatSync(file, { bigint: true });
+    return `${ino} ${mtimeNs} ${ctimeNs}`;
+  } catch {
+    // Gone, or its folder is closed to us.
+    return null;
   }
 }
 

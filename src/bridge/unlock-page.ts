@@ -54,8 +54,14 @@ const script = `
       sessionStorage.setItem(key, token);
       return token;
     }
+    if ((await response.json()).error.code === 'code_used') {
+      sessionStorage.removeItem(key);
+      say('This link has been used', 'It opens the page once. Somebody may have opened the page with it before you, ' +
+        'so the daemon has changed its token: every open tab is locked.', again);
+      return;
+    }
     const former = sessionStorage.getItem(key);
-    if (former === null) say('This link has been used', 'It opens the page once, within a minute.', again);
+    if (former === null) say('This link is not valid any more', 'It opens the page once, within a minute.', again);
     return former ?? undefined;
   };
 

@@ -45,7 +45,7 @@ export async function openAnswering(options: AnsweringOptions): Promise<Answerin
     rest: background.rest,
     info: () => status.info(),
     worst: () => status.worst(),
-    unlock: () => bridge.unlock(),
+    unlock: (asFile) => bridge.unlock(asFile),
     shutdown: () => void ending.stop('asked to'),
     recall: config['inject.recall'],
   });

@@ -4,7 +4,7 @@ import type { Config } from '../config/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { messageOf, removeIfThere } from '../platform/index.ts';
 import { refusal } from '../rpc/index.ts';
-import type { Environment, Workspace } from '../workspace/index.ts';
+import { type Environment, leftRedirects, redirectPlace, type Workspace } from '../workspace/index.ts';
 import type { Logger } from './logger.ts';
 import { searchOps } from './ops.ts';
 import type { Status } from './status.ts';
@@ -27,8 +27,10 @@ export interface BridgeState {
   readonly http: { readonly url: string } | null;
   /** For the user, when it should run and does not, or not as asked. */
   readonly warning: string | null;
-  /** The `unlock` op. @throws Failure `unavailable` */
-  unlock(): { url: string; code: string };
+  /** For the user, when the token was changed since a code was used twice. */
+  readonly rotated: string | null;
+  /** The `unlock` op: a code, or a file that takes a browser to the page with one. @throws Failure `unavailable` */
+  unlock(asFile: boolean): { url: string; warning: string | null } & ({ code: string } | { file: string });
   close(): Promise<void>;
 }
 
@@ -37,9 +39,14 @@ export async function startBridge(start: BridgeStart): Promise<BridgeState> {
   const { workspace, env, config, logger } = start;
   // One that a killed daemon has left names somebody else's port by now.
   removeIfThere(workspace.httpPort);
+  for (const file of leftRedirects(workspace)) removeIfThere(file);
   if (env.MEMD_NO_HTTP === '1') return noBridge(null, 'it is switched off by MEMD_NO_HTTP=1');
   try {
-    const bridge = await open(start);
+    let rotated: string | null = null;
+    const bridge = await open(start, () => {
+      rotated = rotatedAt(new Date());
+      logger.warn(rotated);
+    });
     const wished = config['http.port'];
     const warning =
       wished === 0 || bridge.port === wished
@@ -50,7 +57,13 @@ export async function startBridge(start: BridgeStart): Promise<BridgeState> {
     return {
       http: { url: bridge.url },
       warning,
-      unlock: () => ({ url: bridge.url, code: bridge.unlockCode() }),
+      get rotated() {
+        return rotated;
+      },
+      unlock: (asFile) => {
+        const how = asFile ? { file: bridge.unlockFile() } : { code: bridge.unlockCode() };
+        return { url: bridge.url, warning: rotated, ...how };
+      },
       close: () => bridge.close(),
     };
   } catch (error) {
@@ -64,6 +77,7 @@ function noBridge(warning: string | null, why: string): BridgeState {
   return {
     http: null,
     warning,
+    rotated: null,
     unlock: () => {
       throw refusal('unavailable', `web bridge not active yet: ${why}`);
     },
@@ -71,24 +85,25 @@ function noBridge(warning: string | null, why: string): BridgeState {
   };
 }
 
-function open({
-  workspace,
-  config,
-  engine,
-  intake,
-  status,
-  logger,
-  scripts,
-  active,
-}: BridgeStart): Promise<Bridge> {
+/** In one line, for the log, `info`, `memd doctor` and `memd web`. */
+function rotatedAt(date: Date): string {
+  return `The token of the page was changed at ${date.toISOString()}: a one-time code was used twice, so somebody else may have read the memory through the page. Run memd web for a new address, and find out who else had the code; memd restart clears this warning.`;
+}
+
+function open(
+  { workspace, config, engine, intake, status, logger, scripts, active }: BridgeStart,
+  rotated: () => void,
+): Promise<Bridge> {
   const { search, why } = searchOps(engine);
   return openBridge({
     tokenFile: workspace.token,
     portFile: workspace.httpPort,
     database: workspace.database,
     port: config['http.port'],
+    redirects: () => redirectPlace(workspace),
     scripts,
     active,
+    rotated,
     sources: { search, why, status: () => status.info() },
     settled: () => intake.flush(),
     live: async (counts) => {

@@ -25,6 +25,7 @@ const optionalText = v.optional(v.string());
 
 /** What each op takes (CONTRACT 2); unknown fields are ignored. */
 export const opSchemas = {
+  unlock: v.object({ file: v.optional(v.boolean(), false) }),
   search: v.object({
     query: v.string(),
     topK: v.optional(upTo(topKMax)),

@@ -21,7 +21,7 @@ export interface OpsOptions {
   /** What is done when a session comes to rest; settles when its digest is written. */
   readonly rest: (session: string) => Promise<void>;
   /** A one-time code for the page, given out over the socket alone. @throws Failure `unavailable` */
-  readonly unlock: () => object;
+  readonly unlock: (asFile: boolean) => object;
   readonly shutdown: () => void;
   readonly recall: Config['inject.recall'];
 }
@@ -34,7 +34,7 @@ export function opsHandler(options: OpsOptions): Handler {
     ping: async () => ({}),
     capture: (request, { frame }) => options.intake.capture(request, frame),
     info: async () => ({ info: await options.info() }),
-    unlock: async () => options.unlock(),
+    unlock: async (request) => options.unlock(checked('unlock', request).file),
     rest: async (request) => {
       await options.rest(checked('rest', request).session);
       return {};

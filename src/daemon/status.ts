@@ -27,7 +27,7 @@ export interface StatusOptions {
   readonly search: Info['search'];
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
-  readonly bridge: () => Pick<BridgeState, 'http' | 'warning'> | null;
+  readonly bridge: () => Pick<BridgeState, 'http' | 'warning' | 'rotated'> | null;
   /** What retention could not do, for the user. */
   readonly retention: () => string | null;
 }
@@ -106,7 +106,7 @@ export class Status {
     const own: Figures['own'] = {
       config: warnings,
       capture: intake.warnings(),
-      bridge: some(this.#options.bridge()?.warning),
+      bridge: [...some(this.#options.bridge()?.warning), ...some(this.#options.bridge()?.rotated)],
       retention: some(retention()),
     };
     const backlogMs = this.#backlog.see(counts.raw, performance.now());

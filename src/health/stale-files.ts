@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isLocked } from '../lifecycle/index.ts';
 import { isAlive, lstatIfThere, removeIfThere } from '../platform/index.ts';
-import { isComingBack, type Workspace } from '../workspace/index.ts';
+import { isComingBack, leftRedirects, type Workspace } from '../workspace/index.ts';
 import type { Check } from './check.ts';
 import { pinged } from './running.ts';
 
@@ -37,6 +37,7 @@ async function stale(workspace: Workspace): Promise<string[]> {
   return files
     .filter((file) => left.has(file) || isHalfMade(path.basename(file)))
     .filter((file) => lstatIfThere(file)?.isDirectory() === false)
+    .concat(leftRedirects(workspace))
     .sort();
 }
 

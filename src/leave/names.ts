@@ -34,6 +34,7 @@ export function inWorkspace(name: string): Worth | null {
 const running: readonly RegExp[] = [
   /^(?:memd\.sock|run\.(?:pid|idle|waking)|http\.port|session-start\.(?:json|claim))$/,
   /^run\.lock(?:-(?:journal|wal|shm))?$/,
+  /^memd-web\.[A-Za-z0-9._-]+\.[0-9a-f]{16}\.html$/,
   /^wal\.ndjson\.next$/,
   /^db\.sqlite\.salvaging(?:-(?:journal|wal|shm))?$/,
   halfMade,

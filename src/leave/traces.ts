@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere } from '../platform/index.ts';
-import { everyNamespace, everyWorkspace, type Workspace } from '../workspace/index.ts';
+import { everyNamespace, everyWorkspace, leftRedirects, type Workspace } from '../workspace/index.ts';
 import { inBase, inLogs, inNamespace, inWorkspace, type Worth } from './names.ts';
 
 /** A file of this program: a regular one of this user, or a socket. */
@@ -55,7 +55,7 @@ export function tracesIn(home: string): Traces {
     sortFolder(path.join(space, 'workspaces'), () => null, sorted, keys);
   }
   const workspaces = all
-    .map((workspace) => ({ workspace, traces: inOne(workspace, sorted) }))
+    .map((workspace) => ({ workspace, traces: [...inOne(workspace, sorted), ...inHome(workspace)] }))
     // Another user's was told of, and is not looked into.
     .filter(({ workspace }) => sorted.folders.includes(workspace.folder));
   return { base, workspaces, others, ...sorted };
@@ -66,6 +66,13 @@ function inOne({ folder, rootRecord }: Workspace, sorted: Sorted): Trace[] {
   // Without a memory, of which project it was tells nobody anything.
   const isEmpty = traces.every(({ file, worth }) => worth === 'running' || file === rootRecord);
   return isEmpty ? traces.map((trace) => ({ ...trace, worth: 'running' })) : traces;
+}
+
+/** What a killed daemon has left outside of its folder. */
+function inHome(workspace: Workspace): Trace[] {
+  return leftRedirects(workspace)
+    .filter((file) => path.dirname(file) !== workspace.folder)
+    .map((file) => ({ file, worth: 'running', bytes: lstatIfThere(file)?.size ?? 0 }));
 }
 
 interface Sorted {

@@ -24,6 +24,8 @@ export const bridgeStreamTickMs = 1_000;
 export const bridgeStreamPingMs = 15_000;
 export const bridgeCodeMs = 60_000;
 export const bridgeCodesMax = 16;
+// Those that have opened, and would show by coming again that two had them.
+export const bridgeUsedCodesMax = 64;
 export const bridgeReaderIdleMs = 5 * 60_000;
 export const bridgeReaderWaitMs = 30_000;
 export const bridgeReaderCloseMs = 2_000;
@@ -38,3 +40,5 @@ export const bridgePayloadCharsMax = 256 * 1024;
 export const bridgeParamCharsMax = 1_024;
 export const bridgeAssetBytesMax = 8 * 1024 * 1024;
 export const browserPatienceMs = 1_000;
+export const browserOpensMs = 10_000;
+export const browserLookMs = 100;

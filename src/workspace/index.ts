@@ -10,4 +10,5 @@ export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './
 export { ensureFolders, findWorkspace, layout } from './layout.ts';
 export { type Environment, homeOf, type Workspace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';
+export { leftRedirects, redirectPlace } from './redirects.ts';
 export { formerRoot, workspaceRoot } from './root.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
@@ -285,28 +286,76 @@ describe('the port', () => {
 });
 
 describe('memd web', () => {
-  test('opens the browser with a code that works once, and prints the address without it', async () => {
+  test.each([
+    ['below ~/.memd', (home: Home) => home.workspace().folder, () => {}],
+    ['in HOME where snaps are', (home: Home) => home.home, (home: Home) => fs.mkdirSync(`${home.home}/snap`)],
+  ])(
+    'opens the browser with a file %s: its code works once, and no argument holds it',
+    async (_where, folderOf, prepare) => {
+      const home = await withMemories(1);
+      prepare(home);
+      const seen = path.join(home.folder, 'seen');
+      const browser = path.join(home.folder, 'browser');
+      fs.writeFileSync(
+        browser,
+        `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}.tmp' && mv '${seen}.tmp' '${seen}'\n`,
+        { mode: 0o755 },
+      );
+      const web = home.memd(['web'], { env: { BROWSER: `${browser} --new %s` } });
+      await until('the browser', async () => fs.existsSync(seen));
+      const [flag, address = ''] = fs.readFileSync(seen, 'utf8').split('\n');
+      const file = fileURLToPath(address);
+      expect([flag, path.dirname(file), modeOf(file)]).toEqual(['--new', folderOf(home), 0o600]);
+      const [, bearer = ''] = /#code=([0-9a-f]{64})/.exec(fs.readFileSync(file, 'utf8')) ?? [];
+      expect(address).not.toContain(bearer);
+      const unlock = () => ask(home, '/api/unlock', { method: 'POST', bearer });
+      const token = tokenOf(home);
+      expect((await unlock()).body.token).toBe(token);
+      expect(await web).toMatchObject({ code: 0, stdout: `${baseOf(home)}/\n`, stderr: '' });
+      expect(fs.existsSync(file)).toBe(false);
+      const log = fs.readFileSync(home.workspace().daemonLog, 'utf8');
+      expect(log.includes(bearer) || log.includes(token)).toBe(false);
+    },
+  );
+
+  test('says that a code was used twice, on every way, and the former token opens no page of this user', async () => {
     const home = await withMemories(1);
-    const seen = path.join(home.folder, 'seen');
-    const browser = path.join(home.folder, 'browser');
-    fs.writeFileSync(
-      browser,
-      `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}.tmp' && mv '${seen}.tmp' '${seen}'\n`,
-      { mode: 0o755 },
-    );
-    const { code, stdout, stderr } = await home.memd(['web'], { env: { BROWSER: `${browser} --new %s` } });
-    expect([code, stdout, stderr]).toEqual([0, `${baseOf(home)}/\n`, '']);
-    const [flag, address = ''] = fs.readFileSync(seen, 'utf8').split('\n');
-    expect([flag, address]).toEqual([
-      '--new',
-      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#code=[0-9a-f]{64}$/),
-    ]);
-    const [, bearer = ''] = address.split('#code=');
-    const unlock = () => ask(home, '/api/unlock', { method: 'POST', bearer });
-    expect((await unlock()).body.token).toBe(tokenOf(home));
-    expect((await unlock()).status).toBe(401);
-    const log = fs.readFileSync(home.workspace().daemonLog, 'utf8');
-    expect(log.includes(bearer) || log.includes(tokenOf(home))).toBe(false);
+    const other = path.join(home.folder, 'other');
+    fs.mkdirSync(other);
+    await home.start({ cwd: other });
+    const former = tokenOf(home);
+    const [, bearer = ''] = (await home.memd(['web', '--print'])).stdout.trim().split('#code=');
+    const traded = await ask(home, '/api/unlock', { method: 'POST', bearer });
+    const again = await ask(home, '/api/unlock', { method: 'POST', bearer });
+    expect([traded.body.token, again.status, again.body.error.code]).toEqual([former, 401, 'code_used']);
+    for (const base of [baseOf(home), baseOf(home, home.workspace(other))]) {
+      const statusWith = async (token: string) =>
+        (await fetch(`${base}/api/status`, { headers: { authorization: `Bearer ${token}` } })).status;
+      expect([await statusWith(former), await statusWith(tokenOf(home))]).toEqual([401, 200]);
+    }
+    const words = 'a one-time code was used twice';
+    expect((await home.info()).warnings).toEqual([expect.stringContaining(words)]);
+    expect((await home.memd(['doctor'])).stdout).toContain(words);
+    expect((await home.memd(['web', '--print'])).stderr).toContain(words);
+    expect(fs.readFileSync(home.workspace().daemonLog, 'utf8')).toContain(words);
+  });
+
+  test('leaves no file behind, however the daemon ends', async () => {
+    const home = await withMemories(1);
+    const left = () => fs.readdirSync(home.workspace().folder).filter((name) => name.startsWith('memd-web'));
+    const open = async () => {
+      await home.ask({ op: 'unlock', file: true });
+      expect(left()).toHaveLength(1);
+    };
+    await open();
+    await home.memd(['stop']);
+    expect(left()).toEqual([]);
+    await home.start();
+    await open();
+    await end(home.pid());
+    expect((await home.memd(['doctor'])).stdout).toContain('memd-web');
+    await home.start();
+    expect(left()).toEqual([]);
   });
 
   test('--print prints the address with a code and opens nothing', async () => {

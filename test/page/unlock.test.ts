@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { blameless, count, Desk, describePage } from './desk.ts';
 
@@ -13,19 +15,37 @@ describePage('the unlock page', () => {
     expect(offences).toEqual(blameless);
   });
 
-  test('tells a code that is spent from one that was never given, and what to do', async () => {
+  test('is opened by the file that memd web gives to a browser', async () => {
+    const desk = await Desk.open();
+    const { page, offences } = await desk.tab();
+    const { file } = await desk.home.ask({ op: 'unlock', file: true });
+    await page.goto(pathToFileURL(String(file)).href);
+    await count(page, 'events', 0);
+    expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?!.*code)/);
+    expect(fs.existsSync(String(file))).toBe(false);
+    expect(offences).toEqual({ ...blameless, foreign: [pathToFileURL(String(file)).href] });
+  });
+
+  test('tells a code that was used from one that is void, and what to do', async () => {
     const desk = await Desk.open();
     const address = await desk.address();
     const first = await desk.tab();
     await first.page.goto(address);
     await count(first.page, 'events', 0);
+    // A tab that is open stays so, whatever is put into it that was never a code.
+    await first.page.goto(`${new URL(address).origin}/#code=${'0'.repeat(64)}`);
+    await count(first.page, 'events', 0);
     const second = await desk.tab();
+    await second.page.goto(`${new URL(address).origin}/#code=${'0'.repeat(64)}`);
+    await second.page.getByRole('heading', { name: 'This link is not valid any more' }).waitFor();
     await second.page.goto(address);
     await second.page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+    await second.page.getByText('every open tab is locked').waitFor();
     await second.page.getByText('memd web').waitFor();
     expect(second.page.url()).not.toContain('code');
-    // A tab that is open stays so, whatever old address is put into it.
-    await first.page.goto(address);
+    await first.page.reload();
+    await first.page.getByRole('heading', { name: 'This tab is locked' }).waitFor();
+    await first.page.goto(await desk.address());
     await count(first.page, 'events', 0);
   });
 });

@@ -1,5 +1,8 @@
-import { stringAt } from '../../event/index.ts';
-import { Failure, isUnsafePlace, readIfThere } from '../../platform/index.ts';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type JsonObject, stringAt } from '../../event/index.ts';
+import { browserLookMs, browserOpensMs } from '../../limits.ts';
+import { Failure, isUnsafePlace, lstatIfThere, pause, readIfThere } from '../../platform/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { openInBrowser } from '../browser.ts';
 import { ask, hangs, wake, workspaceOf } from '../daemon-link.ts';
@@ -15,16 +18,34 @@ export const webCommand: AddCommand = (program, io) => {
     .option('--print', 'print an address that opens the page once, within a minute; open nothing')
     .option('--json', 'the same as JSON')
     .action(async (options: { print?: boolean; json?: boolean }) => {
-      const { url, address } = await unlocked(workspaceOf(io), io);
+      const workspace = workspaceOf(io);
+      if (!options.json && !options.print) return openPage(await unlocked(workspace, true, io), io);
+      const { url, given: code } = await unlocked(workspace, false, io);
+      const address = `${url}/#code=${code}`;
       if (options.json) io.out(JSON.stringify({ url, address }, null, 2));
-      else if (options.print) io.out(address);
-      else {
-        // Without the code: what a terminal shows is copied, kept and shared.
-        io.out(`${url}/`);
-        if (!(await openInBrowser(address, io.env))) throw noBrowser();
-      }
+      else io.out(address);
     });
 };
+
+/**
+ * The browser is given a file that takes it to the page: every user of the machine sees the arguments of a command. The daemon removes
+ * the file when the page has traded the code that is in it.
+ */
+async function openPage({ url, given: file }: Unlocked, io: Io): Promise<void> {
+  // Without the code: what a terminal shows is copied, kept and shared.
+  io.out(`${url}/`);
+  if (!(await openInBrowser(pathToFileURL(file).href, io.env))) throw noBrowser();
+  const patience = AbortSignal.timeout(browserOpensMs);
+  while (lstatIfThere(file) !== null) {
+    if (patience.aborted) {
+      io.note(
+        `memd: the browser has not opened the page within ${browserOpensMs / 1_000} s: it may still be starting, may not read ${file}, or runs on another machine. Run: memd web --print, and open the address that it prints`,
+      );
+      return;
+    }
+    await pause(browserLookMs, patience);
+  }
+}
 
 /** The page's address, `http://127.0.0.1:PORT`; null while the port file is not there. */
 export function pageUrl(workspace: Workspace): string | null {
@@ -32,20 +53,31 @@ export function pageUrl(workspace: Workspace): string | null {
   return /^\d+$/.test(port) ? `http://127.0.0.1:${port}` : null;
 }
 
-/** Where the bridge is, and the address with a fresh one-time code in its fragment, which is never sent. */
-async function unlocked(workspace: Workspace, io: Io): Promise<{ url: string; address: string }> {
+interface Unlocked {
+  readonly url: string;
+  /** A one-time code, or the file that takes a browser to the page with one. */
+  readonly given: string;
+}
+
+/** Where the bridge is, and a fresh way in. */
+async function unlocked(workspace: Workspace, asFile: boolean, io: Io): Promise<Unlocked> {
   if (pageUrl(workspace) === null) await wake(workspace, io);
   const url = pageUrl(workspace);
   if (url === null) throw await notActive(workspace);
-  const code = await newCode(workspace);
-  if (!/^[0-9a-f]+$/.test(code))
+  const reply = await newWay(workspace, asFile);
+  const warning = stringAt(reply, 'warning');
+  if (warning !== undefined) io.note(`memd: ${warning}`);
+  const given = stringAt(reply, asFile ? 'file' : 'code') ?? '';
+  if (!(asFile ? path.isAbsolute(given) : /^[0-9a-f]+$/.test(given))) {
+    // A daemon of an older version knows of no files.
     throw new Failure('bad_reply', 'the daemon gave no code', { repair: 'run: memd restart' });
-  return { url, address: `${url}/#code=${code}` };
+  }
+  return { url, given };
 }
 
-async function newCode(workspace: Workspace): Promise<string> {
+async function newWay(workspace: Workspace, file: boolean): Promise<JsonObject> {
   try {
-    return stringAt(await ask(workspace, { op: 'unlock' }), 'code') ?? '';
+    return await ask(workspace, { op: 'unlock', file });
   } catch (error) {
     // A killed daemon has left its port file.
     if (error instanceof Failure && error.code === 'unreachable' && !hangs(error))

@@ -26,7 +26,7 @@ export const environment: readonly Entry[] = [
   },
   { name: 'MEMD_NO_HTTP', text: '1 at the start of the daemon: no page, no port' },
   { name: 'MEMD_HTTP_PORT', text: "the page's port (http.port; default: a random free one)" },
-  { name: 'BROWSER', text: 'what `memd web` opens the page with, %s in the place of the address' },
+  { name: 'BROWSER', text: 'what `memd web` opens the page with, %s in the place of the address of a file' },
   { name: 'NO_COLOR', text: 'any value: no colour. TERM=dumb does the same' },
   { name: 'MEMD_DEBUG', text: 'any value: where an unexpected error came from' },
   {
