@@ -156,3 +156,27 @@ test('a file is there as a whole or not at all', async () => {
   expect(fs.readFileSync(file, 'utf8')).toBe('old\n');
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });
+
+describe('a file in a folder in which others may write', () => {
+  test('goes through no link that was laid under the names beside it', async () => {
+    const file = fileOf('all.ndjson');
+    const victim = fileOf('victim');
+    fs.writeFileSync(victim, 'precious');
+    for (const name of [`${file}.${process.pid}.tmp`, `${file}.tmp`]) fs.symlinkSync(victim, name);
+    await writeLines(file, ['new']);
+    expect([fs.readFileSync(victim, 'utf8'), fs.readFileSync(file, 'utf8')]).toEqual(['precious', 'new\n']);
+    expect([fs.lstatSync(file).isFile(), fs.statSync(file).mode & 0o777]).toEqual([true, 0o600]);
+  });
+
+  test('that somebody has exchanged meanwhile is told, and takes nothing', async () => {
+    const file = fileOf('all.ndjson');
+    const lines = function* (): Generator<string> {
+      yield 'mine';
+      const [beside = ''] = stores.names().filter((name) => /^all\.ndjson\..*\.tmp$/.test(name));
+      fs.renameSync(fileOf(beside), fileOf('aside'));
+      fs.writeFileSync(fileOf(beside), 'theirs');
+    };
+    await expect(writeLines(file, lines())).rejects.toThrow('another user has replaced it');
+    expect(fs.readFileSync(file, 'utf8')).toBe('theirs');
+  });
+});

@@ -5,6 +5,7 @@ import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.t
 
 /** A file whose bytes must be where a sync says they are. */
 export interface DurableFile {
+  stat(): fs.Stats;
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   truncate(length: number): Promise<void>;
@@ -12,13 +13,24 @@ export interface DurableFile {
   close(): Promise<void>;
 }
 
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC } = fs.constants;
+
 /**
- * An empty file for reading and writing, mode 0600 whatever the umask and whatever was there. `point` begins the
- * names of its fault points: `POINT.open`, `.write`, `.truncate`, `.sync`.
+ * An empty file for reading and writing, mode 0600 whatever the umask and whatever was there, but never through a link. `point` begins
+ * the names of its fault points: `POINT.open`, `.write`, `.truncate`, `.sync`.
  */
 export async function openDurable(file: string, point: string): Promise<DurableFile> {
-  if (faultsAreOn) return watchedFile(file, point, () => openPrivate(file));
-  return openPrivate(file);
+  return openWith(file, point, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW);
+}
+
+/** The same for a file that must be new: for folders in which others may write. */
+export async function createDurable(file: string, point: string): Promise<DurableFile> {
+  return openWith(file, point, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+}
+
+async function openWith(file: string, point: string, flags: number): Promise<DurableFile> {
+  if (faultsAreOn) return watchedFile(file, point, () => openPrivate(file, flags));
+  return openPrivate(file, flags);
 }
 
 /** Gives a file another name; durable once the folder is synced. */
@@ -42,9 +54,9 @@ export async function syncFolderSoon(folder: string, point: string): Promise<voi
   faultPoint(`${point}.folder.after`);
 }
 
-async function openPrivate(file: string): Promise<DurableFile> {
+async function openPrivate(file: string, flags: number): Promise<DurableFile> {
   const handle = await new Promise<number>((resolve, reject) => {
-    fs.open(file, 'w+', 0o600, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+    fs.open(file, flags, 0o600, (error, opened) => (error === null ? resolve(opened) : reject(error)));
   });
   const opened = new Descriptor(handle);
   await opened.chmod(0o600);
@@ -80,6 +92,10 @@ class Descriptor implements DurableFile {
 
   truncate(length: number): Promise<void> {
     return settled((done) => fs.ftruncate(this.#descriptor, length, done));
+  }
+
+  stat(): fs.Stats {
+    return fs.fstatSync(this.#descriptor);
   }
 
   datasync(): Promise<void> {

@@ -125,6 +125,7 @@ function watched(handle: DurableFile, point: string, platter: Platter): DurableF
       publishAll();
       faultPoint(`${point}.sync.after`);
     },
+    stat: () => handle.stat(),
     close: () => handle.close(),
   };
 }

@@ -22,7 +22,9 @@ export function writeWhole(file: string, text: string, point = 'file'): void {
   const beside = `${file}.${process.pid}.tmp`;
   try {
     faultPoint(`${point}.write`);
-    const fd = fs.openSync(beside, 'w', 0o600);
+    // What a killed process of this number has left.
+    removeIfThere(beside);
+    const fd = fs.openSync(beside, 'wx', 0o600);
     try {
       fs.fchmodSync(fd, 0o600);
       fs.writeFileSync(fd, text);
@@ -169,7 +171,8 @@ export function lstatIfThere(target: string): fs.Stats | null {
   return fs.lstatSync(target, { throwIfNoEntry: false }) ?? null;
 }
 
-function isMine(stat: fs.Stats): boolean {
+/** Whether it belongs to this user. */
+export function isMine(stat: fs.Stats): boolean {
   const uid = process.getuid?.();
   return uid === undefined || stat.uid === uid;
 }

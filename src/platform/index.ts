@@ -3,13 +3,20 @@
  * Promises: what it writes whole is whole after a power loss; what it calls private is closed to other
  * users; a lock dies with its holder. Knows nothing of events or memories.
  */
-export { type DurableFile, openDurable, renameDurable, syncFolderSoon } from './durable-file.ts';
+export {
+  createDurable,
+  type DurableFile,
+  openDurable,
+  renameDurable,
+  syncFolderSoon,
+} from './durable-file.ts';
 export { errorCode, Failure, jsonErrorOf, messageOf } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export {
   checkPrivate,
   closeToOthers,
   ensurePrivateFolder,
+  isMine,
   isUnsafePlace,
   lstatIfThere,
   openOwn,

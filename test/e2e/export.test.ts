@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -116,6 +117,43 @@ describe('mem export and mem import', () => {
       /^mem: there is no memory of .+; run: memd up\n$/,
     );
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'a link or pipe of another user is refused, one of this user leads on',
+    async () => {
+      const home = await withHistory();
+      const shared = path.join(home.folder, 'shared');
+      fs.mkdirSync(shared);
+      fs.chmodSync(shared, 0o777);
+      const file = path.join(shared, 'm.ndjson');
+      const victim = path.join(home.folder, 'victim');
+      fs.writeFileSync(victim, 'precious');
+      fs.symlinkSync(victim, file);
+      fs.lchownSync(file, 12_345, 12_345);
+      expect(await home.mem(['export', file])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${file} is a link of another user`),
+      });
+      expect(fs.readFileSync(victim, 'utf8')).toBe('precious');
+      fs.rmSync(file);
+      execFileSync('mkfifo', [file]);
+      fs.chownSync(file, 12_345, 12_345);
+      // So that there is a reader, as the other user would be.
+      const reader = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
+      expect(await home.mem(['export', file])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${file} is a pipe or device of another user`),
+      });
+      fs.closeSync(reader);
+      fs.rmSync(file);
+      fs.symlinkSync(victim, file);
+      expect((await home.mem(['export', file])).code).toBe(0);
+      expect([fs.lstatSync(file).isSymbolicLink(), fs.readFileSync(victim, 'utf8')]).toEqual([
+        true,
+        expect.stringContaining('memd-export'),
+      ]);
+    },
+  );
 
   test('Markdown has a chapter a session, and no recorded text formats it', async () => {
     const home = await withHistory();

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { stringAt } from '../../src/event/index.ts';
 import { blameless, count, Desk, describePage } from './desk.ts';
 
 describePage('the unlock page', () => {
@@ -18,12 +19,12 @@ describePage('the unlock page', () => {
   test('is opened by the file that memd web gives to a browser', async () => {
     const desk = await Desk.open();
     const { page, offences } = await desk.tab();
-    const { file } = await desk.home.ask({ op: 'unlock', file: true });
-    await page.goto(pathToFileURL(String(file)).href);
+    const file = stringAt(await desk.home.ask({ op: 'unlock', file: true }), 'file') ?? '';
+    await page.goto(pathToFileURL(file).href);
     await count(page, 'events', 0);
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?!.*code)/);
-    expect(fs.existsSync(String(file))).toBe(false);
-    expect(offences).toEqual({ ...blameless, foreign: [pathToFileURL(String(file)).href] });
+    expect(fs.existsSync(file)).toBe(false);
+    expect(offences).toEqual({ ...blameless, foreign: [pathToFileURL(file).href] });
   });
 
   test('tells a code that was used from one that is void, and what to do', async () => {

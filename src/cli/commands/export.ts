@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { exportLines, markdownLines, writeLines } from '../../archive/index.ts';
-import { Failure, messageOf } from '../../platform/index.ts';
+import { Failure, isMine, lstatIfThere, messageOf } from '../../platform/index.ts';
 import { isCorruption, openStoreReadOnly } from '../../store/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
@@ -66,11 +66,12 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
     }
   };
   try {
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    const target = targetOf(file);
+    const stat = fs.statSync(target, { throwIfNoEntry: false });
     if (stat?.isDirectory()) throw new Failure('no_file', `${file} is a folder`, { repair: 'name a file' });
     // A pipe or a device cannot be replaced as a whole.
-    if (stat === undefined || stat.isFile()) await writeLines(stat ? fs.realpathSync(file) : file, counted());
-    else await pipeline(Readable.from(withNewlines(counted())), fs.createWriteStream(file));
+    if (stat === undefined || stat.isFile()) await writeLines(target, counted());
+    else await toDevice(target, counted());
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) throw error;
     throw new Failure('no_file', `${file} cannot be written: ${messageOf(error)}`, {
@@ -79,6 +80,36 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
     });
   }
   io.note(`${plural(count, 'line')} written to ${file}`);
+}
+
+/** Where a link of this user's own leads, else the file itself: in a shared folder anybody can lay a link to a file of this user's. */
+function targetOf(file: string): string {
+  const stat = lstatIfThere(file);
+  if (!stat?.isSymbolicLink()) return file;
+  if (!isTrusted(stat)) throw notOurs(file, 'a link');
+  return fs.existsSync(file) ? fs.realpathSync(file) : file;
+}
+
+/** Checked as it was opened: a pipe that somebody else has laid there would give him all that is written. */
+async function toDevice(file: string, lines: Iterable<string>): Promise<void> {
+  const fd = fs.openSync(file, fs.constants.O_WRONLY);
+  if (!isTrusted(fs.fstatSync(fd))) {
+    fs.closeSync(fd);
+    throw notOurs(file, 'a pipe or device');
+  }
+  await pipeline(Readable.from(withNewlines(lines)), fs.createWriteStream(file, { fd }));
+}
+
+/** The system's own are `/dev/stdout` and `/dev/null`. */
+function isTrusted(stat: fs.Stats): boolean {
+  return isMine(stat) || stat.uid === 0;
+}
+
+function notOurs(file: string, what: string): Failure {
+  return new Failure('no_file', `${file} is ${what} of another user`, {
+    safe: 'nothing was written to it',
+    repair: 'name a file in a folder of your own',
+  });
 }
 
 function* withNewlines(lines: Iterable<string>): Generator<string> {
