@@ -110,11 +110,23 @@ type PrivateKind = 'folder' | 'file' | 'socket';
  * others. `stat` is the target's own (`lstat`).
  */
 export function checkPrivate(target: string, stat: fs.Stats, kind: PrivateKind): void {
+  checkOwn(target, stat, kind);
+  if ((stat.mode & 0o077) === 0) return;
+  const mode = (stat.mode & 0o777).toString(8).padStart(4, '0');
+  throw new Failure(`unsafe_${kind}`, `${target} is open to other users (mode ${mode})`, {
+    safe: untouched,
+    repair: `run: chmod ${kind === 'folder' ? '700' : '600'} '${target}'`,
+  });
+}
+
+const untouched = 'nothing was read from it or written to it';
+
+/** The same but for the mode. */
+function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
   const code = `unsafe_${kind}`;
-  const safe = 'nothing was read from it or written to it';
   if (stat.isSymbolicLink()) {
     throw new Failure(code, `${target} is a symbolic link`, {
-      safe,
+      safe: untouched,
       repair:
         kind === 'socket'
           ? 'remove it, then run: memd restart'
@@ -122,31 +134,51 @@ export function checkPrivate(target: string, stat: fs.Stats, kind: PrivateKind):
     });
   }
   if (!isOfKind(stat, kind)) {
-    throw new Failure(code, `${target} is not a ${kind}`, { safe, repair: 'move it away' });
+    throw new Failure(code, `${target} is not a ${kind}`, { safe: untouched, repair: 'move it away' });
   }
   if (!isMine(stat)) {
     throw new Failure(code, `${target} belongs to another user (uid ${stat.uid})`, {
-      safe,
+      safe: untouched,
       repair: `remove it, or: chown ${process.getuid?.()} '${target}'`,
-    });
-  }
-  if ((stat.mode & 0o077) !== 0) {
-    const mode = (stat.mode & 0o777).toString(8).padStart(4, '0');
-    throw new Failure(code, `${target} is open to other users (mode ${mode})`, {
-      safe,
-      repair: `run: chmod ${kind === 'folder' ? '700' : '600'} '${target}'`,
     });
   }
 }
 
 /**
- * Puts the mode of a file of our own right, if it is there and is one: 0600. By name, never by a descriptor: closing one would give
- * up this process's locks on the file (fcntl(2)).
+ * A file that may be there is a real one of this user's, whatever its mode. Other names of it (hard links) are this user's own matter: nobody else
+ * can make one in a private folder, or read it through one.
+ * @throws Failure `unsafe_file`
  */
-export function closeToOthers(file: string): void {
+export function checkOwnFile(file: string): void {
   const stat = lstatIfThere(file);
-  if (stat === null || !stat.isFile() || !isMine(stat)) return;
+  if (stat !== null) checkOwn(file, stat, 'file');
+}
+
+/**
+ * Puts the mode of a file of our own right, if it is there and is one: 0600. Whether it was open to others. By name, never by a
+ * descriptor: closing one would give up this process's locks on the file (fcntl(2)).
+ */
+export function closeToOthers(file: string): boolean {
+  const stat = lstatIfThere(file);
+  if (stat === null || !stat.isFile() || !isMine(stat)) return false;
   if ((stat.mode & 0o777) !== 0o600) fs.chmodSync(file, 0o600);
+  return (stat.mode & 0o077) !== 0;
+}
+
+/** A descriptor for adding to a file, made with mode 0600 where there is none, never through a link. */
+export function openToAdd(file: string): number {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = fs.constants;
+  return fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+}
+
+/** Adds a text to such a file. */
+export function addTo(file: string, text: string): void {
+  const fd = openToAdd(file);
+  try {
+    fs.writeFileSync(fd, text);
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 /**

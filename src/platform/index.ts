@@ -13,6 +13,8 @@ export {
 export { errorCode, Failure, jsonErrorOf, messageOf } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export {
+  addTo,
+  checkOwnFile,
   checkPrivate,
   closeToOthers,
   ensurePrivateFolder,
@@ -20,6 +22,7 @@ export {
   isUnsafePlace,
   lstatIfThere,
   openOwn,
+  openToAdd,
   readIfThere,
   removeIfThere,
   removeLeftovers,
