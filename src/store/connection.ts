@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { busyTimeoutMs } from '../limits.ts';
-import { faultPoint } from '../platform/index.ts';
+import { checkOwnFile, faultPoint } from '../platform/index.ts';
 import type { Row } from './row.ts';
 
 /** What SQLite takes as a bound value. */
@@ -17,6 +17,7 @@ export class Connection {
 
   constructor(file: string, options: { readonly readOnly: boolean }) {
     this.#file = file;
+    checkDatabaseFiles(file);
     this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: busyTimeoutMs });
     this.#database.exec('PRAGMA foreign_keys = ON');
   }
@@ -87,6 +88,11 @@ export class Connection {
     }
     return statement;
   }
+}
+
+/** SQLite would follow a link, and write to a file of anybody's. @throws Failure `unsafe_file` */
+export function checkDatabaseFiles(file: string): void {
+  for (const part of ['', '-wal', '-shm', '-journal']) checkOwnFile(`${file}${part}`);
 }
 
 let collect: unknown = null;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { sqliteLogBytesMax } from '../limits.ts';
 import { closeToOthers, Failure, messageOf, systemRepair } from '../platform/index.ts';
-import { Connection } from './connection.ts';
+import { Connection, checkDatabaseFiles } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
 import { DigestTable } from './digests.ts';
@@ -48,9 +48,10 @@ export interface OpenOptions {
 
 /**
  * Opens the database for reading and writing, creating or migrating it.
- * @throws Failure `newer_schema`, `bad_database`
+ * @throws Failure `newer_schema`, `bad_database`, `unsafe_file`
  */
 export function openStore(file: string, { mend: mends = false, suspect = false }: OpenOptions = {}): Store {
+  checkDatabaseFiles(file);
   const mended = mends ? mendIfDamaged(file, suspect) : null;
   try {
     return opened(file, mended);
@@ -92,9 +93,10 @@ function opened(file: string, mended: Mended | null): Store {
 
 /**
  * Opens the database for reading; null when there is none yet, or one without tables.
- * @throws Failure `newer_schema`, `bad_database`
+ * @throws Failure `newer_schema`, `bad_database`, `unsafe_file`
  */
 export function openStoreReadOnly(file: string): Store | null {
+  checkDatabaseFiles(file);
   if (!fs.existsSync(file)) return null;
   let connection: Connection | null = null;
   try {
