@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { faultPoint, syncFolder } from '../platform/index.ts';
+import { faultPoint, openToAdd, syncFolder } from '../platform/index.ts';
 
 /** The file for damaged lines; made when there is a first one, and only ever added to. */
 export class Aside {
@@ -13,7 +13,7 @@ export class Aside {
 
   /** Adds a line, given without its newline. */
   add(line: Buffer): void {
-    this.#fd ??= fs.openSync(this.file, 'a', 0o600);
+    this.#fd ??= openToAdd(this.file);
     faultPoint('aside.write');
     fs.writeFileSync(this.#fd, Buffer.concat([line, Buffer.from('\n')]));
   }

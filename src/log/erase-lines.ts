@@ -10,7 +10,7 @@ import { linesOf } from './lines.ts';
  * lines that were set aside); a line that is being added may be missed. Answers how many.
  */
 export function eraseLines(file: string, isIt: (line: string) => boolean): number {
-  const fd = openIfThere(file, 'r+');
+  const fd = openIfThere(file, fs.constants.O_RDWR);
   if (fd === null) return 0;
   try {
     let position = 0;
@@ -43,7 +43,7 @@ export async function goneFromLog(file: string, text: string): Promise<boolean> 
 }
 
 function says(file: string, text: string): boolean {
-  const fd = openIfThere(file, 'r');
+  const fd = openIfThere(file, fs.constants.O_RDONLY);
   if (fd === null) return false;
   try {
     for (const { bytes } of linesOf(fd)) if (bytes.includes(text)) return true;
@@ -53,9 +53,9 @@ function says(file: string, text: string): boolean {
   }
 }
 
-function openIfThere(file: string, flags: 'r' | 'r+'): number | null {
+function openIfThere(file: string, flags: number): number | null {
   try {
-    return fs.openSync(file, flags);
+    return fs.openSync(file, flags | fs.constants.O_NOFOLLOW);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;

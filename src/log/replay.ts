@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
 import { commitBatchMax } from '../limits.ts';
-import { errorCode, faultPoint } from '../platform/index.ts';
+import { checkOwnFile, errorCode, faultPoint } from '../platform/index.ts';
 import { Aside } from './aside.ts';
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
@@ -20,12 +20,14 @@ export interface Replayed {
  * Commits every whole line that a former daemon left in the log and tells of each that is damaged, in the
  * words of the specification. Damaged lines are set aside beside the log, never dropped. Committing twice is
  * harmless: events carry their identity.
+ * @throws Failure `unsafe_file`: a link could lead to any file, which would be emptied next
  */
 export async function replayLog(
   file: string,
   commit: Commit,
   report: (message: string) => void,
 ): Promise<Replayed> {
+  checkOwnFile(file);
   let fd: number;
   try {
     fd = fs.openSync(file, 'r');
