@@ -4,7 +4,7 @@ import { type Adapted, adapt, type Context } from '../clients/index.ts';
 import type { Json } from '../event/index.ts';
 import { spoolBytesMax, spoolTextCharsMax } from '../limits.ts';
 import { encodeRecord } from '../log/index.ts';
-import { lstatIfThere } from '../platform/index.ts';
+import { addTo, checkOwnFile, lstatIfThere, openToAdd } from '../platform/index.ts';
 import { prepare } from './prepare.ts';
 import { shorten } from './shorten.ts';
 
@@ -14,6 +14,7 @@ export type Spooled = 'spooled' | 'dropped' | 'ignored';
  * Keeps an observation that no daemon could be given, in the workspace's spool: redacted like any other, in the log's own form,
  * readable by its owner alone. The spool is bounded by `spoolBytesMax`; what does not fit is dropped, the oldest stay, and each
  * drop is counted by a byte in `spool.dropped`. The next daemon takes both in.
+ * @throws Failure `unsafe_file` for a link, or a file of another user
  */
 export function spool(file: string, payload: Json, context: Context): Spooled {
   const adapted: Adapted = adapt(shorten(payload, spoolTextCharsMax), context);
@@ -31,12 +32,13 @@ export function spool(file: string, payload: Json, context: Context): Spooled {
  * new one the line is safe; twice is harmless.
  */
 function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'aside' {
+  checkOwnFile(file);
   // One write in append mode: lines of hooks that spool at the same time stand one behind the other.
-  const fd = fs.openSync(file, 'a', 0o600);
+  const fd = openToAdd(file);
   try {
     const { size, ino } = fs.fstatSync(fd);
     if (size + bytes.length > spoolBytesMax) {
-      fs.appendFileSync(droppedCount(file), '.', { mode: 0o600 });
+      addTo(droppedCount(file), '.');
       return 'dropped';
     }
     // A disk that fills up takes a part, and refuses the rest.

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { type Commit, replayLog } from '../log/index.ts';
-import { lstatIfThere, removeIfThere } from '../platform/index.ts';
+import { checkOwnFile, lstatIfThere, removeIfThere } from '../platform/index.ts';
 import { droppedCount } from './spool.ts';
 
 export interface TakenIn {
@@ -23,6 +23,7 @@ export async function takeInSpool(
   let events = 0;
   if (lstatIfThere(taking) !== null) events += await takeIn(taking, commit, report);
   if (lstatIfThere(file) !== null) {
+    checkOwnFile(file);
     fs.renameSync(file, taking);
     events += await takeIn(taking, commit, report);
   }

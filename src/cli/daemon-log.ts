@@ -1,6 +1,5 @@
-import fs from 'node:fs';
 import { daemonLogBytesMax } from '../limits.ts';
-import { lstatIfThere } from '../platform/index.ts';
+import { addTo, lstatIfThere } from '../platform/index.ts';
 
 /**
  * Tells the daemon's log what a command has to report while it does the daemon's work: the lines that the daemon itself would have
@@ -13,7 +12,7 @@ export function reportTo(
     const line = { level: warn, time: new Date().toISOString(), pid: process.pid, ...fields, msg: message };
     try {
       if ((lstatIfThere(file)?.size ?? 0) > 2 * daemonLogBytesMax) return;
-      fs.appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      addTo(file, `${JSON.stringify(line)}\n`);
     } catch {
       // As with the daemon: a full disk must not end the work for want of a log line.
     }

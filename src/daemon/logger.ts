@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import pino, { type Logger } from 'pino';
 import { daemonLogBytesMax, daemonLogFilesMax } from '../limits.ts';
+import { openToAdd } from '../platform/index.ts';
 
 export type { Logger } from 'pino';
 
@@ -24,7 +25,7 @@ class RotatingFile {
     this.#file = file;
     this.#bytesMax = bytesMax;
     this.#filesMax = filesMax;
-    this.#fd = fs.openSync(file, 'a', 0o600);
+    this.#fd = openToAdd(file);
     this.#bytes = fs.fstatSync(this.#fd).size;
   }
 
@@ -44,7 +45,7 @@ class RotatingFile {
       if (fs.existsSync(from)) fs.renameSync(from, `${this.#file}.${index}`);
     }
     const former = this.#fd;
-    this.#fd = fs.openSync(this.#file, 'a', 0o600);
+    this.#fd = openToAdd(this.#file);
     this.#bytes = 0;
     fs.closeSync(former);
   }

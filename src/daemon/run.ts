@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { hostedKey, loadConfig } from '../config/index.ts';
 import type { Mended } from '../engine/index.ts';
 import {
+  checkOwnFile,
+  closeToOthers,
   type Lock,
   lstatIfThere,
   messageOf,
@@ -54,6 +57,7 @@ export interface Daemon {
 export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> {
   const { workspace } = options;
   ensureFolders(workspace);
+  checkOwnFile(workspace.daemonLog);
   const lock = takeLock(workspace.lock);
   if (lock === null) return null;
   const logger = openLogger(workspace.daemonLog);
@@ -80,8 +84,10 @@ async function startLocked(
   const { workspace, env } = options;
   const { config, warnings } = loadConfig(workspace.config, env);
   hostedKey(env, config);
+  const closed = closeFiles(workspace);
   const removed = await takePlace(workspace);
   for (const warning of warnings) logger.warn(warning);
+  for (const file of closed) logger.warn(closedNote(file));
   process.on('uncaughtException', (error) => abandon(logger, error));
   const ending = new Ending({ workspace, logger, lock });
   const opening = { ...options, config, warnings, logger, ending };
@@ -101,14 +107,38 @@ async function startLocked(
   };
   ending.armed({ close, hasMended: mended !== null });
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
-  const notes = [removed, mended === null ? null : mendedNote(mended), bridge.warning].filter(
-    (note) => note !== null,
-  );
+  const notes = [
+    ...closed.map(closedNote),
+    removed,
+    mended === null ? null : mendedNote(mended),
+    bridge.warning,
+  ].filter((note) => note !== null);
   return {
     notes: [...warnings, ...notes],
     stop: (reason) => ending.stop(reason),
     ended: ending.ended,
   };
+}
+
+/**
+ * What is kept is this user's own: a link or a file of another user ends the start, a mode that lets others in is put right.
+ * @returns the files whose mode was put right
+ * @throws Failure `unsafe_file`
+ */
+function closeFiles({ database, log, spool, folder, daemonLog }: Workspace): string[] {
+  const kept = [
+    ...['', '-wal', '-shm', '-journal'].map((part) => `${database}${part}`),
+    log,
+    path.join(folder, 'wal-damaged.ndjson'),
+    spool,
+    `${spool}.taking`,
+  ];
+  for (const file of kept) checkOwnFile(file);
+  return [...kept, daemonLog].filter(closeToOthers);
+}
+
+function closedNote(file: string): string {
+  return `${file} was open to other users: its mode is 0600 now`;
 }
 
 /**

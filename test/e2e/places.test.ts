@@ -97,6 +97,75 @@ describe('who else may read', () => {
   });
 });
 
+describe('a file that keeps the memory', () => {
+  const kept = [
+    'db.sqlite',
+    'db.sqlite-wal',
+    'db.sqlite-shm',
+    'wal.ndjson',
+    'wal-damaged.ndjson',
+    'spool.ndjson',
+  ];
+
+  /** A workspace that was in use, with a file of it in the hands of `spoil`. */
+  async function spoiled(name: string, spoil: (file: string, home: Home) => void) {
+    const home = Home.open({ config: { 'drain.fallback': 'builtin' } });
+    await home.start();
+    await home.capture({ tool: 'Read', input: { file_path: 'f' }, output: 'x', toolUseId: 'c' });
+    await home.memd(['stop']);
+    const { folder, daemonLog } = home.workspace();
+    const file = name === 'log' ? daemonLog : path.join(folder, name);
+    if (!fs.existsSync(file)) fs.writeFileSync(file, '', { mode: 0o600 });
+    spoil(file, home);
+    return { home, file };
+  }
+
+  test.each([...kept, 'log'])(
+    '%s that is a link is refused by its name, and what it leads to is left as it is',
+    async (name) => {
+      const elsewhere = (home: Home) => path.join(home.folder, 'elsewhere');
+      const { home, file } = await spoiled(name, (one, { folder }) => {
+        fs.renameSync(one, path.join(folder, 'elsewhere'));
+        fs.symlinkSync(path.join(folder, 'elsewhere'), one);
+      });
+      const before = fs.readFileSync(elsewhere(home));
+      const refusal = `${file} is a symbolic link`;
+      expect(await home.memd(['start'])).toMatchObject({ code: 1, stderr: expect.stringContaining(refusal) });
+      if (name.startsWith('db.sqlite')) {
+        for (const run of [home.memd(['drain']), home.mem(['export'])])
+          expect(await run).toMatchObject({ code: 1, stderr: expect.stringContaining(refusal) });
+      }
+      const call = { tool: 'Read', input: { file_path: 'f' }, output: 'y', toolUseId: 'd' };
+      const hook = await home.hook(call);
+      expect(hook.code).toBe(0);
+      if (name === 'spool.ndjson') expect(hook.stderr).toContain(refusal);
+      expect(fs.readFileSync(elsewhere(home)).equals(before)).toBe(true);
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0).each(kept)(
+    '%s of another user is refused by its name',
+    async (name) => {
+      const { home, file } = await spoiled(name, (one) => fs.chownSync(one, 54_321, 54_321));
+      expect(await home.memd(['start'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${file} belongs to another user (uid 54321)`),
+      });
+    },
+  );
+
+  test.each([...kept, 'log'])('%s that is open to others is closed, and that is said', async (name) => {
+    const { home, file } = await spoiled(name, (one) => fs.chmodSync(one, 0o666));
+    expect(await home.memd(['start'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${file} was open to other users: its mode is 0600 now`),
+    });
+    expect(
+      modesBelow(home.workspace().folder).filter(({ kind, mode }) => kind === 'file' && mode !== '600'),
+    ).toEqual([]);
+  });
+});
+
 /** Only root can give a folder away. */
 const isRoot = process.getuid?.() === 0;
 const stranger = 54_321;
