@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, type JsonObject, objectAt, own } from '../event/index.ts';
+import { isObject, type JsonObject, jsonText, objectAt, own } from '../event/index.ts';
 import { monitorReplyBytesMax, pingTimeoutMs } from '../limits.ts';
 import { isUnsafePlace, messageOf, pause } from '../platform/index.ts';
 import type { Environment, Workspace } from '../workspace/index.ts';
@@ -67,7 +67,7 @@ class Journal {
 
   keep(line: HealthLine): void {
     const { withKey, once, workspace, out, note } = this.#options;
-    const text = JSON.stringify(withKey ? { ...line, workspace: workspace.key } : line);
+    const text = jsonText(withKey ? { ...line, workspace: workspace.key } : line);
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     try {

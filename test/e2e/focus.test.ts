@@ -14,3 +14,37 @@ test('a secret in the focus is redacted before it is stored, shown or told', asy
   expect(JSON.stringify(home.rows('SELECT value FROM settings'))).not.toContain(secret);
   expect((await home.memd(['focus', '--clear'])).stdout).toBe('no focus is set\n');
 });
+
+test('no output of a command passes what a terminal obeys, and JSON stays the same value', async () => {
+  const hostile = '\u009b31mRED\u009d52;c;eA==\u009c\u007f\u202etxt.exe\u2066x\u2069\u061c\u200b';
+  const home = Home.open({ config: { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 } });
+  await home.start();
+  await home.memd(['focus', `mill ${hostile}`]);
+  await home.capture({
+    tool: 'Bash',
+    input: { command: 'cat README' },
+    output: `the mill ${hostile}`,
+    sessionId: 's',
+    toolUseId: hostile,
+  });
+  await home.memd(['drain']);
+  const ran = await Promise.all([
+    home.mem(['search', 'mill', '--json']),
+    home.mem(['why', 'mill', '1', '--json']),
+    home.mem(['show', '1', '--json']),
+    home.mem(['recent', '--json']),
+    home.mem(['timeline', '1', '--json']),
+    home.memd(['info', '--json']),
+    home.memd(['focus', '--json']),
+    home.memd(['doctor', '--json']),
+    home.memd(['logs', '--json']),
+    home.mem(['export']),
+    home.mem(['show', '1']),
+    home.mem(['search', 'mill']),
+    home.memd(['info']),
+  ]);
+  const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+  expect(ran.map(({ stdout, stderr }) => obeyed.test(stdout + stderr))).toEqual(ran.map(() => false));
+  const [, , shown] = ran;
+  expect(JSON.parse(shown?.stdout ?? '')).toMatchObject({ toolUseId: hostile });
+});

@@ -219,6 +219,12 @@ describe('the files', () => {
     expect(long).toEqual([]);
   });
 
+  test('commands print JSON by jsonText, which passes nothing that a terminal obeys', () => {
+    const commands = sources.filter((file) => /^src\/cli\/commands\//.test(file));
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter((file) => textOf(file).includes('JSON.stringify'))).toEqual([]);
+  });
+
   test('there is no room for leftovers', () => {
     expect(tracked.filter((file) => /(^|\/)(utils?|common|helpers?|misc)(\/|\.)/.test(file))).toEqual([]);
   });

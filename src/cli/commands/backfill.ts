@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { clientVariablesOf } from '../../event/index.ts';
+import { clientVariablesOf, jsonText } from '../../event/index.ts';
 import { backfillTimeoutMs } from '../../limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -27,7 +27,7 @@ export const backfillCommand: AddCommand = (program, io) => {
     .option('--json', 'print the result as JSON')
     .action(async (options: Options) => {
       const result = await backfillNow(options, io);
-      io.out(options.json ? JSON.stringify(result) : describe(result, options.dryRun === true, io));
+      io.out(options.json ? jsonText(result) : describe(result, options.dryRun === true, io));
     });
 };
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import { checks, type Examined, examine, type Finding } from '../../health/index.ts';
 import { type Severity, version } from '../../info/index.ts';
 import { Failure } from '../../platform/index.ts';
@@ -17,7 +18,7 @@ export const doctorCommand: AddCommand = (program, io) => {
     .action(async (options: { fix?: boolean; json?: boolean }) => {
       const examined = await examineHere(options.fix === true, io);
       const isWell = examined.findings.every(({ severity }) => severity === 'note');
-      io.out(options.json ? JSON.stringify({ ok: isWell, ...examined }, null, 2) : describe(examined, io));
+      io.out(options.json ? jsonText({ ok: isWell, ...examined }, 2) : describe(examined, io));
       if (!isWell) throw new Unsuccessful();
     });
 };

@@ -1,5 +1,6 @@
 import { type Loaded, loadConfig } from '../../config/index.ts';
 import { Consolidator } from '../../consolidate/index.ts';
+import { jsonText } from '../../event/index.ts';
 import { Failure } from '../../platform/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { ensureFolders, type Workspace } from '../../workspace/index.ts';
@@ -22,7 +23,7 @@ export const drainCommand: AddCommand = (program, io) => {
     .action(async (limit: number | undefined, options: { refine?: boolean }) => {
       const refine = options.refine === true;
       const { result, hint } = await consolidateHere(workspaceOf(io), limit ?? null, refine, io);
-      io.out(JSON.stringify(result));
+      io.out(jsonText(result));
       if (result.firstError !== undefined) io.note(`memd: ${result.firstError}`);
       if (hint !== null) io.note(`memd: ${hint}`);
       if (result.firstError !== undefined) throw new Unsuccessful();

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { exportLines, markdownLines, writeLines } from '../../archive/index.ts';
+import { escapedJson } from '../../event/index.ts';
 import { Failure, isMine, lstatIfThere, messageOf } from '../../platform/index.ts';
 import { isCorruption, openStoreReadOnly } from '../../store/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
@@ -38,7 +39,7 @@ export const exportCommand: AddCommand = (program, io) => {
       }
       await onStore(store, async () => {
         const lines = markdown ? markdownLines(store, path.basename(workspace.root)) : exportLines(store);
-        if (file === undefined) await toStdout(lines);
+        if (file === undefined) await toStdout(markdown ? lines : escaped(lines));
         else await toFile(path.resolve(io.cwd, file), lines, io);
       });
     });
@@ -51,6 +52,10 @@ async function settle(workspace: Workspace): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
+}
+
+function* escaped(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield escapedJson(line);
 }
 
 async function toStdout(lines: Iterable<string>): Promise<void> {

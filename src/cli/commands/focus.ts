@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
 import { harmless } from '../words.ts';
@@ -14,7 +15,7 @@ export const focusCommand: AddCommand = (program, io) => {
     .action(async (text: string | undefined, options: { clear?: boolean; json?: boolean }) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
-      if (options.json) return io.out(JSON.stringify({ ok: true, focus: focus ?? null }));
+      if (options.json) return io.out(jsonText({ ok: true, focus: focus ?? null }));
       io.out(typeof focus === 'string' ? harmless(focus) : 'no focus is set');
     });
 };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { jsonText } from '../../event/index.ts';
 import { removalTimeoutMs } from '../../limits.ts';
 import { readArchive } from '../archive-replies.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
@@ -16,7 +17,7 @@ export const forgetCommand: AddCommand = (program, io) => {
       await ensureDaemon(workspace, io);
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = readArchive('forget', reply);
-      io.out(json ? JSON.stringify({ ok: kept.length === 0, id, kept }) : `memory #${id} is forgotten`);
+      io.out(json ? jsonText({ ok: kept.length === 0, id, kept }) : `memory #${id} is forgotten`);
       for (const name of kept) io.note(`mem: ${left(path.join(workspace.folder, name))}`);
       if (kept.length > 0) throw new Unsuccessful();
     });

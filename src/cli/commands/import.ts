@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Archive, takeInAll } from '../../archive/index.ts';
+import { jsonText } from '../../event/index.ts';
 import { removalTimeoutMs } from '../../limits.ts';
 import { Failure, lstatIfThere, takeLock } from '../../platform/index.ts';
 import { ping } from '../../rpc/index.ts';
@@ -36,7 +37,7 @@ export const importCommand: AddCommand = (program, io) => {
           ? takeInHere(workspace, request, told, io)
           : takeInThere(workspace, request, told)
         ).finally(() => io.progress(''));
-        io.out(json ? JSON.stringify({ ok: true, ...took }, null, 2) : describe(took));
+        io.out(json ? jsonText({ ok: true, ...took }, 2) : describe(took));
         for (const { line, reason } of took.badLines) io.note(`mem: line ${line} was passed over: ${reason}`);
         const more = took.bad - took.badLines.length;
         if (more > 0) io.note(`mem: ${plural(more, 'further line')} passed over`);

@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import type { Info } from '../../info/index.ts';
 import { Failure } from '../../platform/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
@@ -13,7 +14,7 @@ export const infoCommand: AddCommand = (program, io) => {
     .option('--json', 'as JSON, in a stable shape')
     .action(async (options: { json?: boolean }) => {
       const { info, repair } = await currentInfo(io);
-      io.out(options.json ? JSON.stringify(info, null, 2) : describe(info, io, repair));
+      io.out(options.json ? jsonText(info, 2) : describe(info, io, repair));
       if (!info.daemon.reachable) throw new Unsuccessful();
     });
 };

@@ -1,4 +1,5 @@
 import { initConfig } from '../../config/index.ts';
+import { jsonText } from '../../event/index.ts';
 import { ensureFolders } from '../../workspace/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +15,7 @@ export const initCommand: AddCommand = (program, io) => {
       const workspace = workspaceOf(io);
       ensureFolders(workspace);
       const result = initConfig(workspace.config);
-      io.out(JSON.stringify({ ok: true, config: workspace.config, ...result }));
+      io.out(jsonText({ ok: true, config: workspace.config, ...result }));
     });
 };
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../../config/index.ts';
+import { jsonText } from '../../event/index.ts';
 import {
   type Assistant,
   type AssistantState,
@@ -118,7 +119,7 @@ function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: (
   const notes = notesOf();
   if (json) {
     const diff = dryRun === true ? { dryRun: true, diff: diffOf(plan) } : {};
-    io.out(JSON.stringify({ ok: true, client: name, files, notes, ...diff }, null, 2));
+    io.out(jsonText({ ok: true, client: name, files, notes, ...diff }, 2));
     return;
   }
   if (isEmpty(plan)) io.out(`${title}: nothing to change`);
@@ -140,7 +141,7 @@ function list(states: readonly AssistantState[], { json }: InstallOptions, io: I
       ...(state === 'installed' || state === 'outdated' ? { options } : {}),
       ...(reason === null ? {} : { reason }),
     }));
-    io.out(JSON.stringify({ ok: true, clients }, null, 2));
+    io.out(jsonText({ ok: true, clients }, 2));
     return;
   }
   const shown = states.filter(({ isFound, state }) => isFound || state !== 'not-installed');

@@ -1,4 +1,4 @@
-import { type Json, parseObject } from '../../event/index.ts';
+import { escapedJson, type Json, jsonText, parseObject } from '../../event/index.ts';
 import { logPollMs } from '../../limits.ts';
 import { pause } from '../../platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
@@ -39,7 +39,7 @@ const levels: Readonly<Record<number, string>> = {
 };
 
 function show(line: string, { json }: Options, io: Io): void {
-  io.out(json ? line : readable(line, io));
+  io.out(json ? escapedJson(line) : readable(line, io));
 }
 
 function readable(line: string, io: Io): string {
@@ -57,7 +57,7 @@ function readable(line: string, io: Io): string {
 }
 
 function plain(value: Json | undefined): string {
-  return harmless(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  return harmless(typeof value === 'string' ? value : jsonText(value ?? null));
 }
 
 /** Tells lines as they are added, until the command is interrupted. */

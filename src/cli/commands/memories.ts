@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { jsonText } from '../../event/index.ts';
 import { Failure } from '../../platform/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -15,7 +16,7 @@ export const showCommand: AddCommand = (program, io) => {
       const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
       if (summary === undefined)
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run: mem recent' });
-      if (options.json) return io.out(JSON.stringify(summary, null, 2));
+      if (options.json) return io.out(jsonText(summary, 2));
       const vector =
         summary.embedder === null ? 'none yet' : `${summary.embedder}, ${summary.dimension} dimensions`;
       io.out(summaryLines(summary, io));
@@ -23,7 +24,7 @@ export const showCommand: AddCommand = (program, io) => {
       for (const { from, to, kind, evidence } of summary.edges) {
         io.out(io.style('yellow', harmless(`    #${from} ${kind} #${to}: ${evidence}`)));
       }
-      io.out(harmless(JSON.stringify(summary.payload, null, 2)));
+      io.out(harmless(jsonText(summary.payload, 2)));
     });
 };
 
@@ -47,7 +48,7 @@ export const recentCommand: AddCommand = (program, io) => {
           'recent',
           await askAwake(workspaceOf(io), io, { op: 'recent', limit, ...filter }),
         );
-        if (json) return io.out(JSON.stringify({ summaries }, null, 2));
+        if (json) return io.out(jsonText({ summaries }, 2));
         if (summaries.length === 0)
           return io.note('no memories yet; `memd drain` makes them of what was captured');
         for (const summary of summaries) io.out(summaryLines(summary, io));
@@ -63,7 +64,7 @@ export const timelineCommand: AddCommand = (program, io) => {
     .action(async (id: number, options: { window: number; json?: boolean }) => {
       const reply = await askAwake(workspaceOf(io), io, { op: 'timeline', id, window: options.window });
       const { before, summary, after } = read('timeline', reply);
-      if (options.json) return io.out(JSON.stringify({ before, summary, after }, null, 2));
+      if (options.json) return io.out(jsonText({ before, summary, after }, 2));
       for (const one of before) io.out(summaryLines(one, io, '  '));
       io.out(summaryLines(summary, io, io.style('bold', '> ')));
       for (const one of after) io.out(summaryLines(one, io, '  '));
@@ -84,6 +85,6 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
     .option('--json', 'as JSON')
     .action(async (id: number, options: { json?: boolean }) => {
       await askAwake(workspaceOf(io), io, { op: name, id });
-      io.out(options.json ? JSON.stringify({ ok: true, id }) : `memory #${id} is ${done}`);
+      io.out(options.json ? jsonText({ ok: true, id }) : `memory #${id} is ${done}`);
     });
 }

@@ -1,4 +1,5 @@
 import { prunePlan } from '../../archive/index.ts';
+import { jsonText } from '../../event/index.ts';
 import { removalTimeoutMs, restoreFileDaysMax, supersededDaysMin } from '../../limits.ts';
 import { ping } from '../../rpc/index.ts';
 import { openStoreReadOnly } from '../../store/index.ts';
@@ -21,7 +22,7 @@ export const pruneCommand: AddCommand = (program, io) => {
     .action(async ({ confirm = false, json = false }: { confirm?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
       const pruned = confirm ? await pruneNow(workspace, io) : await planOf(workspace);
-      io.out(json ? JSON.stringify({ ok: true, ...pruned }, null, 2) : describe(pruned, confirm, io));
+      io.out(json ? jsonText({ ok: true, ...pruned }, 2) : describe(pruned, confirm, io));
     });
 };
 

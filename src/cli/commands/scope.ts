@@ -1,4 +1,5 @@
 import { type Explained, explain, findGround, type Ground, writeFirstScope } from '../../boundary/index.ts';
+import { jsonText } from '../../event/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -20,7 +21,7 @@ export const scopeCommand: AddCommand = (program, io) => {
       const results = paths.map((path) => explain(path, io.cwd, ground));
       const isAllowed = results.every((one) => one.isAllowed);
       if (options.json) {
-        io.out(JSON.stringify({ ok: isAllowed, file: ground.file, scope: ground.scope, results }, null, 2));
+        io.out(jsonText({ ok: isAllowed, file: ground.file, scope: ground.scope, results }, 2));
       } else {
         for (const result of results) io.out(describe(result, io));
         noteWhenNotInForce(ground, io);
@@ -33,7 +34,7 @@ export const scopeCommand: AddCommand = (program, io) => {
     .option('--json', 'as JSON, in a stable shape')
     .action((options: { json?: boolean }) => {
       const written = writeFirstScope(workspaceOf(io).root);
-      if (options.json) return io.out(JSON.stringify({ ok: true, ...written }, null, 2));
+      if (options.json) return io.out(jsonText({ ok: true, ...written }, 2));
       const { file, isWritten } = written;
       io.out(isWritten ? `wrote ${file}` : `${file} is there already and was left as it is`);
       if (isWritten)

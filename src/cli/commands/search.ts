@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -35,7 +36,7 @@ export const searchCommand: AddCommand = (program, io) => {
         'search',
         await askAwake(workspace, io, { op: 'search', query, ...limit, ...filter }),
       );
-      if (options.json) return io.out(JSON.stringify({ hits }, null, 2));
+      if (options.json) return io.out(jsonText({ hits }, 2));
       if (hits.length === 0) return io.note('nothing found');
       for (const hit of hits) {
         const why = options.why ? await whyOf(workspace, io, query, hit, filter) : null;
@@ -53,7 +54,7 @@ export const whyCommand: AddCommand = (program, io) => {
     .option('--json', 'as JSON')
     .action(async (query: string, id: number, options: { json?: boolean }) => {
       const { why } = read('why', await askAwake(workspaceOf(io), io, { op: 'why', query, id }));
-      io.out(options.json ? JSON.stringify(why, null, 2) : whyLines(why, io));
+      io.out(options.json ? jsonText(why, 2) : whyLines(why, io));
     });
 };
 

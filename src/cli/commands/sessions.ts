@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
@@ -13,7 +14,7 @@ export const sessionsCommand: AddCommand = (program, io) => {
     .action(async (options: { number: number; json?: boolean }) => {
       const reply = await askAwake(workspaceOf(io), io, { op: 'sessions', limit: options.number });
       const { sessions } = read('sessions', reply);
-      if (options.json) return io.out(JSON.stringify({ sessions }, null, 2));
+      if (options.json) return io.out(jsonText({ sessions }, 2));
       if (sessions.length === 0)
         return io.note('no sessions yet; `memd backfill` takes in those of the past');
       io.out(sessions.map((session) => sessionLines(session, io)).join('\n\n'));

@@ -1,5 +1,6 @@
 import { fork, type StdioOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { jsonText } from '../../event/index.ts';
 import type { Started, StartMessage } from '../../lifecycle/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import { daemonScript, ensureDaemon, workspaceOf } from '../daemon-link.ts';
@@ -61,5 +62,5 @@ async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promis
 function tell({ outcome, pid }: Pick<Started, 'outcome' | 'pid'>, isJson: boolean, io: Io): void {
   const known = pid === null ? '' : ` (pid ${pid})`;
   const words = outcome === 'started' ? 'memd is running' : 'memd is already running';
-  io.out(isJson ? JSON.stringify({ ok: true, outcome, pid }) : `${words}${known}`);
+  io.out(isJson ? jsonText({ ok: true, outcome, pid }) : `${words}${known}`);
 }

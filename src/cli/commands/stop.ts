@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import { type Stopped, stopDaemon } from '../../lifecycle/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
@@ -11,7 +12,7 @@ export const stopCommand: AddCommand = (program, io) => {
     .option('--json', 'as JSON')
     .action(async ({ json = false }: Options) => {
       const stopped = await stopDaemon(workspaceOf(io));
-      io.out(json ? JSON.stringify({ ok: true, ...stopped }) : describe(stopped));
+      io.out(json ? jsonText({ ok: true, ...stopped }) : describe(stopped));
     });
 };
 
@@ -23,7 +24,7 @@ export const restartCommand: AddCommand = (program, io) => {
       const stopped = await stopDaemon(workspace);
       if (!json) io.out(describe(stopped));
       const { pid } = await ensureDaemon(workspace, io);
-      io.out(json ? JSON.stringify({ ok: true, stopped, pid }) : `memd is running (pid ${pid})`);
+      io.out(json ? jsonText({ ok: true, stopped, pid }) : `memd is running (pid ${pid})`);
     });
 };
 

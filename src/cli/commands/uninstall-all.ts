@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import { ownPrograms } from '../../install/index.ts';
 import { type Data, foretellLeaving, type Leaving, leave, type Memory, memoryOf } from '../../leave/index.ts';
 import { askYes } from '../ask-yes.ts';
@@ -22,7 +23,7 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
   const leaving = dryRun
     ? await foretellLeaving(io.env, programs, data)
     : await leave(io.env, programs, data);
-  if (json) io.out(JSON.stringify(asJson(leaving, dryRun), null, 2));
+  if (json) io.out(jsonText(asJson(leaving, dryRun), 2));
   else for (const told of linesFor(leaving, dryRun, io)) io.out(told);
   for (const problem of leaving.problems) io.note(`memd: ${problem}`);
   if (leaving.problems.length > 0) throw new Unsuccessful();

@@ -1,3 +1,4 @@
+import { jsonText } from '../../event/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -23,7 +24,7 @@ export const upCommand: AddCommand = (program, io) => {
       told.out(`${plural(drain.processed, 'event')} summarised`);
       const url = pageUrl(workspace);
       const { firstError } = drain;
-      if (json) io.out(JSON.stringify({ ok: firstError === undefined, pid, backfill, drain, url }, null, 2));
+      if (json) io.out(jsonText({ ok: firstError === undefined, pid, backfill, drain, url }, 2));
       if (firstError !== undefined) {
         io.note(`memd: ${firstError}`);
         throw new Unsuccessful();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type JsonObject, stringAt } from '../../event/index.ts';
+import { type JsonObject, jsonText, stringAt } from '../../event/index.ts';
 import { browserLookMs, browserOpensMs } from '../../limits.ts';
 import { Failure, isUnsafePlace, lstatIfThere, pause, readIfThere } from '../../platform/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
@@ -22,7 +22,7 @@ export const webCommand: AddCommand = (program, io) => {
       if (!options.json && !options.print) return openPage(await unlocked(workspace, true, io), io);
       const { url, given: code } = await unlocked(workspace, false, io);
       const address = `${url}/#code=${code}`;
-      if (options.json) io.out(JSON.stringify({ url, address }, null, 2));
+      if (options.json) io.out(jsonText({ url, address }, 2));
       else io.out(address);
     });
 };
