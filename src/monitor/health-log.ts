@@ -1,6 +1,13 @@
 import fs from 'node:fs';
 import { healthBytesMax } from '../limits.ts';
-import { checkPrivate, ensurePrivateFolder, Failure, lstatIfThere, messageOf } from '../platform/index.ts';
+import {
+  checkPrivate,
+  ensurePrivateFolder,
+  Failure,
+  lstatIfThere,
+  messageOf,
+  systemRepair,
+} from '../platform/index.ts';
 import { rotate } from './rotate.ts';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = fs.constants;
@@ -38,7 +45,9 @@ export class HealthLog {
     } catch (error) {
       this.#mayBeTorn = true;
       if (error instanceof Failure) throw error;
+      const repair = systemRepair(error);
       throw new Failure('not_written', `${this.#file} cannot be written: ${messageOf(error)}`, {
+        ...(repair === null ? {} : { repair }),
         cause: error,
       });
     }

@@ -18,6 +18,11 @@ test.each([
   ['attempt to write a readonly database', /^the disk can only be read/],
   ['Worker initialization failure: EMFILE', /ulimit -n/],
   ['disk I/O error', /^the disk fails/],
+  ["EACCES: permission denied, mkdir '/x/.memd'", /^look at its owner and mode.*set HOME/],
+  ["ENOTDIR: not a directory, lstat '/x/.memd'", /^move away/],
+  ['ELOOP: too many symbolic links encountered', /^move away/],
+  ['EISDIR: illegal operation on a directory, read', /^move away the folder/],
+  ['ENAMETOOLONG: name too long', /shorter path/],
 ])('%s has a repair', (words, repair) => {
   expect(systemRepair(new Error(words))).toMatch(repair);
 });

@@ -26,6 +26,27 @@ const repairs: readonly {
     repair: 'the disk can only be read: have it mounted to be written, then run it again',
   },
   {
+    codes: ['EACCES', 'EPERM'],
+    said: /\bEACCES\b|\bEPERM\b/,
+    repair:
+      'look at its owner and mode, and those of the folders above it (ls -ld), or set HOME to a folder that you may write to',
+  },
+  {
+    codes: ['ENOTDIR', 'ELOOP'],
+    said: /\bENOTDIR\b|\bELOOP\b/,
+    repair: 'move away what is in the place of a folder, or set HOME to a folder that you may write to',
+  },
+  {
+    codes: ['EISDIR'],
+    said: /\bEISDIR\b/,
+    repair: 'move away the folder that is in the place of a file, then run it again',
+  },
+  {
+    codes: ['ENAMETOOLONG'],
+    said: /\bENAMETOOLONG\b/,
+    repair: 'set HOME to a folder with a shorter path',
+  },
+  {
     codes: ['EMFILE', 'ENFILE'],
     said: /\bEMFILE\b|\bENFILE\b/,
     repair: 'raise the limit of open files (ulimit -n), then run it again',

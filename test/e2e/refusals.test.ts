@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import type { Ran } from '../support/run.ts';
@@ -259,5 +260,68 @@ describe('memd init', () => {
     home.writeConfig('{ "topK": 3, }');
     expect(await home.memd(['init'])).toMatchObject({ code: 1 });
     expect(fs.readFileSync(home.workspace().config, 'utf8')).toBe('{ "topK": 3, }');
+  });
+});
+
+describe('a HOME that memd cannot use', () => {
+  /** Root may write everywhere but in the kernel's own folders. */
+  const closed = (home: Home): string => {
+    if (process.getuid?.() === 0) return '/sys';
+    const folder = path.join(home.folder, 'closed');
+    fs.mkdirSync(folder, { mode: 0o500 });
+    return folder;
+  };
+  const file = (home: Home): string => {
+    fs.writeFileSync(path.join(home.folder, 'file'), '');
+    return path.join(home.folder, 'file');
+  };
+  const loop = (home: Home): string => {
+    fs.symlinkSync('loop', path.join(home.folder, 'loop'));
+    return path.join(home.folder, 'loop');
+  };
+
+  test.each([
+    ['is closed', closed],
+    ['is a file', file],
+    ['is a loop of links', loop],
+    ['is not there', (home: Home) => path.join(home.folder, 'nowhere')],
+    ['is too long', () => `/${'x'.repeat(300)}`],
+    ['is not absolute', () => 'somewhere'],
+  ])('that %s is told by every command with its cause and what to do', async (_what, homeOf) => {
+    const home = Home.open();
+    const env = { HOME: homeOf(home), CLAUDE_PROJECT_DIR: home.project };
+    const ran: [string, Promise<Ran>][] = [
+      ...[
+        'up',
+        'init',
+        'start',
+        'restart',
+        'backfill',
+        'drain',
+        'web',
+        'info',
+        'logs',
+        'focus',
+        'monitor --once',
+      ].map((words): [string, Promise<Ran>] => [`memd ${words}`, home.memd(words.split(' '), { env })]),
+      ...['search x', 'recent', 'show 1', 'prune --confirm', 'export', 'forget 1'].map(
+        (words): [string, Promise<Ran>] => [`mem ${words}`, home.mem(words.split(' '), { env })],
+      ),
+    ];
+    for (const [words, one] of ran) {
+      const { code, stderr } = await one;
+      expect({ words, unexpected: /unexpected|\n {4}at /.test(stderr) }).toEqual({
+        words,
+        unexpected: false,
+      });
+      // What only looks may find nothing there.
+      if (code !== 0 && stderr !== '')
+        expect(`${words}: ${stderr}`).toMatch(
+          /run: |set HOME|make it|mounted to be written|make room|move away|use /,
+        );
+    }
+    const hook = await home.hook({ tool: 'Read', input: {}, output: 'x', toolUseId: 'a' }, { env });
+    expect([hook.code, hook.stdout]).toEqual([0, '']);
+    expect(hook.stderr).not.toMatch(/\n {4}at /);
   });
 });
