@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutText } from '../event/index.ts';
+import { boundedId, cutText } from '../event/index.ts';
 import { promptCharsMax } from '../limits.ts';
 import { redactText } from '../redact/index.ts';
 import type { Prompt } from '../store/index.ts';
@@ -17,7 +17,7 @@ interface Told {
 export function preparePrompt({ sessionId, ts, text }: Told): readonly Prompt[] {
   const clean = redactText(text).text.trim();
   if (sessionId === '' || clean.replaceAll('<redacted:private>', '').trim() === '') return [];
-  const session = redactText(sessionId).text;
+  const session = boundedId(redactText(sessionId).text);
   const kept = cutText(clean, promptCharsMax);
   const hash = createHash('sha256')
     .update(JSON.stringify([session, ts, kept]))

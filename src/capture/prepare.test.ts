@@ -51,6 +51,28 @@ describe('prepare', () => {
     expect(JSON.stringify(event)).not.toContain(secret.slice(8, 24));
   });
 
+  test('makes two events of two calls whose ids differ only where they are redacted or cut', () => {
+    const other = secret.replace('Zk3', 'Ab4');
+    const long = 'long '.repeat(200);
+    for (const [one, two] of [
+      [{ toolUseId: secret }, { toolUseId: other }],
+      [
+        { sessionId: secret, toolUseId: 'call-1' },
+        { sessionId: other, toolUseId: 'call-1' },
+      ],
+      [{ toolUseId: `${long}a` }, { toolUseId: `${long}b` }],
+      [{ toolUseId: 'a\0b' }, { toolUseId: 'a\0c' }],
+    ]) {
+      const events = [
+        prepare({ ...blank, ...one, output: 'one' }),
+        prepare({ ...blank, ...two, output: 'two' }),
+      ];
+      const [first, second] = events.map(({ event }) => event);
+      expect(first?.id).not.toBe(second?.id);
+      expect(prepare({ ...blank, ...one, output: 'one' }).event).toEqual(first);
+    }
+  });
+
   test('keeps to the limits, and to the same id for the same call told again', () => {
     const output = Array.from({ length: 40 }, (_, at) => `${at} words `.repeat(1_000));
     const { event } = prepare({ ...blank, output });

@@ -1,4 +1,4 @@
-import { cutToLimits, identify, type Observation, type ToolEvent } from '../event/index.ts';
+import { boundedId, cutToLimits, identify, type Observation, type ToolEvent } from '../event/index.ts';
 import { pathCharsMax } from '../limits.ts';
 import { redactObservation, redactText } from '../redact/index.ts';
 
@@ -9,7 +9,17 @@ import { redactObservation, redactText } from '../redact/index.ts';
 export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
   const { value: clean, redactions } = redactObservation(observation);
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
-  return { event: identify(cutToLimits({ ...clean, cwd })), redactions };
+  const sessionId = boundedId(clean.sessionId);
+  return {
+    event: identify(cutToLimits({ ...clean, sessionId, toolUseId: callId(observation, clean), cwd })),
+    redactions,
+  };
+}
+
+/** Null when redaction changed an id: what is left of it, a placeholder, is the same for every such call. */
+function callId(told: Observation, clean: Observation): string | null {
+  const isWhole = told.toolUseId === clean.toolUseId && told.sessionId === clean.sessionId;
+  return isWhole && clean.toolUseId !== null ? boundedId(clean.toolUseId) : null;
 }
 
 /** A text that is kept beside the calls (the focus), without secrets. */

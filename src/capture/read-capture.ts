@@ -1,6 +1,5 @@
 import { type Adapted, adapt } from '../clients/index.ts';
-import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '../event/index.ts';
-import { idCharsMax } from '../limits.ts';
+import { boundedId, isObject, type JsonObject, own, stringAt, type ToolEvent } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 import { redactText } from '../redact/index.ts';
 import { prepare } from './prepare.ts';
@@ -31,7 +30,7 @@ export function readCapture(request: JsonObject): ReadCapture {
   return {
     kind: 'ignored',
     reason: adapted.reason,
-    sessionId: redactText((adapted.sessionId ?? '').slice(0, idCharsMax)).text,
+    sessionId: boundedId(redactText(adapted.sessionId ?? '').text),
     hookEvent: adapted.event ?? '',
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, Observation } from '../event/index.ts';
 import { cutToLimits, identify } from '../event/index.ts';
-import { idCharsMax, toolNameCharsMax } from '../limits.ts';
+import { toolNameCharsMax } from '../limits.ts';
 import { claudeHooks, copilotHooks } from './fixtures/hooks.ts';
 import { adapt, type Context } from './index.ts';
 
@@ -74,14 +74,22 @@ describe('the plain shape', () => {
     expect(observed({ tool: 'T', input: {}, output: '', ts }).ts).toBe(expected);
   });
 
-  it('bounds names and ids', () => {
+  it('bounds names, and leaves ids whole', () => {
     const long = 'x'.repeat(10_000);
     const told = observed({ tool: long, input: {}, output: '', sessionId: long, toolUseId: long });
-    expect([told.tool.length, told.sessionId.length, told.toolUseId?.length]).toEqual([
-      toolNameCharsMax,
-      idCharsMax,
-      idCharsMax,
-    ]);
+    expect([told.tool.length, told.sessionId, told.toolUseId]).toEqual([toolNameCharsMax, long, long]);
+  });
+
+  it.each([
+    [7, '7'],
+    [1.5, '1.5'],
+    // What JSON's reader makes of 9007199254740992 and of 9007199254740993.
+    [2 ** 53, null],
+    [Number.POSITIVE_INFINITY, null],
+    [{ a: 1 }, null],
+    ['', null],
+  ])('takes %j for the call id %j', (toolUseId, expected) => {
+    expect(observed({ tool: 'T', input: {}, output: '', toolUseId }).toolUseId).toBe(expected);
   });
 });
 

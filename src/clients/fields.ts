@@ -5,13 +5,14 @@ import { lean } from './lean.ts';
 /** A text, or null when it is missing or of another type: an optional field never loses its event. */
 export const text = v.fallback(v.nullable(v.string()), null);
 
-/** An id: a text that is not empty, or a number told as text. */
+/** An id: a text that is not empty, or a number told as text. Not a number that JSON's reader has rounded: it may be two ids. */
 export const id = v.fallback(
   v.nullable(
     v.union([
       v.pipe(v.string(), v.nonEmpty()),
       v.pipe(
         v.number(),
+        v.check((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER),
         v.transform((value) => String(value)),
       ),
     ]),

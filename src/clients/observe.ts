@@ -1,19 +1,19 @@
 import type { ClientName, Json, Observation } from '../event/index.ts';
 import { isObject } from '../event/index.ts';
-import { idCharsMax, toolNameCharsMax } from '../limits.ts';
+import { toolNameCharsMax } from '../limits.ts';
 import type { Adapted, Call, Context } from './client.ts';
 import { lean } from './lean.ts';
 import { isOwnTool } from './own-tools.ts';
 
-/** A call as an observation: names and ids within limits, the time normalised, images told by their size. */
+/** A call as an observation: names within limits, ids as the client gave them, the time normalised, images told by their size. */
 export function observe(client: ClientName, call: Call, context: Context): Adapted {
   if (isOwnTool(call.tool)) return { kind: 'ignored', reason: `own tool ${call.tool}` };
   const observation: Observation = {
     tool: call.tool.slice(0, toolNameCharsMax),
     input: lean(call.input ?? {}),
     output: lean(call.output),
-    sessionId: (call.sessionId ?? '').slice(0, idCharsMax),
-    toolUseId: call.toolUseId ? call.toolUseId.slice(0, idCharsMax) : null,
+    sessionId: call.sessionId ?? '',
+    toolUseId: call.toolUseId || null,
     ts: isoTime(call.ts) ?? isoTime(context.receivedAt) ?? context.receivedAt,
     client,
     isError: call.isError || saysError(call.output),

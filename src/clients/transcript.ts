@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { type ClientName, isObject, type Json, type Observation } from '../event/index.ts';
-import { idCharsMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
 import type { TranscriptFormat, TranscriptReader } from './client.ts';
 import { lean } from './lean.ts';
@@ -201,7 +200,7 @@ class Reading {
     }
     for (const { sessionId, ts, text } of this.#reader.prompts(record)) {
       const at = isoTime(ts) ?? this.fallbackTime;
-      await this.#onItem({ kind: 'prompt', sessionId: (sessionId ?? '').slice(0, idCharsMax), ts: at, text });
+      await this.#onItem({ kind: 'prompt', sessionId: sessionId ?? '', ts: at, text });
     }
   }
 

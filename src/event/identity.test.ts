@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { idCharsMax } from '../limits.ts';
 import type { Observation } from './event.ts';
-import { identify } from './identity.ts';
+import { boundedId, identify } from './identity.ts';
 
 const call: Observation = {
   tool: 'Bash',
@@ -62,8 +63,46 @@ describe('identify', () => {
     );
   });
 
+  test('is the same for clean ids as in every version before', () => {
+    expect(identify({ ...call, sessionId: 's1', toolUseId: 'toolu_1' }).id).toBe(
+      'ev_45bc1d195064591b555fb284',
+    );
+  });
+
   test('changes nothing else', () => {
     const { id: _id, ...rest } = identify(call);
     expect(rest).toEqual(call);
+  });
+});
+
+describe('boundedId', () => {
+  const long = 'x'.repeat(idCharsMax);
+
+  test('leaves an id as it is that can be stored', () => {
+    for (const id of ['', 'toolu_1', 'é', 'e\u0301', '😀', ' a\nb ', long]) expect(boundedId(id)).toBe(id);
+  });
+
+  test('keeps ids apart that differ only where they are long, or cannot be stored', () => {
+    const ids = [`${long}a`, `${long}b`, `${long}${long}a`, `${long}\0`]
+      .concat(['a', 'a\0', 'a\0b', 'a\0c', '\0a', 'a?b', 'a\ud800', 'a\ud801', 'a\udc00', 'a\ufffd'])
+      .concat([`${'x'.repeat(63)}😀${long}`, `${'x'.repeat(63)}😁${long}`]);
+    const bounded = ids.map(boundedId);
+    expect(new Set(bounded).size).toBe(ids.length);
+    for (const id of bounded) {
+      expect(id.length).toBeLessThanOrEqual(idCharsMax);
+      expect(Buffer.from(id).toString()).toBe(id);
+      expect(id).not.toContain('\0');
+    }
+  });
+
+  test('makes two calls of two pairs of session and call id', () => {
+    const id = fc.string({ unit: 'binary', minLength: 1 });
+    fc.assert(
+      fc.property(id, id, id, (a, b, c) => {
+        const one = { ...call, sessionId: boundedId(a + b), toolUseId: boundedId(c) };
+        const other = { ...call, sessionId: boundedId(a), toolUseId: boundedId(b + c) };
+        expect(identify(one).id).not.toBe(identify(other).id);
+      }),
+    );
   });
 });
