@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isLocked } from '../lifecycle/index.ts';
-import { isAlive, lstatIfThere, removeIfThere } from '../platform/index.ts';
+import { halfMadeBy, isAlive, lstatIfThere, removeIfThere } from '../platform/index.ts';
 import { isComingBack, leftRedirects, type Workspace } from '../workspace/index.ts';
 import type { Check } from './check.ts';
 import { pinged } from './running.ts';
@@ -43,7 +43,7 @@ async function stale(workspace: Workspace): Promise<string[]> {
 
 /** A copy that was never given its name: `X.PID.tmp` of a process that is gone, a log's or a database's next one. */
 function isHalfMade(name: string): boolean {
-  const [, pid] = /\.(\d+)\.tmp$/.exec(name) ?? [];
-  if (pid !== undefined) return !isAlive(Number(pid));
+  const pid = halfMadeBy(name);
+  if (pid !== null) return !isAlive(pid);
   return name === 'wal.ndjson.next' || /^db\.sqlite\.salvaging(?:-wal|-shm|-journal)?$/.test(name);
 }

@@ -28,7 +28,13 @@ describe('the names of files', () => {
 
   test.each([
     ...['run.pid', 'run.lock', 'run.lock-journal', 'run.idle', 'memd.sock', 'http.port', 'wal.ndjson.next'],
-    ...['session-start.json', 'session-start.claim', 'run.pid.12.tmp', 'db.sqlite.salvaging-wal'],
+    ...[
+      'session-start.json',
+      'session-start.claim',
+      'run.pid.12.tmp',
+      'db.sqlite.schema-1.backup.12.tmp-journal',
+      'db.sqlite.salvaging-wal',
+    ],
   ])('%s is of the running memd alone', (name) => expect(inWorkspace(name)).toBe('running'));
 
   test.each([

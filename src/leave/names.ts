@@ -1,11 +1,10 @@
+import { halfMadeBy } from '../platform/index.ts';
+
 /**
  * What a file of this program is called, and whether it is needed while memd runs only (`running`) or is the memory itself (`kept`).
  * A name that is not here is somebody else's.
  */
 export type Worth = 'running' | 'kept';
-
-/** A whole file that was never given its name. */
-const halfMade = /\.\d+\.tmp$/;
 
 /** Directly below `~/.memd`. */
 export function inBase(name: string): Worth | null {
@@ -27,7 +26,7 @@ export function inLogs(name: string): Worth | null {
 
 /** In a workspace's folder. */
 export function inWorkspace(name: string): Worth | null {
-  if (running.some((one) => one.test(name))) return 'running';
+  if (halfMadeBy(name) !== null || running.some((one) => one.test(name))) return 'running';
   return kept.some((one) => one.test(name)) ? 'kept' : null;
 }
 
@@ -37,7 +36,6 @@ const running: readonly RegExp[] = [
   /^memd-web\.[A-Za-z0-9._-]+\.[0-9a-f]{16}\.html$/,
   /^wal\.ndjson\.next$/,
   /^db\.sqlite\.salvaging(?:-(?:journal|wal|shm))?$/,
-  halfMade,
 ];
 
 const kept: readonly RegExp[] = [

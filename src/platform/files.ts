@@ -46,8 +46,14 @@ export function writeWhole(file: string, text: string, point = 'file'): void {
 /** Removes what killed writers have left in a folder that only the caller writes whole files to. */
 export function removeLeftovers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
-    if (/\.\d+\.tmp$/.test(name)) removeIfThere(path.join(folder, name));
+    if (halfMadeBy(name) !== null) removeIfThere(path.join(folder, name));
   }
+}
+
+/** The pid in the name of a file that was never given its own (`X.PID.tmp`, with what SQLite writes next to it), else null. */
+export function halfMadeBy(name: string): number | null {
+  const [, pid] = /\.(\d+)\.tmp(?:-journal|-wal|-shm)?$/.exec(name) ?? [];
+  return pid === undefined ? null : Number(pid);
 }
 
 /** Makes a rename or a new file in `folder` durable. */

@@ -18,6 +18,7 @@ export {
   checkPrivate,
   closeToOthers,
   ensurePrivateFolder,
+  halfMadeBy,
   isMine,
   isUnsafePlace,
   lstatIfThere,

@@ -98,7 +98,7 @@ function backUp(connection: Connection, copy: string): void {
     }
     fs.renameSync(beside, copy);
   } catch (error) {
-    removeIfThere(beside);
+    for (const part of ['', '-journal']) removeIfThere(`${beside}${part}`);
     throw error;
   }
   syncFolder(path.dirname(copy));

@@ -253,8 +253,10 @@ describe('a workspace', () => {
     const { pid, socket, httpPort, log, folder } = home.workspace();
     fs.writeFileSync(`${log}.next`, '', { mode: 0o600 });
     const halfMade = path.join(folder, `run.pid.${2 ** 22 + 1}.tmp`);
-    fs.writeFileSync(halfMade, '', { mode: 0o600 });
-    const files = [pid, socket, httpPort, `${log}.next`, halfMade].sort();
+    // SQLite's own, of a copy of the database that was being made.
+    const journal = path.join(folder, `db.sqlite.schema-1.backup.${2 ** 22 + 1}.tmp-journal`);
+    for (const file of [halfMade, journal]) fs.writeFileSync(file, '', { mode: 0o600 });
+    const files = [pid, socket, httpPort, `${log}.next`, halfMade, journal].sort();
     expect(wrongs(await doctor(home))).toEqual(files.map((file) => `stale-files: ${file}`));
     expect(await doctor(home, '--fix')).toMatchObject({ code: 0, ok: true });
     expect(files.filter((file) => fs.existsSync(file))).toEqual([]);
