@@ -12,7 +12,10 @@ export const databaseCheckLookMs = 60 * 60_000;
 export const databaseCheckDueMs = 24 * 60 * 60_000;
 export const databaseCheckTimeoutMs = 10 * 60_000;
 export const salvageBatchKeys = 256;
-export const salvageKeysMax = 5_000_000;
+// A damaged page is some hundred failed reads: its rows one by one, and the halves of the ranges around them.
+export const salvageFailuresMin = 4_096;
+export const salvageFailuresPerPage = 16;
+export const salvageRowBytesMin = 16;
 
 // Models
 export const probeTimeoutMs = 1_000;

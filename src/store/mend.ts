@@ -104,7 +104,12 @@ function countsOf(file: string): Salvaged {
     const row = connection.get(
       'SELECT (SELECT count(*) FROM events) AS e, (SELECT count(*) FROM summaries) AS s',
     );
-    return { events: number(row ?? {}, 'e'), summaries: number(row ?? {}, 's'), unreadable: 0 };
+    return {
+      events: number(row ?? {}, 'e'),
+      summaries: number(row ?? {}, 's'),
+      unreadable: 0,
+      failedReads: 0,
+    };
   } finally {
     connection.close();
   }
