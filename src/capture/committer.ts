@@ -32,10 +32,16 @@ export class Committer {
   #flushes: { readonly upTo: number; readonly resolve: () => void }[] = [];
   #pushedCount = 0;
   #storedCount = 0;
+  #trouble: { readonly since: string; readonly why: string } | null = null;
   #wake = (): void => {};
 
   constructor(options: CommitterOptions) {
     this.#options = options;
+  }
+
+  /** Why the database takes nothing, since when, and how many events wait for it in the log; null: it does. */
+  get trouble(): { readonly since: string; readonly why: string; readonly waiting: number } | null {
+    return this.#trouble === null ? null : { ...this.#trouble, waiting: this.#pending.length };
   }
 
   push(event: ToolEvent, end: number): void {
@@ -79,18 +85,26 @@ export class Committer {
       try {
         await this.#options.store(batch.map((pending) => pending.event));
       } catch (error) {
-        this.#options.report('commit failed', { error: messageOf(error), waiting: this.#pending.length });
+        this.#failed(messageOf(error));
         this.#tellFlushed(Number.POSITIVE_INFINITY);
         if (this.#stopped) return;
         await this.#pause();
         continue;
       }
+      this.#trouble = null;
       this.#pending.splice(0, batch.length);
       this.#storedCount += batch.length;
       this.#tellFlushed(this.#storedCount);
       const last = batch.at(-1);
       if (last !== undefined) this.#options.committed(last.end);
     }
+  }
+
+  /** Said once, not at every try, while it stays the same. */
+  #failed(why: string): void {
+    if (this.#trouble?.why === why) return;
+    this.#options.report('commit failed', { error: why, waiting: this.#pending.length });
+    this.#trouble = { since: this.#trouble?.since ?? new Date().toISOString(), why };
   }
 
   #tellFlushed(upTo: number): void {

@@ -86,9 +86,11 @@ export class Intake {
   warnings(): readonly string[] {
     const { dropped } = this.counters;
     const lost = `${dropped} tool calls are lost: they were made while no daemon took them, and the spool was full; run: memd start, before the next session`;
+    const { trouble } = this.#options.committer;
     const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
     return [
       ...(this.#refusal === null ? [] : [refusedWords(this.#refusal)]),
+      ...(trouble === null ? [] : [waitingWords(trouble)]),
       ...(dropped > 0 ? [lost] : []),
       ...gaps,
     ];
@@ -154,6 +156,10 @@ export class Intake {
     this.#refusal = null;
     committer.push(event, end);
   }
+}
+
+function waitingWords({ since, why, waiting }: NonNullable<Committer['trouble']>): string {
+  return `since ${since} the database takes no tool call (${waiting} wait in the log): ${why}`;
 }
 
 function refusedWords({ since, why, count }: { since: string; why: string; count: number }): string {

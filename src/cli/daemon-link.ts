@@ -18,7 +18,11 @@ export function workspaceOf(io: Io): Workspace {
 export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
   // Most commands only ask: what takes locks and starts processes is loaded when it is needed.
   const { startDaemon } = await import('../lifecycle/index.ts');
-  const started = await startDaemon(workspace, io.env, { script: daemonScript, version });
+  const started = await startDaemon(workspace, io.env, {
+    script: daemonScript,
+    version,
+    note: (message) => io.note(`memd: ${message}`),
+  });
   for (const note of started.notes) io.note(`memd: ${note}`);
   return started;
 }

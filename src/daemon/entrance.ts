@@ -4,11 +4,13 @@ import { replayLog, WriteAheadLog } from '../log/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { Logger } from './logger.ts';
 import { opFields } from './op-schemas.ts';
+import type { Patience } from './patience.ts';
 
 export interface EntranceOptions {
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly logger: Logger;
+  readonly patience: Patience;
   /** The bundle of the capture thread. */
   readonly script: URL;
 }
@@ -27,10 +29,11 @@ export async function openEntrance({
   workspace,
   engine,
   logger,
+  patience,
   script,
 }: EntranceOptions): Promise<Entrance> {
   const report = (message: string, fields: object): void => logger.warn(fields, message);
-  await replay(workspace, engine, logger);
+  await patience.during(() => replay(workspace, engine, logger));
   const log = await WriteAheadLog.openEmpty(workspace.log);
   const committer = new Committer({
     store: (events) => engine.call('commit', { events }),
@@ -48,7 +51,7 @@ export async function openEntrance({
     intake.tookIn(taken);
     if (taken.events + taken.dropped > 0) logger.info({ ...taken }, 'spool taken in');
   };
-  await takeIn();
+  await patience.during(takeIn);
   const close = async (): Promise<void> => {
     await thread.close();
     await committer.close();

@@ -9,6 +9,7 @@ import type { Ending } from './ending.ts';
 import { type Entrance, openEntrance } from './entrance.ts';
 import { type EventLoopWatch, watchEventLoop } from './event-loop.ts';
 import type { Logger } from './logger.ts';
+import type { Patience } from './patience.ts';
 import { type RetentionWatch, startRetention } from './retention.ts';
 
 export interface KeepingOptions {
@@ -19,6 +20,7 @@ export interface KeepingOptions {
   readonly ending: Ending;
   /** The last daemon did not end in order: its database is looked at before it is used. */
   readonly suspect: boolean;
+  readonly patience: Patience;
   readonly scripts: { readonly engine: URL; readonly capture: URL; readonly check: URL };
 }
 
@@ -39,9 +41,9 @@ export interface Keeping {
 
 /** @throws Failure when the database, the log or a setting cannot be used */
 export async function openKeeping(options: KeepingOptions): Promise<Keeping> {
-  const { workspace, config, logger, ending, scripts } = options;
+  const { workspace, config, logger, ending, patience, scripts } = options;
   const { engine, mended } = await openEngine(options);
-  const entrance = await openEntrance({ workspace, engine, logger, script: scripts.capture });
+  const entrance = await openEntrance({ workspace, engine, logger, patience, script: scripts.capture });
   const eventLoop = watchEventLoop(logger);
   const activity = new Activity(() => eventLoop.wake());
   const isHome = sameLock(workspace);
@@ -69,15 +71,18 @@ async function openEngine({
   logger,
   ending,
   suspect,
+  patience,
   scripts,
 }: KeepingOptions): Promise<Pick<Keeping, 'engine' | 'mended'>> {
-  const engine = await Engine.open({
-    script: scripts.engine,
-    settings: { database: workspace.database, suspect, config, env: modelEnvironment(env) },
-    report: (message, fields) => logger.warn(fields, message),
-    damaged: ending.damaged,
-    died: (error) => abandon(logger, error),
-  });
+  const engine = await patience.during(() =>
+    Engine.open({
+      script: scripts.engine,
+      settings: { database: workspace.database, suspect, config, env: modelEnvironment(env) },
+      report: (message, fields) => logger.warn(fields, message),
+      damaged: ending.damaged,
+      died: (error) => abandon(logger, error),
+    }),
+  );
   const mended = await engine.call('mended');
   if (mended !== null) logger.error({ ...mended }, 'the database was damaged and is mended');
   return { engine, mended };

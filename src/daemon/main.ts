@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     workspace,
     home,
     env: process.env,
+    waiting: (message) => tell({ kind: 'waiting', message }),
     scripts: {
       engine: new URL('./engine.cjs', import.meta.url),
       check: new URL('./check.cjs', import.meta.url),
@@ -44,12 +45,12 @@ async function main(): Promise<void> {
 
 function tell(message: StartMessage, then = (): void => {}): void {
   if (process.send === undefined) {
-    process.stderr.write(`${message.kind === 'failed' ? message.message : message.kind}\n`, then);
+    process.stderr.write(`${'message' in message ? message.message : message.kind}\n`, then);
     return;
   }
   process.send(message, () => {
     // The starter may have gone already; then nobody wants to know.
-    if (process.connected) process.disconnect();
+    if (process.connected && message.kind !== 'waiting') process.disconnect();
     then();
   });
 }

@@ -24,11 +24,14 @@ import { Ending } from './ending.ts';
 import { abandon, openKeeping } from './keeping.ts';
 import { clearSocketPath } from './listening-place.ts';
 import { type Logger, openLogger } from './logger.ts';
+import { Patience } from './patience.ts';
 
 export interface DaemonOptions {
   readonly workspace: Workspace;
   readonly env: Environment;
   readonly home: string;
+  /** Told, in words, what the start waits for. */
+  readonly waiting?: (message: string) => void;
   /** The bundles of the threads, and of the program that looks through the database. */
   readonly scripts: {
     readonly engine: URL;
@@ -91,7 +94,12 @@ async function startLocked(
   process.on('uncaughtException', (error) => abandon(logger, error));
   const ending = new Ending({ workspace, logger, lock });
   const opening = { ...options, config, warnings, logger, ending };
-  const keeping = await openKeeping({ ...opening, suspect });
+  const patience = new Patience(() => {
+    const words = 'another program holds the database locked; the start waits for it';
+    logger.warn({ database: workspace.database }, words);
+    options.waiting?.(words);
+  });
+  const keeping = await openKeeping({ ...opening, suspect, patience });
   const { mended } = keeping;
   const { bridge, server } = await openAnswering({ ...opening, keeping });
   const close = async (): Promise<void> => {

@@ -1,6 +1,13 @@
 import fs from 'node:fs';
 import { Failure, messageOf } from '../platform/index.ts';
-import { damageOf, isCorruption, openStore, openStoreReadOnly, schemaVersion } from '../store/index.ts';
+import {
+  damageOf,
+  isBusy,
+  isCorruption,
+  openStore,
+  openStoreReadOnly,
+  schemaVersion,
+} from '../store/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 
 /** Whether the database is whole, and of a schema that this memd knows. */
@@ -21,10 +28,15 @@ export const database: Check = {
 async function look({ workspace: { database: file }, progress }: Looked): Promise<Found[]> {
   if (!fs.existsSync(file)) return [];
   progress('looking at every page of the database');
-  const damage = damageOf(file);
-  progress('');
-  if (damage !== null) return [{ detail: `${file} (${damage})` }];
-  return lookAtSchema(file);
+  try {
+    const damage = damageOf(file);
+    return damage === null ? lookAtSchema(file) : [{ detail: `${file} (${damage})` }];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [unusable(error)];
+  } finally {
+    progress('');
+  }
 }
 
 function lookAtSchema(file: string): Found[] {
@@ -38,12 +50,16 @@ function lookAtSchema(file: string): Found[] {
     return [{ severity: 'note', sentence, detail, repair: 'run: memd restart', isMendable: false }];
   } catch (error) {
     if (isCorruption(error)) return [{ detail: `${file} (${messageOf(error)})` }];
-    if (!(error instanceof Failure)) throw error;
-    return [unusable(error)];
+    throw error;
   }
 }
 
-function unusable({ code, what, repair }: Failure): Found {
+function unusable(failure: Failure): Found {
+  const { code, what, repair } = failure;
+  if (isBusy(failure)) {
+    const sentence = 'another program holds the database locked: it could not be looked at';
+    return { sentence, detail: what, repair: repair ?? 'run: memd doctor', isMendable: false };
+  }
   const isNewer = code === 'newer_schema';
   return {
     sentence: isNewer ? 'the database is of a newer memd' : 'the database cannot be used',

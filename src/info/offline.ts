@@ -1,6 +1,6 @@
 import { readScope, scopeFile } from '../boundary/index.ts';
 import { Failure, messageOf } from '../platform/index.ts';
-import { type Counts, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
+import { type Counts, isBusy, isCorruption, openStoreReadOnly, type Store } from '../store/index.ts';
 import { daemonPid, type Workspace } from '../workspace/index.ts';
 import { lineOf, toldBy } from './conditions.ts';
 import type { Told } from './finding.ts';
@@ -71,7 +71,7 @@ function unusableBy(file: string, error: unknown): Told {
   const { what = messageOf(error), repair = null } = error instanceof Failure ? error : {};
   return {
     ...shared,
-    sentence: 'the database cannot be used',
+    sentence: isBusy(error) ? 'another program holds the database locked' : 'the database cannot be used',
     detail: what,
     repair: repair ?? 'run: memd doctor',
   };

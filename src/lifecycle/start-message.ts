@@ -2,4 +2,6 @@
 export type StartMessage =
   | { readonly kind: 'ready'; readonly pid: number; readonly notes: readonly string[] }
   | { readonly kind: 'taken' }
+  /** Not yet the last word. */
+  | { readonly kind: 'waiting'; readonly message: string }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };

@@ -23,7 +23,12 @@ export interface Program {
   readonly script: URL;
   /** Of this program and its daemon. */
   readonly version: string;
+  /** Told while the start waits for something. */
+  readonly note?: (message: string) => void;
 }
+
+/** What a start ends with. */
+type LastWord = Exclude<StartMessage, { kind: 'waiting' }>;
 
 /**
  * Makes sure that a daemon answers for this workspace, starting one detached when none does. Any number of
@@ -45,7 +50,7 @@ export async function startDaemon(
       if (met.outcome === 'stays') return running(workspace, met.running, program.version);
       if (met.outcome === 'retired') notes.push(retiredNote(met.running, program.version));
     }
-    const message = await spawnDaemon(workspace, env, program.script);
+    const message = await spawnDaemon(workspace, env, program);
     switch (message.kind) {
       case 'ready':
         return { outcome: 'started', pid: message.pid, notes: [...notes, ...message.notes] };
@@ -73,7 +78,7 @@ function newerNote({ version }: Running, own: string): string {
 }
 
 /** Runs the daemon in a session of its own, its working directory its own folder, and waits for its first word. */
-function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promise<StartMessage> {
+function spawnDaemon(workspace: Workspace, env: Environment, { script, note }: Program): Promise<LastWord> {
   const child = fork(fileURLToPath(script), daemonArguments(workspace), {
     cwd: workspace.folder,
     detached: true,
@@ -82,8 +87,8 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  return new Promise<StartMessage>((resolve, reject) => {
-    let told: StartMessage | null = null;
+  return new Promise<LastWord>((resolve, reject) => {
+    let told: LastWord | null = null;
     const settle = (code: string, what: string): void => {
       clearTimeout(timer);
       const repair = `its log says why: ${workspace.daemonLog}`;
@@ -93,9 +98,14 @@ function spawnDaemon(workspace: Workspace, env: Environment, script: URL): Promi
     const timer = setTimeout(() => {
       settle('start_timeout', `the daemon (pid ${child.pid}) did not say that it is ready in time`);
     }, startTimeoutMs);
-    child.once('message', (message) => {
+    child.on('message', (message) => {
       // Only our own daemon speaks on this channel.
-      told = message as StartMessage;
+      const word = message as StartMessage;
+      if (word.kind === 'waiting') {
+        note?.(word.message);
+        return;
+      }
+      told = word;
       // One that does not stay is waited for: who is told that nothing was started finds nothing running.
       if (told.kind === 'ready') settle('', '');
     });

@@ -2,6 +2,11 @@
 
 // Store
 export const busyTimeoutMs = 5_000;
+// Of a connection that has waited for longer than that in vain, until it can write again.
+export const blockedTimeoutMs = 250;
+// A start waits for another program's lock; with one more wait of SQLite's it stays below `startTimeoutMs`.
+export const startLockWaitMs = 8_000;
+export const startLockPollMs = 250;
 export const leaseMs = 120_000;
 export const leaseSkewMs = 60_000;
 export const integrityCheckBytesMax = 2 * 1024 * 1024 * 1024;

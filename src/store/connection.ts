@@ -2,14 +2,18 @@ import fs from 'node:fs';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { busyTimeoutMs } from '../limits.ts';
+import { blockedTimeoutMs, busyTimeoutMs } from '../limits.ts';
 import { checkOwnFile, faultPoint } from '../platform/index.ts';
+import { isLockError, lockFailure } from './busy.ts';
 import type { Row } from './row.ts';
 
 /** What SQLite takes as a bound value. */
 type Bound = null | number | bigint | string | Uint8Array;
 
-/** One SQLite connection with its prepared statements; everything the tables below it need. */
+/**
+ * One SQLite connection with its prepared statements; everything the tables below it need. Each of its methods throws Failure `busy`
+ * when another program holds the database locked for longer than `busyTimeoutMs`.
+ */
 export class Connection {
   readonly #file: string;
   readonly #database: DatabaseSyncInstance;
@@ -18,26 +22,31 @@ export class Connection {
   constructor(file: string, options: { readonly readOnly: boolean }) {
     this.#file = file;
     checkDatabaseFiles(file);
-    this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: busyTimeoutMs });
-    this.#database.exec('PRAGMA foreign_keys = ON');
+    this.#database = new DatabaseSync(file, {
+      readOnly: options.readOnly,
+      timeout: blocked.has(file) ? blockedTimeoutMs : busyTimeoutMs,
+    });
+    this.exec('PRAGMA foreign_keys = ON');
   }
 
   /** Runs statements that give no rows back. */
   exec(sql: string): void {
-    this.#database.exec(sql);
+    this.#unlessLocked(() => this.#database.exec(sql));
   }
 
   all(sql: string, ...values: Bound[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
+    return this.#unlessLocked(() => this.#prepare(sql).all(...values) as Row[]);
   }
 
   get(sql: string, ...values: Bound[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
+    return this.#unlessLocked(() => this.#prepare(sql).get(...values) as Row | undefined);
   }
 
   /** How many rows were changed. */
   run(sql: string, ...values: Bound[]): number {
-    return Number(this.#prepare(sql).run(...values).changes);
+    const { changes } = this.#unlessLocked(() => this.#prepare(sql).run(...values));
+    this.#written();
+    return Number(changes);
   }
 
   /** Whether there is such a table: a database that no daemon has opened since an older version has not all of them. */
@@ -56,17 +65,36 @@ export class Connection {
    * instead of failing when a reader turns writer (https://www.sqlite.org/lang_transaction.html).
    */
   transaction<T>(work: () => T): T {
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
       faultPoint('store.commit.before');
-      this.#database.exec('COMMIT');
+      this.exec('COMMIT');
+      this.#written();
       faultPoint('store.commit.after');
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** @throws Failure `busy` for a lock, all else as it is */
+  #unlessLocked<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isLockError(error)) throw error;
+      // Whoever comes next, and does not need the lock, shall not wait behind one long wait after the other.
+      this.#database.exec(`PRAGMA busy_timeout = ${blockedTimeoutMs}`);
+      blocked.add(this.#file);
+      throw lockFailure(this.#file, error);
+    }
+  }
+
+  #written(): void {
+    if (!blocked.delete(this.#file)) return;
+    this.#database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   }
 
   /**
@@ -94,6 +122,9 @@ export class Connection {
 export function checkDatabaseFiles(file: string): void {
   for (const part of ['', '-wal', '-shm', '-journal']) checkOwnFile(`${file}${part}`);
 }
+
+/** Files that this thread has waited for in vain since it could last write to them. */
+const blocked = new Set<string>();
 
 let collect: unknown = null;
 

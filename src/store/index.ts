@@ -3,6 +3,7 @@
  * Promises: what a call reports as stored is on the disk; an event is stored once, whoever tells it how often;
  * two drainers never hold the same row. Scores by words alone (BM25), as the index can; does not summarise.
  */
+
 export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
 export {
   Browse,
@@ -13,6 +14,7 @@ export {
   type Whole,
 } from './browse.ts';
 export { BrowseSessions, type SessionPlace } from './browse-sessions.ts';
+export { isBusy } from './busy.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
 export type { Counts, UsageRow } from './counts.ts';

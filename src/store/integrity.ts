@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { integrityCheckBytesMax, startCheckBytesMax } from '../limits.ts';
 import { faultNumber, messageOf } from '../platform/index.ts';
+import { rethrowBusy } from './busy.ts';
 import { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { text } from './row.ts';
@@ -8,6 +9,7 @@ import { text } from './row.ts';
 /**
  * What is wrong with a database, in SQLite's words, or null. Reads every page and the lexical index (`PRAGMA quick_check`, 2 to 4 s a
  * GiB from the cache), so one that is larger than `integrityCheckBytesMax` is not looked at: a start must stay short.
+ * @throws Failure `busy`
  */
 export function damageOf(file: string): string | null {
   if (bytesOf(file) > integrityCheckBytesMax) return null;
@@ -19,6 +21,8 @@ export function damageOf(file: string): string | null {
     const verdict = text(row, Object.keys(row)[0] ?? '');
     return verdict === 'ok' ? null : verdict.replace(/\s+/g, ' ');
   } catch (error) {
+    // A file that could not be looked at is not one without damage.
+    rethrowBusy(error);
     // Anything else than damage (a missing file, no right to read) is for whoever opens it to tell.
     return isCorruption(error) ? messageOf(error) : null;
   } finally {

@@ -56,7 +56,7 @@ function writeAnew(connection: Connection): void {
   try {
     connection.exec('VACUUM');
   } catch (error) {
-    // A disk that is nearly full, mostly: it then stays as it is.
+    // A disk that is nearly full, or a lock, mostly: it then stays as it is.
     if (isCorruption(error)) throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { rethrowBusy } from './busy.ts';
 import { Connection } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { number } from './row.ts';
@@ -52,9 +53,10 @@ function readable(file: string): Connection | null {
     connection = new Connection(file, { readOnly: true });
     connection.get('SELECT count(*) FROM sqlite_schema');
     return connection;
-  } catch {
-    // Nothing can be salvaged by SQL; the file is kept for better tools.
+  } catch (error) {
     connection?.close();
+    rethrowBusy(error);
+    // Nothing can be salvaged by SQL; the file is kept for better tools.
     return null;
   }
 }
@@ -97,7 +99,8 @@ function highestKey(source: Connection, table: 'events' | 'summaries'): number |
     try {
       const high = source.get(sql)?.high;
       return typeof high === 'number' && high >= 0 ? [high] : [];
-    } catch {
+    } catch (error) {
+      rethrowBusy(error);
       // Another look may tell.
       return [];
     }

@@ -48,7 +48,7 @@ export interface OpenOptions {
 
 /**
  * Opens the database for reading and writing, creating or migrating it.
- * @throws Failure `newer_schema`, `bad_database`, `unsafe_file`
+ * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
  */
 export function openStore(file: string, { mend: mends = false, suspect = false }: OpenOptions = {}): Store {
   checkDatabaseFiles(file);
@@ -93,7 +93,7 @@ function opened(file: string, mended: Mended | null): Store {
 
 /**
  * Opens the database for reading; null when there is none yet, or one without tables.
- * @throws Failure `newer_schema`, `bad_database`, `unsafe_file`
+ * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
  */
 export function openStoreReadOnly(file: string): Store | null {
   checkDatabaseFiles(file);

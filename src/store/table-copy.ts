@@ -4,6 +4,7 @@ import {
   salvageFailuresPerPage,
   salvageRowBytesMin,
 } from '../limits.ts';
+import { rethrowBusy } from './busy.ts';
 import type { Connection } from './connection.ts';
 import { number, type Row } from './row.ts';
 
@@ -80,7 +81,8 @@ export class TableCopy {
       let rows: readonly Row[];
       try {
         rows = this.#source.all(sql, from, high, limit);
-      } catch {
+      } catch (error) {
+        rethrowBusy(error);
         this.#failedReads += 1;
         return { low: from, nonsense };
       }
@@ -103,7 +105,8 @@ export class TableCopy {
     try {
       const known = number(this.#source.get(`SELECT count(*) AS n FROM ${this.#table}`) ?? {}, 'n');
       return Math.max(0, known - this.#taken);
-    } catch {
+    } catch (error) {
+      rethrowBusy(error);
       return Math.max(0, this.#rowsMax - this.#taken);
     }
   }
@@ -127,7 +130,8 @@ export class TableCopy {
       let rows: readonly Row[];
       try {
         rows = this.#source.all(`${this.#select} ${after.length > 0 ? behind : ''} ${end}`, ...after, limit);
-      } catch {
+      } catch (error) {
+        rethrowBusy(error);
         // Closer and closer to the damaged page, down to the single row.
         this.#failedReads += 1;
         limit = Math.floor(limit / 2);
@@ -173,7 +177,8 @@ function columnsOf(connection: Connection, table: string): Column[] {
       isOptional: number(row, 'notnull') === 0,
       place: number(row, 'pk'),
     }));
-  } catch {
+  } catch (error) {
+    rethrowBusy(error);
     // A schema that cannot be read has no columns to copy.
     return [];
   }

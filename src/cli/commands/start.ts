@@ -38,11 +38,11 @@ async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promis
   process.on('SIGTERM', forward);
   process.on('SIGHUP', hangUp);
   let isTaken = false;
-  child.once('message', (message) => {
+  child.on('message', (message) => {
     // Only our own daemon speaks on this channel.
     const told = message as StartMessage;
     isTaken = told.kind === 'taken';
-    if (told.kind === 'failed') io.note(`memd: ${told.message}`);
+    if (told.kind === 'failed' || told.kind === 'waiting') io.note(`memd: ${told.message}`);
     if (told.kind === 'ready') {
       for (const note of told.notes) io.note(`memd: ${note}`);
       tell({ outcome: 'started', pid: told.pid }, isJson, io);
