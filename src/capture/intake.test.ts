@@ -120,16 +120,13 @@ describe('a capture', () => {
     await Promise.all([1, 2, 3].map((at) => intake.capture(call(at))));
     await committer.flush();
     expect(reports).toEqual(['commit failed: database is locked']);
-    expect(intake.warnings().join()).toMatch(
-      /the database takes no tool call \(3 wait in the log\): database is/,
-    );
+    expect(intake.warnings().join()).toMatch(/takes no tool call \(3 wait in the log\): database is/);
     expect(await inLog()).toHaveLength(3);
     expect(inStore()).toEqual([]);
     await Promise.all([4, 5].map((at) => intake.capture(call(at))));
     refusal = null;
     await closeAll();
     expect(inStore()).toEqual([1, 2, 3, 4, 5]);
-    expect(intake.warnings()).toEqual([]);
     expect(fs.readFileSync(file, 'utf8')).toBe('');
   });
 
