@@ -7,7 +7,7 @@ import {
   traceSampleChars,
   traceSampleEveryChars,
 } from '../limits.ts';
-import { decodeRecord, eraseLines, goneFromLog } from '../log/index.ts';
+import { decodeRecord, eraseLines, goneFromLog, replacedLogs } from '../log/index.ts';
 import { faultPoint } from '../platform/index.ts';
 import { emptyWal, eraseFromCopy, ForgottenTable, type Store, type Trace, traceOf } from '../store/index.ts';
 import { retell } from '../summarise/index.ts';
@@ -32,11 +32,12 @@ export async function forgetEverywhere(
   new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
   faultPoint('forget.mark');
   const isIt = lineMatcher(trace);
-  // Damaged lines last: one of the spool may be set aside this moment.
+  const log = path.join(folder, 'wal.ndjson');
+  // Damaged lines last: one of the others may be set aside this moment.
+  const spools = ['spool.ndjson', 'spool.ndjson.scrubbing', 'spool.ndjson.taking'];
   for (const name of [
-    'spool.ndjson',
-    'spool.ndjson.scrubbing',
-    'spool.ndjson.taking',
+    ...replacedLogs(log).map((file) => path.basename(file)),
+    ...spools,
     'wal-damaged.ndjson',
   ]) {
     eraseLines(path.join(folder, name), isIt);
@@ -47,7 +48,6 @@ export async function forgetEverywhere(
   store.summaries.forget(summaryId, retell);
   faultPoint('forget.wal');
   if (!emptyWal(store.connection)) kept.push(path.join(folder, 'db.sqlite-wal'));
-  const log = path.join(folder, 'wal.ndjson');
   if (!(await goneFromLog(log, JSON.stringify(trace.eventId)))) kept.push(log);
   return { kept: kept.map((file) => path.basename(file)) };
 }

@@ -7,5 +7,5 @@ export { Committer } from './committer.ts';
 export { Intake } from './intake.ts';
 export { prepare, prepareText } from './prepare.ts';
 export { droppedCount, spool } from './spool.ts';
-export { takeInSpool } from './take-in.ts';
+export { takeInReplaced, takeInSpool } from './take-in.ts';
 export { CaptureThread } from './thread.ts';

@@ -4,7 +4,7 @@ import { type Adapted, adapt, type Context } from '../clients/index.ts';
 import type { Json } from '../event/index.ts';
 import { spoolBytesMax, spoolTextCharsMax } from '../limits.ts';
 import { encodeRecord } from '../log/index.ts';
-import { addTo, checkOwnFile, lstatIfThere, openToAdd } from '../platform/index.ts';
+import { addTo, checkOwnFile, isFileAt, openToAdd } from '../platform/index.ts';
 import { prepare } from './prepare.ts';
 import { shorten } from './shorten.ts';
 
@@ -36,15 +36,14 @@ function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'asi
   // One write in append mode: lines of hooks that spool at the same time stand one behind the other.
   const fd = openToAdd(file);
   try {
-    const { size, ino } = fs.fstatSync(fd);
+    const { size } = fs.fstatSync(fd);
     if (size + bytes.length > spoolBytesMax) {
       addTo(droppedCount(file), '.');
       return 'dropped';
     }
     // A disk that fills up takes a part, and refuses the rest.
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
-    // As long as it is open nothing else gets its number.
-    return lstatIfThere(file)?.ino === ino ? 'spooled' : 'aside';
+    return isFileAt(fd, file) ? 'spooled' : 'aside';
   } finally {
     fs.closeSync(fd);
   }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { type Commit, replayLog } from '../log/index.ts';
+import { type Commit, replacedLogs, replayLog } from '../log/index.ts';
 import { checkOwnFile, lstatIfThere, removeIfThere } from '../platform/index.ts';
 import { droppedCount } from './spool.ts';
 
@@ -8,6 +8,17 @@ export interface TakenIn {
   readonly events: number;
   /** Events that had not fitted into the spool and are lost. */
   readonly dropped: number;
+}
+
+/** Commits what stood in the log's place when it was replaced under a daemon, and removes it. Answers how many events. */
+export async function takeInReplaced(
+  log: string,
+  commit: Commit,
+  report: (message: string) => void,
+): Promise<number> {
+  let events = 0;
+  for (const file of replacedLogs(log)) events += await takeIn(file, commit, report);
+  return events;
 }
 
 /**

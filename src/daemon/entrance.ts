@@ -1,6 +1,6 @@
-import { CaptureThread, Committer, Intake, takeInSpool } from '../capture/index.ts';
+import { CaptureThread, Committer, Intake, takeInReplaced, takeInSpool } from '../capture/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { replayLog, WriteAheadLog } from '../log/index.ts';
+import { type Commit, replayLog, WriteAheadLog } from '../log/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { Logger } from './logger.ts';
 import { opFields } from './op-schemas.ts';
@@ -34,7 +34,7 @@ export async function openEntrance({
 }: EntranceOptions): Promise<Entrance> {
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   await patience.during(() => replay(workspace, engine, logger));
-  const log = await WriteAheadLog.openEmpty(workspace.log);
+  const log = await WriteAheadLog.openEmpty(workspace.log, report);
   const committer = new Committer({
     store: (events) => engine.call('commit', { events }),
     committed: (end) => log.committed(end),
@@ -43,11 +43,11 @@ export async function openEntrance({
   const thread = new CaptureThread({ script, fields: opFields });
   const intake = new Intake({ log, committer, report, thread });
   const takeIn = async (): Promise<void> => {
-    const taken = await takeInSpool(
-      workspace.spool,
-      async (batch) => void (await engine.call('commit', { events: batch })),
-      (message) => logger.error(message),
-    );
+    const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
+    const tell = (message: string): void => logger.error(message);
+    const found = await takeInReplaced(workspace.log, commit, tell);
+    if (found > 0) logger.info({ events: found }, 'a replaced log was taken in');
+    const taken = await takeInSpool(workspace.spool, commit, tell);
     intake.tookIn(taken);
     if (taken.events + taken.dropped > 0) logger.info({ ...taken }, 'spool taken in');
   };

@@ -136,7 +136,9 @@ function scrubSpool({ spool }: Workspace): void {
 /** Everything of a workspace that is kept as lines. */
 function lineFilesOf({ folder, spool, daemonLog }: Workspace): string[] {
   const own = namesIn(folder).filter((name) =>
-    /^(?:wal(?:-damaged)?\.ndjson|spool\.ndjson(?:\.taking|\.scrubbing)?|restore-.*\.ndjson)$/.test(name),
+    /^(?:wal(?:-damaged)?\.ndjson|wal\.ndjson\.replaced-\d+|spool\.ndjson(?:\.taking|\.scrubbing)?|restore-.*\.ndjson)$/.test(
+      name,
+    ),
   );
   const logs = namesIn(path.dirname(daemonLog)).filter((name) => name.startsWith(path.basename(daemonLog)));
   const files = [

@@ -22,7 +22,14 @@ describe('the names of files', () => {
   test.each([
     ...['db.sqlite', 'db.sqlite-wal', 'db.sqlite-shm', 'db.sqlite.schema-2.backup', 'db.sqlite.damaged'],
     ...['db.sqlite.corrupt-20260131T120000.000Z', 'db.sqlite.corrupt-20260131T120000.000Z-wal'],
-    ...['wal.ndjson', 'wal-damaged.ndjson', 'spool.ndjson', 'spool.ndjson.taking', 'spool.dropped'],
+    ...[
+      'wal.ndjson',
+      'wal-damaged.ndjson',
+      'wal.ndjson.replaced-1790000000000',
+      'spool.ndjson',
+      'spool.ndjson.taking',
+      'spool.dropped',
+    ],
     ...['restore-20260131T120000.000Z.ndjson', 'root'],
   ])('%s is memory', (name) => expect(inWorkspace(name)).toBe('kept'));
 

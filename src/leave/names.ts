@@ -42,6 +42,7 @@ const kept: readonly RegExp[] = [
   // With SQLite's log and its index, which somebody else may have open.
   /^db\.sqlite(?:\.schema-\d+\.backup|\.corrupt-[^-]+|\.salvaged|\.damaged)?(?:-(?:journal|wal|shm))?$/,
   /^wal(?:-damaged)?\.ndjson$/,
+  /^wal\.ndjson\.replaced-\d+$/,
   /^spool\.(?:ndjson(?:\.taking|\.scrubbing)?|dropped)$/,
   /^restore-\d{8}T\d{6}\.\d{3}Z\.ndjson$/,
   /^root$/,

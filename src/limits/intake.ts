@@ -35,6 +35,9 @@ export const logBytesMax = 64 * 1024 * 1024;
 export const logBatchBytesMax = 4 * 1024 * 1024;
 export const logCommittedBytesMax = 16 * 1024 * 1024;
 export const logEmptyDelayMs = 100;
+// While lines wait for their commit; and so often a new file is made for one that somebody takes away.
+export const logLookMs = 1_000;
+export const logMovesMax = 3;
 export const commitBatchMax = 256;
 export const commitRetryMs = 1_000;
 export const commitDelayMs = 10;

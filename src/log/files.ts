@@ -1,5 +1,17 @@
-import { logBatchBytesMax } from '../limits.ts';
-import type { DurableFile } from '../platform/index.ts';
+import fs from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  checkPrivate,
+  closeToOthers,
+  type DurableFile,
+  lstatIfThere,
+  openDurable,
+  renameDurable,
+} from '../platform/index.ts';
+
+/** Tells the daemon's log of something that went wrong. */
+export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
 /** Writes all of `bytes` from the file's byte `position` on. */
 export async function writeFully(file: DurableFile, bytes: Buffer, position: number): Promise<void> {
@@ -9,18 +21,58 @@ export async function writeFully(file: DurableFile, bytes: Buffer, position: num
   }
 }
 
-/** Copies `length` bytes of `source`, from its byte `start` on, to the front of `target`, in bounded memory. */
-export async function copyBytes(
-  source: DurableFile,
-  target: DurableFile,
-  start: number,
-  length: number,
-): Promise<void> {
-  const chunk = Buffer.allocUnsafe(Math.min(logBatchBytesMax, Math.max(length, 1)));
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await source.read(chunk, 0, Math.min(chunk.length, length - done), start + done);
-    if (bytesRead === 0) throw new Error('the file is shorter than what was written to it');
-    await writeFully(target, chunk.subarray(0, bytesRead), done);
-    done += bytesRead;
+/** A new log before it has its name. */
+export function copyOf(log: string): string {
+  return `${log}.next`;
+}
+
+/** Puts a synced file with these bytes in the log's place; durable once the folder is synced. Answers the open file. */
+export async function replaceWith(log: string, bytes: Buffer): Promise<DurableFile> {
+  const copy = copyOf(log);
+  let handle: DurableFile | null = null;
+  try {
+    handle = await openDurable(copy, 'copy');
+    await writeFully(handle, bytes, 0);
+    await handle.datasync();
+    await renameDurable(copy, log, 'log');
+    return handle;
+  } catch (error) {
+    // Half a copy would take room, and keep what is forgotten meanwhile.
+    await handle?.close();
+    await rm(copy, { force: true }).catch(() => {
+      // The next start removes it.
+    });
+    throw error;
   }
+}
+
+/**
+ * Gives a log that somebody has put in the place of ours another name, under which it is taken in later (`replacedLogs`). Answers
+ * that name, or null where there is nothing to take in.
+ * @throws Failure `unsafe_file` for a link, another user's file, or what is not a file: it is left where it is, and nothing is written
+ */
+export function setAside(log: string): string | null {
+  closeToOthers(log);
+  const stat = lstatIfThere(log);
+  if (stat === null) return null;
+  checkPrivate(log, stat, 'file');
+  if (stat.size === 0) return null;
+  let time = Date.now();
+  while (lstatIfThere(asideOf(log, time)) !== null) time += 1;
+  fs.renameSync(log, asideOf(log, time));
+  return asideOf(log, time);
+}
+
+/** The logs that were set aside so, oldest first. */
+export function replacedLogs(log: string): string[] {
+  const begin = `${path.basename(log)}.replaced-`;
+  return fs
+    .readdirSync(path.dirname(log))
+    .filter((name) => name.startsWith(begin) && /^\d+$/.test(name.slice(begin.length)))
+    .sort()
+    .map((name) => path.join(path.dirname(log), name));
+}
+
+function asideOf(log: string, time: number): string {
+  return `${log}.replaced-${time}`;
 }

@@ -4,6 +4,7 @@
  * it; the file is emptied only when all in it is committed. Does not know where events are committed to.
  */
 export { eraseLines, goneFromLog } from './erase-lines.ts';
+export { replacedLogs } from './files.ts';
 export { decodeRecord, encodeRecord } from './record.ts';
 export { type Commit, replayLog } from './replay.ts';
 export { WriteAheadLog } from './write-ahead-log.ts';

@@ -52,6 +52,16 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20);
 }
 
+/** A line without the hole before it that a file has which was cut while a daemon wrote to it. */
+function withoutHole(bytes: Buffer): Buffer {
+  return bytes.subarray(
+    Math.max(
+      0,
+      bytes.findIndex((byte) => byte !== 0),
+    ),
+  );
+}
+
 async function replayFrom(
   fd: number,
   file: string,
@@ -63,13 +73,14 @@ async function replayFrom(
   let damaged = 0;
   let batch: ToolEvent[] = [];
   for (const line of linesOf(fd)) {
-    if (isBlank(line.bytes)) continue;
-    const decoded = isUtf8(line.bytes)
-      ? decodeRecord(line.bytes.toString('utf8'))
+    const bytes = withoutHole(line.bytes);
+    if (isBlank(bytes)) continue;
+    const decoded = isUtf8(bytes)
+      ? decodeRecord(bytes.toString('utf8'))
       : { error: 'SyntaxError: the line is not UTF-8' };
     if ('error' in decoded) {
       damaged += 1;
-      aside.add(line.bytes);
+      aside.add(bytes);
       report(
         `WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside.file})`,
       );

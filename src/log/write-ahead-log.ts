@@ -1,15 +1,23 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolEvent } from '../event/index.ts';
-import { logBatchBytesMax, logCommittedBytesMax, logEmptyDelayMs, logFrontMsMax } from '../limits.ts';
+import {
+  logBatchBytesMax,
+  logCommittedBytesMax,
+  logEmptyDelayMs,
+  logFrontMsMax,
+  logLookMs,
+  logMovesMax,
+} from '../limits.ts';
 import {
   type DurableFile,
+  Failure,
   faultNumber,
+  messageOf,
   openDurable,
-  renameDurable,
   syncFolderSoon,
 } from '../platform/index.ts';
-import { copyBytes, writeFully } from './files.ts';
+import { copyOf, type Report, replaceWith, setAside, writeFully } from './files.ts';
 import { encodeRecord } from './record.ts';
 
 interface Waiting {
@@ -18,6 +26,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const nothing = Buffer.alloc(0);
+
 /**
  * The log that makes an acknowledgement true: `append` settles when the event's line is on the disk. Lines
  * that arrive while a sync is under way share the next one (group commit), so that many writers cost one sync.
@@ -25,9 +35,13 @@ interface Waiting {
  * Offsets are logical: they grow over the log's life and do not restart when the file is emptied. A log that is never
  * idle is never all committed: then its committed front is dropped instead, by a copy of the rest, before it is older than
  * `logFrontMsMax`: what is forgotten must not lie here for long.
+ *
+ * Somebody else may replace, remove or cut the file (`sed -i`, an editor, logrotate). That is looked for before each acknowledgement,
+ * and while lines wait for their commit. Then what is not committed goes to a new file, and what was found is set aside, to be taken in.
  */
 export class WriteAheadLog {
   readonly #file: string;
+  readonly #report: Report;
   #handle: DurableFile;
   /** A copy has taken the file's place, and the folder has not been synced since. */
   #replaced = true;
@@ -40,24 +54,31 @@ export class WriteAheadLog {
   /** Logical offset behind the last byte that is known to be on the disk. */
   #end = 0;
   #committed = 0;
+  /** The lines that are in the file and not committed. */
+  #kept: { readonly end: number; readonly bytes: Buffer }[] = [];
+  /** Bytes that could not be cut off may stand behind the last good one. */
+  #hasTail = false;
   /** When the file's first byte was written (`performance.now`). */
   #frontSince = 0;
   #running: Promise<void> | null = null;
   /** Nothing was committed for a moment: the file may be emptied. */
   #isQuiet = false;
   #quiet: NodeJS.Timeout | undefined;
+  #isLookDue = false;
+  #look: NodeJS.Timeout | undefined;
 
-  private constructor(file: string, handle: DurableFile) {
+  private constructor(file: string, handle: DurableFile, report: Report) {
     this.#file = file;
     this.#handle = handle;
+    this.#report = report;
   }
 
   /** Opens an empty log; what a former daemon left in it must have been replayed before. */
-  static async openEmpty(file: string): Promise<WriteAheadLog> {
+  static async openEmpty(file: string, report: Report = () => {}): Promise<WriteAheadLog> {
     await rm(copyOf(file), { force: true });
     const handle = await openDurable(file, 'log');
     await handle.datasync();
-    return new WriteAheadLog(file, handle);
+    return new WriteAheadLog(file, handle, report);
   }
 
   /** Bytes in the file and in the queue before it. */
@@ -89,6 +110,8 @@ export class WriteAheadLog {
    */
   committed(offset: number): void {
     this.#committed = Math.max(this.#committed, offset);
+    const open = this.#kept.findIndex(({ end }) => end > this.#committed);
+    this.#kept.splice(0, open === -1 ? this.#kept.length : open);
     if (this.#committed - this.#base > this.#dropAbove) this.#run();
     this.#isQuiet = false;
     clearTimeout(this.#quiet);
@@ -99,8 +122,10 @@ export class WriteAheadLog {
   async close(): Promise<void> {
     clearTimeout(this.#quiet);
     await this.#idle();
+    this.#isLookDue = true;
     this.#becomeQuiet();
     await this.#idle();
+    clearTimeout(this.#look);
     await this.#handle.close();
   }
 
@@ -127,6 +152,7 @@ export class WriteAheadLog {
       await this.#writeGroup(this.#takeGroup());
       if (this.#isFrontDue()) await this.#dropCommitted();
     }
+    if (this.#isLookDue) await this.#lookAtFile();
     if (this.#isQuiet && this.#committed === this.#end && this.#end > this.#base) await this.#empty();
   }
 
@@ -151,21 +177,72 @@ export class WriteAheadLog {
     const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
     if (this.#end === this.#base) this.#frontSince = performance.now();
     try {
+      // Before, so that nothing of somebody else's is written over; behind, since only that makes the acknowledgement true.
+      if (!this.#isOurs(nothing)) await this.#moveOn(nothing);
       await writeFully(this.#handle, bytes, this.#end - this.#base);
-      await this.#handle.datasync();
-      // What is written to a file whose name may not survive is not acknowledged.
-      if (this.#replaced) await syncFolderSoon(path.dirname(this.#file), 'log');
-      this.#replaced = false;
+      await this.#settle();
+      if (!this.#isOurs(bytes)) await this.#moveOn(bytes);
     } catch (error) {
-      // After a failed sync the kernel may have dropped the pages: nothing of this group can be promised, and
-      // the same bytes must not be synced again as if they could.
+      // After a failed sync the kernel may have dropped the pages: the same bytes must not be synced again as if they were there.
       await this.#cutBack();
       for (const waiting of group) waiting.reject(error);
       return;
     }
     for (const waiting of group) {
       this.#end += waiting.bytes.length;
+      this.#kept.push({ end: this.#end, bytes: waiting.bytes });
       waiting.resolve(this.#end);
+    }
+    this.#look ??= setTimeout(() => this.#lookSoon(), logLookMs).unref();
+  }
+
+  async #settle(): Promise<void> {
+    await this.#handle.datasync();
+    // What is written to a file whose name may not survive is not acknowledged.
+    if (this.#replaced) await syncFolderSoon(path.dirname(this.#file), 'log');
+    this.#replaced = false;
+  }
+
+  /** Whether the file is the one that was written to, `added` behind all else. */
+  #isOurs(added: Buffer): boolean {
+    const line = this.#end - this.#base;
+    return this.#handle.isAsWritten(this.#file, line + added.length, line, this.#hasTail);
+  }
+
+  /** Goes on with a new file. @throws when that cannot be made, or somebody takes it away again and again */
+  async #moveOn(added: Buffer): Promise<void> {
+    for (let moves = 0; moves < logMovesMax; moves += 1) {
+      const aside = setAside(this.#file);
+      await this.#writeAnew(added);
+      await this.#settle();
+      const fields = { file: this.#file, again: this.#kept.length, aside: aside ?? 'nothing' };
+      this.#report(
+        'the log was replaced or changed by another program; what is not stored was written again',
+        fields,
+      );
+      if (this.#isOurs(added)) return;
+    }
+    throw new Failure('log_replaced', `another program keeps replacing ${this.#file}`, {
+      repair: 'end that program',
+    });
+  }
+
+  #lookSoon(): void {
+    this.#look = undefined;
+    if (this.#kept.length === 0) return;
+    this.#look = setTimeout(() => this.#lookSoon(), logLookMs).unref();
+    this.#isLookDue = true;
+    this.#run();
+  }
+
+  async #lookAtFile(): Promise<void> {
+    this.#isLookDue = false;
+    if (this.#kept.length === 0 || this.#isOurs(nothing)) return;
+    try {
+      await this.#moveOn(nothing);
+    } catch (error) {
+      // The next look tries again.
+      this.#report('the log cannot be written anew', { error: messageOf(error) });
     }
   }
 
@@ -173,7 +250,9 @@ export class WriteAheadLog {
   async #cutBack(): Promise<void> {
     try {
       await this.#handle.truncate(this.#end - this.#base);
+      this.#hasTail = false;
     } catch {
+      this.#hasTail = true;
       // The next write starts at the same byte and covers the torn one; what is left behind it is a line of
       // its own that replay reports.
     }
@@ -181,7 +260,10 @@ export class WriteAheadLog {
 
   async #empty(): Promise<void> {
     try {
+      // What somebody has added to it is none of what is committed.
+      if (!this.#isOurs(nothing)) return await this.#moveOn(nothing);
       await this.#handle.truncate(0);
+      this.#hasTail = false;
       this.#base = this.#end;
     } catch {
       // Replaying committed lines is harmless; the next commit tries again.
@@ -189,35 +271,29 @@ export class WriteAheadLog {
   }
 
   async #dropCommitted(): Promise<void> {
-    const copy = copyOf(this.#file);
-    // More may be committed while the copy is made.
-    const from = this.#committed;
-    let handle: DurableFile | null = null;
     try {
-      handle = await openDurable(copy, 'copy');
-      await copyBytes(this.#handle, handle, from - this.#base, this.#end - from);
-      await handle.datasync();
-      await renameDurable(copy, this.#file, 'log');
+      if (this.#isOurs(nothing)) await this.#writeAnew(nothing);
+      else await this.#moveOn(nothing);
     } catch {
-      // The log is as it was, only longer than need be. Half a copy would take room, and keep what is forgotten meanwhile.
-      await handle?.close();
-      await rm(copy, { force: true }).catch(() => {
-        // The next start removes it.
-      });
+      // The log is as it was, only longer than need be.
       this.#dropAbove += logCommittedBytesMax;
       this.#frontSince = performance.now();
-      return;
     }
+  }
+
+  /** Puts a new file in the place of what is there: all lines that are not committed, and `added`. */
+  async #writeAnew(added: Buffer): Promise<void> {
+    // More may be committed while it is written.
+    const from = this.#committed;
+    const bytes = Buffer.concat([...this.#kept.map((kept) => kept.bytes), added]);
+    const handle = await replaceWith(this.#file, bytes);
     const former = this.#handle;
     this.#handle = handle;
     this.#base = from;
     this.#replaced = true;
+    this.#hasTail = false;
     this.#dropAbove = logCommittedBytesMax;
     this.#frontSince = performance.now();
     await former.close();
   }
-}
-
-function copyOf(file: string): string {
-  return `${file}.next`;
 }

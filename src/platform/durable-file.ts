@@ -2,6 +2,9 @@ import fs from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { faultPoint, faultsAreOn } from './faults.ts';
 import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.ts';
+import { isFileAt } from './files.ts';
+
+const newline = 0x0a;
 
 /** A file whose bytes must be where a sync says they are. */
 export interface DurableFile {
@@ -10,6 +13,11 @@ export interface DurableFile {
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   truncate(length: number): Promise<void>;
   datasync(): Promise<void>;
+  /**
+   * Whether nobody else has touched it, as far as can be told by a look: `file` still names it, it has `size` bytes (or more, with
+   * `atLeast`), and what was written at `line` stands behind the end of another line. A file that was cut in between has a hole there.
+   */
+  isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean;
   close(): Promise<void>;
 }
 
@@ -100,6 +108,15 @@ class Descriptor implements DurableFile {
 
   datasync(): Promise<void> {
     return settled((done) => fs.fdatasync(this.#descriptor, done));
+  }
+
+  isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean {
+    if (!isFileAt(this.#descriptor, file)) return false;
+    const now = fs.fstatSync(this.#descriptor).size;
+    if (now < size || (now > size && !atLeast)) return false;
+    if (line === 0) return true;
+    const before = Buffer.allocUnsafe(1);
+    return fs.readSync(this.#descriptor, before, 0, 1, line - 1) === 1 && before[0] === newline;
   }
 
   chmod(mode: number): Promise<void> {

@@ -204,6 +204,13 @@ function isOfKind(stat: fs.Stats, kind: PrivateKind): boolean {
   return kind === 'file' ? stat.isFile() : stat.isSocket();
 }
 
+/** Whether a path still names the open file: it was not removed, renamed or replaced. As long as it is open nothing else gets its number. */
+export function isFileAt(fd: number, file: string): boolean {
+  const own = fs.fstatSync(fd, { bigint: true });
+  const there = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return there !== undefined && there.ino === own.ino && there.dev === own.dev;
+}
+
 /** `lstat`, or null when nothing is there. */
 export function lstatIfThere(target: string): fs.Stats | null {
   return fs.lstatSync(target, { throwIfNoEntry: false }) ?? null;

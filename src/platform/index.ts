@@ -19,6 +19,7 @@ export {
   closeToOthers,
   ensurePrivateFolder,
   halfMadeBy,
+  isFileAt,
   isMine,
   isUnsafePlace,
   lstatIfThere,

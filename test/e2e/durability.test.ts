@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -82,6 +83,30 @@ describe('a database that cannot be written', () => {
     await until('the events in the database', () => eventIds(home).size === 3);
     expect(eventIds(home)).toEqual(new Set(ids));
     await until('an empty log', () => fs.statSync(home.workspace().log).size === 0);
+  });
+});
+
+describe('a log that is replaced under the daemon', () => {
+  test('keeps what is acknowledged before and after for the start behind a kill, and takes in what was put there', async () => {
+    const home = Home.open();
+    const pid = await home.start();
+    const { log, database, folder } = home.workspace();
+    const other = new DatabaseSync(database, { timeout: 5_000 });
+    other.exec('BEGIN IMMEDIATE');
+    const ids = [await home.capture(call('before'))];
+    execFileSync('sed', ['-i', 's/nothing of it/nothing/', log]);
+    ids.push(await home.capture(call('after sed')));
+    fs.rmSync(log);
+    ids.push(await home.capture(call('after rm')));
+    fs.truncateSync(log, 0);
+    ids.push(await home.capture(call('after truncate')));
+    await end(pid);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(home.daemonLog().filter(({ msg }) => /the log was replaced or changed/.test(msg))).toHaveLength(3);
+    await home.start();
+    expect(eventIds(home)).toEqual(new Set(ids));
+    expect(fs.readdirSync(folder).filter((name) => name.startsWith('wal'))).toEqual(['wal.ndjson']);
   });
 });
 
