@@ -18,6 +18,8 @@ export interface BackgroundOptions {
   /** Whether this workspace's folder is still the one that the daemon was started on. */
   readonly isHome: () => boolean;
   readonly lost: () => void;
+  /** Whether the database is still the file that was opened. */
+  readonly isOwnDatabase: () => boolean;
 }
 
 export interface Background {
@@ -104,10 +106,12 @@ function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): (
   return () => clearInterval(timer);
 }
 
-/** A daemon whose folder was removed would answer nobody for ever, and another one may have taken its place. */
-function watchHome({ isHome, lost }: BackgroundOptions): () => void {
+/** A daemon whose folder was removed would answer nobody for ever, and another one may have taken its place. So with its database. */
+function watchHome({ engine, isHome, isOwnDatabase, lost }: BackgroundOptions): () => void {
   const timer = setInterval(() => {
     if (!isHome()) lost();
+    // The engine ends for it, and the daemon with it.
+    if (!isOwnDatabase()) engine.call('mustBeInPlace').catch(() => {});
   }, homeCheckMs);
   return () => clearInterval(timer);
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
 import { Engine, type Mended } from '../engine/index.ts';
-import { lstatIfThere, messageOf } from '../platform/index.ts';
+import { identityOf, messageOf } from '../platform/index.ts';
 import type { Environment, Workspace } from '../workspace/index.ts';
 import { Activity } from './activity.ts';
 import { type Background, startBackground } from './background.ts';
@@ -43,10 +43,11 @@ export interface Keeping {
 export async function openKeeping(options: KeepingOptions): Promise<Keeping> {
   const { workspace, config, logger, ending, patience, scripts } = options;
   const { engine, mended } = await openEngine(options);
+  const isOwnDatabase = sameFiles(workspace.database, `${workspace.database}-wal`);
   const entrance = await openEntrance({ workspace, engine, logger, patience, script: scripts.capture });
   const eventLoop = watchEventLoop(logger);
   const activity = new Activity(() => eventLoop.wake());
-  const isHome = sameLock(workspace);
+  const isHome = sameFiles(workspace.lock);
   const background = startBackground({
     engine,
     logger,
@@ -56,6 +57,7 @@ export async function openKeeping(options: KeepingOptions): Promise<Keeping> {
     lastActive: () => activity.lastMs(),
     leave: (reason, comesBack) => void ending.stop(reason, comesBack),
     isHome,
+    isOwnDatabase,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   const retention = startRetention({ engine, logger }, config);
@@ -93,10 +95,9 @@ function modelEnvironment(env: Environment): Environment {
   return { HOSTEDLLM_API_KEY: env.HOSTEDLLM_API_KEY };
 }
 
-function sameLock({ lock }: Workspace): () => boolean {
-  const inode = (): number | null => lstatIfThere(lock)?.ino ?? null;
-  const own = inode();
-  return () => inode() === own;
+function sameFiles(...files: readonly string[]): () => boolean {
+  const own = files.map(identityOf);
+  return () => files.every((file, at) => identityOf(file) === own[at]);
 }
 
 /** A broken invariant: what was acknowledged is in the log, and the next start takes it in. */

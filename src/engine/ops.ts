@@ -77,6 +77,8 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
     mended: () => store.mended,
     damaged: (what: string) => store.damaged(what),
+    /** Refused when the database is not the file at its path any more. */
+    mustBeInPlace: () => store.connection.mustBeInPlace(),
     /** When all of the database was last found whole, by a look beside its use. */
     checkedAt: () => store.ledger.setting('database.checkedAt'),
     checked: ({ at }: { at: string }) => store.ledger.setSetting('database.checkedAt', at),

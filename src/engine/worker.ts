@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Failure, messageOf } from '../platform/index.ts';
-import { damageFailure, isCorruption } from '../store/index.ts';
+import { damageFailure, isCorruption, isMoved } from '../store/index.ts';
 import type { FromEngine, ThrownAway, ToEngine } from './messages.ts';
 import { type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
@@ -38,6 +38,8 @@ async function answer(
   } catch (thrown) {
     const error = isCorruption(thrown) ? damaged(ops, messageOf(thrown)) : thrown;
     post(port, { kind: 'failed', id, error: thrownAway(error) });
+    // Nothing that is done from here on would be found again: the thread ends by this, and the daemon with it.
+    if (isMoved(thrown)) throw thrown;
   }
   if (op === 'close') port.close();
 }

@@ -204,11 +204,16 @@ function isOfKind(stat: fs.Stats, kind: PrivateKind): boolean {
   return kind === 'file' ? stat.isFile() : stat.isSocket();
 }
 
+/** What a path names at this moment, for a comparison with later; null when there is nothing. */
+export function identityOf(file: string): string | null {
+  const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
+}
+
 /** Whether a path still names the open file: it was not removed, renamed or replaced. As long as it is open nothing else gets its number. */
 export function isFileAt(fd: number, file: string): boolean {
   const own = fs.fstatSync(fd, { bigint: true });
-  const there = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  return there !== undefined && there.ino === own.ino && there.dev === own.dev;
+  return identityOf(file) === `${own.dev}:${own.ino}`;
 }
 
 /** `lstat`, or null when nothing is there. */

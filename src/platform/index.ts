@@ -19,6 +19,7 @@ export {
   closeToOthers,
   ensurePrivateFolder,
   halfMadeBy,
+  identityOf,
   isFileAt,
   isMine,
   isUnsafePlace,

@@ -3,8 +3,9 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { blockedTimeoutMs, busyTimeoutMs } from '../limits.ts';
-import { checkOwnFile, faultPoint } from '../platform/index.ts';
+import { checkOwnFile, faultPoint, identityOf } from '../platform/index.ts';
 import { isLockError, lockFailure } from './busy.ts';
+import { movedFailure } from './moved.ts';
 import type { Row } from './row.ts';
 
 /** What SQLite takes as a bound value. */
@@ -17,6 +18,8 @@ type Bound = null | number | bigint | string | Uint8Array;
 export class Connection {
   readonly #file: string;
   readonly #database: DatabaseSyncInstance;
+  /** Which files it works on: the database, SQLite's log and its index; null for one that was not there yet. */
+  #files: readonly (string | null)[];
   readonly #statements = new Map<string, StatementSyncInstance>();
 
   constructor(file: string, options: { readonly readOnly: boolean }) {
@@ -26,6 +29,7 @@ export class Connection {
       readOnly: options.readOnly,
       timeout: blocked.has(file) ? blockedTimeoutMs : busyTimeoutMs,
     });
+    this.#files = [identityOf(file), null, null];
     this.exec('PRAGMA foreign_keys = ON');
   }
 
@@ -63,6 +67,7 @@ export class Connection {
   /**
    * All of `work` or nothing. The write lock is taken at once: two writers queue (up to `busyTimeoutMs`)
    * instead of failing when a reader turns writer (https://www.sqlite.org/lang_transaction.html).
+   * @throws Failure `moved_database` when it went into a file that is not at the path any more
    */
   transaction<T>(work: () => T): T {
     this.exec('BEGIN IMMEDIATE');
@@ -72,11 +77,26 @@ export class Connection {
       this.exec('COMMIT');
       this.#written();
       faultPoint('store.commit.after');
+      this.mustBeInPlace();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /**
+   * SQLite goes on with a file that was moved or removed, and so would whoever believes its commits. What SQLite's log still holds of it
+   * is brought into it first: the log stays behind at the path, where the next connection throws it away.
+   * @throws Failure `moved_database`
+   */
+  mustBeInPlace(): void {
+    const there = ['', '-wal', '-shm'].map((part) => identityOf(`${this.#file}${part}`));
+    const isSame = this.#files.every((known, at) => known === null || known === there[at]);
+    this.#files = isSame ? there : this.#files;
+    if (isSame) return;
+    this.get('PRAGMA wal_checkpoint(TRUNCATE)');
+    throw movedFailure(this.#file);
   }
 
   /** @throws Failure `busy` for a lock, all else as it is */

@@ -29,6 +29,7 @@ export { indexLag, mendIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';
 export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
+export { isMoved } from './moved.ts';
 export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
 export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';

@@ -110,6 +110,52 @@ describe('a log that is replaced under the daemon', () => {
   });
 });
 
+describe('a database that is taken away from under the daemon', () => {
+  const parts = ['', '-wal', '-shm'];
+  const take = (file: string, ...which: string[]): void => {
+    for (const part of which) fs.renameSync(`${file}${part}`, `${file}.taken${part}`);
+  };
+
+  const exchange = (file: string): void => {
+    fs.copyFileSync(file, `${file}.copy`);
+    fs.renameSync(`${file}.copy`, file);
+  };
+
+  test.each<[string, (file: string) => void, boolean]>([
+    ['moved away', (file) => take(file, ''), false],
+    ['moved away with all that belongs to it', (file) => take(file, ...parts), false],
+    ['removed', (file) => fs.rmSync(file), false],
+    ['exchanged for a copy', exchange, false],
+    ['left without its log', (file) => fs.rmSync(`${file}-wal`), true],
+  ])(
+    '%s: the daemon ends, and what is acknowledged from then on is stored by the next',
+    async (_name, deed, keepsOld) => {
+      const home = Home.open();
+      const pid = await home.start();
+      const { database } = home.workspace();
+      const old = await home.capture(call('old'));
+      await until('the first event in the database', () => eventIds(home).has(old));
+      deed(database);
+      const acknowledged = [await home.capture(call('new'))];
+      await until('its end', () => home.daemons().length === 0);
+      const last = home.daemonLog().at(-1);
+      expect(`${last?.msg}: ${last?.error}`).toMatch(
+        /cannot go on: .*db\.sqlite was moved, removed or replaced while/,
+      );
+      expect(await home.start()).not.toBe(pid);
+      if (keepsOld) acknowledged.push(old);
+      expect([...eventIds(home)]).toEqual(expect.arrayContaining(acknowledged));
+      if (!fs.existsSync(`${database}.taken`)) return;
+      // What was committed before is in the file that was taken, not in SQLite's log that stayed.
+      // A copy: this process still knows that file by its former name.
+      fs.copyFileSync(`${database}.taken`, `${database}.copy`);
+      const taken = new DatabaseSync(`${database}.copy`);
+      expect(taken.prepare('SELECT id FROM events').all()).toContainEqual({ id: old });
+      taken.close();
+    },
+  );
+});
+
 describe('the log at the next start', () => {
   /** Lines as a daemon wrote them that was killed before it could commit, one for each name, and their ids. */
   async function linesOf(home: Home, names: string[]): Promise<{ lines: string[]; ids: string[] }> {
