@@ -1,7 +1,7 @@
-import { Court, type Denial } from './court.ts';
+import type { Denial } from './court.ts';
 import type { Ground } from './place.ts';
+import { Policies } from './policies.ts';
 import { placesOf } from './real-path.ts';
-import { compile } from './rules.ts';
 
 /** What the rules say of one path, and why. */
 export interface Explained {
@@ -16,11 +16,10 @@ export interface Explained {
 
 /** For whoever asks about a path, told from `folder`. */
 export function explain(path: string, folder: string, ground: Ground): Explained {
-  const [real = folder] = placesOf(path, folder, ground.home).real;
-  if (ground.scope.state !== 'on') return { path, real, isAllowed: true, by: 'none', rule: null };
-  const rules = compile(ground.scope, ground.roots);
-  const denial = new Court(ground, rules).touch(path, folder, 'write');
+  const policies = new Policies(ground);
+  const denial = policies.touch(path, folder, 'write');
   if (denial !== null) return { path, real: denial.real, isAllowed: false, by: denial.by, rule: denial.rule };
-  const rule = rules.allowing(real);
+  const [real = folder] = placesOf(path, folder, ground.home).real;
+  const rule = policies.allowing(real);
   return { path, real, isAllowed: true, by: rule === null ? 'none' : 'allow', rule };
 }

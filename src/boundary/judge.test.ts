@@ -95,9 +95,10 @@ describe('symbolic links', () => {
       'src/scope': 'scope',
       'src/memd/scope.json': 'scope',
       'src/memd/../.memd/scope.json': 'scope',
+      'src/loop': 'loop',
+      'src/loop/a': 'loop',
     });
     for (const [text, verdict] of verdicts) expect(at.verdict(text), text).toBe(verdict);
-    expect(() => at.verdict('src/loop/a')).not.toThrow();
   });
 
   test('followed by `..` must be allowed by both readings', () => {

@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { boundaryDecideMs, patchFileBytesMax, pathCharsMax } from '../limits.ts';
 import { Failure } from '../platform/index.ts';
-import { Court, type Denial } from './court.ts';
+import type { Denial } from './court.ts';
 import { patchNames } from './patch-names.ts';
 import type { Ground } from './place.ts';
-import { compile } from './rules.ts';
+import { Policies } from './policies.ts';
 import { readPlainFile } from './scope.ts';
 import type { Standing, Target } from './target.ts';
 import { below, expand, isFolder } from './trees.ts';
+import { hasUnread, nameOf, placeWithUnread, unread } from './unread.ts';
 
 /**
  * The first of `targets` that the rules do not let be written, or null. The scope file itself comes first, then `deny`, then
@@ -16,8 +17,7 @@ import { below, expand, isFolder } from './trees.ts';
  * @throws Failure `too_slow` when there is too much to decide about
  */
 export function judge(targets: readonly Target[], ground: Ground): Denial | null {
-  if (ground.scope.state !== 'on') return null;
-  const court = new Court(ground, compile(ground.scope, ground.roots));
+  const court = new Policies(ground);
   const endsAt = performance.now() + boundaryDecideMs;
   return first(targets, (target) => {
     if (performance.now() > endsAt) {
@@ -37,7 +37,7 @@ function foldersOf({ from, isDoubtful }: Standing): readonly string[] {
   return isDoubtful || !isFolder(likeliest) ? [likeliest, ...others] : [likeliest];
 }
 
-function hear(court: Court, target: Target, folder: string): Denial | null {
+function hear(court: Policies, target: Target, folder: string): Denial | null {
   switch (target.kind) {
     case 'path':
       return hearPath(court, target, folder);
@@ -50,14 +50,14 @@ function hear(court: Court, target: Target, folder: string): Denial | null {
   }
 }
 
-function hearPath(court: Court, target: Target & { kind: 'path' }, folder: string): Denial | null {
+function hearPath(court: Policies, target: Target & { kind: 'path' }, folder: string): Denial | null {
   return first(expand(target.piece, folder, court.looking), (text) => {
     if (target.onlyIfThere === true && !isThere(path.resolve(folder, text))) return null;
     return court.touch(text, folder, target.effect);
   });
 }
 
-function hearCopy(court: Court, target: Target & { kind: 'copy' }, folder: string): Denial | null {
+function hearCopy(court: Policies, target: Target & { kind: 'copy' }, folder: string): Denial | null {
   const sources = target.sources.flatMap((piece) => expand(piece, folder, court.looking));
   return first(expand(target.to, folder, court.looking), (to) => {
     // The system takes no longer name, and a shell makes none shorter.
@@ -73,14 +73,14 @@ function hearCopy(court: Court, target: Target & { kind: 'copy' }, folder: strin
 
 /** One thing put at `to` or into it: where it comes to lie, and whether it may. */
 function hearPut(
-  court: Court,
+  court: Policies,
   source: string,
   to: string,
   folder: string,
   isInto: boolean,
 ): { readonly at: string; readonly denial: Denial | null } {
   const isContents = /(?:^|\/)\.\.?\/*$/.test(source);
-  const inside = `${to.replace(/\/+$/, '')}/${path.basename(source)}`;
+  const inside = `${to.replace(/\/+$/, '')}/${nameOf(source)}`;
   const at = isInto && !isContents ? inside : to;
   const denial =
     court.touch(at, folder, isContents ? 'folder' : 'write') ??
@@ -89,7 +89,7 @@ function hearPut(
   return { at, denial };
 }
 
-function hearContents(court: Court, source: string, at: string, folder: string): Denial | null {
+function hearContents(court: Policies, source: string, at: string, folder: string): Denial | null {
   const place = path.resolve(folder, source);
   if (!isFolder(place)) return null;
   return first(below(place, court.looking), (inner) =>
@@ -97,11 +97,15 @@ function hearContents(court: Court, source: string, at: string, folder: string):
   );
 }
 
-function hearFound(court: Court, target: Target & { kind: 'found' }, folder: string): Denial | null {
+function hearFound(court: Policies, target: Target & { kind: 'found' }, folder: string): Denial | null {
   const { names } = target;
   const starts = target.starts.flatMap((piece) => expand(piece, folder, court.looking));
   return first(starts, (start) => {
     if (names.length === 0) return court.touch(start, folder, 'tree');
+    if (hasUnread(placeWithUnread(start, folder))) {
+      const unknown = names.map((name) => `${start}/${unread.any}/${name.replace(/[*?[\]]+/g, unread.name)}`);
+      return first(unknown, (name) => court.touch(name, folder, 'tree'));
+    }
     const there = [...below(path.resolve(folder, start), court.looking)];
     const bases = [...new Set(there.map((inner) => path.basename(inner)))];
     return first(names, (name) => {
@@ -113,8 +117,10 @@ function hearFound(court: Court, target: Target & { kind: 'found' }, folder: str
   });
 }
 
-function hearPatch(court: Court, target: Target & { kind: 'patch' }, folder: string): Denial | null {
+function hearPatch(court: Policies, target: Target & { kind: 'patch' }, folder: string): Denial | null {
   return first(expand(target.file, folder, court.looking), (file) => {
+    // A patch that is not known may change any file.
+    if (hasUnread(placeWithUnread(file, folder))) return court.touch(unread.any, folder, 'write');
     const text = readIfPlain(path.resolve(folder, file));
     if (text === null) return null;
     return first(patchNames(text, target.strip), (name) => {

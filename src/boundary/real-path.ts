@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boundaryLinksMax, pathCharsMax } from '../limits.ts';
+import { Failure } from '../platform/index.ts';
 
 /** Where a path that a tool was told may lead. All absolute. */
 export interface Places {
@@ -27,7 +28,10 @@ export function placesOf(text: string, folder: string, home: string | null): Pla
   return { real: [...new Set(real)], named: [...new Set([...spelled, ...unlikely.map(realPath)])] };
 }
 
-/** The real path of an absolute one, whose last parts need not be there. */
+/**
+ * The real path of an absolute one, whose last parts need not be there.
+ * @throws Failure `link_loop` where the system gives up as well (ELOOP)
+ */
 export function realPath(absolute: string): string {
   if (absolute.length > pathCharsMax && !isShortOnceNormal(absolute)) return path.normalize(absolute);
   const waiting = absolute.split('/').reverse();
@@ -46,8 +50,7 @@ export function realPath(absolute: string): string {
       continue;
     }
     links += 1;
-    // The system gives up on it as well.
-    if (links > boundaryLinksMax) return path.join(next, ...waiting.reverse());
+    if (links > boundaryLinksMax) throw new Failure('link_loop', `${next} is a loop of links`);
     if (target.startsWith('/')) real = '/';
     waiting.push(...target.split('/').reverse());
   }

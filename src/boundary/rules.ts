@@ -2,6 +2,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { Asking, compileGlob, isCostly } from './glob.ts';
 import type { Scope } from './scope.ts';
+import { isAnywhere, mayFit } from './unread.ts';
 
 /**
  * The rules of a scope that is on, ready to be asked. Paths are real and absolute. What cannot be decided in time is denied,
@@ -10,6 +11,8 @@ import type { Scope } from './scope.ts';
 export interface Rules {
   /** The first rule that denies the path, or null. */
   readonly denying: (place: string) => string | null;
+  /** The first rule that may deny a path of which a part cannot be read, or null. */
+  readonly mayDeny: (place: string) => string | null;
   /** The first of many paths that a rule denies, or null. */
   readonly denyingOneOf: (
     places: readonly string[],
@@ -20,6 +23,7 @@ export interface Rules {
   /** Whether something below the folder may be allowed, so that making the folder is no harm. */
   readonly allowsBelow: (folder: string) => boolean;
   readonly hasDeny: boolean;
+  readonly hasAllow: boolean;
 }
 
 /**
@@ -57,7 +61,15 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
   };
   return {
     hasDeny: deny.length > 0,
+    hasAllow: allow !== undefined,
     denying: (place) => denyingOneOf([place])?.rule ?? null,
+    mayDeny(place) {
+      const name = isAnywhere(place) ? place : counted(place, from);
+      const names = [name, `/${name}`, place, place.replace(/^\//, '')].map(folded);
+      const may = (glob: string): boolean =>
+        denyForms(glob).some((form) => names.some((one) => mayFit(one, form)));
+      return (scope.deny ?? []).find(may) ?? null;
+    },
     denyingOneOf,
     allowing,
     allows: (place) => allow === undefined || allowing(place) !== null,
@@ -118,11 +130,15 @@ function allowedBy(glob: string): Matches {
  * system's; a rule without it holds outside of the root too, so that a `.env` there is denied by what denies it here.
  */
 function deniedBy(glob: string): Matches {
-  const told = folded(glob.replace(/^(?:\.\/)+/, ''));
-  const trimmed = told.replace(/\/+$/, '') || told;
-  const globs = picomatch.scan(told).isGlob && trimmed === told ? [told] : [trimmed, `${trimmed}/**`];
-  const matchers = globs.map((one) => compileGlob(one, { nocase: true }));
+  const matchers = denyForms(glob).map((one) => compileGlob(one, { nocase: true }));
   const matches = (name: string): boolean => matchers.some((one) => one(name));
   if (glob.startsWith('/')) return (name, absolute) => matches(`/${name}`) || matches(absolute);
   return (name, absolute) => matches(name) || (isOutside(name) && matches(absolute.slice(1)));
+}
+
+/** The globs that a rule of `deny` stands for. */
+function denyForms(glob: string): readonly string[] {
+  const told = folded(glob.replace(/^(?:\.\/)+/, ''));
+  const trimmed = told.replace(/\/+$/, '') || told;
+  return picomatch.scan(told).isGlob && trimmed === told ? [told] : [trimmed, `${trimmed}/**`];
 }

@@ -1,8 +1,11 @@
 /** A word of a tool call that names a path: as told, or a shell's pattern that stands for what it finds. */
 export interface Piece {
+  /** May hold the characters of `unread`, for what only a running command knows. */
   readonly text: string;
   /** The word as a glob, its quoted parts escaped; null when it names one path. */
   readonly pattern: string | null;
+  /** The shell was told to look up patterns in another way: hidden names and either case count, too. */
+  readonly isLoose?: boolean;
 }
 
 /** Where a relative path is counted from. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Denial } from './court.ts';
-import type { Ground } from './place.ts';
 import type { Scope } from './scope.ts';
 
 /** A denial in one sentence, for the assistant and the user. */
-export function denialSentence(denial: Denial, ground: Ground): string {
+export function denialSentence(denial: Denial): string {
+  const { ground } = denial;
   const told = shown(denial.path);
   const leads = denial.real === denial.path ? '' : ` (${shown(denial.real)})`;
   const file = shown(path.relative(ground.roots[0] ?? '/', ground.file) || ground.file);
@@ -12,6 +12,14 @@ export function denialSentence(denial: Denial, ground: Ground): string {
 }
 
 function why({ by, rule }: Denial, scope: Scope, file: string): string {
+  if (by === 'loop') return 'its symbolic links lead in a circle';
+  if (by === 'unread') {
+    const may =
+      rule === null
+        ? `it may stand for what ${file} protects or does not allow`
+        : `it may stand for what "${shown(rule)}" in the deny rules of ${file} forbids`;
+    return `a part of it (?) is known only when the command has run, and ${may}. Write the path out, or set the variable to a plain text in the same command`;
+  }
   if (by === 'scope') return `it is, or holds, ${file}, which is protected while it is in force`;
   if (by === 'deny') return `"${shown(rule ?? '')}" in the deny rules of ${file} forbids it`;
   const allow = scope.state === 'on' ? (scope.allow ?? []) : [];

@@ -4,6 +4,7 @@ import picomatch from 'picomatch';
 import { boundaryEntriesMax } from '../limits.ts';
 import { Asking } from './glob.ts';
 import type { Piece } from './target.ts';
+import { foundUnread, hasUnread } from './unread.ts';
 
 /** How much may still be looked at on the disk for one decision. */
 export class Looking {
@@ -40,24 +41,31 @@ export function* below(folder: string, looking: Looking): Generator<string> {
 /** The paths that a word stands for: those that its pattern finds from `folder`, else the word itself, as a shell does. */
 export function expand(piece: Piece, folder: string, looking: Looking): readonly string[] {
   if (piece.pattern === null) return [piece.text];
+  if (hasUnread(piece.text) || hasUnread(folder)) return [foundUnread(piece.pattern)];
   const isAbsolute = piece.pattern.startsWith('/');
   let found = [isAbsolute ? '/' : ''];
   for (const part of piece.pattern.split('/').filter((one) => one !== '')) {
-    found = found.flatMap((place) => step(place, part, folder, looking));
+    found = found.flatMap((place) => step(place, part, folder, looking, piece.isLoose === true));
     if (found.length === 0) return [piece.text];
   }
   return found;
 }
 
-function step(place: string, part: string, folder: string, looking: Looking): string[] {
+function step(place: string, part: string, folder: string, looking: Looking, isLoose: boolean): string[] {
   const join = (name: string): string => (place === '' ? name : path.posix.join(place, name));
   if (part === '.' || part === '..') return [`${place}${place === '' || place === '/' ? '' : '/'}${part}`];
   if (!picomatch.scan(part).isGlob) return [join(part.replace(/\\(.)/g, '$1'))];
   const at = path.isAbsolute(place) ? place : path.join(folder, place);
+  if (part === '**') {
+    const folders = [...below(at, looking)].filter(isFolder).map((inner) => join(path.relative(at, inner)));
+    return [...(place === '' ? ['.'] : [place]), ...folders];
+  }
   const names = entriesOf(at)
     .filter(() => looking.take())
     .map(({ name }) => name);
-  return looking.asking.fitting(part, names, { dot: part.startsWith('.') }).map(join);
+  return looking.asking
+    .fitting(part, names, { dot: isLoose || part.startsWith('.'), nocase: isLoose })
+    .map(join);
 }
 
 export function isFolder(place: string): boolean {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { denialSentence, findGround, type Ground, judge } from '../boundary/index.ts';
+import { denialSentence, findGround, type Ground, judge, repositoryTop } from '../boundary/index.ts';
 import type { JsonObject } from '../event/index.ts';
 import { messageOf } from '../platform/index.ts';
 import { type Answer, callWrites, denial, plannedCall } from '../writes/index.ts';
@@ -16,15 +16,26 @@ export function decide(payload: JsonObject, starts: readonly string[], client: s
   if (call === null) return { answer: null, note: null };
   const { ground, trouble } = rulesFor(starts);
   if (ground === null) return { answer: null, note: trouble };
-  if (ground.scope.state === 'invalid') {
-    const note = `the boundary is NOT in force: ${ground.file}: ${ground.scope.error}`;
-    return { answer: null, note };
-  }
+  const broken = [ground, ...ground.around].find(({ scope }) => scope.state === 'invalid');
+  const note =
+    broken?.scope.state === 'invalid'
+      ? `the boundary is NOT in force: ${broken.file}: ${broken.scope.error}`
+      : null;
   const cwd = call.cwd !== null && path.isAbsolute(call.cwd) ? call.cwd : (starts.at(-1) ?? '/');
-  const targets = callWrites(call, { cwd, home: ground.home, env: process.env });
-  const found = judge(targets, ground);
-  if (found === null) return { answer: null, note: null };
-  return { answer: denial(call.form, denialSentence(found, ground)), note: null };
+  const targets = callWrites(call, { cwd, home: ground.home, env: process.env, top: repositoryTop(cwd) });
+  const found = judge(targets, withRulesOf(cwd, ground));
+  return { answer: found === null ? null : denial(call.form, denialSentence(found)), note };
+}
+
+/** Where the tool works there may be more rules than where the client was started. */
+function withRulesOf(cwd: string, ground: Ground): Ground {
+  try {
+    const there = findGround({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, cwd);
+    return { ...ground, around: [...ground.around, there, ...there.around] };
+  } catch {
+    // A folder that is gone has no rules of its own.
+    return ground;
+  }
 }
 
 function rulesFor(starts: readonly string[]): {

@@ -25,3 +25,5 @@ export const shellWordCharsMax = 128 * 1024;
 // What is run as a text by the line itself (`sh -c`, `eval`), all of it together.
 export const shellTextCharsMax = 1024 * 1024;
 export const shellLinksMax = 256;
+// A pattern with more stars may take a regular expression long.
+export const patternStarsMax = 4;

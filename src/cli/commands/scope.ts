@@ -49,6 +49,8 @@ function describe({ path, real, isAllowed, by, rule }: Explained, io: Io): strin
     allow: rule === null ? 'no allow rule covers it' : `by allow "${rule}"`,
     deny: `by deny "${rule}"`,
     scope: 'the scope file is protected while it is in force',
+    loop: 'its symbolic links lead in a circle',
+    unread: 'a part of it cannot be read',
   }[by];
   const leads = real === path ? '' : ` (${real})`;
   return `${verdict} ${harmless(`${path}${leads}: ${why}`)}`;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Effect, plain } from '../../boundary/index.ts';
 import type { Command } from './commands.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
-import type { State, Word } from './state.ts';
+import { resolveIn, type State, type Word } from './state.ts';
 
 /** Programs whose every operand is written. */
 function operands(effect: Effect, spec: OptionSpec = {}): Command {
@@ -27,7 +27,7 @@ function atOption(names: readonly string[], spec: OptionSpec): Command {
 function destinationOf(options: Options): { sources: readonly Word[]; to: Word | undefined } {
   const folder = options.value('t', 'target-directory');
   if (folder === undefined) return { sources: options.operands.slice(0, -1), to: options.operands.at(-1) };
-  return { sources: options.operands, to: folder === null ? null : plain(`${folder.text}/`) };
+  return { sources: options.operands, to: plain(`${folder.text}/`) };
 }
 
 const copying: OptionSpec = {
@@ -70,12 +70,12 @@ const link: Command = (words, state) => {
 
 /** A symbolic link is counted from the folder it lies in, and may be written through by what follows. */
 function leadTo(source: Word, to: Word | undefined, state: State): void {
-  if (source === null || !to) return;
+  if (to === undefined) return;
   for (const folder of state.from) {
-    const place = path.resolve(folder, to.text);
+    const place = resolveIn(folder, to.text);
     const isFolder = /(?:^|\/)\.{0,2}$/.test(to.text);
     const link = isFolder ? path.join(place, path.basename(source.text)) : place;
-    const leads = path.resolve(path.dirname(link), source.text);
+    const leads = resolveIn(path.dirname(link), source.text);
     state.emit('linked', plain(leads));
     state.addLink(link, leads);
   }
@@ -142,7 +142,10 @@ const yq: Command = (words, state, fed) => {
 };
 
 export const fileCommands: Readonly<Record<string, Command>> = {
-  rm: operands('tree'),
+  rm: (words, state) => {
+    const options = sortOptions(words);
+    state.emitAll(options.has('r', 'R', 'recursive') ? 'tree' : 'write', options.operands);
+  },
   unlink: operands('write'),
   shred: operands('write', { short: 'ns', long: 'iterations size random-source' }),
   srm: operands('tree'),

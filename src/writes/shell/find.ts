@@ -1,5 +1,5 @@
-import { type Piece, plain } from '../../boundary/index.ts';
-import { findMark, type Search, type State, type Word } from './state.ts';
+import { plain } from '../../boundary/index.ts';
+import type { Search, State, Word } from './state.ts';
 
 /** `find`: `-delete`, `-exec` and its kin, and the files that `-fprint` and its kin write. */
 export function findCommand(
@@ -8,6 +8,7 @@ export function findCommand(
   run: (words: readonly Word[], state: State) => void,
 ): void {
   const search = searchOf(words, state);
+  const mark = state.findings.markOf(search);
   for (const [at, word] of words.entries()) {
     const text = word?.text ?? '';
     if (text === '-delete') state.add({ kind: 'found', at: state.standing, ...search });
@@ -16,10 +17,9 @@ export function findCommand(
       const rest = words.slice(at + 1);
       const end = rest.findIndex((one) => one?.text === ';' || one?.text === '+');
       const inner = state.subshell();
-      inner.search = search;
       const command = rest.slice(0, end === -1 ? undefined : end);
       run(
-        command.map((one) => (one?.text.includes('{}') ? plain(one.text.replaceAll('{}', findMark)) : one)),
+        command.map((one) => (one?.text.includes('{}') ? plain(one.text.replaceAll('{}', mark)) : one)),
         inner,
       );
     }
@@ -33,7 +33,7 @@ export function searchOf(all: readonly Word[], state: State): Search {
   const words = all.slice(Math.max(0, start));
   const first = words.findIndex((word) => /^[-(!]/.test(word?.text ?? ''));
   const told = first === -1 ? words : words.slice(0, first);
-  const starts = told.filter((word): word is Piece => word !== null);
+  const starts = told.map((word) => state.findings.withoutMarks(word));
   const tests = first === -1 ? [] : words.slice(first);
   const names: string[] = [];
   for (const [at, test] of tests.entries()) {

@@ -1,8 +1,10 @@
 import path from 'node:path';
-import { type Piece, patchNames, plain } from '../../boundary/index.ts';
-import type { Command, Fed } from './commands.ts';
+import { patchNames, plain, unread } from '../../boundary/index.ts';
+import type { Command } from './commands.ts';
+import type { Fed } from './fed.ts';
+import { knownText } from './invocation.ts';
 import { type Options, sortOptions } from './options.ts';
-import type { State } from './state.ts';
+import type { State, Word } from './state.ts';
 
 /** `patch`: the file it is told to change, else those that the patch names. */
 export const patchCommand: Command = (words, state, fed) => {
@@ -34,18 +36,24 @@ export function gitApply(options: Options, state: State, fed: Fed): void {
   for (const file of files) patched(file, fed, strip, folder, state);
 }
 
-function patched(told: Piece | null, fed: Fed, strip: number, folder: string, state: State): void {
-  const file = told === null || told.text === '-' ? (fed.file ?? null) : told;
-  if (file !== null) {
-    state.add({ kind: 'patch', at: state.standing, file, strip, folder });
+function patched(told: Word | null, fed: Fed, strip: number, folder: string, state: State): void {
+  const isInput = told === null || told.text === '-' || told.text === '/dev/stdin';
+  const pipe = isInput ? null : state.findings.pipeAt(told.text);
+  if (pipe !== null) {
+    patched(null, pipe, strip, folder, state);
     return;
   }
-  for (const name of patchNames(fed.text ?? '', strip)) {
-    state.emit('write', plain(path.posix.join(folder, name)));
+  const file = isInput ? (fed.file ?? null) : told;
+  if (file !== null) {
+    state.add({ kind: 'patch', at: state.standing, file: state.findings.withoutMarks(file), strip, folder });
+    return;
   }
+  const text = knownText(fed);
+  const names = text === null ? [unread.any] : patchNames(text, strip);
+  for (const name of names) state.emit('write', plain(path.posix.join(folder, name)));
 }
 
-function numberOf(word: Piece | null, otherwise: number): number {
+function numberOf(word: Word | null, otherwise: number): number {
   const value = Number(word?.text ?? '');
   return word !== null && Number.isInteger(value) && value >= 0 ? value : otherwise;
 }

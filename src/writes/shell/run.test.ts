@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { unread } from '../../boundary/index.ts';
 import { shellPiecesMax } from '../../limits.ts';
 import { shellWrites } from './run.ts';
 
@@ -28,7 +29,7 @@ test('an expression of yq is no file, with its subcommand or without', () => {
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
   'a variable named %s, as what every object has, is not set',
   (name) => {
-    expect(paths(`rm $${name} "\${${name}}/a" a`)).toEqual(['a']);
+    expect(paths(`rm $${name} "\${${name}}/a" a`)).toEqual([unread.any, `${unread.any}/a`, 'a']);
     expect(paths(`rm \${${name}:-b}`)).toEqual(['b']);
   },
 );
@@ -47,6 +48,7 @@ test('what a pattern has found is looked up in quotes, too; what only looks like
 test.each(['_', 'OLDPWD'])('what the hook was started with as $%s is not the value in a shell', (name) => {
   const env = { [name]: '/outside', OTHER: '/told' };
   expect(shellWrites(`cd $${name} && touch b; touch $OTHER/c`, { ...setting, env })).toMatchObject([
+    { piece: { text: 'b' }, at: { from: [unread.any] } },
     { piece: { text: '/told/c' } },
   ]);
 });

@@ -1,5 +1,6 @@
 import {
   type AndOr,
+  type ArithmeticExpression,
   type Assignment,
   type Case,
   type Command,
@@ -17,11 +18,16 @@ import {
   type SyntaxNode,
   type Word as WordNode,
 } from 'unbash';
-import type { Target } from '../../boundary/index.ts';
-import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax, shellWordsMax } from '../../limits.ts';
-import { type Fed, type Invocation, outputOf, runCommand } from './commands.ts';
+import { plain, type Target, unread } from '../../boundary/index.ts';
+import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../../limits.ts';
+import { assignedNames } from './arithmetic.ts';
+import { runCommand } from './commands.ts';
+import { type Fed, type Invocation, nothingFed } from './fed.ts';
 import { Findings } from './findings.ts';
-import { type Setting, State, type Word } from './state.ts';
+import { inputOf, invocationOf } from './invocation.ts';
+import { outputOf, outputOfCommand } from './output.ts';
+import { asQuotedLine } from './shells.ts';
+import { type Setting, State, unknownWord, type Word } from './state.ts';
 import { piecesOf } from './words.ts';
 
 /**
@@ -29,7 +35,7 @@ import { piecesOf } from './words.ts';
  * not. Runs nothing and looks at no file.
  */
 export function shellWrites(text: string, setting: Setting): readonly Target[] {
-  const findings = new Findings();
+  const findings = new Findings(outputOf);
   runText(text, new State(setting, findings));
   return findings.targets;
 }
@@ -40,15 +46,13 @@ export function runText(text: string, state: State): void {
   // What the client sends is as long as it is; what the line makes of itself can grow with each command.
   if (state.depth > 0 && !state.findings.takeText(text.length)) return;
   if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length <= shellSubstitutionsMax) {
-    runAll(parse(text).commands, state);
+    runAll(parse(text).commands, state, nothingFed);
   }
 }
 
-function runAll(statements: readonly Statement[], state: State): void {
-  for (const { command } of statements) runNode(command, state, nothingFed);
+function runAll(statements: readonly Statement[], state: State, fed: Fed): void {
+  for (const { command } of statements) runNode(command, state, fed);
 }
-
-const nothingFed: Fed = { words: null, text: null };
 
 type Node = Statement['command'];
 
@@ -59,14 +63,14 @@ function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
       runSimple(node, state, fed);
       return;
     case 'Pipeline':
-      runPipeline(node, state);
+      runPipeline(node, state, fed);
       return;
     case 'AndOr':
       runChain(node, state, fed);
       return;
     case 'Redirected':
       redirect(node.redirects, state);
-      runNode(node.command, state, textOf(node.redirects, state) ?? fed);
+      runNode(node.command, state, inputOf(node.redirects, state) ?? fed);
       return;
     case 'Function':
       state.functions.set(node.name.value, node);
@@ -79,7 +83,7 @@ function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
       runNode(node.body, state, fed);
       return;
     case 'CompoundList':
-      runAll(node.commands, state);
+      runAll(node.commands, state, fed);
       return;
     case 'If':
       runIf(node, state, fed);
@@ -90,17 +94,21 @@ function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
       });
       return;
     case 'ArithmeticFor':
+      for (const one of [node.initialize, node.test, node.update]) assignNumbers(one, state);
       conditionally(state, () => runNode(node.body, state, fed));
       return;
     case 'For':
     case 'Select':
-      runLoop(node, state);
+      runLoop(node, state, fed);
       return;
     case 'Case':
       runCase(node, state, fed);
       return;
-    case 'TestCommand':
     case 'ArithmeticCommand':
+      assignNumbers(node.expression, state);
+      runSubstitutions(node, state);
+      return;
+    case 'TestCommand':
       runSubstitutions(node, state);
       return;
   }
@@ -138,98 +146,131 @@ function runCase(node: Case, state: State, fed: Fed): void {
   });
 }
 
+function assignNumbers(expression: ArithmeticExpression | undefined, state: State): void {
+  const names = expression === undefined ? [] : assignedNames(expression);
+  for (const name of names) state.assign(name, [plain(unread.number)]);
+}
+
 /** Each turn by itself, so that `cp $f $f.bak` goes with the right file. */
-function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State): void {
+function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State, fed: Fed): void {
   for (const word of node.wordlist ?? []) runSubstitutions(word, state);
-  const words = node.wordlist?.map((word) => piecesOf(word, state)) ?? [null];
-  const turns = words
-    .flatMap((pieces) => pieces?.map((piece) => [piece]) ?? [null])
-    .slice(0, shellAlternativesMax);
-  for (const values of turns) {
-    state.variables.set(node.name.value, values);
-    conditionally(state, () => runNode(node.body, state, nothingFed));
+  const pieces = node.wordlist?.flatMap((word) => piecesOf(word, state)) ?? state.positional;
+  const turns = pieces.length === 0 && node.wordlist === undefined ? [unknownWord] : pieces;
+  for (const piece of turns.slice(0, shellAlternativesMax)) {
+    state.variables.set(node.name.value, [piece]);
+    conditionally(state, () => runNode(node.body, state, fed));
   }
 }
 
-function runPipeline(node: Pipeline, state: State): void {
+function runPipeline(node: Pipeline, state: State, first: Fed): void {
   if (node.commands.length === 1) {
-    for (const command of node.commands) runNode(command, state, nothingFed);
+    for (const command of node.commands) runNode(command, state, first);
     return;
   }
-  let fed = nothingFed;
+  let fed = first;
   for (const command of node.commands) {
     const stage = state.subshell();
     runNode(command, stage, fed);
-    fed = command.type === 'Command' ? outputOf(invocationOf(command, stage, fed), stage) : nothingFed;
+    fed = putOut(command, state.subshell(), fed);
   }
+}
+
+/** What one stage of a pipeline gives to the next. */
+function putOut(command: Pipeline['commands'][number], state: State, fed: Fed): Fed {
+  if (command.type === 'Command') return outputOfCommand(invocationOf(command, state, fed), state);
+  if (command.type === 'Subshell' || command.type === 'BraceGroup') return outputOf(command.body, state, fed);
+  return nothingFed;
 }
 
 function runSimple(node: Command, state: State, fed: Fed): void {
   runSubstitutions(node, state);
   redirect(node.redirects, state);
   const invocation = invocationOf(node, state, fed);
-  const assignments = [...node.prefix, ...node.args].filter((one) => one.type === 'Assignment');
-  if (invocation.words.length === 0 || declarations.has(invocation.words[0]?.text ?? '')) {
-    for (const assignment of assignments) assign(assignment, state);
+  const [name] = invocation.words;
+  if (name === undefined) {
+    for (const one of node.prefix) if (one.type === 'Assignment') assign(one, state);
     return;
   }
-  const called = state.functions.get(invocation.words[0]?.text ?? '');
-  if (called !== undefined) callFunction(called, invocation.words.slice(1), state);
-  else runCommand(invocation, state, runText);
-}
-
-const declarations = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
-
-function invocationOf(node: Command, state: State, fed: Fed): Invocation {
-  const words = [node.name, ...node.args].flatMap((one): readonly Word[] => {
-    if (one === undefined) return [];
-    if (one.type === 'Assignment') return [{ text: one.text, pattern: null }];
-    return piecesOf(one, state) ?? [null];
+  for (const one of node.args) if (one.type === 'Assignment') assign(one, state);
+  const isAlternative = node.name !== undefined && piecesOf(node.name, state).length > 1;
+  // A name that may be one of several, or is several words: each of them may be the program.
+  const starts = isAlternative ? invocation.words.map((_, at) => at).slice(0, programsMax) : [0];
+  withAssigned(node, state, () => {
+    for (const at of starts) runWords({ ...invocation, words: invocation.words.slice(at) }, state);
   });
-  return { words: words.slice(0, shellWordsMax), fed: textOf(node.redirects, state) ?? fed };
+  state.variables.set('_', invocation.words.slice(-1));
 }
 
-function assign({ name, value, append }: Assignment, state: State): void {
-  const isPlain = value.type === 'Word' && append !== true;
-  state.assign(name, isPlain ? piecesOf(value, state) : null);
+const programsMax = 32;
+
+/** `name=value command`: the value holds for this command alone. */
+function withAssigned(node: Command, state: State, run: () => void): void {
+  const assigned = node.prefix.filter((one) => one.type === 'Assignment');
+  const before = assigned.map(({ name }) => ({ name, values: state.variables.values(name) }));
+  for (const one of assigned) assign(one, state);
+  run();
+  for (const { name, values } of before) {
+    if (values === undefined) state.variables.forget(name);
+    else state.variables.set(name, values);
+  }
 }
 
-function callFunction(called: ShellFunction, words: readonly Word[], state: State): void {
+function runWords(invocation: Invocation, state: State): void {
+  const [name, ...rest] = invocation.words;
+  const called = state.functions.get(name?.text ?? '');
+  const alias = state.aliases.get(name?.text ?? '');
+  if (called !== undefined) callFunction(called, rest, state, invocation.fed);
+  else if (alias !== undefined) {
+    const inner = state.subshell();
+    inner.aliases.delete(name?.text ?? '');
+    runText(`${alias} ${asQuotedLine(rest)}`, inner);
+  } else runCommand(invocation, state, runText);
+}
+
+function assign({ name, value, append, index }: Assignment, state: State): void {
+  const isConditional = state.conditions > 0;
+  if (value.type === 'ArrayValue') {
+    const lists = value.elements.map((word) => piecesOf(word, state));
+    const isExact = lists.every((list) => list.length === 1 && list[0]?.pattern === null);
+    if (append === true) state.variables.addElements(name, lists.flat(), isExact && !isConditional);
+    else state.variables.setArray(name, lists.flat(), isExact, isConditional);
+    return;
+  }
+  const values = piecesOf(value, state, 'value');
+  if (index !== undefined) state.variables.addElements(name, values, false);
+  else if (append === true) state.variables.append(name, values, isConditional);
+  else state.assign(name, values);
+}
+
+function callFunction(called: ShellFunction, words: readonly Word[], state: State, fed: Fed): void {
   if (state.depth >= shellDepthMax) return;
-  const before = state.positional;
+  const before = { positional: state.positional, isShifted: state.isShifted };
   state.positional = words;
+  state.isShifted = false;
   state.depth += 1;
-  const { body } = called;
-  runNode(body, state, nothingFed);
+  runNode(called.body, state, fed);
   state.depth -= 1;
-  state.positional = before;
+  Object.assign(state, before);
 }
 
 function redirect(redirections: readonly Redirection[], state: State): void {
   for (const one of redirections) {
     if (one.type !== 'Redirect' || one.target === undefined) continue;
+    if (one.descriptor?.type === 'FileDescriptorVariable')
+      state.assign(one.descriptor.name, [plain(unread.number)]);
     if (one.operator === '<' || one.operator === '<&') continue;
-    // `2>&1` and `>&-` name no file.
-    if (one.operator === '>&' && /^(?:\d+-?|-)$/.test(one.target.value)) continue;
-    state.emitAll('write', piecesOf(one.target, state) ?? []);
+    const pieces = piecesOf(one.target, state);
+    // `2>&1`, `>&-` and `>&"$fd"` name no file.
+    const isFile = ({ text }: Word): boolean => one.operator !== '>&' || !/^(?:[\d\u0003]+-?|-)$/.test(text);
+    state.emitAll('write', pieces.filter(isFile));
   }
-}
-
-/** What stands in the command line itself as its input, or the file it comes from. */
-function textOf(redirections: readonly Redirection[], state: State): Fed | null {
-  const told = redirections.filter((one) => one.type !== 'Redirect' || one.operator === '<').at(-1);
-  if (told === undefined) return null;
-  if (told.type === 'HereDoc') return { words: null, text: told.body.text };
-  const [piece] = (told.target === undefined ? null : piecesOf(told.target, state)) ?? [];
-  if (told.type === 'Redirect') return { ...nothingFed, file: piece ?? null };
-  return { words: null, text: piece?.text ?? null };
 }
 
 /** `$(...)`, backquotes and `<(...)` anywhere in a node's words run in subshells of their own. */
 function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
   forEachChild(node, (child) => {
     if (isScript(child)) {
-      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell());
+      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell(), nothingFed);
     } else if (!isCommand(child)) runSubstitutions(child, state);
   });
 }

@@ -1,11 +1,24 @@
 import path from 'node:path';
 import type { Function as ShellFunction } from 'unbash';
-import { type Effect, type Piece, plain, type Standing, type Target } from '../../boundary/index.ts';
-import { shellAlternativesMax, shellFoldersMax, shellLinksMax } from '../../limits.ts';
+import {
+  type Effect,
+  hasUnread,
+  type Piece,
+  placeWithUnread,
+  plain,
+  type Standing,
+  type Target,
+  unread,
+} from '../../boundary/index.ts';
+import { shellFoldersMax, shellLinksMax } from '../../limits.ts';
 import type { Findings } from './findings.ts';
+import { Variables } from './variables.ts';
 
-/** A word that a shell would hand over; null when nobody can tell it without running something. */
-export type Word = Piece | null;
+/** A word that a shell would hand over; what nobody can tell without running something is in it as `unread`. */
+export type Word = Piece;
+
+/** A word that may be any text. */
+export const unknownWord: Word = plain(unread.any);
 
 /** What is known of the outside of a command line. */
 export interface Setting {
@@ -14,6 +27,8 @@ export interface Setting {
   readonly home: string;
   /** Variables that can be told; others are unknown. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The top of the git repository around `cwd`. */
+  readonly top?: string | null;
 }
 
 /** A search whose finds another command is run with. */
@@ -22,24 +37,27 @@ export interface Search {
   readonly names: readonly string[];
 }
 
-/** Stands for a search's finds among the words of the command that gets them. */
-export const findMark = '\u0000found';
-
-/** What every shell sets by itself, whatever the hook's environment has under that name (`mkdir a && cd $_`). */
-const ofTheShell = new Set(['_', 'OLDPWD', 'RANDOM', 'SECONDS', 'PPID', 'SHLVL']);
+/** What every shell sets by itself, whatever the hook's environment has under that name. */
+const numbersOfTheShell = new Set(
+  'RANDOM SRANDOM SECONDS PPID SHLVL BASHPID UID EUID LINENO EPOCHSECONDS EPOCHREALTIME OPTIND PIPESTATUS ? $ ! #'.split(
+    ' ',
+  ),
+);
 
 /** A shell on its way through a command line. A subshell is a copy. */
 export class State {
   from: readonly string[];
   isDoubtful = false;
-  earlier: readonly string[];
+  earlier: readonly string[] = [unread.any];
   readonly stack: (readonly string[])[] = [];
-  readonly variables: Map<string, readonly Piece[] | null>;
+  readonly variables: Variables;
   readonly functions: Map<string, ShellFunction>;
+  readonly aliases: Map<string, string>;
   /** Names given by `ln` before: the link, and where it leads. */
   readonly links: { readonly link: string; readonly to: string }[];
   positional: readonly Word[] = [];
-  search: Search | null = null;
+  /** Whether a `shift` in a condition or a loop has left open which is which. */
+  isShifted = false;
   depth: number;
   /** Whether what comes next runs only when the command at hand succeeds. */
   isChained = false;
@@ -55,16 +73,18 @@ export class State {
     this.setting = setting;
     this.findings = findings;
     this.from = parent?.from ?? [setting.cwd];
-    this.earlier = parent?.earlier ?? this.from;
-    this.variables = new Map(parent?.variables);
+    this.variables = new Variables(parent?.variables);
     this.functions = new Map(parent?.functions);
+    this.aliases = new Map(parent?.aliases);
     this.links = [...(parent?.links ?? [])];
     this.made = new Set(parent?.made);
     this.depth = (parent?.depth ?? -1) + 1;
     if (parent === undefined) return;
+    this.earlier = parent.earlier;
+    this.stack = [...parent.stack];
     this.isDoubtful = parent.isDoubtful;
     this.positional = parent.positional;
-    this.search = parent.search;
+    this.isShifted = parent.isShifted;
   }
 
   subshell(): State {
@@ -75,14 +95,13 @@ export class State {
     return { from: this.from, isDoubtful: this.isDoubtful };
   }
 
-  /** `cd`: with a folder nobody can tell, relative paths are unknown from then on. */
+  /** `cd`; into a folder nobody can tell, relative paths are `unread` from then on. */
   changeFolder(word: Word | undefined): void {
     const before = this.from;
     if (word === undefined) this.from = [this.setting.home];
-    else if (word === null) this.from = [];
     else if (word.text === '-') this.from = this.earlier;
     else {
-      const there = before.map((folder) => path.resolve(folder, word.text));
+      const there = before.map((folder) => resolveIn(folder, word.text));
       const isSure = this.isChained || there.every((folder) => this.made.has(folder));
       this.from = some(isSure ? there : [...there, ...before]);
     }
@@ -95,38 +114,41 @@ export class State {
 
   /** After `a && b`: where `a` failed, the shell stands where it stood. */
   mayStillStandIn(before: readonly string[]): void {
-    if (this.from.length > 0)
-      this.from = some([...this.from, ...(this.made.has(this.from[0] ?? '') ? [] : before)]);
+    this.from = some([...this.from, ...(this.made.has(this.from[0] ?? '') ? [] : before)]);
   }
 
   /** Under a condition both the old and the new value may be meant. */
-  assign(name: string, values: readonly Piece[] | null): void {
-    const before = this.variables.get(name);
-    const both = values !== null && this.conditions > 0 && before ? [...before, ...values] : values;
-    this.variables.set(name, both?.slice(-shellAlternativesMax) ?? null);
+  assign(name: string, values: readonly Piece[]): void {
+    this.variables.set(name, values, this.conditions > 0);
   }
 
-  valuesOf(name: string): readonly Piece[] | null {
-    const values = this.variables.get(name);
+  /** What `$name` may be: undefined where neither the line, the shell nor the environment sets it. */
+  valuesOf(name: string): readonly Piece[] | undefined {
+    const values = this.variables.values(name);
     if (values !== undefined) return values;
-    const [cwd] = this.from;
-    if (name === 'PWD') return cwd === undefined ? null : [plain(cwd)];
+    if (name === 'PWD') return this.from.slice(0, 1).map(plain);
+    if (name === 'OLDPWD') return this.earlier.map(plain);
     if (name === 'HOME') return [plain(this.setting.home)];
-    if (ofTheShell.has(name)) return null;
+    if (name === 'IFS') return [plain(' \t\n')];
+    if (name === '0') return [plain('bash')];
+    if (numbersOfTheShell.has(name)) return [plain(unread.number)];
+    if (name === '_' || name === '-' || name === 'REPLY') return [unknownWord];
     // Its own alone: `process.env` has what every object has (`constructor`, `toString`), and that is no text.
     const outside = Object.hasOwn(this.setting.env, name) ? this.setting.env[name] : undefined;
-    return outside === undefined ? null : [plain(outside)];
+    return outside === undefined ? undefined : [plain(outside)];
   }
 
   emit(effect: Effect, word: Word | undefined, more: { onlyIfThere?: boolean } = {}): void {
-    if (word === null || word === undefined) return;
-    if (effect === 'folder') for (const folder of this.from) this.made.add(path.resolve(folder, word.text));
-    if (word.text.includes(findMark)) {
-      if (this.search !== null) this.add({ kind: 'found', at: this.standing, ...this.search });
+    if (word === undefined) return;
+    if (effect === 'folder') for (const folder of this.from) this.made.add(resolveIn(folder, word.text));
+    const search = this.findings.searchAt(word.text);
+    if (search !== null) {
+      this.add({ kind: 'found', at: this.standing, ...search });
       return;
     }
-    this.add({ kind: 'path', at: this.standing, effect, piece: word, ...more });
-    for (const text of this.#throughLinks(word.text)) {
+    const piece = this.findings.withoutMarks(word);
+    this.add({ kind: 'path', at: this.standing, effect, piece, ...more });
+    for (const text of this.#throughLinks(piece.text)) {
       this.add({ kind: 'path', at: this.standing, effect, piece: plain(text), ...more });
     }
   }
@@ -135,19 +157,18 @@ export class State {
     for (const word of words) this.emit(effect, word, more);
   }
 
-  /** Sources that nobody can tell still write the place that they are put at. */
   emitCopy(sources: readonly Word[], to: Word | undefined, more: { isLink?: boolean } = {}): void {
-    if (to === null || to === undefined) return;
-    const known = sources.filter((word) => word !== null).filter(({ text }) => !text.includes(findMark));
-    this.add({ kind: 'copy', at: this.standing, sources: known, to, ...more });
-    for (const text of this.#throughLinks(to.text)) {
+    if (to === undefined) return;
+    const known = sources.map((word) => this.findings.withoutMarks(word));
+    const piece = this.findings.withoutMarks(to);
+    this.add({ kind: 'copy', at: this.standing, sources: known, to: piece, ...more });
+    for (const text of this.#throughLinks(piece.text)) {
       this.add({ kind: 'copy', at: this.standing, sources: known, to: plain(text), ...more });
     }
   }
 
   add(target: Target): void {
-    const known = target.at.from.length > 0 ? target : fromAnywhere(target);
-    if (known !== null && this.findings.takePieces(1)) this.findings.targets.push(known);
+    if (this.findings.takePieces(1)) this.findings.targets.push(target);
   }
 
   /** A name that `ln -s` gives, and where it leads. */
@@ -158,7 +179,7 @@ export class State {
   /** What a path leads to by the links that this command line made itself: they are not on the disk yet. */
   #throughLinks(text: string): string[] {
     return this.from.flatMap((folder) => {
-      const place = path.resolve(folder, text);
+      const place = resolveIn(folder, text);
       return this.links
         .filter(({ link }) => place === link || place.startsWith(`${link}/`))
         .map(({ link, to }) => `${to}${place.slice(link.length)}`);
@@ -166,21 +187,9 @@ export class State {
   }
 }
 
-/** Where nobody can tell the folder, absolute paths still say where they lead. */
-function fromAnywhere(target: Target): Target | null {
-  const at: Standing = { from: ['/'], isDoubtful: false };
-  const absolute = (pieces: readonly Piece[]): readonly Piece[] =>
-    pieces.filter(({ text }) => path.isAbsolute(text));
-  switch (target.kind) {
-    case 'path':
-      return path.isAbsolute(target.piece.text) ? { ...target, at } : null;
-    case 'copy':
-      return path.isAbsolute(target.to.text) ? { ...target, sources: absolute(target.sources), at } : null;
-    case 'found':
-      return { ...target, starts: absolute(target.starts), at };
-    case 'patch':
-      return null;
-  }
+/** The absolute path of `text` told in `folder`, parts that cannot be read left in it. */
+export function resolveIn(folder: string, text: string): string {
+  return hasUnread(folder) || hasUnread(text) ? placeWithUnread(text, folder) : path.resolve(folder, text);
 }
 
 function some(folders: readonly string[]): readonly string[] {

@@ -92,16 +92,14 @@ const scp: Command = (words, state) => {
 export const transferCommands: Readonly<Record<string, Command>> = { curl, wget, rsync, scp };
 
 function isRemote(word: Word): boolean {
-  return word !== null && /^[^/]*:/.test(word.text);
+  return /^[^/]*:/.test(word.text);
 }
 
 function lastPart(address: Word): Word {
-  if (address === null) return null;
   const name = address.text.replace(/[?#].*$/, '').replace(/^[a-z]+:\/\/[^/]*/i, '');
   return plain(name.slice(name.lastIndexOf('/') + 1) || 'index.html');
 }
 
 function inFolder(file: Word, folder: Word | undefined): Word {
-  if (file === null || folder === null) return null;
   return folder === undefined ? file : plain(`${folder.text}/${file.text}`);
 }

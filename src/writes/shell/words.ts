@@ -1,40 +1,70 @@
 import { parse, type Word as WordNode, type WordPart } from 'unbash';
-import { type Piece, plain } from '../../boundary/index.ts';
+import { hasUnread, type Piece, plain, unread } from '../../boundary/index.ts';
 import { shellAlternativesMax, shellWordCharsMax } from '../../limits.ts';
+import { arithmeticValue, assignedNames } from './arithmetic.ts';
 import { braceWords } from './braces.ts';
-import type { State } from './state.ts';
+import type { Fed } from './fed.ts';
+import { elementsNamed, expansionOf } from './parameters.ts';
+import { type State, unknownWord } from './state.ts';
+
+/** How a word is read: an argument's unquoted values fall into words at blanks, an assigned value stays whole. */
+export type Reading = 'argument' | 'value';
 
 /**
- * What a word stands for: one piece or several (`{a,b}`, a variable that may be one of two), or null when it cannot be
- * told without running something. A pattern stays one piece, to be looked up on the disk.
+ * What a word stands for: one piece or several (`{a,b}`, an array, a variable that may be one of two). What cannot be told
+ * without running something is `unread` in its text. A pattern stays one piece, to be looked up on the disk.
  */
-export function piecesOf(word: WordNode, state: State): readonly Piece[] | null {
-  const tilde = /^~(?=\/|$)/.test(word.text) ? state.setting.home : null;
-  if (/^~[^/]/.test(word.text)) return null;
+export function piecesOf(word: WordNode, state: State, reading: Reading = 'argument'): readonly Piece[] {
+  const tilde = tildeOf(word.text, state);
+  const cut = (text: string): string =>
+    tilde === null ? text : `${tilde.folder}${text.slice(tilde.length)}`;
   if (word.parts === undefined) {
-    if (!state.findings.takePieces(1)) return null;
-    return [plain(tilde === null ? word.value : `${tilde}${word.value.slice(1)}`)];
+    return state.findings.takePieces(1) ? [plain(cut(word.value))] : [unknownWord];
   }
-  const pieces = joined(word.parts, state);
-  if (pieces === null || tilde === null) return pieces;
-  return pieces.map(({ text, pattern }) => ({
-    text: `${tilde}${text.slice(1)}`,
-    pattern: pattern === null ? null : `${escaped(tilde)}${pattern.slice(1)}`,
+  const pieces = inWords(joined(word.parts, state, reading === 'argument'), state);
+  if (tilde === null) return pieces;
+  return pieces.map((piece) => ({
+    ...piece,
+    text: cut(piece.text),
+    pattern: piece.pattern === null ? null : `${escaped(tilde.folder)}${piece.pattern.slice(tilde.length)}`,
   }));
 }
 
+/** `~`, `~+`, `~-`; another user's folder is not known. */
+function tildeOf(text: string, state: State): { readonly folder: string; readonly length: number } | null {
+  const mark = /^~([^/'"$`\\]*)(?=\/|$)/.exec(text)?.[1];
+  if (mark === undefined) return null;
+  const folders: Readonly<Record<string, string | undefined>> = {
+    '': state.setting.home,
+    '+': state.from[0],
+    '-': state.earlier[0],
+  };
+  return {
+    folder: (Object.hasOwn(folders, mark) ? folders[mark] : undefined) ?? unread.any,
+    length: mark.length + 1,
+  };
+}
+
+interface Draft {
+  readonly text: string;
+  readonly pattern: string;
+  readonly isPattern: boolean;
+}
+
+/** Stands between the words of an unquoted value. */
+const wordBreak = '\u0004';
+
 /** Every part's ways, each with each. */
-function joined(parts: readonly WordPart[], state: State): readonly Piece[] | null {
+function joined(parts: readonly WordPart[], state: State, isSplit: boolean): readonly Draft[] {
   let words: readonly Draft[] = [{ text: '', pattern: '', isPattern: false }];
   for (const part of parts) {
-    const ways = waysOf(part, state);
-    const longer = ways === null ? null : crossed(words, ways, state);
-    if (longer === null) return null;
+    const longer = crossed(words, waysOf(part, state, isSplit), state);
+    if (longer === null) return [unknownDraft];
     words = longer;
   }
   // One that is as it was typed may be of any length; one that was put together may have doubled at each step.
-  if (parts.length > 1 && words.some(({ text }) => text.length > shellWordCharsMax)) return null;
-  return words.map(({ text, pattern, isPattern }) => ({ text, pattern: isPattern ? pattern : null }));
+  if (parts.length > 1 && words.some(({ text }) => text.length > shellWordCharsMax)) return [unknownDraft];
+  return words;
 }
 
 /** Null when the line has had enough of them. */
@@ -47,18 +77,31 @@ function crossed(words: readonly Draft[], ways: readonly Draft[], state: State):
   return state.findings.takePieces(made.length) ? made : null;
 }
 
-interface Draft {
-  readonly text: string;
-  readonly pattern: string;
-  readonly isPattern: boolean;
-}
-
 function append(word: Draft, way: Draft): Draft {
   return {
     text: word.text + way.text,
     pattern: word.pattern + way.pattern,
     isPattern: word.isPattern || way.isPattern,
   };
+}
+
+/** A value with blanks is several words for most shells, and one for zsh. */
+function inWords(drafts: readonly Draft[], state: State): readonly Piece[] {
+  return drafts.flatMap((draft) => {
+    if (!draft.text.includes(wordBreak)) return [pieceOf(draft, state)];
+    const patterns = draft.pattern.split(wordBreak);
+    const words = draft.text
+      .split(wordBreak)
+      .map((text, at) => pieceOf({ ...draft, text, pattern: patterns[at] ?? '' }, state))
+      .filter(({ text }) => text !== '');
+    const whole = draft.text.replaceAll(wordBreak, ' ').trim();
+    return whole.startsWith('-') || words.length < 2 ? words : [...words, plain(whole)];
+  });
+}
+
+function pieceOf({ text, pattern, isPattern }: Draft, state: State): Piece {
+  if (!isPattern) return plain(text);
+  return state.findings.isLoose ? { text, pattern, isLoose: true } : { text, pattern };
 }
 
 function literal(text: string): Draft {
@@ -69,14 +112,18 @@ function globbed(text: string): Draft {
   return { text, pattern: text, isPattern: true };
 }
 
-function drafts(pieces: readonly Piece[] | null): readonly Draft[] | null {
-  return (
-    pieces?.map(({ text, pattern }) => (pattern === null ? literal(text) : { ...globbed(text), pattern })) ??
-    null
-  );
+const unknownDraft = literal(unread.any);
+
+/** A loop's variable holds what its pattern has found, and quotes do not change that. */
+function draftOf(piece: Piece): Draft {
+  return piece.pattern === null ? literal(piece.text) : { ...globbed(piece.text), pattern: piece.pattern };
 }
 
-function waysOf(part: WordPart, state: State): readonly Draft[] | null {
+function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[] {
+  const values = (pieces: readonly Piece[] | undefined): readonly Draft[] => {
+    if (pieces === undefined) return [unknownDraft];
+    return isSplit ? pieces.map((piece) => unquoted(piece, state)) : pieces.map(draftOf);
+  };
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -84,63 +131,86 @@ function waysOf(part: WordPart, state: State): readonly Draft[] | null {
       return [literal(part.value)];
     case 'DoubleQuoted':
     case 'LocaleString':
-      // A loop's variable holds what its pattern has found, and quotes do not change that.
-      return drafts(joined(part.parts, state));
+      return part.parts.length === 0 ? [literal('')] : joined(part.parts, state, false);
     case 'Glob':
     case 'ExtendedGlob':
       return [globbed(part.text)];
     case 'SimpleExpansion':
-      return variable(part.text.slice(1), state);
+      return values(valuesNamed(part.text.slice(1), state));
     case 'ParameterExpansion':
-      return parameter(part, state);
+      return values(expansionOf(part, state, (word) => piecesOf(word, state, 'value')));
     case 'CommandExpansion':
-      return /^(?:\$\(\s*pwd\s*\)|`\s*pwd\s*`)$/.test(part.text) ? variable('PWD', state) : null;
+      return values(
+        part.script === undefined ? undefined : printed(state.findings.outputOf(part.script, state), state),
+      );
     case 'BraceExpansion':
       return braces(part.text, state);
     case 'ArithmeticExpansion':
-    case 'ProcessSubstitution':
-      return null;
+      return [literal(arithmetic(part, state))];
+    case 'ProcessSubstitution': {
+      const { script, operator } = part;
+      if (script === undefined || operator === '>') return [literal('/dev/null')];
+      return [literal(state.findings.pipeOf(state.findings.outputOf(script, state)))];
+    }
   }
 }
 
-/** A value with blanks would become several words, and nobody can tell where it is quoted: it counts as it is. */
-function variable(name: string, state: State): readonly Draft[] | null {
-  if (name === '@' || name === '*') {
-    const known = state.positional.filter((word) => word !== null);
-    return known.length === state.positional.length && known.length > 0 ? drafts(known) : null;
-  }
-  if (/^[1-9]$/.test(name)) {
-    const word = state.positional[Number(name) - 1];
-    return word === undefined || word === null ? null : drafts([word]);
-  }
-  return drafts(state.valuesOf(name));
+function valuesNamed(name: string, state: State): readonly Piece[] | undefined {
+  return elementsNamed(name, undefined, state);
 }
 
-function parameter(part: WordPart & { type: 'ParameterExpansion' }, state: State): readonly Draft[] | null {
-  if (part.prefix !== undefined || part.index !== undefined) return null;
-  const value = variable(part.parameter, state);
-  const { operation } = part;
-  if (operation === undefined) return value;
-  if (operation.type !== 'Default') return null;
-  const other = (): readonly Draft[] | null => drafts(piecesOf(operation.operand, state));
-  if (operation.operator.endsWith('+')) return value === null ? null : other();
-  if (operation.operator.endsWith('?')) return value;
-  return value ?? other();
+/** An unquoted value falls into words, and is a pattern if it looks like one. */
+function unquoted(piece: Piece, state: State): Draft {
+  const separators =
+    state
+      .valuesOf('IFS')
+      ?.map(({ text }) => text)
+      .join('') ?? '';
+  const split = (text: string): string =>
+    [...text].map((char) => (separators.includes(char) ? wordBreak : char)).join('');
+  const isPattern = piece.pattern !== null || /[*?[]/.test(piece.text);
+  const pattern = piece.pattern ?? (isPattern ? piece.text : escaped(piece.text));
+  return { text: split(piece.text), pattern: split(pattern), isPattern };
 }
 
-function braces(text: string, state: State): readonly Draft[] | null {
+/** What a command puts out, as words: without its last line ends. */
+export function printed({ text, words, search }: Fed, state: State): readonly Piece[] | undefined {
+  if (text !== null) return [plain(text.replace(/\n+$/, ''))];
+  if (search !== undefined) return [plain(state.findings.markOf(search))];
+  return words === null || words.length === 0 ? undefined : words;
+}
+
+function arithmetic(part: WordPart & { type: 'ArithmeticExpansion' }, state: State): string {
+  if (part.expression === undefined) return unread.number;
+  const assigned = assignedNames(part.expression);
+  for (const name of assigned) state.assign(name, [plain(unread.number)]);
+  const value = arithmeticValue(part.expression, (name) => {
+    const values = valuesNamed(name, state);
+    return values?.length === 1 && values[0] !== undefined ? values[0].text : null;
+  });
+  return value === null || assigned.length > 0 ? unread.number : String(value);
+}
+
+function braces(text: string, state: State): readonly Draft[] {
   const words = braceWords(text, shellAlternativesMax);
-  const pieces = words?.map((word) => {
-    if (!/[\\'"`$*?[]/.test(word)) return [plain(word)];
+  if (words === null) return [unknownDraft];
+  return words.flatMap((word) => {
+    if (!/[\\'"`$*?[]/.test(word)) return [literal(word)];
     const [statement] = parse(`_ ${word}`).commands;
     const command = statement?.command;
     const [argument] = command?.type === 'Command' ? command.args : [];
-    return argument?.type === 'Word' ? piecesOf(argument, state) : null;
+    return argument?.type === 'Word' ? piecesOf(argument, state).map(draftOf) : [unknownDraft];
   });
-  if (pieces === undefined || pieces.some((one) => one === null)) return null;
-  return drafts(pieces.flatMap((one) => one ?? []));
 }
 
 function escaped(text: string): string {
   return text.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+}
+
+/** The one text that a word stands for; null when there are several, or a part of it is unread. */
+export function onlyText(pieces: readonly Piece[] | undefined): string | null {
+  const [piece, ...others] = pieces ?? [];
+  if (piece === undefined || others.length > 0 || piece.pattern !== null || hasUnread(piece.text))
+    return null;
+  return piece.text.includes('\u0000') ? null : piece.text;
 }

@@ -1,29 +1,118 @@
-import { plain } from '../../boundary/index.ts';
-import type { Fed } from './commands.ts';
-import { type OptionSpec, sortOptions } from './options.ts';
-import { findMark, type State, type Word } from './state.ts';
+import { plain, unread } from '../../boundary/index.ts';
+import type { RunText } from './builtins.ts';
+import type { Fed, Invocation } from './fed.ts';
+import { type OptionSpec, type Options, sortOptions } from './options.ts';
+import { asLine } from './shells.ts';
+import { type State, unknownWord, type Word } from './state.ts';
+
+interface Wrapper extends OptionSpec {
+  /** How many operands stand before the command. */
+  readonly skip?: number;
+  /** Options whose value is a command line for a shell. */
+  readonly text?: readonly string[];
+  /** Options whose value is the folder that the command runs in. */
+  readonly folder?: readonly string[];
+  /** Options whose value is a file that the program writes. */
+  readonly output?: readonly string[];
+  /** A word that must stand first: `uv run`. */
+  readonly first?: RegExp;
+  /** The operands are one command line for a shell. */
+  readonly isLine?: boolean;
+  /** The operands are files that the program writes, as `script` does. */
+  readonly writes?: boolean;
+}
+
+const user: Wrapper = {
+  short: 'cgGsw',
+  long: 'command group shell whitelist-environment session-command',
+  text: ['c', 'command', 'session-command'],
+};
+const trace: Wrapper = { short: 'eopsuaEPOIbX', long: 'output trace attach', output: ['o', 'output'] };
 
 /** Programs that run the command in their arguments, with the options that take a value before it. */
-const wrappers: Readonly<Record<string, OptionSpec & { readonly skip?: number }>> = {
-  sudo: { short: 'ugpCDhrtTUR', long: 'user group prompt close-from chdir host role type' },
+const wrappers: Readonly<Record<string, Wrapper>> = {
+  sudo: {
+    short: 'ugpCDhrtTUR',
+    long: 'user group prompt close-from chdir host role type chroot',
+    folder: ['D', 'chdir'],
+  },
   doas: { short: 'uC' },
-  env: { short: 'uCS', long: 'unset chdir split-string' },
+  env: {
+    short: 'uCSP',
+    long: 'unset chdir split-string argv0',
+    folder: ['C', 'chdir'],
+    text: ['S', 'split-string'],
+  },
   nohup: {},
   nice: { short: 'n', long: 'adjustment' },
-  ionice: { short: 'cnp', long: 'class classdata' },
+  ionice: { short: 'cnpPu', long: 'class classdata' },
+  chrt: { short: 'TPD', skip: 1 },
+  taskset: { skip: 1 },
+  numactl: { short: 'NCmip', long: 'cpunodebind physcpubind membind interleave preferred' },
+  prlimit: {},
   timeout: { short: 'ks', long: 'kill-after signal', skip: 1 },
-  time: { short: 'fo', long: 'format output' },
+  gtimeout: { short: 'ks', long: 'kill-after signal', skip: 1 },
+  time: { short: 'fo', long: 'format output', output: ['o', 'output'] },
   stdbuf: { short: 'ioe', long: 'input output error' },
+  unbuffer: {},
   setsid: {},
+  setpriv: {
+    long: 'reuid regid groups inh-caps bounding-set ambient-caps securebits selinux-label apparmor-profile',
+  },
   command: {},
   builtin: {},
   exec: { short: 'a' },
   busybox: {},
+  toybox: {},
   chronic: {},
   caffeinate: { short: 'tw' },
-  flock: { short: 'wEc', long: 'timeout conflict-exit-code', skip: 1 },
-  strace: { short: 'eopsuaEPOIb' },
-  watch: { short: 'nd', long: 'interval' },
+  su: { ...user, skip: 1 },
+  runuser: { ...user, short: 'cgGsuw' },
+  sg: { ...user, skip: 1 },
+  script: {
+    short: 'cEIOBTmo',
+    long: 'command log-in log-out log-io log-timing echo output-limit',
+    text: ['c', 'command'],
+    output: ['I', 'O', 'B', 'T', 'log-in', 'log-out', 'log-io', 'log-timing'],
+    writes: true,
+  },
+  flock: { short: 'wEc', long: 'timeout conflict-exit-code command', skip: 1, text: ['c', 'command'] },
+  chroot: { long: 'userspec groups', skip: 1 },
+  unshare: { short: 'SGRw', long: 'setuid setgid root wd', folder: ['w', 'wd'] },
+  nsenter: { short: 'tSG', long: 'target setuid setgid' },
+  'systemd-run': {
+    short: 'pEuMHd',
+    long: 'property setenv unit working-directory',
+    folder: ['d', 'working-directory'],
+  },
+  'systemd-inhibit': { long: 'what who why mode' },
+  pkexec: { long: 'user' },
+  firejail: {},
+  fakeroot: { short: 'slbi' },
+  eatmydata: {},
+  'dbus-run-session': { long: 'config-file dbus-daemon' },
+  'xvfb-run': { short: 'efnps', long: 'server-num error-file auth-file server-args' },
+  faketime: { short: 'f', skip: 1 },
+  torsocks: {},
+  proxychains: {},
+  proxychains4: {},
+  rlwrap: {},
+  strace: trace,
+  ltrace: trace,
+  valgrind: { long: 'tool log-file', output: ['log-file'] },
+  watch: { short: 'nd', long: 'interval', isLine: true },
+  'nix-shell': { short: 'pA', long: 'run command packages', text: ['run', 'command'] },
+  npx: { short: 'cp', long: 'call package', text: ['c', 'call'] },
+  uv: { first: /^run$/, long: 'with project directory python' },
+  poetry: { first: /^run$/, short: 'C' },
+  pipenv: { first: /^run$/ },
+  bundle: { first: /^exec$/ },
+  pnpm: { first: /^exec$/, short: 'C' },
+  npm: { first: /^(?:exec|x)$/, short: 'c', long: 'call', text: ['c', 'call'] },
+  yarn: { first: /^exec$/ },
+  mise: { first: /^(?:exec|x)$/ },
+  direnv: { first: /^exec$/, skip: 1 },
+  parallel: { short: 'jNIaSdL', long: 'jobs max-args arg-file joblog results delay timeout retries' },
   xargs: {
     short: 'InPLdEsa',
     attached: 'ile',
@@ -31,31 +120,42 @@ const wrappers: Readonly<Record<string, OptionSpec & { readonly skip?: number }>
   },
 };
 
-/** The command inside, when `program` is a wrapper; null when it is none. */
-export function unwrap(
+/** Runs the commands inside of `program` when it is a wrapper; false when it is none. */
+export function runWrapped(
   program: string,
   words: readonly Word[],
   fed: Fed,
   state: State,
-): { readonly words: readonly Word[]; readonly state: State } | null {
-  if (!Object.hasOwn(wrappers, program)) return null;
+  runInner: (invocation: Invocation, state: State) => void,
+  runText: RunText,
+): boolean {
+  if (!Object.hasOwn(wrappers, program)) return false;
   const spec = wrappers[program] ?? {};
-  const start = commandStart(words, spec);
-  const told = sortOptions(words.slice(0, start), spec);
-  const inner = words.slice(start);
-  const folder = told.value('C', 'chdir', 'D');
-  if ((program === 'env' || program === 'sudo') && folder !== undefined) {
-    const moved = state.subshell();
-    moved.changeFolder(folder);
-    return { words: inner, state: moved };
-  }
-  const output = program === 'time' || program === 'strace' ? told.value('o', 'output') : undefined;
-  if (output) state.emit('write', output);
-  return program === 'xargs' ? feed(inner, told.value('I', 'replace'), fed, state) : { words: inner, state };
+  const at = spec.first === undefined ? 0 : words.findIndex(({ text }) => spec.first?.test(text));
+  if (at === -1) return false;
+  const own = spec.first === undefined ? words : words.slice(at + 1);
+  const start = commandStart(own, spec);
+  const all = sortOptions(own, spec);
+  const told = sortOptions(own.slice(0, start), spec);
+  const inner = own.slice(start);
+  const moved = state.subshell();
+  const folder = told.value(...(spec.folder ?? ['-']));
+  if (folder !== undefined) moved.changeFolder(folder);
+  const at2 = folder === undefined ? state : moved;
+  for (const file of told.values(...(spec.output ?? ['-']))) state.emit('write', file);
+  if (spec.writes === true) state.emitAll('write', all.operands);
+  const texts = (spec.skip === 1 ? all : told).values(...(spec.text ?? ['-']));
+  for (const text of texts) runText(asLine([text, ...(program === 'env' ? inner : [])]), at2.subshell());
+  if (texts.length > 0) return true;
+  if (spec.isLine === true) runText(asLine(inner), at2.subshell());
+  else if (program === 'parallel') runParallel(inner, fed, at2, runText);
+  else if (program === 'xargs') runInner({ words: fedWords(inner, told, fed, at2), fed }, at2.subshell());
+  else runInner({ words: inner, fed }, at2);
+  return true;
 }
 
 /** Behind the wrapper's own options, assignments and fixed operands. */
-function commandStart(words: readonly Word[], spec: OptionSpec & { readonly skip?: number }): number {
+function commandStart(words: readonly Word[], spec: Wrapper): number {
   let skip = spec.skip ?? 0;
   for (let at = 0; at < words.length; at += 1) {
     const text = words[at]?.text;
@@ -72,19 +172,35 @@ function commandStart(words: readonly Word[], spec: OptionSpec & { readonly skip
 }
 
 /** `xargs` puts what it reads at the end, or in place of its mark. */
-function feed(
-  words: readonly Word[],
-  mark: Word | undefined,
-  fed: Fed,
-  state: State,
-): { readonly words: readonly Word[]; readonly state: State } {
-  const inner = state.subshell();
-  inner.search = fed.search ?? null;
-  const given: readonly Word[] = fed.search === undefined ? (fed.words ?? [null]) : [plain(findMark)];
-  if (mark === undefined || mark === null) return { words: [...words, ...given], state: inner };
-  const placed = words.flatMap((word): readonly Word[] => {
-    if (word === null || !word.text.includes(mark.text)) return [word];
-    return given.map((one) => (one === null ? null : plain(word.text.replaceAll(mark.text, one.text))));
-  });
-  return { words: placed, state: inner };
+function fedWords(words: readonly Word[], told: Options, fed: Fed, state: State): readonly Word[] {
+  const given = told.has('a', 'arg-file') ? [unknownWord] : givenBy(fed, state);
+  const hasMark = told.has('I', 'i', 'replace');
+  if (!hasMark) return [...words, ...given];
+  const mark = told.value('I', 'replace')?.text ?? '{}';
+  return words.flatMap((word) => (word.text.includes(mark) ? placed(word, mark, given) : [word]));
+}
+
+function placed(word: Word, mark: string, given: readonly Word[]): readonly Word[] {
+  return given.map((one) => plain(word.text.replaceAll(mark, one.text)));
+}
+
+function givenBy(fed: Fed, state: State): readonly Word[] {
+  return fed.search === undefined ? (fed.words ?? [unknownWord]) : [plain(state.findings.markOf(fed.search))];
+}
+
+/** GNU parallel gives its command line to a shell, with each word behind `:::` or of its input. */
+function runParallel(words: readonly Word[], fed: Fed, state: State, runText: RunText): void {
+  const at = words.findIndex(({ text }) => /^:::/.test(text));
+  const command = at === -1 ? words : words.slice(0, at);
+  const given = at === -1 ? givenBy(fed, state) : words.slice(at + 1);
+  const line = asLine(command);
+  for (const word of given) {
+    const text = word.text.includes('\u0000') ? unread.any : word.text;
+    if (command.length === 0) runText(text, state.subshell());
+    else
+      runText(
+        /\{[^}\s]*\}/.test(line) ? line.replace(/\{[^}\s]*\}/g, text) : `${line} ${text}`,
+        state.subshell(),
+      );
+  }
 }

@@ -1,0 +1,133 @@
+/**
+ * Characters that stand in a path's text for what is known only after a command has run: `any` for any text at all, `name`
+ * for one without a slash, `number` for a number, a date or a hash.
+ */
+export const unread = { any: '\u0001', name: '\u0002', number: '\u0003' } as const;
+
+/** Whether a part of the text cannot be read before the command runs. */
+export function hasUnread(text: string): boolean {
+  return /[\u0001-\u0003]/.test(text);
+}
+
+/** Whether the text may stand for any place at all. */
+export function isAnywhere(text: string): boolean {
+  return text.includes(unread.any);
+}
+
+/**
+ * The absolute path of `text` told in `folder`. Behind a part that may be any text, `..` takes away nothing that is known: the
+ * path begins with that part, and what stood before it is dropped.
+ */
+export function placeWithUnread(text: string, folder: string): string {
+  const whole = text.startsWith('/') ? text : `${folder}/${text}`;
+  const at = whole.lastIndexOf(unread.any);
+  const parts: string[] = [];
+  for (const part of whole.slice(at + 1).split('/')) {
+    if (part === '..') parts.splice(Math.max(parts.length - 1, at === -1 ? 0 : 1), 1);
+    else if (parts.length === 0 || (part !== '.' && part !== '')) parts.push(part);
+  }
+  return at === -1 ? `/${parts.filter(Boolean).join('/')}` : `${unread.any}${parts.join('/')}`;
+}
+
+/** The last part of a path, as `path.basename` tells it; that of a part that may be any text is some name. */
+export function nameOf(text: string): string {
+  const plain = text.replace(/\/+$/, '');
+  return plain.slice(plain.lastIndexOf('/') + 1).replace(/^.*\u0001/s, unread.name);
+}
+
+/** A shell's pattern that cannot be looked up, as the text of what it may find. */
+export function foundUnread(pattern: string): string {
+  const any = /\[[^\]]*\]|[?*+@!]\([^)]*\)|[*?]+/g;
+  return pattern
+    .replace(/\\(.)/gs, '\u0004$1')
+    .replace(new RegExp(`\u0004.|${any.source}`, 'gs'), (found) =>
+      found.startsWith('\u0004') ? found.slice(1) : unread.name,
+    );
+}
+
+/** What the rules are asked about instead, where each unread part is one plain name. */
+export function asPlainName(text: string): string {
+  return text.replace(/[\u0001-\u0003]/g, 'x');
+}
+
+/** One step of a text or a glob: a character, or any number (`isMany`) of those that `takes` lets through. */
+interface Step {
+  readonly char: string | null;
+  readonly isMany: boolean;
+  readonly takes: (char: string) => boolean;
+  /** How many steps may be left out from here on. */
+  readonly skip?: number;
+}
+
+const anything = (): boolean => true;
+const noSlash = (char: string): boolean => char !== '/';
+const ofNumber = (char: string): boolean => /[\da-ftz:_+,-]/i.test(char);
+
+/** Whether what `text` stands for can be a name that `glob` fits. More is taken for possible than is, never less. */
+export function mayFit(text: string, glob: string): boolean {
+  const [left, right] = [stepsOfText(text), stepsOfGlob(glob)];
+  if (left.length * right.length > stepsMax) return true;
+  const width = right.length + 1;
+  const seen = new Uint8Array((left.length + 1) * width);
+  const waiting = [0];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen[at] === 1) continue;
+    seen[at] = 1;
+    const [i, j] = [Math.floor(at / width), at % width];
+    if (i === left.length && j === right.length) return true;
+    for (const [a, b] of nextOf(left[i], right[j])) waiting.push((i + a) * width + j + b);
+  }
+  return false;
+}
+
+const stepsMax = 4_000_000;
+
+/** How far each side may go: an unread part or a star may end here, or take what the other side has. */
+function nextOf(a: Step | undefined, b: Step | undefined): [number, number][] {
+  const next: [number, number][] = [];
+  if (a?.isMany === true) next.push([1, 0]);
+  if (b?.isMany === true) next.push([0, 1]);
+  if (b?.skip !== undefined) next.push([0, b.skip]);
+  if (a === undefined || b === undefined) return next;
+  if (a.isMany && !b.isMany && (b.char === null || a.takes(b.char))) next.push([0, 1]);
+  if (b.isMany && !a.isMany && a.char !== null && b.takes(a.char)) next.push([1, 0]);
+  if (!a.isMany && !b.isMany && a.char !== null && (b.char === null ? b.takes(a.char) : a.char === b.char)) {
+    next.push([1, 1]);
+  }
+  return next;
+}
+
+function stepsOfText(text: string): Step[] {
+  return Array.from(text, (char) => {
+    if (char === unread.any) return many(anything);
+    if (char === unread.name) return many(noSlash);
+    return char === unread.number ? many(ofNumber) : plainStep(char);
+  });
+}
+
+function many(takes: (char: string) => boolean): Step {
+  return { char: null, isMany: true, takes };
+}
+
+/** Braces, extended patterns and a leading `!` are taken for any text: what they leave out is not worked out. */
+function stepsOfGlob(glob: string): Step[] {
+  if (/^!|(?<!\\)[{}()|]/.test(glob)) return [many(anything)];
+  const tokens = glob.match(/\*\*\/|\/\*\*$|\*+|\?|\[[^\]]*\]|\\?./gsu) ?? [];
+  return tokens.flatMap((token): Step[] => {
+    // `**/x` fits `x`, and `x/**` fits `x`.
+    if (token === '**/') return [{ ...many(anything), skip: 2 }, plainStep('/')];
+    if (token === '/**') return [{ ...plainStep('/'), skip: 2 }, many(anything)];
+    if (token.startsWith('*')) return [many(token.length > 1 ? anything : noSlash)];
+    if (token === '?' || /^\[.+\]$/.test(token)) return [{ char: null, isMany: false, takes: noSlash }];
+    return [plainStep(token.length > 1 ? token.slice(1) : token)];
+  });
+}
+
+function plainStep(char: string): Step {
+  return { char, isMany: false, takes: anything };
+}
+
+/** A plain text as a glob that fits nothing else. */
+export function escapedGlob(text: string): string {
+  return text.replace(/[\\*?[\]{}()|!]/g, '\\$&');
+}

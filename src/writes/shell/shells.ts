@@ -1,0 +1,56 @@
+import { type RunText, textAt } from './builtins.ts';
+import type { Fed } from './fed.ts';
+import { knownText } from './invocation.ts';
+import type { State, Word } from './state.ts';
+
+const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
+
+export function isShell(program: string): boolean {
+  return shells.has(program);
+}
+
+/** `bash -c TEXT NAME WORD...`, a script that the line itself tells, or a text that the shell is fed; no script file is read. */
+export function runShell(words: readonly Word[], fed: Fed, state: State, runText: RunText): void {
+  const { isText, isFed, operands } = sortedOptions(words, state);
+  const [first, ...rest] = operands;
+  const inner = state.subshell();
+  if (isText) {
+    inner.positional = rest.slice(1);
+    if (first !== undefined) runText(first.text, inner);
+    return;
+  }
+  inner.positional = isFed ? operands : rest;
+  const text = first === undefined || isFed ? knownText(fed) : textAt(first, fed, state);
+  if (text !== null) runText(text, inner);
+}
+
+function sortedOptions(
+  words: readonly Word[],
+  state: State,
+): { readonly isText: boolean; readonly isFed: boolean; readonly operands: readonly Word[] } {
+  let [isText, isFed] = [false, false];
+  for (let at = 0; at < words.length; at += 1) {
+    const text = words[at]?.text ?? '';
+    if (text === '--' || text === '-') return { isText, isFed, operands: words.slice(at + 1) };
+    if (!/^[-+]./.test(text)) return { isText, isFed, operands: words.slice(at) };
+    if (/^--/.test(text)) {
+      if (/^--(?:rcfile|init-file)$/.test(text)) at += 1;
+      continue;
+    }
+    if (text.startsWith('-') && text.includes('c')) isText = true;
+    if (text.startsWith('-') && text.includes('s')) isFed = true;
+    if (/[oO]$/.test(text)) at += 1;
+    if (text.includes('O')) state.findings.isLoose = true;
+  }
+  return { isText, isFed, operands: [] };
+}
+
+/** A program's own words as one command line, for those that give them to a shell. */
+export function asLine(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+/** Words as a command line of which each stays one word. */
+export function asQuotedLine(words: readonly Word[]): string {
+  return words.map(({ text }) => `'${text.replaceAll("'", "'\\''")}'`).join(' ');
+}
