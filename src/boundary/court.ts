@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../platform/index.ts';
 import type { RuledGround } from './place.ts';
-import { type Places, placesOf, realPath } from './real-path.ts';
+import { LinkLoop, type Places, placesOf, realPath } from './real-path.ts';
 import { compile, folded, isIn, type Rules } from './rules.ts';
 import type { Effect } from './target.ts';
 import { below, isFolder, type Looking } from './trees.ts';
@@ -56,8 +55,9 @@ export class Court {
   }
 
   /** Whether `effect` may be had at `text`, told by a tool that works in `folder`: null, or why not. */
-  touch(text: string, folder: string, effect: Effect): Denial | null {
-    if (text === '' || harmless.test(text)) return null;
+  touch(told: string, folder: string, effect: Effect): Denial | null {
+    if (told === '' || harmless.test(told)) return null;
+    const text = told.replace(processFolder, (_, name: string) => (name === 'cwd' ? folder : '/'));
     const ground = this.#ground;
     if (hasUnread(text) || (hasUnread(folder) && !path.isAbsolute(text))) {
       return this.#touchUnread(text, placeWithUnread(text, folder), effect);
@@ -90,7 +90,7 @@ export class Court {
     try {
       return placesOf(text, folder, this.#home);
     } catch (error) {
-      if (error instanceof Failure && error.code === 'link_loop') return null;
+      if (error instanceof LinkLoop) return null;
       throw error;
     }
   }
@@ -137,6 +137,9 @@ export class Court {
     return { path: text, real: denied.place, by: 'deny', rule: denied.rule, ground: this.#ground };
   }
 }
+
+/** Where a process stands or has its root: the tool's shell is meant, whichever process is named. */
+const processFolder = /^\/+proc\/+(?:\.\/+)*(?:self|thread-self|\d+|[\u0001-\u0003])\/+(cwd|root)(?=\/|$)/;
 
 /** Devices that swallow what they are given, or are the caller's own. */
 const harmless =

@@ -12,4 +12,5 @@ export { findGround, type Ground, repositoryTop, scopeFile } from './place.ts';
 export { readScope, type Scope } from './scope.ts';
 export { type Effect, type Piece, plain, type Standing, type Target } from './target.ts';
 export { denialSentence } from './told.ts';
+export { patternLookUp } from './trees.ts';
 export { hasUnread, isAnywhere, nameOf, placeWithUnread, unread } from './unread.ts';

@@ -2,7 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boundaryLinksMax, pathCharsMax } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+
+/** Symbolic links lead in a circle, or on and on. */
+export class LinkLoop extends Error {}
 
 /** Where a path that a tool was told may lead. All absolute. */
 export interface Places {
@@ -30,7 +32,7 @@ export function placesOf(text: string, folder: string, home: string | null): Pla
 
 /**
  * The real path of an absolute one, whose last parts need not be there.
- * @throws Failure `link_loop` where the system gives up as well (ELOOP)
+ * @throws LinkLoop where the system gives up as well (ELOOP)
  */
 export function realPath(absolute: string): string {
   if (absolute.length > pathCharsMax && !isShortOnceNormal(absolute)) return path.normalize(absolute);
@@ -50,7 +52,7 @@ export function realPath(absolute: string): string {
       continue;
     }
     links += 1;
-    if (links > boundaryLinksMax) throw new Failure('link_loop', `${next} is a loop of links`);
+    if (links > boundaryLinksMax) throw new LinkLoop();
     if (target.startsWith('/')) real = '/';
     waiting.push(...target.split('/').reverse());
   }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { boundaryEntriesMax } from '../limits.ts';
+import { boundaryEntriesMax, boundaryLookMs } from '../limits.ts';
 import { Asking } from './glob.ts';
 import type { Piece } from './target.ts';
 import { foundUnread, hasUnread } from './unread.ts';
@@ -49,6 +49,12 @@ export function expand(piece: Piece, folder: string, looking: Looking): readonly
     if (found.length === 0) return [piece.text];
   }
   return found;
+}
+
+/** Looks up patterns for one decision; its own share of what may be looked at. */
+export function patternLookUp(): (piece: Piece, folder: string) => readonly string[] {
+  const looking = new Looking(boundaryLookMs);
+  return (piece, folder) => expand(piece, folder, looking);
 }
 
 function step(place: string, part: string, folder: string, looking: Looking, isLoose: boolean): string[] {

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { denialSentence, findGround, type Ground, judge, repositoryTop } from '../boundary/index.ts';
+import {
+  denialSentence,
+  findGround,
+  type Ground,
+  judge,
+  patternLookUp,
+  repositoryTop,
+} from '../boundary/index.ts';
 import type { JsonObject } from '../event/index.ts';
 import { messageOf } from '../platform/index.ts';
 import { type Answer, callWrites, denial, plannedCall } from '../writes/index.ts';
@@ -22,7 +29,11 @@ export function decide(payload: JsonObject, starts: readonly string[], client: s
       ? `the boundary is NOT in force: ${broken.file}: ${broken.scope.error}`
       : null;
   const cwd = call.cwd !== null && path.isAbsolute(call.cwd) ? call.cwd : (starts.at(-1) ?? '/');
-  const targets = callWrites(call, { cwd, home: ground.home, env: process.env, top: repositoryTop(cwd) });
+  const setting = {
+    ...{ cwd, home: ground.home, env: process.env },
+    ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
+  };
+  const targets = callWrites(call, setting);
   const found = judge(targets, withRulesOf(cwd, ground));
   return { answer: found === null ? null : denial(call.form, denialSentence(found)), note };
 }

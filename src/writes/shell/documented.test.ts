@@ -4,7 +4,7 @@ import type { Target } from '../../boundary/index.ts';
 import { shellWrites } from './run.ts';
 
 const page = fs.readFileSync(new URL('../../../docs/boundary.md', import.meta.url), 'utf8');
-const setting = { cwd: '/app', home: '/home/me', env: {} };
+const setting = { cwd: '/app', home: '/home/me', env: {}, top: '/app' };
 
 /** The rows of the table below a heading: the command, and the rest of the line. */
 function rowsBelow(heading: string): [string, string][] {
@@ -18,6 +18,10 @@ function rowsBelow(heading: string): [string, string][] {
 
 /** As the table words it. */
 function words(target: Target): string[] {
+  return wordsOf(target).map((text) => text.replace(/[\u0001-\u0003]/g, '?'));
+}
+
+function wordsOf(target: Target): string[] {
   switch (target.kind) {
     case 'path':
       return [`\`${target.piece.text}\``];

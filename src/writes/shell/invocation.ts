@@ -9,7 +9,10 @@ import { onlyText, piecesOf } from './words.ts';
 export function invocationOf(node: Command, state: State, fed: Fed): Invocation {
   const words = [node.name, ...node.args].flatMap((one): readonly Word[] => {
     if (one === undefined) return [];
-    return one.type === 'Assignment' ? [plain(one.text)] : piecesOf(one, state);
+    if (one.type === 'Word') return piecesOf(one, state, one === node.name ? 'name' : 'argument');
+    if (one.value.type === 'ArrayValue') return [plain(one.text)];
+    const start = `${one.name}${one.append === true ? '+' : ''}=`;
+    return piecesOf(one.value, state, 'value').map(({ text }) => plain(`${start}${text}`));
   });
   return { words: words.slice(0, shellWordsMax), fed: inputOf(node.redirects, state) ?? fed };
 }

@@ -16,6 +16,8 @@ export function expansionOf(part: Expansion, state: State, read: Read): readonly
   const { operation } = part;
   if (operation === undefined) return values;
   if (operation.type === 'Default') return defaulted(part.parameter, operation, values, state, read);
+  // A part of a list: which of its elements is not worked out.
+  if (operation.type === 'Slice' && /^[@*]$/.test(index ?? part.parameter)) return values;
   return values?.flatMap((piece) => changed(piece, operation, read));
 }
 

@@ -14,7 +14,11 @@ export const patchCommand: Command = (words, state, fed) => {
   });
   if (options.has('dry-run', 'C', 'check')) return;
   const folder = options.value('d', 'directory');
-  if (folder !== undefined) state.changeFolder(folder);
+  if (folder !== undefined) {
+    // Names in a patch that cannot be looked at are at least in this folder.
+    state.emit('linked', folder);
+    state.changeFolder(folder);
+  }
   const output = options.value('o', 'output');
   const [original, file] = options.operands;
   if (output !== undefined) return state.emit('write', output);

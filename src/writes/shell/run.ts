@@ -154,7 +154,9 @@ function assignNumbers(expression: ArithmeticExpression | undefined, state: Stat
 /** Each turn by itself, so that `cp $f $f.bak` goes with the right file. */
 function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State, fed: Fed): void {
   for (const word of node.wordlist ?? []) runSubstitutions(word, state);
-  const pieces = node.wordlist?.flatMap((word) => piecesOf(word, state)) ?? state.positional;
+  const pieces =
+    node.wordlist?.flatMap((word) => piecesOf(word, state)).flatMap((piece) => state.found(piece)) ??
+    state.positional;
   const turns = pieces.length === 0 && node.wordlist === undefined ? [unknownWord] : pieces;
   for (const piece of turns.slice(0, shellAlternativesMax)) {
     state.variables.set(node.name.value, [piece]);
@@ -192,7 +194,7 @@ function runSimple(node: Command, state: State, fed: Fed): void {
     return;
   }
   for (const one of node.args) if (one.type === 'Assignment') assign(one, state);
-  const isAlternative = node.name !== undefined && piecesOf(node.name, state).length > 1;
+  const isAlternative = node.name !== undefined && piecesOf(node.name, state, 'name').length > 1;
   // A name that may be one of several, or is several words: each of them may be the program.
   const starts = isAlternative ? invocation.words.map((_, at) => at).slice(0, programsMax) : [0];
   withAssigned(node, state, () => {

@@ -16,6 +16,7 @@ export function runShell(words: readonly Word[], fed: Fed, state: State, runText
   const inner = state.subshell();
   if (isText) {
     inner.positional = rest.slice(1);
+    if (rest[0] !== undefined) inner.variables.set('0', rest.slice(0, 1));
     if (first !== undefined) runText(first.text, inner);
     return;
   }

@@ -29,6 +29,8 @@ export interface Setting {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The top of the git repository around `cwd`. */
   readonly top?: string | null;
+  /** What a pattern finds on the disk, told in a folder; itself when it finds nothing. */
+  readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
 }
 
 /** A search whose finds another command is run with. */
@@ -136,6 +138,15 @@ export class State {
     // Its own alone: `process.env` has what every object has (`constructor`, `toString`), and that is no text.
     const outside = Object.hasOwn(this.setting.env, name) ? this.setting.env[name] : undefined;
     return outside === undefined ? undefined : [plain(outside)];
+  }
+
+  /** What a pattern finds, or itself, each name by itself, as long as the line has not written anything that it may find as well. */
+  found(piece: Piece): readonly Piece[] {
+    const [folder] = this.from;
+    const { lookUp } = this.setting;
+    const isOpen = this.findings.targets.length > 0 || folder === undefined || lookUp === undefined;
+    if (piece.pattern === null || isOpen) return [piece];
+    return lookUp(piece, folder).map(plain);
   }
 
   emit(effect: Effect, word: Word | undefined, more: { onlyIfThere?: boolean } = {}): void {

@@ -7,8 +7,8 @@ import type { Fed } from './fed.ts';
 import { elementsNamed, expansionOf } from './parameters.ts';
 import { type State, unknownWord } from './state.ts';
 
-/** How a word is read: an argument's unquoted values fall into words at blanks, an assigned value stays whole. */
-export type Reading = 'argument' | 'value';
+/** How a word is read: the unquoted values of a command's name and arguments fall into words at blanks, others stay whole. */
+export type Reading = 'name' | 'argument' | 'value';
 
 /**
  * What a word stands for: one piece or several (`{a,b}`, an array, a variable that may be one of two). What cannot be told
@@ -21,7 +21,7 @@ export function piecesOf(word: WordNode, state: State, reading: Reading = 'argum
   if (word.parts === undefined) {
     return state.findings.takePieces(1) ? [plain(cut(word.value))] : [unknownWord];
   }
-  const pieces = inWords(joined(word.parts, state, reading === 'argument'), state);
+  const pieces = inWords(joined(word.parts, state, reading !== 'value'), state, reading);
   if (tilde === null) return pieces;
   return pieces.map((piece) => ({
     ...piece,
@@ -86,7 +86,7 @@ function append(word: Draft, way: Draft): Draft {
 }
 
 /** A value with blanks is several words for most shells, and one for zsh. */
-function inWords(drafts: readonly Draft[], state: State): readonly Piece[] {
+function inWords(drafts: readonly Draft[], state: State, reading: Reading): readonly Piece[] {
   return drafts.flatMap((draft) => {
     if (!draft.text.includes(wordBreak)) return [pieceOf(draft, state)];
     const patterns = draft.pattern.split(wordBreak);
@@ -95,7 +95,7 @@ function inWords(drafts: readonly Draft[], state: State): readonly Piece[] {
       .map((text, at) => pieceOf({ ...draft, text, pattern: patterns[at] ?? '' }, state))
       .filter(({ text }) => text !== '');
     const whole = draft.text.replaceAll(wordBreak, ' ').trim();
-    return whole.startsWith('-') || words.length < 2 ? words : [...words, plain(whole)];
+    return reading === 'name' || whole.startsWith('-') || words.length < 2 ? words : [...words, plain(whole)];
   });
 }
 

@@ -161,8 +161,9 @@ function commandStart(words: readonly Word[], spec: Wrapper): number {
     const text = words[at]?.text;
     if (text === '--') return at + 1 + skip;
     if (text?.startsWith('-') && text.length > 1) {
-      const { operands } = sortOptions(words.slice(at, at + 2), spec);
-      if (operands.length === 0 && at + 1 < words.length) at += 1;
+      const [word = plain('')] = words.slice(at);
+      const isValued = sortOptions([word, plain('value')], spec).operands.length === 0;
+      if (isValued && at + 1 < words.length) at += 1;
     } else if (text === undefined || !/^\w+=/.test(text)) {
       if (skip === 0) return at;
       skip -= 1;
