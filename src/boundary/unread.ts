@@ -65,6 +65,27 @@ const ofNumber = (char: string): boolean => /[\da-ftz:_+,-]/i.test(char);
 
 /** Whether what `text` stands for can be a name that `glob` fits. More is taken for possible than is, never less. */
 export function mayFit(text: string, glob: string): boolean {
+  return withoutBraces(glob).some((one) => mayFitPlain(text, one));
+}
+
+/** The globs that `{a,b}` stands for; with too many of them the glob as it is. */
+function withoutBraces(glob: string): readonly string[] {
+  let globs = [glob];
+  for (let at = 0; at < globs.length; at += 1) {
+    const brace = /(?<!\\)\{([^{}\\]*,[^{}\\]*)\}/.exec(globs[at] ?? '');
+    if (brace === null) continue;
+    const [whole, inner = ''] = brace;
+    const longer = inner.split(',').map((part) => (globs[at] ?? '').replace(whole, () => part));
+    globs = [...globs.slice(0, at), ...longer, ...globs.slice(at + 1)];
+    if (globs.length > bracesMax) return [glob];
+    at -= 1;
+  }
+  return globs;
+}
+
+const bracesMax = 64;
+
+function mayFitPlain(text: string, glob: string): boolean {
   const [left, right] = [stepsOfText(text), stepsOfGlob(glob)];
   if (left.length * right.length > stepsMax) return true;
   const width = right.length + 1;
@@ -112,7 +133,8 @@ function many(takes: (char: string) => boolean): Step {
 /** Braces, extended patterns and a leading `!` are taken for any text: what they leave out is not worked out. */
 function stepsOfGlob(glob: string): Step[] {
   if (/^!|(?<!\\)[{}()|]/.test(glob)) return [many(anything)];
-  const tokens = glob.match(/\*\*\/|\/\*\*$|\*+|\?|\[[^\]]*\]|\\?./gsu) ?? [];
+  const plain = glob.replace(/(?:\/\*\*)+$/, '/**').replace(/(?:\*\*\/)+/g, '**/');
+  const tokens = plain.match(/\*\*\/|\/\*\*$|\*+|\?|\[[^\]]*\]|\\?./gsu) ?? [];
   return tokens.flatMap((token): Step[] => {
     // `**/x` fits `x`, and `x/**` fits `x`.
     if (token === '**/') return [{ ...many(anything), skip: 2 }, plainStep('/')];

@@ -34,7 +34,7 @@ export function decide(payload: JsonObject, starts: readonly string[], client: s
     ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
   };
   const targets = callWrites(call, setting);
-  const found = judge(targets, withRulesOf(cwd, ground));
+  const found = judge(targets, starts[0] === cwd ? ground : withRulesOf(cwd, ground));
   return { answer: found === null ? null : denial(call.form, denialSentence(found)), note };
 }
 
