@@ -120,6 +120,35 @@ describe('a life of the daemon', () => {
     });
   });
 
+  test('info for people has a line for focus, scope and every count, set or not, with the daemon and without', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
+    const lines = async () => (await home.memd(['info'])).stdout.split('\n');
+    const unset = [
+      'events     1: 0 summarized, 1 raw, 0 skipped',
+      'summaries  0',
+      'embeddings 0',
+      'focus      none',
+      'scope      off',
+    ];
+    expect(await lines()).toEqual(expect.arrayContaining(unset));
+    await home.memd(['stop']);
+    expect(await lines()).toEqual(expect.arrayContaining(unset));
+
+    home.operate("UPDATE events SET status = 'skipped'; INSERT INTO settings VALUES ('focus', 'the cache')");
+    fs.mkdirSync(path.join(home.project, '.memd'));
+    fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{"allow": ["src/**"]}');
+    const set = [
+      'events     1: 0 summarized, 0 raw, 1 skipped',
+      'focus      the cache',
+      'scope      assistants may write src/**',
+    ];
+    expect(await lines()).toEqual(expect.arrayContaining(set));
+    await home.start();
+    expect(await lines()).toEqual(expect.arrayContaining(set));
+  });
+
   test('daemon.uptimeSec grows while the daemon lives', async () => {
     const home = Home.open();
     await home.start();

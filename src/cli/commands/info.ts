@@ -43,11 +43,7 @@ function describe(info: Info, io: Io, repair: string): string {
         `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`,
       )
     : `daemon: unreachable\n           ${repair}`;
-  const embedded =
-    counts.embeddings === counts.summaries
-      ? 'all with a vector'
-      : `${count(counts.embeddings)} with a vector`;
-  const skipped = counts.skipped === 0 ? '' : `, ${io.style('yellow', `${count(counts.skipped)} skipped`)}`;
+  const skipped = `${count(counts.skipped)} skipped`;
   return [
     io.style('bold', `memd ${info.version} · ${workspace.key}`),
     row('root', harmless(workspace.root)),
@@ -56,9 +52,10 @@ function describe(info: Info, io: Io, repair: string): string {
     ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
     row(
       'events',
-      `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw${skipped}`,
+      `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw, ${counts.skipped > 0 ? io.style('yellow', skipped) : skipped}`,
     ),
-    row('memories', `${count(counts.summaries)}, ${embedded}`),
+    row('summaries', count(counts.summaries)),
+    row('embeddings', count(counts.embeddings)),
     ...(daemon.reachable
       ? [row('drain', harmless(backends.drainError ?? backends.drain ?? 'not known yet'))]
       : []),
@@ -66,26 +63,20 @@ function describe(info: Info, io: Io, repair: string): string {
     ...(daemon.reachable ? [row('embedder', harmless(backends.embedder ?? 'not known yet'))] : []),
     ...info.usage.map((use) => row('spent', harmless(spentWords(use)))),
     ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
-    ...(info.focus === null ? [] : [row('focus', harmless(info.focus))]),
-    ...scopeRows(info.scope, row, io),
+    row('focus', info.focus === null ? 'none' : harmless(info.focus)),
+    row('scope', scopeWords(info.scope, io)),
     ...info.warnings.map((warning) => row('warning', io.style('yellow', harmless(warning)))),
   ].join('\n');
 }
 
-function scopeRows(
-  scope: Info['scope'],
-  row: (name: string, text: string) => string,
-  io: Io,
-): readonly string[] {
-  if (scope.state === 'off') return [];
+function scopeWords(scope: Info['scope'], io: Io): string {
+  if (scope.state === 'off') return 'off';
   if (scope.state === 'invalid') {
-    return [row('scope', io.style('red', harmless(`.memd/scope.json is NOT in force: ${scope.error}`)))];
+    return io.style('red', harmless(`.memd/scope.json is NOT in force: ${scope.error}`));
   }
   const globs = (of: readonly string[] | undefined): string => harmless((of ?? []).join(' '));
   const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
-  return [
-    row('scope', `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`),
-  ];
+  return `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`;
 }
 
 /** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158`; no price is made up. */
