@@ -1,5 +1,5 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
-import { programChanged } from '../platform/index.ts';
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { startThread } from '../platform/index.ts';
 import type { BackfillTask, FromBackfill, Source } from './messages.ts';
 import type { BackfillOptions, BackfillResult } from './run.ts';
 
@@ -20,13 +20,15 @@ export interface BackfillThreadOptions extends Pick<BackfillOptions, 'progress'>
  */
 export function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
   const { script, source, dryRun, engine, progress, signal } = options;
-  const refused = signal.aborted ? stopped() : programChanged();
-  if (refused !== null) {
-    engine.close();
-    return Promise.reject(refused);
-  }
   const task: BackfillTask = { source, dryRun, engine };
-  const worker = new Worker(script, { workerData: task, transferList: [engine], name: 'backfill' });
+  let worker: Worker;
+  try {
+    if (signal.aborted) throw stopped();
+    worker = startThread(script, { workerData: task, transferList: [engine], name: 'backfill' });
+  } catch (error) {
+    engine.close();
+    return Promise.reject(error);
+  }
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   return new Promise<BackfillResult>((resolve, reject) => {

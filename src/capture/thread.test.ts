@@ -135,6 +135,12 @@ describe('the capture thread', () => {
     expect(await read(thread, request(4))).toMatchObject({ read: { kind: 'event' } });
   });
 
+  test('that is refused by the system refuses every frame, and leaves none waiting', async () => {
+    const thread = open(new URL('https://memd.invalid/capture.cjs'));
+    const results = await Promise.allSettled([1, 2, 3].map((at) => read(thread, request(at))));
+    for (const result of results) expect(result).toMatchObject({ reason: { code: 'unavailable' } });
+  });
+
   test('is started when it is needed, ends when it is idle, and is started again', async () => {
     const thread = open(built.script, 1);
     expect(thread.isRunning).toBe(false);

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Json } from '../event/index.ts';
 import {
   captureThreadFrameMs,
@@ -6,7 +6,7 @@ import {
   captureThreadIdleMs,
   captureThreadQueueMax,
 } from '../limits.ts';
-import { Failure, programChanged } from '../platform/index.ts';
+import { Failure, startThread } from '../platform/index.ts';
 import type { ReadFrame } from './read-frame.ts';
 import type { CaptureThreadData, FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
 
@@ -23,7 +23,7 @@ interface Task {
   readonly frame: Uint8Array;
   readonly told: (rid: Json) => void;
   readonly resolve: (read: ReadFrame) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -84,15 +84,15 @@ export class CaptureThread {
       this.#timer = setTimeout(() => this.#letGo(), this.#options.idleMs ?? captureThreadIdleMs).unref();
       return;
     }
-    const changed = this.#worker === null ? programChanged() : null;
-    if (changed !== null) {
-      task.reject(changed);
+    let worker: Worker;
+    try {
+      worker = this.#worker ??= this.#start();
+    } catch (error) {
+      task.reject(error);
       this.#next();
       return;
     }
     this.#current = task;
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
     const { frame } = task;
     const owned = frame.buffer instanceof ArrayBuffer ? [frame.buffer] : [];
     worker.postMessage({ frame } satisfies ToCaptureThread, owned);
@@ -105,7 +105,7 @@ export class CaptureThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#options.script, {
+    const worker = startThread(this.#options.script, {
       name: 'capture',
       workerData: { fields: this.#options.fields } satisfies CaptureThreadData,
       resourceLimits: { maxOldGenerationSizeMb: captureThreadHeapMiB },

@@ -1,6 +1,6 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { helpColumns } from '../limits.ts';
-import { Failure, messageOf, systemRepair } from '../platform/index.ts';
+import { Failure, messageOf, systemRepair, withRepair } from '../platform/index.ts';
 import { version } from '../version.ts';
 import type { Io } from './io.ts';
 
@@ -138,9 +138,8 @@ async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number>
     io.note(`${name}: ${damageFailure(messageOf(error)).message}`);
     return 1;
   }
-  const repair = systemRepair(error);
-  if (repair !== null) {
-    io.note(`${name}: ${messageOf(error)}; ${repair}`);
+  if (systemRepair(error) !== null) {
+    io.note(`${name}: ${withRepair(error)}`);
     return 1;
   }
   io.note(`${name}: unexpected: ${messageOf(error)}`);

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { StartMessage } from '../lifecycle/index.ts';
-import { Failure, messageOf, systemRepair } from '../platform/index.ts';
+import { Failure, withRepair } from '../platform/index.ts';
 import { homeOf, layout } from '../workspace/index.ts';
 import { runDaemon } from './run.ts';
 
 /** The daemon's process: `daemon.cjs --root FOLDER --namespace NAME`. */
 async function main(): Promise<void> {
+  // Whoever starts it tells by this a daemon that takes its time from a Node.js that never ran it.
+  process.send?.({ kind: 'begun' } satisfies StartMessage, () => {});
   // All that it writes is its owner's alone, and it starts nobody else's program.
   process.umask(0o077);
   const { values } = parseArgs({ options: { root: { type: 'string' }, namespace: { type: 'string' } } });
@@ -57,7 +59,6 @@ function tell(message: StartMessage, then = (): void => {}): void {
 
 main().catch((error: unknown) => {
   const code = error instanceof Failure ? error.code : 'internal';
-  const repair = error instanceof Failure ? null : systemRepair(error);
-  const message = repair === null ? messageOf(error) : `${messageOf(error)}; ${repair}`;
+  const message = error instanceof Failure ? error.message : withRepair(error);
   tell({ kind: 'failed', code, message }, () => process.exit(1));
 });

@@ -1,6 +1,6 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { engineYoungHeapMiB } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+import { Failure, startThread } from '../platform/index.ts';
 import { EngineClient, revived } from './client.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { EngineOps, EngineSettings } from './ops.ts';
@@ -44,7 +44,7 @@ export class Engine {
 
   /** @throws Failure when the database or a setting cannot be used */
   static async open(options: EngineOptions): Promise<Engine> {
-    const worker = new Worker(options.script, {
+    const worker = startThread(options.script, {
       workerData: options.settings,
       name: 'engine',
       // What a search reads lives for milliseconds. V8's own 48 MiB let it pile up; with 4 much of it was moved to the old

@@ -1,15 +1,16 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { lostSocketMs, pollIntervalMs, startTimeoutMs } from '../limits.ts';
-import { Failure, listensUnseen, lstatIfThere, messageOf } from '../platform/index.ts';
+import { Failure, listensUnseen, lstatIfThere } from '../platform/index.ts';
 import { ping } from '../rpc/index.ts';
 import { isOlder } from '../version.ts';
 import { daemonPid, type Environment, ensureFolders, type Workspace } from '../workspace/index.ts';
+import { notStarted, watchBeginning } from './beginning.ts';
 import { daemonArguments } from './daemon-process.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
 import { type Running, retireOlder } from './retire.ts';
-import type { StartMessage } from './start-message.ts';
+import type { LastWord, StartMessage } from './start-message.ts';
 
 export interface Started {
   readonly outcome: 'started' | 'running';
@@ -25,10 +26,9 @@ export interface Program {
   readonly version: string;
   /** Told while the start waits for something. */
   readonly note?: (message: string) => void;
+  /** How long its process may take until it runs our code. */
+  readonly patienceMs?: number;
 }
-
-/** What a start ends with. */
-type LastWord = Exclude<StartMessage, { kind: 'waiting' }>;
 
 /**
  * Makes sure that a daemon answers for this workspace, starting one detached when none does. Any number of
@@ -77,53 +77,60 @@ function newerNote({ version }: Running, own: string): string {
   return `the daemon that runs is of the newer version ${version} and is left alone; this is ${own}: update it`;
 }
 
-/** Runs the daemon in a session of its own, its working directory its own folder, and waits for its first word. */
-function spawnDaemon(workspace: Workspace, env: Environment, { script, note }: Program): Promise<LastWord> {
-  const child = fork(fileURLToPath(script), daemonArguments(workspace), {
-    cwd: workspace.folder,
-    detached: true,
-    // glibc gives every thread an arena of its own, and each keeps what it once had: 3 MiB of an empty daemon's memory.
-    env: { MALLOC_ARENA_MAX: '2', ...env },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+/** Runs the daemon in a session of its own, its working directory its own folder, and waits for its last word. */
+function spawnDaemon(workspace: Workspace, env: Environment, program: Program): Promise<LastWord> {
+  const child = forked(workspace, env, program.script);
+  const beginning = watchBeginning(child, program.patienceMs);
+  let timer: NodeJS.Timeout | undefined;
   return new Promise<LastWord>((resolve, reject) => {
-    let told: LastWord | null = null;
-    const settle = (code: string, what: string): void => {
-      clearTimeout(timer);
+    let last: LastWord | null = null;
+    timer = setTimeout(() => {
+      // One that has not begun is ended by now.
+      if (!beginning.hasBegun) return;
+      const what = `the daemon (pid ${child.pid}) did not say that it is ready in time`;
       const repair = `its log says why: ${workspace.daemonLog}`;
-      if (told === null) reject(new Failure(code, what, { safe: 'nothing is lost', repair }));
-      else resolve(told);
-    };
-    const timer = setTimeout(() => {
-      settle('start_timeout', `the daemon (pid ${child.pid}) did not say that it is ready in time`);
+      reject(new Failure('start_timeout', what, { safe: 'nothing is lost', repair }));
     }, startTimeoutMs);
     child.on('message', (message) => {
       // Only our own daemon speaks on this channel.
-      const word = message as StartMessage;
-      if (word.kind === 'waiting') {
-        note?.(word.message);
+      const told = message as StartMessage;
+      if (told.kind === 'begun') return;
+      if (told.kind === 'waiting') {
+        program.note?.(told.message);
         return;
       }
-      told = word;
+      last = told;
       // One that does not stay is waited for: who is told that nothing was started finds nothing running.
-      if (told.kind === 'ready') settle('', '');
+      if (told.kind === 'ready') resolve(told);
     });
-    child.once('error', (error) => {
-      clearTimeout(timer);
-      const what = `the daemon's process could not be started: ${messageOf(error)}`;
-      const repair = 'run: memd start, when the system has room for it; memd doctor looks at the rest';
-      reject(new Failure('start_failed', what, { safe: 'nothing is lost', repair, cause: error }));
-    });
+    child.once('error', (error) => reject(notStarted(error)));
     // Not `exit`: that may come before the last message has been read.
     child.once('close', (code, signal) => {
-      settle('start_failed', `the daemon ended at its start (${signal ?? `exit ${code}`})`);
+      if (last === null) reject(beginning.ended(code, signal, workspace.daemonLog));
+      else resolve(last);
     });
   }).finally(() => {
+    clearTimeout(timer);
     if (child.connected) child.disconnect();
     child.removeAllListeners();
     child.unref();
   });
+}
+
+/** @throws Failure `start_failed` */
+function forked(workspace: Workspace, env: Environment, script: URL): ChildProcess {
+  try {
+    return fork(fileURLToPath(script), daemonArguments(workspace), {
+      cwd: workspace.folder,
+      detached: true,
+      // glibc gives every thread an arena of its own, and each keeps what it once had: 3 MiB of an empty daemon's memory.
+      env: { MALLOC_ARENA_MAX: '2', ...env },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  } catch (error) {
+    throw notStarted(error);
+  }
 }
 
 /**

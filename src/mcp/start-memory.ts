@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startTimeoutMs } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
+import { errorCode, Failure, withRepair } from '../platform/index.ts';
 import type { Environment } from '../workspace/index.ts';
 
 /**
@@ -15,10 +15,12 @@ export function startMemory(program: URL, env: Environment, cwd: string): Promis
       process.execPath,
       [fileURLToPath(program), 'start'],
       // It waits `startTimeoutMs` for the daemon and says why in vain; the rest is for itself.
-      { cwd, env: { ...env }, timeout: 2 * startTimeoutMs },
+      { cwd, env: { ...env }, timeout: 2 * startTimeoutMs, killSignal: 'SIGKILL' },
       (error, _stdout, stderr) => {
         if (error === null) return resolve();
-        const said = stderr.trim().split('\n').at(-1) ?? '';
+        // A process that was never started has a code of the system's, one that failed a status.
+        const isStarted = errorCode(error) === undefined;
+        const said = isStarted ? (stderr.trim().split('\n').at(-1) ?? '') : withRepair(error);
         reject(
           new Failure(
             'not_started',

@@ -39,5 +39,6 @@ export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';
-export { systemRepair } from './system-trouble.ts';
+export { systemRepair, withRepair } from './system-trouble.ts';
+export { startThread } from './thread.ts';
 export { keepOwnRights, underGivenUmask } from './umask.ts';

@@ -17,6 +17,9 @@ test.each([
   ['database or disk is full', /^make room on the disk/],
   ['attempt to write a readonly database', /^the disk can only be read/],
   ['Worker initialization failure: EMFILE', /ulimit -n/],
+  ['EAGAIN', /ulimit -u/],
+  ['spawn /usr/bin/node EAGAIN', /ulimit -u/],
+  ['spawn ENOMEM', /short of memory/],
   ['disk I/O error', /^the disk fails/],
   ["EACCES: permission denied, mkdir '/x/.memd'", /^look at its owner and mode.*set HOME/],
   ["ENOTDIR: not a directory, lstat '/x/.memd'", /^move away/],
@@ -36,4 +39,5 @@ test('what SQLite and the system throw themselves is known', () => {
 test('any other error has none', () => {
   expect(systemRepair(thrownBy(() => fs.readFileSync('/nowhere/at/all')))).toBeNull();
   expect(systemRepair(new Error('the model is full of ideas'))).toBeNull();
+  expect(systemRepair(new Error('EAGAIN: resource temporarily unavailable, read'))).toBeNull();
 });

@@ -10,6 +10,12 @@ export function systemRepair(thrown: unknown): string | null {
   return repairs.find(({ codes, said }) => codes.includes(code) || said.test(words))?.repair ?? null;
 }
 
+/** The words of an error, with what to do about it where that is known. */
+export function withRepair(thrown: unknown): string {
+  const repair = systemRepair(thrown);
+  return repair === null ? messageOf(thrown) : `${messageOf(thrown)}; ${repair}`;
+}
+
 const repairs: readonly {
   readonly codes: readonly string[];
   readonly said: RegExp;
@@ -50,6 +56,17 @@ const repairs: readonly {
     codes: ['EMFILE', 'ENFILE'],
     said: /\bEMFILE\b|\bENFILE\b/,
     repair: 'raise the limit of open files (ulimit -n), then run it again',
+  },
+  {
+    codes: [],
+    // A process is refused as `spawn node EAGAIN`, a thread as EAGAIN alone; a read that would block is another matter.
+    said: /^(?:Worker initialization failure: )?EAGAIN$|^spawn.* EAGAIN$/,
+    repair: 'raise the limit of processes and threads (ulimit -u) or end some, then run it again',
+  },
+  {
+    codes: ['ENOMEM'],
+    said: /\bENOMEM\b/,
+    repair: 'the system is short of memory: end other programs, then run it again',
   },
   {
     codes: ['EIO'],

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import {
   bridgeReaderCloseMs,
   bridgeReaderHeapMiB,
@@ -7,7 +7,7 @@ import {
   bridgeReaderQueueMax,
   bridgeReaderWaitMs,
 } from '../../limits.ts';
-import { Failure, programChanged } from '../../platform/index.ts';
+import { Failure, startThread } from '../../platform/index.ts';
 import type { FromReader, ReadRequest, ToReader } from './messages.ts';
 
 export interface ReaderOptions {
@@ -54,11 +54,13 @@ export class Reader {
     if (this.#waiting.size >= bridgeReaderQueueMax) {
       return Promise.reject(new Failure('busy', 'too many reads are waiting; try again'));
     }
-    const changed = this.#worker === null ? programChanged() : null;
-    if (changed !== null) return Promise.reject(changed);
     clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+    let worker: Worker;
+    try {
+      worker = this.#worker ??= this.#start();
+    } catch (error) {
+      return Promise.reject(error);
+    }
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       const late = new Failure('unavailable', `the database was not read within ${bridgeReaderWaitMs} ms`);
@@ -80,7 +82,7 @@ export class Reader {
 
   #start(): Worker {
     const { script, database } = this.#options;
-    const worker = new Worker(script, { name: 'reader', workerData: database, resourceLimits });
+    const worker = startThread(script, { name: 'reader', workerData: database, resourceLimits });
     // The daemon's life does not hang on it.
     worker.unref();
     worker.on('message', (message: FromReader) => this.#take(message));

@@ -1,4 +1,4 @@
-import { fork, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { jsonText } from '../../event/index.ts';
 import type { Started, StartMessage } from '../../lifecycle/index.ts';
@@ -24,14 +24,24 @@ export const startCommand: AddCommand = (program, io) => {
 
 /** The daemon as this command's child, with its signals; told and ended as one in the background where there is one already. */
 async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promise<void> {
-  const { daemonArguments } = await import('../../lifecycle/index.ts');
+  const { daemonArguments, notStarted, watchBeginning } = await import('../../lifecycle/index.ts');
   const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = fork(fileURLToPath(daemonScript), daemonArguments(workspace), {
-    env: { ...io.env },
-    execArgv: [],
-    stdio,
-  });
-  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+  let child: ChildProcess;
+  try {
+    child = fork(fileURLToPath(daemonScript), daemonArguments(workspace), {
+      env: { ...io.env },
+      execArgv: [],
+      stdio,
+    });
+  } catch (error) {
+    throw notStarted(error);
+  }
+  const beginning = watchBeginning(child);
+  let isStopped = false;
+  const forward = (signal: NodeJS.Signals): void => {
+    isStopped = true;
+    child.kill(signal);
+  };
   // The daemon outlives a terminal that is closed, unless it was to stay in it.
   const hangUp = (): void => forward('SIGTERM');
   process.on('SIGINT', forward);
@@ -41,20 +51,21 @@ async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promis
   child.on('message', (message) => {
     // Only our own daemon speaks on this channel.
     const told = message as StartMessage;
-    isTaken = told.kind === 'taken';
+    isTaken ||= told.kind === 'taken';
     if (told.kind === 'failed' || told.kind === 'waiting') io.note(`memd: ${told.message}`);
     if (told.kind === 'ready') {
       for (const note of told.notes) io.note(`memd: ${note}`);
       tell({ outcome: 'started', pid: told.pid }, isJson, io);
     }
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', (error) => reject(notStarted(error)));
+    child.once('close', (...end) => resolve(end));
   });
   process.off('SIGINT', forward);
   process.off('SIGTERM', forward);
   process.off('SIGHUP', hangUp);
+  if (!beginning.hasBegun && !isStopped) throw beginning.ended(code, signal, workspace.daemonLog);
   if (isTaken) tell(await ensureDaemon(workspace, io), isJson, io);
   else if (code !== 0) throw new Unsuccessful();
 }

@@ -1,0 +1,22 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Failure, messageOf } from './failure.ts';
+import { programChanged } from './program.ts';
+import { systemRepair } from './system-trouble.ts';
+
+/**
+ * A thread of this program.
+ * @throws Failure `unavailable` when the system refuses a thread, or the program has changed since it was started
+ */
+export function startThread(script: URL, options: WorkerOptions): Worker {
+  const changed = programChanged();
+  if (changed !== null) throw changed;
+  try {
+    return new Worker(script, options);
+  } catch (error) {
+    const repair = systemRepair(error) ?? 'run: memd restart';
+    throw new Failure('unavailable', `a thread could not be started: ${messageOf(error)}`, {
+      repair,
+      cause: error,
+    });
+  }
+}
