@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { pingTimeoutMs, pollIntervalMs, restartClaimMs, startTimeoutMs } from '../limits.ts';
-import { listensUnseen, messageOf, withRepair } from '../platform/index.ts';
+import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../limits.ts';
+import { lastWords, listensUnseen, messageOf, withRepair } from '../platform/index.ts';
 import { type Health, ping } from '../rpc/index.ts';
 import { daemonPid, ensureFolders, type Workspace } from '../workspace/index.ts';
 import { daemonEnvironment } from './daemon-environment.ts';
@@ -119,13 +119,12 @@ async function run(program: URL, verb: string, cwd: string): Promise<string | nu
       cwd,
       env: daemonEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe'],
-      // It waits `startTimeoutMs` for the daemon; what takes longer hangs.
-      timeout: 2 * startTimeoutMs,
-      killSignal: 'SIGKILL',
     });
   } catch (error) {
     return withRepair(error);
   }
+  // A Node.js that hangs would stay for ever. The daemon is not its child any more, and goes on.
+  process.once('exit', () => child.kill('SIGKILL'));
   return new Promise((resolve) => {
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -133,10 +132,7 @@ async function run(program: URL, verb: string, cwd: string): Promise<string | nu
     });
     child.once('error', (error) => resolve(withRepair(error)));
     child.once('close', (code, signal) => {
-      // Its own words, not what Node says under them when it cannot even run.
-      const words = said.split('\n').findLast((line) => line.startsWith('memd: '));
-      const silent = `memd ${verb} ended without a word (${signal ?? `exit ${code}`}). Run: memd doctor`;
-      resolve(code === 0 ? null : (words?.slice('memd: '.length) ?? silent));
+      resolve(code === 0 ? null : lastWords(`memd ${verb}`, said, signal));
     });
   });
 }

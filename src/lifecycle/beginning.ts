@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { startTimeoutMs } from '../limits.ts';
+import { beginTimeoutMs } from '../limits.ts';
 import { Failure, messageOf, systemRepair } from '../platform/index.ts';
 
 /** A daemon's process on its way to its own code. */
@@ -13,7 +13,7 @@ export interface Beginning {
  * Watches a daemon's process from its start until its first message. One that sends none within `patienceMs` is ended: where the
  * system refuses it threads, Node.js hangs for ever before it runs a program.
  */
-export function watchBeginning(child: ChildProcess, patienceMs = startTimeoutMs): Beginning {
+export function watchBeginning(child: ChildProcess, patienceMs = beginTimeoutMs): Beginning {
   let hasBegun = false;
   let isHung = false;
   const timer = setTimeout(() => {

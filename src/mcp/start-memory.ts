@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startTimeoutMs } from '../limits.ts';
-import { errorCode, Failure, withRepair } from '../platform/index.ts';
+import { errorCode, Failure, lastWords, withRepair } from '../platform/index.ts';
 import type { Environment } from '../workspace/index.ts';
 
 /**
@@ -20,16 +20,8 @@ export function startMemory(program: URL, env: Environment, cwd: string): Promis
         if (error === null) return resolve();
         // A process that was never started has a code of the system's, one that failed a status.
         const isStarted = errorCode(error) === undefined;
-        const said = isStarted ? (stderr.trim().split('\n').at(-1) ?? '') : withRepair(error);
-        reject(
-          new Failure(
-            'not_started',
-            `The memory could not be started: ${said || 'memd start ended without a word'}`,
-            {
-              cause: error,
-            },
-          ),
-        );
+        const why = isStarted ? lastWords('memd start', stderr, error.signal ?? null) : withRepair(error);
+        reject(new Failure('not_started', `The memory could not be started: ${why}`, { cause: error }));
       },
     );
   });

@@ -33,6 +33,7 @@ export {
   writeWhole,
 } from './files.ts';
 export { inTime } from './in-time.ts';
+export { lastWords } from './last-words.ts';
 export { listensUnseen } from './listening.ts';
 export { isHeld, type Lock, takeLock } from './lock.ts';
 export { pause } from './pause.ts';

@@ -47,11 +47,11 @@ async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promis
   process.on('SIGINT', forward);
   process.on('SIGTERM', forward);
   process.on('SIGHUP', hangUp);
-  let isTaken = false;
+  let last = 'begun' as StartMessage['kind'];
   child.on('message', (message) => {
     // Only our own daemon speaks on this channel.
     const told = message as StartMessage;
-    isTaken ||= told.kind === 'taken';
+    if (told.kind !== 'waiting') last = told.kind;
     if (told.kind === 'failed' || told.kind === 'waiting') io.note(`memd: ${told.message}`);
     if (told.kind === 'ready') {
       for (const note of told.notes) io.note(`memd: ${note}`);
@@ -65,8 +65,8 @@ async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promis
   process.off('SIGINT', forward);
   process.off('SIGTERM', forward);
   process.off('SIGHUP', hangUp);
-  if (!beginning.hasBegun && !isStopped) throw beginning.ended(code, signal, workspace.daemonLog);
-  if (isTaken) tell(await ensureDaemon(workspace, io), isJson, io);
+  if (last === 'taken') tell(await ensureDaemon(workspace, io), isJson, io);
+  else if (last === 'begun' && !isStopped) throw beginning.ended(code, signal, workspace.daemonLog);
   else if (code !== 0) throw new Unsuccessful();
 }
 
