@@ -7,6 +7,8 @@ export interface ReplySettings {
   readonly models?: readonly string[];
   /** The key that the hosted API takes; any when left out. */
   readonly apiKey?: string;
+  /** Whether a request that holds this text is refused with a 400; none is when left out. */
+  readonly refuses?: (text: string) => boolean;
   /** Numbers in a vector of `/api/embed`. */
   readonly dimension?: number;
   /** The answers to the events of a prompt; `believable` when left out. */
@@ -45,6 +47,8 @@ export function replyTo(
   const body = isObject(request.body) ? request.body : {};
   const model = stringAt(body, 'model') ?? '';
   const said = () => content ?? JSON.stringify(answerTo(eventsIn(promptIn(body)), settings));
+  const texts = [promptIn(body), ...textsIn(body)];
+  if (settings.refuses !== undefined && texts.some(settings.refuses)) return refusal(request.path);
   switch (request.path) {
     case '/api/version':
       return { status: 200, body: { version: '0.12.0' } };
@@ -111,6 +115,12 @@ function messageReply(model: string, text: string): Json {
 
 function unknownModel(model: string): PlainReply {
   return { status: 404, body: { error: `model '${model}' not found` } };
+}
+
+/** What both APIs say of a question that they do not take. */
+function refusal(path: string): PlainReply {
+  const message = 'this text is not taken';
+  return path === '/v1/messages' ? anthropicError(400, message) : { status: 400, body: { error: message } };
 }
 
 /** The error of the hosted API for a request it does not take, or null. */

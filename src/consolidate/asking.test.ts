@@ -125,7 +125,7 @@ describe('a tick that finds nothing to summarise', () => {
 test('nobody is asked while an event waits', async () => {
   await waiting(1);
   capture(1, 5);
-  server.fail('chat', { kind: 'status', status: 400 }, 1);
+  server.fail('chat', { kind: 'status', status: 403 }, 1);
   const daemon = open(local());
   await daemon.tick(never);
   await daemon.refine(null, never);

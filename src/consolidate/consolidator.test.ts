@@ -96,7 +96,7 @@ describe('a tick', () => {
   test('does new events first, and does not refine while some wait', async () => {
     await summarised(2);
     fill(1, 2);
-    server.fail('chat', { kind: 'status', status: 400 }, 1);
+    server.fail('chat', { kind: 'status', status: 403 }, 1);
     const daemon = open(local());
     expect(await daemon.tick(never)).toMatchObject({ processed: 0, firstError: expect.any(String) });
     expect(server.requestsTo('chat')).toHaveLength(1);

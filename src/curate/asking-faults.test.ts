@@ -25,6 +25,7 @@ describe.each(Object.values(kinds))('$model', (kind) => {
     ['closes the socket', { kind: 'reset' }, /^fetch failed: /, 2],
     ['answers with a page', { kind: 'garbage' }, /API error: 200 with a reply that is not/, 1],
     ['answers with half its JSON', { kind: 'truncated' }, /API error: 200 with a reply that is not/, 1],
+    ['says 400', status(400), /API error: 400/, 2],
     ['says 401', status(401, { message: 'invalid x-api-key' }), /API error: 401/, 1],
     ['says 429', status(429, { message: 'slow down' }), /API error: 429 slow down$/, 2],
     ['says 429 for long', status(429, { retryAfter: '90' }), /API error: 429/, 1],
@@ -50,6 +51,13 @@ describe.each(Object.values(kinds))('$model', (kind) => {
       expect(await bench.ask(bench.model(kind))).toEqual({ settled: 2, edges: 0 });
     },
   );
+
+  test('a pair whose question is refused counts alone; its mates are settled in the same pass', async () => {
+    await bench.serve({ refuses: (text) => text.includes('config-1') || text.includes('File 1 ') });
+    bench.pairs(4);
+    expect(await bench.ask(bench.model(kind))).toEqual({ settled: 3, edges: 0 });
+    expect(bench.marks().filter(({ attempts }) => attempts === 1)).toHaveLength(1);
+  });
 
   test('nobody there: the connection error with its address, and no pair marked', async () => {
     bench.pairs(1);

@@ -23,7 +23,7 @@ export interface Judge {
 /** A judge that asks a model. After an outage it asks about fewer pairs at once: a slow machine would else never answer. */
 export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
   let pairsMax = askedPairsBatchMax;
-  return {
+  const judge: Judge = {
     model: chat.model,
     get pairsMax() {
       return pairsMax;
@@ -38,6 +38,8 @@ export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
         },
       };
       const heard = await chat.ask(question, signal);
+      if (heard.kind === 'rejected' && pairs.length > 1)
+        return inHalves(pairs, (half) => judge.ask(half, signal));
       if (heard.kind === 'outage') {
         pairsMax = Math.max(1, Math.floor(pairs.length / 2));
         return { kind: 'outage', error: heard.error };
@@ -49,4 +51,22 @@ export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
       return readVerdicts(heard.content, pairs.length);
     },
   };
+  return judge;
+}
+
+/** Pairs whose question was not taken, in two questions: one of them may be at fault, and the others are not to wait for it. */
+async function inHalves(
+  pairs: readonly AskedPair[],
+  ask: (half: readonly AskedPair[]) => Promise<Judgement>,
+): Promise<Judgement> {
+  const middle = Math.ceil(pairs.length / 2);
+  const verdicts: (Verdict | VerdictFailure)[] = [];
+  for (const half of [pairs.slice(0, middle), pairs.slice(middle)]) {
+    const judgement = await ask(half);
+    if (judgement.kind === 'outage') return judgement;
+    verdicts.push(
+      ...(judgement.kind === 'judged' ? judgement.verdicts : half.map(() => ({ error: judgement.error }))),
+    );
+  }
+  return { kind: 'judged', verdicts };
 }

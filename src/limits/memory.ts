@@ -49,6 +49,8 @@ export const errorDetailCharsMax = 300;
 export const probePatienceMs = 10_000;
 export const summaryTermsCharsMax = 600;
 export const summaryTokensMax = 220;
+// The answer to a question that only finds out whether questions are taken.
+export const checkTokensMax = 16;
 export const localBatchMax = 8;
 export const localPromptTokensMax = 5_600;
 export const localContextTokens = 8_192;

@@ -16,6 +16,18 @@ export function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
+/**
+ * Whether the server refused this one question (400, 413, 422, ...), as far as the status says: not the key, the model or the
+ * address, and not everything at the moment.
+ */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && !ofEveryQuestion.has(status);
+}
+
+const ofEveryQuestion: ReadonlySet<number> = new Set([
+  401, 402, 403, 404, 405, 407, 408, 409, 410, 421, 425, 426, 429, 451,
+]);
+
 /** `text` without `secret`, nor anything else that has the form of such a key: servers echo parts of them. */
 export function withoutSecret(text: string, secret: string): string {
   const bare = secret === '' ? text : text.split(secret).join('<redacted:api-key>');

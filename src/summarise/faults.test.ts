@@ -76,7 +76,8 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
     ['says 500', status(500), /API error: 500/, 2],
     ['says 503', status(503), /API error: 503/, 2],
     ['says 529', status(529, { message: 'Overloaded' }), /API error: 529 Overloaded$/, 2],
-    ['says 400', status(400, { message: 'no' }), /API error: 400 no$/, 1],
+    ['says 400', status(400, { message: 'no' }), /API error: 400 no$/, 2],
+    ['says 422', status(422), /API error: 422/, 2],
     ['has not the model', status(404, { message: "model 'x' not found" }), /API error: 404 model/, 1],
   ])(
     'one that %s: an outage that marks no row, however often, and ends when it ends',
@@ -165,6 +166,45 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
     ]);
   });
 
+  describe('that refuses what one event says', () => {
+    const refusing = async () => {
+      await server.close();
+      server = await startModelServer({ apiKey, refuses: (text) => /"n":[57]\b/.test(text) });
+    };
+    const at5 = { attempts: 1, last_error: `${kind.provider} API error: 400 this text is not taken` };
+
+    test('its batch is split until it stands alone: the others are done, and it is skipped with the third drain', async () => {
+      await refusing();
+      bench.fill(9);
+      const many = { batchSize: 16 };
+      const backend = kind.open(server.url, 5_000);
+      expect(await bench.run({ backend, calls: [] }, null, many)).toMatchObject({ processed: 7 });
+      expect([bench.row('ev_5'), bench.row('ev_7')]).toMatchObject([at5, at5]);
+      // Each refusal is followed by one small question.
+      expect(server.requestsTo(at).length).toBeLessThanOrEqual(2 * 2 * Math.ceil(Math.log2(9)) * 2);
+      for (let turn = 2; turn <= 3; turn += 1) await drained(kind);
+      expect([bench.row('ev_5'), bench.row('ev_7')]).toMatchObject([
+        { status: 'skipped', attempts: 3 },
+        { status: 'skipped', attempts: 3 },
+      ]);
+      const asked = server.requests.length;
+      expect(await drained(kind)).toEqual({ processed: 0 });
+      expect(server.requests).toHaveLength(asked);
+    });
+
+    test('one that waits alone is told from an outage by a question about a harmless event', async () => {
+      await refusing();
+      bench.fill(6);
+      await drained(kind);
+      expect(bench.row('ev_5')).toMatchObject(at5);
+      await drained(kind);
+      expect(bench.row('ev_5')).toMatchObject({ status: 'raw', attempts: 2 });
+      server.fail(at, status(400));
+      await drained(kind);
+      expect(bench.row('ev_5')).toMatchObject({ status: 'raw', attempts: 2 });
+    });
+  });
+
   test('a stop ends a call that hangs at once, marks nothing and closes the connection', async () => {
     bench.fill(2);
     server.fail(at, { kind: 'hang' });
@@ -178,7 +218,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
 
   test('after an outage the breaker keeps the next drains of this process from asking', async () => {
     bench.fill(1);
-    server.fail(at, status(400));
+    server.fail(at, status(403));
     const backend = withBreaker(kind.open(server.url, 5_000));
     for (let turn = 0; turn < 3; turn += 1) await bench.run({ backend, calls: [] });
     expect(server.requestsTo(at)).toHaveLength(1);

@@ -6,6 +6,7 @@ import {
   absenceAt,
   apiErrorWords,
   askPatiently,
+  isRefusal,
   parseJson,
   type Reply,
   type RetryPolicy,
@@ -13,8 +14,9 @@ import {
   type Silent,
 } from '../model/index.ts';
 import type { Usage } from './backend.ts';
-import type { Chat, ChatQuestion, Heard } from './chat.ts';
+import type { Chat, ChatQuestion } from './chat.ts';
 import { outageOf } from './outage.ts';
+import { type Reaction, settled } from './refusal.ts';
 
 /** The day's tokens for the paid API. */
 export interface Budget {
@@ -53,35 +55,36 @@ export function hostedChat(settings: HostedSettings): HostedChat {
   const features: Features = { temperature: true, schema: true };
   // What was left when a call did not fit: until there is more, the next one will not fit either.
   let notEnough = 0;
+  const once = async (question: ChatQuestion, signal: AbortSignal): Promise<Reaction> => {
+    const estimate = estimateOf(question);
+    const fits = (): boolean => estimate.inputTokens + estimate.outputTokens <= budget.remaining();
+    if (!fits()) {
+      notEnough = Math.max(0, budget.remaining());
+      return { kind: 'outage', error: usedUp(budget), retryable: false };
+    }
+    notEnough = 0;
+    // Each try is paid for by itself, and another one made only if that has left enough.
+    const paid = new Map<Reply, Reaction>();
+    const reactionTo = (reply: Reply): Reaction => {
+      const { reaction, spent } =
+        reply.kind === 'silent' ? unanswered(reply, estimate) : answered(reply, settings.apiKey, estimate);
+      if (spent !== null) budget.spend(spent);
+      paid.set(reply, reaction);
+      return reaction;
+    };
+    const again = (failed: Reply): boolean => {
+      reactionTo(failed);
+      return fits();
+    };
+    const reply = await askKnowing({ features, settings, question, again }, signal);
+    return paid.get(reply) ?? reactionTo(reply);
+  };
   return {
     name: 'hosted',
     model,
     unavailable: async (signal) =>
       budget.remaining() <= notEnough ? usedUp(budget) : await absenceAt(endpoint, signal),
-    ask: async (question, signal) => {
-      const estimate = estimateOf(question);
-      const fits = (): boolean => estimate.inputTokens + estimate.outputTokens <= budget.remaining();
-      if (!fits()) {
-        notEnough = Math.max(0, budget.remaining());
-        return { kind: 'outage', error: usedUp(budget), retryable: false };
-      }
-      notEnough = 0;
-      // Each try is paid for by itself, and another one made only if that has left enough.
-      const paid = new Map<Reply, Heard>();
-      const heardOf = (reply: Reply): Heard => {
-        const { heard, spent } =
-          reply.kind === 'silent' ? unanswered(reply, estimate) : answered(reply, settings.apiKey, estimate);
-        if (spent !== null) budget.spend(spent);
-        paid.set(reply, heard);
-        return heard;
-      };
-      const again = (failed: Reply): boolean => {
-        heardOf(failed);
-        return fits();
-      };
-      const reply = await askKnowing({ features, settings, question, again }, signal);
-      return paid.get(reply) ?? heardOf(reply);
-    },
+    ask: async (question, signal) => settled(await once(question, signal), (check) => once(check, signal)),
   };
 }
 
@@ -94,7 +97,7 @@ interface Features {
 }
 
 interface Settled {
-  readonly heard: Heard;
+  readonly reaction: Reaction;
   readonly spent: Usage | null;
 }
 
@@ -166,7 +169,7 @@ function send({ features, settings, question, again }: Attempt, signal: AbortSig
 
 /** A call that never reached anybody costs nothing; of any other nobody can tell. */
 function unanswered(reply: Silent, estimate: Usage): Settled {
-  return { heard: outageOf(reply, ''), spent: reply.reach === 'absent' ? null : estimate };
+  return { reaction: outageOf(reply, ''), spent: reply.reach === 'absent' ? null : estimate };
 }
 
 function answered(reply: Answered, apiKey: string, estimate: Usage): Settled {
@@ -174,13 +177,13 @@ function answered(reply: Answered, apiKey: string, estimate: Usage): Settled {
   const parsed = v.safeParse(messageReply, parseJson(reply.text));
   if (!parsed.success) {
     const words = `${provider} API error: 200 with a reply that is not the Messages API's`;
-    return { heard: outageOf(reply, words), spent: estimate };
+    return { reaction: outageOf(reply, words), spent: estimate };
   }
   const { content, stop_reason } = parsed.output;
   const spent = usageOf(parsed.output.usage);
   const said = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   const endedEarly = stopWords[stop_reason ?? ''] ?? null;
-  return { heard: { kind: 'said', content: said, endedEarly, usage: spent }, spent };
+  return { reaction: { kind: 'said', content: said, endedEarly, usage: spent }, spent };
 }
 
 const stopWords: Readonly<Record<string, string>> = {
@@ -189,17 +192,20 @@ const stopWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * An error reply. Two are the fault of what was in the request: it is too large, or its answer, which is written by then and
+ * An error reply. Two are surely the fault of what was in the request: it is too large, or its answer, which is written by then and
  * may be billed, is not given out. Of a server that failed nobody can tell how far it had come.
  */
 function refused(reply: Answered, apiKey: string, estimate: Usage): Settled {
   const words = apiErrorWords(provider, reply.status, reply.text, apiKey);
-  if (reply.status === 413) return { heard: { kind: 'rejected', error: words, usage: nothing }, spent: null };
+  if (reply.status === 413)
+    return { reaction: { kind: 'rejected', error: words, usage: nothing }, spent: null };
   if (reply.status === 400 && /content filter/i.test(words))
-    return { heard: { kind: 'rejected', error: words, usage: estimate }, spent: estimate };
+    return { reaction: { kind: 'rejected', error: words, usage: estimate }, spent: estimate };
+  if (isRefusal(reply.status))
+    return { reaction: { kind: 'refused', error: words, usage: nothing }, spent: null };
   const mayBeBilled = reply.status === 408 || (reply.status >= 500 && !turnedAway.has(reply.status));
   const spent = mayBeBilled ? estimate : null;
-  return { heard: outageOf(reply, refusalWords(reply.status, words)), spent };
+  return { reaction: outageOf(reply, refusalWords(reply.status, words)), spent };
 }
 
 /** Unavailable and overloaded (https://docs.anthropic.com/en/api/errors): refused like a 429, before any work. */

@@ -120,7 +120,7 @@ describe('an outage', () => {
       { kind: 'status', status: 400, message: 'credit balance' },
       'hostedllm API error: 400 credit balance',
       false,
-      1,
+      2,
     ],
     [
       '404',

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { localContextTokens, summariseTimeoutMs } from '../limits.ts';
 import {
   askPatiently,
+  isRefusal,
   ollamaErrorWords,
   ollamaShapeWords,
   parseJson,
@@ -11,6 +12,7 @@ import {
 } from '../model/index.ts';
 import type { Chat, ChatQuestion, Heard } from './chat.ts';
 import { outageOf } from './outage.ts';
+import { type Reaction, settled } from './refusal.ts';
 
 export interface LocalSettings {
   /** Base address of Ollama's HTTP API, e.g. `http://localhost:11434`. */
@@ -31,10 +33,14 @@ export interface LocalChat extends Chat {
 /** A model on the developer's machine, through Ollama's `/api/chat`. */
 export function localChat(settings: LocalSettings): LocalChat {
   const { endpoint, model, timeoutMs = summariseTimeoutMs, retries = retryPolicy } = settings;
-  const exchange: LocalChat['exchange'] = async (question, signal) => {
+  const send = (question: ChatQuestion, signal: AbortSignal): Promise<Reply> => {
     const asked = { base: endpoint, path: '/api/chat', body: chatBody(model, question), timeoutMs };
-    const reply = await askPatiently(asked, signal, retries);
-    return { heard: heardIn(reply, model), reply };
+    return askPatiently(asked, signal, retries);
+  };
+  const exchange: LocalChat['exchange'] = async (question, signal) => {
+    const reply = await send(question, signal);
+    const again = async (check: ChatQuestion) => reactionIn(await send(check, signal), model);
+    return { heard: await settled(reactionIn(reply, model), again), reply };
   };
   return {
     name: 'local',
@@ -72,9 +78,13 @@ function chatBody(model: string, { prompt, schema, answerTokens }: ChatQuestion)
   };
 }
 
-function heardIn(reply: Reply, model: string): Heard {
+function reactionIn(reply: Reply, model: string): Reaction {
   if (reply.kind === 'silent') return outageOf(reply, '');
-  if (reply.status !== 200) return outageOf(reply, ollamaErrorWords(reply.status, reply.text, model));
+  if (reply.status !== 200) {
+    const error = ollamaErrorWords(reply.status, reply.text, model);
+    if (!isRefusal(reply.status)) return outageOf(reply, error);
+    return { kind: 'refused', error, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } };
+  }
   const parsed = v.safeParse(chatReply, parseJson(reply.text));
   if (!parsed.success) return outageOf(reply, ollamaShapeWords(reply.text));
   const { message, done_reason, prompt_eval_count, eval_count } = parsed.output;
