@@ -7,8 +7,10 @@ export interface ReplySettings {
   readonly models?: readonly string[];
   /** The key that the hosted API takes; any when left out. */
   readonly apiKey?: string;
-  /** Whether a request that holds this text is refused with a 400; none is when left out. */
+  /** Whether a request that holds this text is refused; none is when left out. */
   readonly refuses?: (text: string) => boolean;
+  /** What `/api/tags` says of each model's build; nothing when left out. */
+  readonly digest?: string;
   /** Numbers in a vector of `/api/embed`. */
   readonly dimension?: number;
   /** The answers to the events of a prompt; `believable` when left out. */
@@ -43,7 +45,7 @@ export function replyTo(
   settings: ReplySettings,
   content: string | null,
 ): PlainReply {
-  const { models = ['llama3.2:3b', 'nomic-embed-text'], dimension = 64 } = settings;
+  const { models = ['llama3.2:3b', 'nomic-embed-text'], dimension = 64, digest } = settings;
   const body = isObject(request.body) ? request.body : {};
   const model = stringAt(body, 'model') ?? '';
   const said = () => content ?? JSON.stringify(answerTo(eventsIn(promptIn(body)), settings));
@@ -53,7 +55,10 @@ export function replyTo(
     case '/api/version':
       return { status: 200, body: { version: '0.12.0' } };
     case '/api/tags':
-      return { status: 200, body: { models: models.map((name) => ({ name, model: name })) } };
+      return {
+        status: 200,
+        body: { models: models.map((name) => ({ name, model: name, ...(digest && { digest }) })) },
+      };
     case '/api/show':
       return models.includes(model)
         ? { status: 200, body: { details: { family: 'a' } } }

@@ -1,7 +1,8 @@
 import { type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
 import { embedBatchMax } from '../limits.ts';
 import { messageOf } from '../platform/index.ts';
-import type { Store } from '../store/index.ts';
+import { refusedVector, type Store } from '../store/index.ts';
+import { embedEach } from './embed-each.ts';
 
 export interface EmbedOptions {
   readonly store: Store;
@@ -21,32 +22,35 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
   let behind = 0;
   while (!signal.aborted) {
     const embedder = await embedders.current(signal);
-    const { name, version } = embedder;
-    const state = `${name} ${version} ${embedders.kept().join(' ')} ${store.ledger.changes()}`;
+    const { name, version, dim } = embedder;
+    const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.ledger.changes()}`;
     if (settled.get(store) === state) return;
-    const missing = store.embeddings.missing(name, version, behind, embedBatchMax, embedders.kept());
+    const missing = store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept());
     const last = missing.at(-1);
     if (last === undefined) {
       // From the first summary on: what was skipped before may be missing.
       if (behind === 0) settled.set(store, state);
       return;
     }
-    let vectors: readonly Float32Array[];
+    let vectors: readonly (Float32Array | null)[];
     try {
-      vectors = await embedder.embed(
-        missing.map((one) => `${one.text}\n${one.terms}`),
-        signal,
-      );
+      const texts = missing.map((one) => `${one.text}\n${one.terms}`);
+      vectors = await embedEach(embedder, texts, signal);
     } catch (error) {
       // The summaries stay without a vector and are found by their words; the next tick tries again.
       report('embedding failed', { embedder: name, error: messageOf(error) });
       embedders.failed(embedder);
       return;
     }
-    const rows = missing.flatMap((one, index) => {
+    const rows = missing.flatMap(({ summaryId, text }, index) => {
       const vector = vectors[index];
       if (vector === undefined) return [];
-      return [{ summaryId: one.summaryId, text: one.text, dim: vector.length, vector: vectorToBlob(vector) }];
+      if (vector !== null) return [{ summaryId, text, dim: vector.length, vector: vectorToBlob(vector) }];
+      report('the embedder refused a summary, which is found by its words alone', {
+        embedder: name,
+        summary: summaryId,
+      });
+      return [{ summaryId, text, dim: 0, vector: refusedVector }];
     });
     store.embeddings.save(name, version, rows);
     behind = last.summaryId;

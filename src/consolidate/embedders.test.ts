@@ -1,5 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closedPort, type ModelServer, startModelServer } from '../../test/model-server.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  closedPort,
+  type ModelServer,
+  type ModelServerSettings,
+  startModelServer,
+} from '../../test/model-server.ts';
 import { defaultConfig } from '../config/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
 import { createSearcher } from '../search/index.ts';
@@ -18,8 +23,7 @@ let embedders: EmbedderCascade;
 beforeEach(async () => {
   place = newStore();
   port = await closedPort();
-  const config = { ...defaultConfig(), 'localllm.endpoint': `http://127.0.0.1:${port}` };
-  embedders = openEmbedders({ store: place.store, config, report });
+  embedders = openEmbedders({ store: place.store, config: configAt(port), report });
 });
 afterEach(async () => {
   await embedders.close();
@@ -27,8 +31,12 @@ afterEach(async () => {
   place.remove();
 });
 
-async function comesUp(): Promise<ModelServer> {
-  const server = await startModelServer({ port });
+function configAt(localPort: number) {
+  return { ...defaultConfig(), 'localllm.endpoint': `http://127.0.0.1:${localPort}` };
+}
+
+async function comesUp(settings: ModelServerSettings = {}): Promise<ModelServer> {
+  const server = await startModelServer({ port, ...settings });
   ends.push(() => server.close());
   return server;
 }
@@ -159,4 +167,82 @@ test('an embedder that was away for too long is given up, and its vectors are re
   place.store.ledger.setSetting('embedders.away', JSON.stringify({ [local]: 1e12 }));
   await tick();
   expect(embeddersOf()).toEqual({ 1: 'deterministic', 2: 'deterministic' });
+});
+
+describe('another model under the same name', () => {
+  const rows = () =>
+    place.store.connection.all('SELECT embedder, version, dim FROM summary_embeddings ORDER BY summary_id');
+  const both = (row: object) => [row, row].map((one) => ({ embedder: local, version: 1, dim: 64, ...one }));
+
+  /** Another process, which knows of the model only what the database says. */
+  async function restarted(): Promise<void> {
+    await embedders.close();
+    embedders = openEmbedders({ store: place.store, config: configAt(port), report });
+  }
+
+  const changes = {
+    'of another dimension': { was: { dimension: 64 }, is: { dimension: 96 }, told: { dim: 96 } },
+    'of the same dimension, another build': {
+      was: { digest: 'a' },
+      is: { digest: 'b' },
+      told: { version: 2 },
+    },
+  };
+
+  test.each(
+    Object.entries(changes).flatMap(([name, change]) => [
+      { name, ...change, how: 'by the daemon that runs', between: async () => {} },
+      { name, ...change, how: 'by the next one', between: restarted },
+    ]),
+  )('$name, is noticed $how, and all is made anew', async ({ was, is, told, between }) => {
+    const first = await comesUp(was);
+    const [id = 0] = remember(0, 2);
+    await tick();
+    expect(rows()).toEqual(both({}));
+    await first.close();
+    await between();
+
+    const second = await comesUp(is);
+    // Its vectors are compared with none of the former ones; what is not made anew yet is found by its words.
+    embedders.failed(await embedders.current(signal));
+    expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: false });
+    await embedMissing({ store: place.store, embedders, report, signal });
+    expect(rows()).toEqual(both(told));
+    expect(documents(second)).toHaveLength(2);
+    expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: true });
+    await tick();
+    expect(documents(second)).toHaveLength(2);
+  });
+
+  test('vectors of two dimensions, as an earlier version left them, become one', async () => {
+    const small = await comesUp();
+    remember(0, 2);
+    await tick();
+    await small.close();
+    await comesUp({ dimension: 96 });
+    place.store.connection.run(
+      'UPDATE summary_embeddings SET dim = 96, vector = zeroblob(100) WHERE summary_id = 2',
+    );
+    await tick();
+    expect(rows()).toEqual(both({ dim: 96 }));
+  });
+});
+
+test('a text that the embedder refuses has no vector, once and for all; the others have theirs', async () => {
+  const server = await comesUp({ refuses: (text) => text.includes('release notes') });
+  const [, id = 0] = remember(0, 4);
+  await tick();
+  expect(place.store.connection.all('SELECT dim FROM summary_embeddings ORDER BY summary_id')).toEqual(
+    [64, 0, 64, 64].map((dim) => ({ dim })),
+  );
+  expect(await foundBy('release notes', id)).toMatchObject({ words: true, vector: false });
+  expect(await foundBy('redis cache', id - 1)).toMatchObject({ words: true, vector: true });
+  const asked = documents(server).length;
+  await tick();
+  expect(documents(server)).toHaveLength(asked);
+
+  server.fail('embed', { kind: 'status', status: 400 });
+  place.store.connection.run('DELETE FROM summary_embeddings');
+  await embedMissing({ store: place.store, embedders, report, signal });
+  expect(embeddersOf()).toEqual({});
 });

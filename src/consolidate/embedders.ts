@@ -15,10 +15,7 @@ export function openEmbedders({ store, config, report }: EmbedderParts): Embedde
     endpoint: config['localllm.endpoint'],
     embedModel: config['localllm.embedModel'],
     vectors: {
-      holds: (embedder) =>
-        embedder === null
-          ? embeddings.countAll() > 0
-          : embeddings.after(0, embedder.name, embedder.version, 1).length > 0,
+      holds: (name) => (name === null ? embeddings.countAll() > 0 : embeddings.hasOf(name)),
       read: (name) => ledger.setting(name),
       write: (name, value) => ledger.setSetting(name, value),
     },

@@ -29,7 +29,7 @@ function kept(...embedders: string[]): Kept {
   return {
     embedders: held,
     settings,
-    holds: (embedder) => (embedder === null ? held.size > 0 : held.has(embedder.name)),
+    holds: (one) => (one === null ? held.size > 0 : held.has(one)),
     read: (key) => settings.get(key) ?? null,
     write: (key, value) => void settings.set(key, value),
   };

@@ -21,8 +21,8 @@ export interface EmbedderSettings {
 
 /** What the cascade has to know of the database. */
 export interface VectorsKept extends KeptSettings {
-  /** Whether there are vectors of this embedder and version; of any embedder, when it is null. */
-  holds(embedder: Pick<Embedder, 'name' | 'version'> | null): boolean;
+  /** Whether there are vectors of an embedder of this name; of any embedder, when it is null. */
+  holds(name: string | null): boolean;
 }
 
 /** The embedder in force: asked for each time, since models come and go. */
@@ -67,7 +67,7 @@ class Cascade implements EmbedderCascade {
 
   constructor(settings: EmbedderSettings) {
     this.#settings = settings;
-    this.#sources = [localSource(settings.endpoint, settings.embedModel)];
+    this.#sources = [localSource(settings.endpoint, settings.embedModel, settings.vectors)];
     this.#absences = new Absences(settings.vectors);
   }
 
@@ -137,6 +137,6 @@ class Cascade implements EmbedderCascade {
     this.#looksInRow.set(found.name, looks);
     if (looks === 1) this.#absences.found(found.name);
     if (looks >= embedderLooksMin || found.name === this.#last?.name) return true;
-    return vectors.holds(found) || !vectors.holds(null);
+    return vectors.holds(found.name) || !vectors.holds(null);
   }
 }

@@ -7,8 +7,8 @@ export type EmbeddingRole = 'document' | 'query';
 export interface Embedder {
   /** `ollama:<model>` or `deterministic`; stored beside every vector. */
   readonly name: string;
-  /** Numbers in a vector, or null until the model has answered for the first time. */
-  readonly dim: number | null;
+  /** Numbers in a vector. Stored vectors of another dimension are made anew. */
+  readonly dim: number;
   /** Goes up when the same text gets another vector: stored vectors of an older version are made anew. */
   readonly version: number;
   /** Cosine below which two texts have nothing to do with each other: such a likeness is noise, not a rank. */

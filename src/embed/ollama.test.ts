@@ -53,7 +53,7 @@ describe('cannot embed', () => {
     await expect(
       embedder({ timeoutMs: fault.kind === 'hang' ? 80 : 30_000 }).embed(['a'], never),
     ).rejects.toMatchObject({
-      code: expect.stringMatching(/^embed_(outage|malformed)$/),
+      code: expect.stringMatching(/^embed_(outage|refused|malformed)$/),
       message: expect.stringMatching(error),
     });
   });
@@ -70,6 +70,20 @@ describe('cannot embed', () => {
   ])('%s', async (_, embeddings) => {
     server.fail('embed', { kind: 'body', body: { embeddings } });
     await expect(embedder().embed(['a'], never)).rejects.toMatchObject({ code: 'embed_malformed' });
+  });
+
+  // A 500 too: what a text makes NaN of is no JSON to the runtime.
+  test.each([
+    [400, 'embed_refused'],
+    [422, 'embed_refused'],
+    [500, 'embed_refused'],
+    [401, 'embed_outage'],
+    [404, 'embed_outage'],
+    [429, 'embed_outage'],
+    [503, 'embed_outage'],
+  ])('%i says %s: whether a text may be at fault', async (status, code) => {
+    server.fail('embed', { kind: 'status', status });
+    await expect(embedder().embed(['a'], never)).rejects.toMatchObject({ code });
   });
 
   test('vectors of another dimension than before, in one reply or the next', async () => {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { embeddingDimensionMax, embedTimeoutMs, ollamaEmbedBatchMax } from '../limits.ts';
 import {
   askPatiently,
+  isRefusal,
   ollamaErrorWords,
   ollamaProvider,
   ollamaShapeWords,
@@ -16,6 +17,8 @@ export interface OllamaEmbedderSettings {
   /** Base address of Ollama's HTTP API. */
   readonly endpoint: string;
   readonly model: string;
+  /** How many numbers a vector must have; when left out, as many as the first one. */
+  readonly dim?: number;
   readonly timeoutMs?: number;
   readonly retries?: RetryPolicy;
 }
@@ -24,7 +27,8 @@ export interface OllamaEmbedder {
   /** `ollama:<model>` */
   readonly name: string;
   /**
-   * One vector a text, in order, all of one dimension and none zero. Rejects with a `Failure` in the API's or the network's words;
+   * One vector a text, in order, all of one dimension and none zero. Rejects with a `Failure` in the API's or the network's words,
+   * `embed_refused` or `embed_malformed` where a text may be at fault, else `embed_outage`;
    * what was asked for is then not embedded, nothing else has changed.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
@@ -35,7 +39,7 @@ export interface OllamaEmbedder {
 /** Embeddings by the local runtime, through Ollama's `/api/embed`, `ollamaEmbedBatchMax` texts a call. */
 export function ollamaEmbedder(settings: OllamaEmbedderSettings): OllamaEmbedder {
   // The first answer fixes the dimension: a model changed under its name must not mix with its former self.
-  let dimension: number | null = null;
+  let dimension = settings.dim ?? null;
   return {
     name: `ollama:${settings.model}`,
     embed: async (texts, signal) => {
@@ -71,7 +75,10 @@ async function embedBatch(
   const reply = await askPatiently({ base: endpoint, path: '/api/embed', body, timeoutMs }, signal, retries);
   if (reply.kind === 'silent') throw new Failure('embed_outage', reply.error);
   if (reply.status !== 200) {
-    throw new Failure('embed_outage', ollamaErrorWords(reply.status, reply.text, model));
+    // A vector of NaN is no JSON to the runtime, and a 500.
+    const isTextsOwn = isRefusal(reply.status) || reply.status === 500;
+    const words = ollamaErrorWords(reply.status, reply.text, model);
+    throw new Failure(isTextsOwn ? 'embed_refused' : 'embed_outage', words);
   }
   const parsed = v.safeParse(embedReply, parseJson(reply.text));
   if (!parsed.success) throw new Failure('embed_malformed', ollamaShapeWords(reply.text));

@@ -8,6 +8,7 @@ export { publicAddress } from './address.ts';
 export { apiErrorWords, isRefusal, isRetryable, parseJson } from './api-error.ts';
 export type { Answered, Reply, Silent } from './http.ts';
 export {
+  ollamaDigest,
   ollamaErrorWords,
   ollamaLacks,
   ollamaProvider,

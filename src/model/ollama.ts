@@ -38,20 +38,31 @@ export async function ollamaLacks(
 ): Promise<string | null> {
   const list = await ask({ base: endpoint, path: '/api/tags', timeoutMs }, signal);
   if (list.kind === 'silent' || list.status !== 200) return null;
-  if (namesIn(list.text).has(fullName(model))) return null;
+  if (listed(list.text).has(fullName(model))) return null;
   const shown = await ask({ base: endpoint, path: '/api/show', body: { model }, timeoutMs }, signal);
   if (shown.kind === 'silent' || shown.status !== 404) return null;
   return saysNotFound(shown.text) ? ollamaErrorWords(404, shown.text, model) : null;
 }
 
-/** https://github.com/ollama/ollama/blob/main/docs/api.md, `GET /api/tags`: the names of the models that are there. */
-function namesIn(body: string): ReadonlySet<string> {
+/** The digest of the build that the runtime has under a model's name; null when it does not tell. */
+export async function ollamaDigest(
+  endpoint: string,
+  model: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const list = await ask({ base: endpoint, path: '/api/tags', timeoutMs: probeTimeoutMs }, signal);
+  if (list.kind === 'silent' || list.status !== 200) return null;
+  return listed(list.text).get(fullName(model)) ?? null;
+}
+
+/** https://github.com/ollama/ollama/blob/main/docs/api.md, `GET /api/tags`: the models that are there, by name, with their digests. */
+function listed(body: string): ReadonlyMap<string, string | null> {
   const parsed = parseJson(body);
   const models = isObject(parsed) ? own(parsed, 'models') : undefined;
-  const names = Array.isArray(models)
-    ? models.map((model) => (isObject(model) ? (stringAt(model, 'name') ?? '') : ''))
-    : [];
-  return new Set(names.map(fullName));
+  const known = Array.isArray(models) ? models.filter(isObject) : [];
+  return new Map(
+    known.map((model) => [fullName(stringAt(model, 'name') ?? ''), stringAt(model, 'digest') ?? null]),
+  );
 }
 
 /** A name without a tag means `latest`. */

@@ -11,7 +11,7 @@ export class LoadedVectors {
   dataVersion: number | null = null;
   readonly #store: SearchStore;
   readonly #embedder: Embedder;
-  /** Summaries whose vector is another embedder's, or has not the dimension of this index. */
+  /** Summaries whose vector is another embedder's, or has another dimension. */
   readonly #apart = new Set<number>();
   #seq = 0;
 
@@ -20,8 +20,9 @@ export class LoadedVectors {
     this.#embedder = embedder;
   }
 
-  isOf({ name, version }: Embedder): boolean {
-    return this.#embedder.name === name && this.#embedder.version === version;
+  isOf({ name, version, dim }: Embedder): boolean {
+    const own = this.#embedder;
+    return own.name === name && own.version === version && own.dim === dim;
   }
 
   /** Takes in rows that have not been read yet, at most `vectorBatchMax`; answers how many. */
@@ -59,9 +60,9 @@ export class LoadedVectors {
   }
 
   #take(id: number, packed: Uint8Array | null, session: string): void {
-    const dim = packed === null ? 0 : packed.length - vectorHeadBytes;
-    if (packed !== null) this.index ??= new VectorIndex(dim, this.#embedder.neighbourhood);
-    if (packed !== null && this.index?.dim === dim) {
+    const { dim, neighbourhood } = this.#embedder;
+    if (packed !== null && packed.length - vectorHeadBytes === dim) {
+      this.index ??= new VectorIndex(dim, neighbourhood);
       this.#apart.delete(id);
       this.index.addPacked(id, packed, session);
       return;

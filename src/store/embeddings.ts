@@ -9,11 +9,18 @@ export interface Unembedded {
   readonly terms: string;
 }
 
+/** What vectors must agree in to be compared. */
+export interface VectorsOf {
+  readonly name: string;
+  readonly version: number;
+  readonly dim: number;
+}
+
 export interface NewEmbedding {
   readonly summaryId: number;
   /** The text the vector was made of; a summary that has changed since keeps its place in the queue. */
   readonly text: string;
-  /** Packed, or float32, little-endian, which is packed on its way in. */
+  /** Packed, or float32, little-endian, which is packed on its way in; `refusedVector` with a `dim` of 0. */
   readonly vector: Uint8Array;
   readonly dim: number;
 }
@@ -23,6 +30,9 @@ export interface StoredVector {
   readonly summaryId: number;
   readonly vector: Uint8Array;
 }
+
+/** What stands in a vector's place where the embedder has refused the text: it is asked about it no more. */
+export const refusedVector = new Uint8Array(1);
 
 /**
  * Many vectors in few values: a row that crosses into JavaScript costs as much as ten that SQLite puts together (100,000
@@ -50,20 +60,19 @@ export class EmbeddingTable {
 
   /**
    * Summaries without a vector of this embedder, oldest first, behind `afterId`. Those with one of an embedder named in
-   * `kept` are not missing any.
+   * `kept` are not missing any, nor are those whose text it has refused.
    */
   missing(
-    embedder: string,
-    version: number,
+    { name, version, dim }: VectorsOf,
     afterId: number,
     limit: number,
     kept: readonly string[] = [],
   ): Unembedded[] {
     const sql = `
       SELECT s.id, s.text, s.terms FROM summaries s LEFT JOIN summary_embeddings v ON v.summary_id = s.id
-      WHERE s.id > ? AND (v.seq IS NULL OR (v.embedder <> ? OR v.version <> ?)
+      WHERE s.id > ? AND (v.seq IS NULL OR (v.embedder <> ? OR v.version <> ? OR v.dim NOT IN (?, 0))
         AND v.embedder NOT IN (SELECT value FROM json_each(?))) ORDER BY s.id LIMIT ?`;
-    const rows = this.#connection.all(sql, afterId, embedder, version, JSON.stringify(kept), limit);
+    const rows = this.#connection.all(sql, afterId, name, version, dim, JSON.stringify(kept), limit);
     return rows.map((row) => ({
       summaryId: number(row, 'id'),
       text: text(row, 'text'),
@@ -110,6 +119,12 @@ export class EmbeddingTable {
       byteLengths: list<number>(row, 'lengths'),
       vectors: blob(row, 'vectors'),
     };
+  }
+
+  /** Whether there are vectors of an embedder of this name. */
+  hasOf(embedder: string): boolean {
+    const sql = 'SELECT 1 FROM summary_embeddings WHERE embedder = ? LIMIT 1';
+    return this.#connection.get(sql, embedder) !== undefined;
   }
 
   /** How many vectors there are, whoever made them. SQLite counts an index by its pages: 0.1 ms for 100,000. */

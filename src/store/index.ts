@@ -21,6 +21,7 @@ export type { Counts, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { ClaimedDoubt, Doubt } from './doubts.ts';
 export type { Edge } from './edges.ts';
+export { refusedVector } from './embeddings.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
 export { eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, payloadOf, type Refinable } from './events.ts';

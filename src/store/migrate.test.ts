@@ -146,7 +146,8 @@ describe.each(released)('a database of $name', (old) => {
         last_error: null,
       });
       connection.exec('DELETE FROM summary_embeddings WHERE summary_id = 7');
-      expect(store.embeddings.missing('nomic', 2, 1, 9).map(({ summaryId }) => summaryId)).toEqual([2, 7]);
+      const nomic = { name: 'nomic', version: 2, dim: 3 };
+      expect(store.embeddings.missing(nomic, 1, 9).map(({ summaryId }) => summaryId)).toEqual([2, 7]);
       expect(connection.get('SELECT avg(length(payload_json)) > 10 AS ok FROM events')).toEqual({ ok: 1 });
       // A row number that was used is not used again.
       store.events.insert([eventAt(50)]);

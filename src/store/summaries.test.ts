@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { graphNodesMax } from '../limits.ts';
 import { packVector } from '../vector/index.ts';
+import { refusedVector } from './embeddings.ts';
 import { SearchReads } from './search-reads.ts';
 import type { Store } from './store.ts';
 import { eventAt, newStore, summarised, type TestStore } from './store-for-tests.ts';
@@ -235,16 +236,30 @@ describe('edges', () => {
 });
 
 describe('embeddings', () => {
-  test('are missing until saved, and again for another embedder or version', () => {
+  test('are missing until saved, and again for another embedder, version or dimension', () => {
     const [a = 0, b = 0] = summarised(store, [eventAt(1), eventAt(2)]);
-    expect(store.embeddings.missing('e', 1, 0, 10).map((one) => one.summaryId)).toEqual([a, b]);
+    expect(
+      store.embeddings.missing({ name: 'e', version: 1, dim: 2 }, 0, 10).map((one) => one.summaryId),
+    ).toEqual([a, b]);
     expect(embed(a, 'did 0')).toBe(1);
-    expect(store.embeddings.missing('e', 1, 0, 10).map((one) => one.summaryId)).toEqual([b]);
-    expect(store.embeddings.missing('e', 2, 0, 10)).toHaveLength(2);
-    expect(store.embeddings.missing('f', 1, a, 10).map((one) => one.summaryId)).toEqual([b]);
+    expect(
+      store.embeddings.missing({ name: 'e', version: 1, dim: 2 }, 0, 10).map((one) => one.summaryId),
+    ).toEqual([b]);
+    expect(store.embeddings.missing({ name: 'e', version: 2, dim: 2 }, 0, 10)).toHaveLength(2);
+    expect(
+      store.embeddings.missing({ name: 'f', version: 1, dim: 2 }, a, 10).map((one) => one.summaryId),
+    ).toEqual([b]);
+    expect(store.embeddings.missing({ name: 'e', version: 1, dim: 3 }, 0, 10)).toHaveLength(2);
     expect(store.embeddings.describe(a)).toEqual({ embedder: 'e', dim: 2 });
     store.connection.run('DELETE FROM summary_embeddings');
-    expect(store.embeddings.missing('e', 1, 0, 10)).toHaveLength(2);
+    expect(store.embeddings.missing({ name: 'e', version: 1, dim: 2 }, 0, 10)).toHaveLength(2);
+  });
+
+  test('of a refused text are not missing for the embedder that has refused it, and for another one they are', () => {
+    const [a = 0] = summarised(store, [eventAt(1)]);
+    store.embeddings.save('e', 1, [{ summaryId: a, text: 'did 0', dim: 0, vector: refusedVector }]);
+    expect(store.embeddings.missing({ name: 'e', version: 1, dim: 2 }, 0, 10)).toEqual([]);
+    expect(store.embeddings.missing({ name: 'e', version: 2, dim: 2 }, 0, 10)).toHaveLength(1);
   });
 
   test('of a text that has changed since, or of a summary that is gone, are not stored', () => {

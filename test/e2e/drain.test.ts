@@ -140,6 +140,38 @@ describe('memd drain', () => {
     expect(stdout).toContain('199,880 of 200,000 tokens left');
   });
 
+  test.each(['local', 'hosted'])(
+    'a call that the %s model refuses keeps no other back, and is skipped after three drains',
+    async (kind) => {
+      const server = await modelServer({ apiKey: key, refuses: (text) => text.includes('part-5') });
+      const hosted = { LOCALLLM_HOST: `127.0.0.1:${nobodyPort}`, HOSTEDLLM_API_KEY: key };
+      const env = kind === 'local' ? { LOCALLLM_HOST: server.url } : hosted;
+      const home = await Home.withRaw(12, { config: { hostedllm: { endpoint: server.url } } });
+      for (const processed of [11, 0, 0]) {
+        const { code, stdout } = await home.memd(['drain'], { env });
+        expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, processed });
+      }
+      expect((await home.info()).counts).toMatchObject({ raw: 0, summarized: 11, skipped: 1 });
+      expect(await home.memd(['drain'], { env })).toMatchObject({ code: 0, stdout: '{"processed":0}\n' });
+    },
+  );
+
+  test('another embedding model under the same name makes every vector anew, and the vector leg is there again', async () => {
+    const small = await modelServer({ dimension: 64 });
+    const home = await Home.withRaw(3);
+    await home.memd(['drain'], { env: { LOCALLLM_HOST: small.url } });
+    await small.close();
+    const large = await modelServer({ dimension: 96 });
+    const env = { LOCALLLM_HOST: large.url };
+    await home.start({ env });
+    await home.ask({ op: 'drain' });
+    expect(home.rows('SELECT DISTINCT embedder, dim FROM summary_embeddings')).toEqual([
+      { embedder: 'ollama:nomic-embed-text', dim: 96 },
+    ]);
+    const { why } = await home.ask({ op: 'why', query: 'part-1', id: 2 });
+    expect(why).toMatchObject({ vector: { rank: expect.any(Number) } });
+  });
+
   test('with both models there the local one is used, and the paid one is not asked', async () => {
     const server = await modelServer();
     const paid = await modelServer();
