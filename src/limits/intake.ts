@@ -14,8 +14,9 @@ export const connectionRequestsQueuedMax = 256;
 // Waiting for the daemon
 export const pingTimeoutMs = 1_500;
 export const startTimeoutMs = 20_000;
-// How long a process may take until it runs our code: 0.1 s, and seconds on a machine that is short of everything.
-export const beginTimeoutMs = 10_000;
+// How long a process may take until it runs our code: 0.1 s, and seconds on a machine that is short of everything. Below
+// `sessionStartBudgetMs`, so that what hangs is ended before that hook gives up.
+export const beginTimeoutMs = 12_000;
 export const stopTimeoutMs = 10_000;
 // Those who only look whether a workspace is held are done with it within that.
 export const lockWaitMs = 100;
