@@ -13,6 +13,11 @@ export const privateParts: Scanner = {
       if (match === null) return;
       if (match[1] === '/') {
         notes.hasLooseEnd = true;
+        // An earlier memd, which read each piece by itself, took only the line that opened it.
+        const opening = text.slice(coveredUpTo, start).lastIndexOf(placeholderOfOld);
+        const from = coveredUpTo + opening;
+        coveredUpTo = start + match[0].length;
+        if (opening !== -1) add({ start: from, end: coveredUpTo, kind: 'private', rank: ranks.private });
         return;
       }
       const closing = endOfPrivate(text, start);
@@ -22,6 +27,8 @@ export const privateParts: Scanner = {
     };
   },
 };
+
+const placeholderOfOld = '<redacted:private>';
 
 const tagHere = /(?:<|\\u003c)(\/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e)/iy;
 const tag = new RegExp(tagHere.source, 'gi');
