@@ -10,7 +10,7 @@ interface Line {
 interface Mapping {
   readonly column: number;
   kind: string | undefined;
-  /** Which of `apiVersion` and `kind` it has had: a second one begins another document. */
+  /** Which of its telling names it has had: one that comes again begins another document. */
   readonly keys: Set<string>;
   /** Whether its `data` or `stringData` goes on, and the column of the names in it. */
   isInData: boolean;
@@ -88,14 +88,15 @@ class Reading {
     if ((this.#mappings.at(-1)?.column ?? -1) < column) this.#open(column);
     const [, , key, rest = ''] = pair.exec(text.slice(dashes)) ?? [];
     if (key === undefined) return;
-    // Documents side by side without a line between them.
-    if (this.#mappings.at(-1)?.keys.has(key) === true && /^(?:apiVersion|kind)$/.test(key)) {
+    const isTelling = /^(?:apiVersion|kind|data|stringData)$/.test(key);
+    // Documents side by side without a line between them, or items of a list without their dashes.
+    if (isTelling && this.#mappings.at(-1)?.keys.has(key) === true) {
       this.#closeDeeperThan(column - 1);
       this.#open(column);
     }
     const mapping = this.#mappings.at(-1);
     if (mapping === undefined) return;
-    if (key === 'apiVersion' || key === 'kind') mapping.keys.add(key);
+    if (isTelling) mapping.keys.add(key);
     if (key === 'kind') mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest)?.[1]?.toLowerCase();
     else if (key === 'data' || key === 'stringData')
       this.#data(mapping, rest, start + text.length - rest.length);
