@@ -80,6 +80,7 @@ export const redactNameCharsMax = 96;
 export const redactValueCharsMax = 8_192;
 export const redactJudgedCharsMax = 128;
 export const redactJudgedPerRunMax = 64;
+export const redactTokenJudgedCharsMax = 512;
 export const redactTailCharsMax = 8_192;
 export const redactBlockCharsMax = 64 * 1024;
 

@@ -14,8 +14,16 @@ export interface Rule {
   readonly name: string;
   /** Lower-case ASCII; found in any case. */
   readonly keywords: readonly string[];
-  /** The secret is group 1, or the whole match where there is no group; the rest stays readable. */
+  /**
+   * The secret is group 1, or the whole match where there is no group; the rest stays readable. It repeats nothing without a
+   * bound: what may be of any length follows in `tail`.
+   */
   readonly pattern: RegExp;
+  /**
+   * What follows the pattern and belongs to the secret: runs of a set, each taken whole and measured once a text, and patterns
+   * between them. If one of the patterns does not match, the rule does not.
+   */
+  readonly tail: readonly (SetName | RegExp)[];
   /** True when a match can begin only where `isBoundary` says; asked before the pattern, being cheaper. */
   readonly bounded: boolean;
   /** How many characters before its keyword a match may begin; 0 = at the keyword. */
@@ -69,6 +77,10 @@ export const sets = {
   url: 'A-Za-z0-9_\\-',
   wide: 'A-Za-z0-9_=\\-',
   base64: 'A-Za-z0-9+/',
+  bases: 'A-Za-z0-9+/_\\-',
+  token68: 'A-Za-z0-9._~+/\\-',
+  token: 'A-Za-z0-9%+/=_~.\\-',
+  value: '^\\s"\'`<>,;\\\\()',
 } as const;
 export type SetName = keyof typeof sets;
 
@@ -94,26 +106,24 @@ export function isWord(code: number): boolean {
 interface Body {
   readonly set: SetName;
   readonly min: number;
-  /** The longest body; a longer run is not this kind. None: the run is taken whole. */
+  /** The longest body; a longer run is not of this kind. None: the run is taken whole. */
   readonly max?: number;
 }
 
-/** A rule for tokens that begin with one of `prefixes`; `body` tells what follows, its parts joined by `.`-like literals. */
+/** A rule for tokens that begin with one of `prefixes`; `body` says what follows, its parts joined by `.`-like literals. */
 export function prefixed(
   name: string,
   prefixes: readonly string[],
   ...parts: readonly (Body | string)[]
 ): Rule {
-  const bodies = parts.filter((part) => typeof part !== 'string');
-  const last = bodies.at(-1);
-  const source = parts.map((part) => (typeof part === 'string' ? escaped(part) : quantified(part))).join('');
-  const guard = last?.max === undefined ? '' : `(?![${sets[last.set]}_])`;
   // A prefix of letters alone also turns up inside base64, whose `+` and `/` are no part of a word.
   const inBase64 = prefixes.some((prefix) => /[A-Za-z0-9]$/.test(prefix)) ? '(?<![+/])' : '';
+  const [pattern = /$/y, ...tail] = segments(`${inBase64}(?:${prefixes.map(escaped).join('|')})`, parts);
   return {
     name,
     keywords: prefixes.map((prefix) => prefix.toLowerCase()),
-    pattern: new RegExp(`${inBase64}(?:${prefixes.map(escaped).join('|')})${source}${guard}`, 'y'),
+    pattern: typeof pattern === 'string' ? /$/y : pattern,
+    tail,
     bounded: true,
     before: 0,
     entropyMin: 1.8,
@@ -121,7 +131,25 @@ export function prefixed(
   };
 }
 
-/** A body of `min` to `max` characters of `set`; with one length, exactly that; with none after it, at least that. */
+/** `start` and what follows it: a pattern that ends at the least length of a body without bound, the run itself, and so on. */
+function segments(start: string, parts: readonly (Body | string)[]): (SetName | RegExp)[] {
+  const done: (SetName | RegExp)[] = [];
+  let source = start;
+  for (const part of parts) {
+    if (typeof part === 'string') source += escaped(part);
+    else {
+      source += quantified(part);
+      if (part.max === undefined) {
+        done.push(new RegExp(source, 'y'), part.set);
+        source = '';
+      }
+    }
+  }
+  const last = parts.at(-1);
+  if (typeof last === 'object' && last.max !== undefined) source += `(?![${sets[last.set]}_])`;
+  return source === '' ? done : [...done, new RegExp(source, 'y')];
+}
+
 export function body(set: SetName, min: number, max?: number): Body {
   return max === undefined ? { set, min } : { set, min, max };
 }
@@ -132,20 +160,23 @@ export function patterned(
   keywords: readonly string[],
   pattern: RegExp,
   samples: () => readonly string[],
-  options: Partial<Pick<Rule, 'before' | 'bounded' | 'entropyMin' | 'check'>> = {},
+  options: Partial<Pick<Rule, 'before' | 'bounded' | 'entropyMin' | 'check' | 'tail'>> = {},
 ): Rule {
-  const before = options.before ?? 0;
-  const flags = new Set(`${pattern.flags}y`);
   return {
     name,
     keywords,
-    pattern: new RegExp(softened(pattern.source), [...flags].join('')),
+    pattern: sticky(pattern, softened(pattern.source)),
+    tail: (options.tail ?? []).map((part) => (typeof part === 'string' ? part : sticky(part))),
     bounded: options.bounded ?? false,
-    before,
+    before: options.before ?? 0,
     entropyMin: options.entropyMin ?? 0,
     ...(options.check === undefined ? {} : { check: options.check }),
     samples,
   };
+}
+
+function sticky(pattern: RegExp, source = pattern.source): RegExp {
+  return new RegExp(source, [...new Set(`${pattern.flags}y`)].join(''));
 }
 
 /** The pattern with a lookbehind at its start that, like `isBoundary`, sees through escapes. */
@@ -173,8 +204,8 @@ function sampleOf(part: Body | string, index: number): string {
 }
 
 function quantified(part: Body): string {
-  const bounds = part.max === part.min ? `${part.min}` : `${part.min},${part.max ?? ''}`;
-  return `[${sets[part.set]}]{${bounds}}`;
+  const { min, max = min } = part;
+  return `[${sets[part.set]}]{${min === max ? min : `${min},${max}`}}`;
 }
 
 function alphabetOf(set: SetName): string {

@@ -1,4 +1,4 @@
-import { redactPassesMax } from '../limits.ts';
+import { redactPassesMax, redactTokenJudgedCharsMax } from '../limits.ts';
 import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
 import { continued } from './continued.ts';
@@ -8,6 +8,7 @@ import { kubernetesSecrets } from './kubernetes.ts';
 import { privateParts } from './private-parts.ts';
 import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
+import { Runs } from './runs.ts';
 import { entropy } from './value.ts';
 import { viewsOf } from './views.ts';
 
@@ -106,19 +107,15 @@ function spansOf(text: string, notes: Notes): Span[] {
   const add = (span: Span) => {
     if (span.end > span.start) spans.push(span);
   };
-  const coveredUpTo = new Map<Rule, number>();
+  const search: Search = { text, runs: new Runs(text), next: new Map() };
   const plan = planOf();
   const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
     for (const rule of plan.rules[keyword] ?? []) {
       if (rule.bounded && !isBoundary(text, start)) continue;
-      // Inside its own last match there is nothing new for a rule to find.
-      if (start < (coveredUpTo.get(rule) ?? 0)) continue;
-      const span = apply(rule, text, start);
-      if (span === undefined) continue;
-      coveredUpTo.set(rule, span.end);
-      add(span);
+      const span = apply(rule, search, start);
+      if (span !== undefined) add(span);
     }
     for (const index of plan.scanners[keyword] ?? []) {
       let scan = begun[index];
@@ -132,26 +129,64 @@ function spansOf(text: string, notes: Notes): Span[] {
   return spans;
 }
 
-/** The first match that begins at most `before` characters before `at`, and not after it. */
-function matchAround({ pattern, before }: Rule, text: string, at: number): RegExpExecArray | null {
-  for (let from = Math.max(0, at - before); from <= at; from++) {
-    pattern.lastIndex = from;
+interface Search {
+  readonly text: string;
+  readonly runs: Runs;
+  /** By rule: the first offset that it may still begin at. What it did not match at, it will not match at for another keyword. */
+  readonly next: Map<Rule, number>;
+}
+
+/**
+ * The rule's match at a keyword that begins at `at`. Each rule is tried once at an offset, and reads a bounded number of characters
+ * there, besides runs that are measured once: the work grows with the text.
+ */
+function apply(rule: Rule, search: Search, at: number): Span | undefined {
+  const { text, next } = search;
+  const from = Math.max(at - rule.before, next.get(rule) ?? 0);
+  if (from > at) return undefined;
+  const match = matchAround(rule.pattern, text, from, at);
+  next.set(rule, (match?.index ?? at) + 1);
+  if (match === null) return undefined;
+  const end = endOfTail(rule.tail, search, match.index + match[0].length);
+  if (end === undefined) return undefined;
+  const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
+  const secret = text.slice(start, rule.tail.length > 0 ? end : start + (match[1] ?? match[0]).length);
+  if (!isAccepted(rule, secret, search, match.index)) return undefined;
+  // Inside its own last match there is nothing new for a rule to find.
+  next.set(rule, start + secret.length);
+  return { start, end: start + secret.length, kind: rule.name, rank: ranks.token };
+}
+
+/** The first match that begins in `from` to `to`. */
+function matchAround(pattern: RegExp, text: string, from: number, to: number): RegExpExecArray | null {
+  for (let at = from; at <= to; at++) {
+    pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (match !== null) return match;
   }
   return null;
 }
 
-/** The rule's match at a keyword that begins at `at`. */
-function apply(rule: Rule, text: string, at: number): Span | undefined {
-  const match = matchAround(rule, text, at);
-  if (match === null) return undefined;
-  const secret = match[1] ?? match[0];
-  const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(secret));
-  if (secret.includes('<redacted:') || shownMasked.test(secret)) return undefined;
-  if (rule.entropyMin > 0 && entropy(secret.slice(0, 512)) < rule.entropyMin) return undefined;
-  if (rule.check !== undefined && !rule.check(secret, { text, start: match.index })) return undefined;
-  return { start, end: start + secret.length, kind: rule.name, rank: ranks.token };
+function endOfTail(tail: Rule['tail'], { text, runs }: Search, from: number): number | undefined {
+  let at = from;
+  for (const part of tail) {
+    if (typeof part === 'string') at = runs.end(part, at);
+    else {
+      part.lastIndex = at;
+      if (!part.test(text)) return undefined;
+      at = part.lastIndex;
+    }
+  }
+  return at;
+}
+
+/** Judged by its beginning, so that a long run costs no more where its keyword repeats. */
+function isAccepted(rule: Rule, secret: string, { text }: Search, start: number): boolean {
+  const judged =
+    secret.length > redactTokenJudgedCharsMax ? secret.slice(0, redactTokenJudgedCharsMax) : secret;
+  if (judged.includes('<redacted:') || shownMasked.test(judged)) return false;
+  if (rule.entropyMin > 0 && entropy(judged) < rule.entropyMin) return false;
+  return rule.check === undefined || rule.check(judged, { text, start });
 }
 
 /** A format's example as documentation prints it. */

@@ -7,8 +7,9 @@ export const codeRules: readonly Rule[] = [
   patterned(
     'github-token',
     ['ghs_'],
-    /(?<![\w-])ghs_\d{1,12}_eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]{10,})?/,
+    /(?<![\w-])ghs_\d{1,12}_eyJ[\w-]{10}/,
     () => [`ghs_12345_eyJ${fill('url', 20)}.${fill('url', 30)}.${fill('url', 30)}`],
+    { tail: ['url', /\.[\w-]{10}/, 'url', /(?:\.[\w-]{10})?/, 'url'] },
   ),
   prefixed('github-token', ['github_pat_'], body('word', 36)),
   // docs.gitlab.com/security/tokens: token prefixes.
@@ -20,23 +21,36 @@ export const codeRules: readonly Rule[] = [
   patterned(
     'gitlab-token',
     ['glpat-', 'glrt-', 'gldt-'],
-    /(?<![\w-])gl(?:pa|r|d)t-[\w-]{20,300}\.[\w.]{7,40}/,
+    /(?<![\w-])gl(?:pa|r|d)t-[\w-]{20}/,
     () => [`glpat-${fill('url', 27)}.${fill('lower', 9)}`],
+    { tail: ['url', /\.[\w.]{7,40}/] },
   ),
-  patterned('gitlab-token', ['glrt-t'], /(?<![\w-])glrt-t\d_[\w-]{20,300}(?:\.[\w.]{7,40})?/, () => [
-    `glrt-t1_${fill('url', 27)}.${fill('lower', 9)}`,
-  ]),
-  patterned('gitlab-token', ['glcbt-'], /(?<![\w-])glcbt-(?:[0-9a-zA-Z]{1,5}_)?[\w-]{16,300}/, () => [
-    `glcbt-64_${fill('url', 20)}`,
-  ]),
+  patterned(
+    'gitlab-token',
+    ['glrt-t'],
+    /(?<![\w-])glrt-t\d_[\w-]{20}/,
+    () => [`glrt-t1_${fill('url', 27)}.${fill('lower', 9)}`],
+    { tail: ['url', /(?:\.[\w.]{7,40})?/] },
+  ),
+  patterned(
+    'gitlab-token',
+    ['glcbt-'],
+    /(?<![\w-])glcbt-(?:[0-9a-zA-Z]{1,5}_)?[\w-]{16}/,
+    () => [`glcbt-64_${fill('url', 20)}`],
+    { tail: ['url'] },
+  ),
   prefixed('gitlab-token', ['glptt-'], body('url', 40)),
   prefixed('gitlab-token', ['glimt-'], body('url', 25)),
   prefixed('gitlab-token', ['glagent-'], body('url', 50)),
   prefixed('gitlab-token', ['gloas-'], body('url', 64)),
   prefixed('gitlab-token', ['GR1348941'], body('url', 20)),
-  patterned('gitlab-session', ['_gitlab_session='], /_gitlab_session=([\w%-]{16,400})/, () => [
-    `_gitlab_session=${fill('hex', 32)}`,
-  ]),
+  patterned(
+    'gitlab-session',
+    ['_gitlab_session='],
+    /_gitlab_session=([\w%-]{16})/,
+    () => [`_gitlab_session=${fill('hex', 32)}`],
+    { tail: ['token'] },
+  ),
   prefixed('bitbucket-token', ['ATBB', 'ATCTT3xFfG', 'BBDC-'], body('wide', 24)),
   patterned(
     'sourcegraph-token',

@@ -1,37 +1,40 @@
 import { fill, patterned, type Rule } from '../rule.ts';
 import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 
+const jose = { bounded: true, entropyMin: 3 } as const;
+
 /** Formats that belong to no single maker: tokens, headers, addresses, command lines. */
 export const generalRules: readonly Rule[] = [
   // RFC 7519: header, claims and signature in base64url; the header's JSON begins `{"`, hence eyJ.
   patterned(
     'jwt',
     ['eyj', 'eyb'],
-    /ey[A-Za-z0-9][\w-]{8,4000}={0,2}\.ey[\w/+-]{8,16000}={0,2}\.[\w/+-]{0,4000}={0,2}/,
+    /ey[A-Za-z0-9][\w-]{8}/,
     () => [`eyJ${fill('url', 30)}.eyJ${fill('url', 60)}.${fill('url', 43)}`],
-    { bounded: true, entropyMin: 3 },
+    { tail: ['url', /={0,2}\.ey[\w/+-]{8}/, 'bases', /={0,2}\./, 'bases', /={0,2}/], ...jose },
   ),
   // The same once more in base64 (`ZXlK` is eyJ): seen in Kubernetes secrets.
-  patterned(
-    'jwt',
-    ['zxlk', 'zxlb'],
-    /ZXlK[A-Za-z0-9+/_-]{60,16000}={0,2}/,
-    () => [`ZXlK${fill('base64', 120)}`],
-    { bounded: true, entropyMin: 3.5 },
-  ),
+  patterned('jwt', ['zxlk', 'zxlb'], /ZXlK[\w+/-]{60}/, () => [`ZXlK${fill('base64', 120)}`], {
+    tail: ['bases', /={0,2}/],
+    bounded: true,
+    entropyMin: 3.5,
+  }),
   // RFC 7516: an encrypted token has five parts; the second is empty with a direct key.
   patterned(
     'jwe',
     ['eyj'],
-    /eyJ[\w-]{10,2000}\.[\w-]{0,2000}\.[\w-]{10,100}\.[\w-]{10,16000}\.[\w-]{16,60}/,
+    /eyJ[\w-]{10}/,
     () => [`eyJ${fill('url', 30)}..${fill('url', 16)}.${fill('url', 60)}.${fill('url', 22)}`],
-    { bounded: true, entropyMin: 3 },
+    {
+      tail: ['url', /\./, 'url', /\.[\w-]{10}/, 'url', /\.[\w-]{10}/, 'url', /\.[\w-]{16}/, 'url'],
+      ...jose,
+    },
   ),
   // RFC 3986, 3.2.1: user and password before the host.
   patterned(
     'url-credentials',
     ['://'],
-    /:\/\/[^\s:@/'"`<>?#\\]{0,256}:([^\s'"`<>/\\]{1,256})@(?=[\w.[%$-])/,
+    /:\/\/[^\s:@/'"`<>?#\\]{0,256}:([^\s'"`<>/\\]{1,1024})@(?=[\w.[%$-])/,
     () => [`postgres://app:${fill('alnum', 12)}@db.internal:5432/app`],
     { check: (secret) => !isTemplate(secret) && !/^\[?passw(?:or)?d\]?$/i.test(secret) },
   ),
@@ -54,23 +57,27 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'authorization',
     ['authorization'],
-    /authorization\\{0,6}["'`]?\]?[ \t]*(?::=|=>|:|=|,)[ \t]*(?:[bfr]?\\{0,6}["'`])?(?:(?:Bearer|Basic|Token|Bot|ApiKey|Digest|SSWS|GenieKey|OAuth|Key)[ \t]+(?:token=)?)?\\{0,2}["']?([^\s"'`<>,;\\()]{6,8000})/i,
+    /authorization\\{0,6}["'`]?\]?[ \t]{0,40}(?::=|=>|:|=|,)[ \t]{0,40}(?:[bfr]?\\{0,6}["'`])?(?:(?:Bearer|Basic|Token|Bot|ApiKey|Digest|SSWS|GenieKey|OAuth|Key)[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'`<>,;\\()]{6})/i,
     () => [`Authorization: Bearer ${fill('alnum', 24)}`, `"Authorization": "Basic ${fill('base64', 24)}"`],
-    { check: (secret) => isCredential(secret) },
+    { tail: ['value'], check: (secret) => isCredential(secret) },
   ),
   patterned(
     'authorization',
     ['bearer '],
-    /Bearer[ \t]+([A-Za-z0-9._~+/-]{12,8000}={0,2})/i,
+    /Bearer[ \t]{1,40}([A-Za-z0-9._~+/-]{12})/i,
     () => [`Bearer ${fill('alnum', 24)}`],
-    { bounded: true, check: (secret) => looksRandom(secret) && !isPlaceholder(secret) },
+    {
+      tail: ['token68', /={0,2}/],
+      bounded: true,
+      check: (secret) => looksRandom(secret) && !isPlaceholder(secret),
+    },
   ),
   patterned(
     'authorization',
     ['basic '],
-    /Basic[ \t]+([A-Za-z0-9+/]{8,2000}={0,2})(?![A-Za-z0-9+/])/i,
+    /Basic[ \t]{1,40}([A-Za-z0-9+/]{8})/i,
     () => [`Basic ${Buffer.from('user:pass word').toString('base64')}`],
-    { bounded: true, check: (secret) => holdsUserAndPassword(secret) },
+    { tail: ['base64', /={0,2}/], bounded: true, check: (secret) => holdsUserAndPassword(secret) },
   ),
   // curl(1): -u user:password; an empty password means that the user is the key.
   patterned(
@@ -91,7 +98,7 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'command-credentials',
     ['machine '],
-    /machine[ \t]+\S{1,256}\s+(?:login[ \t]+\S{1,256}\s+)?password[ \t]+(\S{1,256})/,
+    /machine[ \t]{1,20}\S{1,256}\s{1,40}(?:login[ \t]{1,20}\S{1,256}\s{1,40})?password[ \t]{1,20}(\S{1,256})/,
     () => [`machine example.org login me password ${fill('alnum', 12)}`],
     { check: (secret) => !isPlaceholder(secret) },
   ),
@@ -114,14 +121,14 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'private-key',
     ['private-lines:'],
-    /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,64}(?:\r?\n|\\n|$)){1,400})/,
+    /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,64}(?:\r?\n|\\n|$)){1,100})/,
     () => [`Private-Lines: 2\n${fill('base64', 64)}\n${fill('base64', 40)}\n`],
   ),
   // crypt(3): a hash of a password can be guessed at offline.
   patterned(
     'password-hash',
     ['$2a$', '$2b$', '$2y$', '$6$', '$5$', '$1$', '$argon2', '$y$'],
-    /\$(?:2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[156]\$(?:rounds=\d+\$)?[./A-Za-z0-9]{4,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]+\$[./A-Za-z0-9]+\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\w=,]+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+)/,
+    /\$(?:2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[156]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{4,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,40}\$[./A-Za-z0-9]{1,90}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,4}\$[\w=,]{1,90}\$[A-Za-z0-9+/]{1,200}\$[A-Za-z0-9+/]{1,200})/,
     () => [`$2b$12$${fill('alnum', 53)}`],
   ),
   // A secp256k1 key in hexadecimal after 0x, as wallets print it.

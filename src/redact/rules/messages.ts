@@ -13,7 +13,7 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'slack-token',
     ['xapp-'],
-    /(?<![A-Za-z0-9])xapp-\d-[A-Za-z0-9]+-\d+-[A-Za-z0-9]{4,}|xapp-\d-[A-Za-z0-9]+-\d{8,}/i,
+    /(?<![A-Za-z0-9])xapp-\d-[A-Za-z0-9]{1,40}-\d{1,20}-[A-Za-z0-9]{4,200}|xapp-\d-[A-Za-z0-9]{1,40}-\d{8,20}/i,
     () => [`xapp-1-A${fill('upper', 10)}-${fill('digit', 13)}-${fill('hex', 64)}`],
   ),
   patterned(
@@ -46,7 +46,7 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'teams-webhook',
     ['webhook.office.com/'],
-    /webhook\.office\.com\/webhookb2\/([\w@-]{36,80}\/IncomingWebhook\/[a-z0-9]{32}\/[\w-]{36,60}(?:\/[\w-]+)?)/i,
+    /webhook\.office\.com\/webhookb2\/([\w@-]{36,80}\/IncomingWebhook\/[a-z0-9]{32}\/[\w-]{36,60}(?:\/[\w-]{1,80})?)/i,
     () => [
       `https://corp.webhook.office.com/webhookb2/${fill('hex', 36)}@${fill('hex', 36)}/IncomingWebhook/${fill('lower', 32)}/${fill('hex', 36)}`,
     ],
@@ -54,7 +54,7 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'google-chat-webhook',
     ['chat.googleapis.com/'],
-    /chat\.googleapis\.com\/v1\/spaces\/[\w-]+\/messages\?(key=[\w-]+&token=[\w%-]+)/,
+    /chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,80}\/messages\?(key=[\w-]{1,80}&token=[\w%-]{1,200})/,
     () => [
       `https://chat.googleapis.com/v1/spaces/AAAA/messages?key=${fill('url', 39)}&token=${fill('url', 43)}`,
     ],
@@ -68,7 +68,7 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'webhook',
     ['maker.ifttt.com/'],
-    /maker\.ifttt\.com\/trigger\/[\w-]+\/with\/key\/([\w-]{20,50})/,
+    /maker\.ifttt\.com\/trigger\/[\w-]{1,80}\/with\/key\/([\w-]{20,50})/,
     () => [`https://maker.ifttt.com/trigger/x/with/key/${fill('url', 22)}`],
   ),
   patterned(

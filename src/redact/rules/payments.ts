@@ -73,9 +73,12 @@ export const paymentRules: readonly Rule[] = [
     '-',
     body('hex', 32, 32),
   ),
-  patterned('freemius-key', ['secret_key'], /secret_key["']?\s*=>\s*["'](sk_[^\s"']{29})["']/, () => [
-    `"secret_key" => "sk_${fill('alnum', 29)}"`,
-  ]),
+  patterned(
+    'freemius-key',
+    ['secret_key'],
+    /secret_key["']?\s{0,20}=>\s{0,20}["'](sk_[^\s"']{29})["']/,
+    () => [`"secret_key" => "sk_${fill('alnum', 29)}"`],
+  ),
   prefixed('bitcoin-extended-key', ['xprv', 'yprv', 'zprv', 'tprv'], body('alnum', 100)),
   prefixed('sumup-key', ['sup_sk_', 'sup_pk_'], body('alnum', 24)),
   prefixed('revenuecat-key', ['appl_', 'goog_'], body('letter', 28, 32)),

@@ -19,20 +19,25 @@ export const serviceRules: readonly Rule[] = [
   patterned(
     'sentry-token',
     ['sntrys_'],
-    /(?<![\w-])sntrys_eyJ[A-Za-z0-9+/=]{20,2000}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])/,
+    /(?<![\w-])sntrys_eyJ[A-Za-z0-9+/]{20}/,
     () => [`sntrys_eyJ${fill('base64', 100)}=_${fill('base64', 43)}`],
+    { tail: ['base64', /={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])/] },
   ),
   patterned(
     'sentry-dsn',
     ['.ingest.', '@sentry.io', '@o'],
-    /https?:\/\/([0-9a-f]{32}(?::[0-9a-f]{32})?)@[\w.-]*(?:sentry|ingest)[\w.-]*\/\d+/,
+    /https?:\/\/([0-9a-f]{32}(?::[0-9a-f]{32})?)@[\w.-]{0,100}(?:sentry|ingest)[\w.-]{0,100}\/\d{1,20}/,
     () => [`https://${fill('hex', 32)}@o12345.ingest.sentry.io/12345`],
     { before: 90 },
   ),
   prefixed('grafana-token', ['glsa_'], body('alnum', 32, 32), '_', body('anyHex', 8, 8)),
-  patterned('grafana-token', ['glc_'], /(?<![\w-])glc_[A-Za-z0-9+/]{32,800}={0,3}/, () => [
-    `glc_eyJ${fill('base64', 60)}`,
-  ]),
+  patterned(
+    'grafana-token',
+    ['glc_'],
+    /(?<![\w-])glc_[A-Za-z0-9+/]{32}/,
+    () => [`glc_eyJ${fill('base64', 60)}`],
+    { tail: ['base64', /={0,3}/] },
+  ),
   prefixed('grafana-key', ['eyJrIjoi'], body('base64', 40)),
   prefixed(
     'dynatrace-token',
@@ -77,7 +82,7 @@ export const serviceRules: readonly Rule[] = [
   patterned(
     'okta-token',
     ['okta', 'ssws '],
-    /(?:okta[\w .-]{0,20}["']?\s*[:=]+\s*["']?|SSWS )(00[\w-]{40})(?![\w-])/i,
+    /(?:okta[\w .-]{0,20}["']?\s{0,20}[:=]{1,3}\s{0,20}["']?|SSWS )(00[\w-]{40})(?![\w-])/i,
     () => [`SSWS 00${fill('url', 40)}`],
   ),
   prefixed(
