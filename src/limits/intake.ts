@@ -77,6 +77,7 @@ export const pendingCallBytesMax = 64 * 1024 * 1024;
 // Redaction
 export const redactPassesMax = 6;
 export const redactNameCharsMax = 96;
+export const redactNamesKeptMax = 500;
 export const redactValueCharsMax = 8_192;
 export const redactJudgedCharsMax = 128;
 export const redactJudgedPerRunMax = 64;

@@ -1,11 +1,26 @@
+import { redactNameCharsMax, redactNamesKeptMax } from '../limits.ts';
+
 /**
  * How much a name tells of its value. `password`: nearly any value is secret. `secret`: any value but plain
  * words. `token`: a value that looks generated. `maker`: a maker's name alone; a value that surely is. `none`.
  */
 export type Telling = 'password' | 'secret' | 'token' | 'maker' | 'none';
 
-/** Judges a whole name such as `DB_PASSWORD`, `config.apiKey`, `next-page-token`. */
+/** Judges a name such as `DB_PASSWORD`, `config.apiKey`, `next-page-token`; of a long one its end. */
 export function tellingOf(name: string): Telling {
+  const judged = name.length > redactNameCharsMax ? name.slice(-redactNameCharsMax) : name;
+  const known = judgements.get(judged);
+  if (known !== undefined) return known;
+  const telling = judge(judged);
+  // The same names stand in a text again and again; some hundred are enough.
+  if (judgements.size >= redactNamesKeptMax) judgements.clear();
+  judgements.set(judged, telling);
+  return telling;
+}
+
+const judgements = new Map<string, Telling>();
+
+function judge(name: string): Telling {
   const words = wordsOf(name);
   while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
   const last = (words.at(-1) ?? '').replace(/(?<=[a-z]{3})\d+$/, '');

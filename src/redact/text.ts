@@ -1,4 +1,4 @@
-import { redactPassesMax, redactTokenJudgedCharsMax } from '../limits.ts';
+import { redactJudgedPerRunMax, redactPassesMax, redactTokenJudgedCharsMax } from '../limits.ts';
 import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
 import { continued } from './continued.ts';
@@ -107,7 +107,7 @@ function spansOf(text: string, notes: Notes): Span[] {
   const add = (span: Span) => {
     if (span.end > span.start) spans.push(span);
   };
-  const search: Search = { text, runs: new Runs(text), next: new Map() };
+  const search: Search = { text, runs: new Runs(text), tries: new Map() };
   const plan = planOf();
   const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
@@ -132,8 +132,15 @@ function spansOf(text: string, notes: Notes): Span[] {
 interface Search {
   readonly text: string;
   readonly runs: Runs;
-  /** By rule: the first offset that it may still begin at. What it did not match at, it will not match at for another keyword. */
-  readonly next: Map<Rule, number>;
+  readonly tries: Map<Rule, Tries>;
+}
+
+interface Tries {
+  /** The first offset that is still to be tried: where a rule did not match for one keyword, it does not for another. */
+  next: number;
+  /** Where the last match ended that was not accepted, and how many ended there. */
+  end: number;
+  refused: number;
 }
 
 /**
@@ -141,20 +148,37 @@ interface Search {
  * there, besides runs that are measured once: the work grows with the text.
  */
 function apply(rule: Rule, search: Search, at: number): Span | undefined {
-  const { text, next } = search;
-  const from = Math.max(at - rule.before, next.get(rule) ?? 0);
+  const { text } = search;
+  const tries = triesOf(rule, search);
+  const from = Math.max(at - rule.before, tries.next);
   if (from > at) return undefined;
   const match = matchAround(rule.pattern, text, from, at);
-  next.set(rule, (match?.index ?? at) + 1);
+  tries.next = (match?.index ?? at) + 1;
   if (match === null) return undefined;
-  const end = endOfTail(rule.tail, search, match.index + match[0].length);
-  if (end === undefined) return undefined;
+  const tail = endOfTail(rule.tail, search, match.index + match[0].length);
+  if (tail === undefined) return undefined;
   const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
-  const secret = text.slice(start, rule.tail.length > 0 ? end : start + (match[1] ?? match[0]).length);
-  if (!isAccepted(rule, secret, search, match.index)) return undefined;
+  const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
+  if (
+    !isAccepted(rule, text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax)), text, match.index)
+  ) {
+    tries.refused = end === tries.end ? tries.refused + 1 : 1;
+    tries.end = end;
+    // A run in which the keyword stands again and again: not worth judging each.
+    if (tries.refused >= redactJudgedPerRunMax) tries.next = end;
+    return undefined;
+  }
   // Inside its own last match there is nothing new for a rule to find.
-  next.set(rule, start + secret.length);
-  return { start, end: start + secret.length, kind: rule.name, rank: ranks.token };
+  tries.next = end;
+  return { start, end, kind: rule.name, rank: ranks.token };
+}
+
+function triesOf(rule: Rule, { tries }: Search): Tries {
+  const known = tries.get(rule);
+  if (known !== undefined) return known;
+  const begun = { next: 0, end: 0, refused: 0 };
+  tries.set(rule, begun);
+  return begun;
 }
 
 /** The first match that begins in `from` to `to`. */
@@ -180,13 +204,11 @@ function endOfTail(tail: Rule['tail'], { text, runs }: Search, from: number): nu
   return at;
 }
 
-/** Judged by its beginning, so that a long run costs no more where its keyword repeats. */
-function isAccepted(rule: Rule, secret: string, { text }: Search, start: number): boolean {
-  const judged =
-    secret.length > redactTokenJudgedCharsMax ? secret.slice(0, redactTokenJudgedCharsMax) : secret;
-  if (judged.includes('<redacted:') || shownMasked.test(judged)) return false;
-  if (rule.entropyMin > 0 && entropy(judged) < rule.entropyMin) return false;
-  return rule.check === undefined || rule.check(judged, { text, start });
+/** Whether `secret`, the beginning of a match that begins at `start`, is one. */
+function isAccepted(rule: Rule, secret: string, text: string, start: number): boolean {
+  if (secret.includes('<redacted:') || shownMasked.test(secret)) return false;
+  if (rule.entropyMin > 0 && entropy(secret) < rule.entropyMin) return false;
+  return rule.check === undefined || rule.check(secret, { text, start });
 }
 
 /** A format's example as documentation prints it. */

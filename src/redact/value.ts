@@ -38,14 +38,18 @@ export function looksRandom(value: string): boolean {
   return text.length < 16 ? wordiness < 0.45 : wordiness < 0.55;
 }
 
-/** Shannon entropy in bits a character. */
+/** Shannon entropy in bits a character. All characters beyond ASCII count as one. */
 export function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  counts.fill(0);
+  for (let at = 0; at < text.length; at++) {
+    const code = Math.min(text.charCodeAt(at), 128);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
+const counts = new Uint32Array(129);
 
 /** True for words, joined by anything or by capitals, each with at most a number at its end: `my-secret`, `authToken2`. */
 export function isWordy(value: string): boolean {

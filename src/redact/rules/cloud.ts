@@ -14,7 +14,7 @@ export const cloudRules: readonly Rule[] = [
   patterned(
     'aws-secret-key',
     ['aws_secret', 'secret_access_key', 'secretaccesskey', 'secret access key', 'aws secret'],
-    /[\w .-]{0,40}\\{0,6}["']?[ \t]{0,20}(?::|=>|=|,|is)?[ \t]{0,20}\\{0,6}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/,
+    /[\w .-]{0,40}\\{0,6}["']?[ \t]{0,20}(?::|=>|=|,|is)?[ \t]{0,20}\\{0,6}["']?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/,
     () => [`aws_secret_access_key = ${fill('base64', 40)}`],
     { entropyMin: 3 },
   ),
@@ -69,7 +69,7 @@ export const cloudRules: readonly Rule[] = [
   patterned(
     'azure-key',
     ['azfu', 'azsea', 'azcr', '+acr', '+amc', 'jqqj99', 'azcontainer'],
-    /(?<![A-Za-z0-9+/])[A-Za-z0-9+/_-]{30,80}(?:AzFu|AzSe[ABC]|\+ACR|\+AMC|JQQJ99|AzCr)[A-Za-z0-9+/_-]{4,40}={0,2}(?![A-Za-z0-9+/])/,
+    /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{30,80}(?:AzFu|AzSe[ABC]|\+ACR|\+AMC|JQQJ99|AzCr)[A-Za-z0-9+/_-]{4,40}={0,2}(?![A-Za-z0-9+/])/,
     () => [`${fill('alnum', 44)}AzFu${fill('alnum', 6)}==`],
     { before: 80, entropyMin: 3.6 },
   ),

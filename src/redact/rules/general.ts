@@ -83,7 +83,7 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'command-credentials',
     [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
-    /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],){0,40}\\?["']?([^\s"':$<{[]{0,256}\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
+    /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],){0,40}(?![ =\t])\\?["']?([^\s"':$<{[]{0,256}\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
     () => [`curl -u admin:${fill('alnum', 12)} https://example.org`],
     { check: (secret, { text, start }) => nearCurl(text, start) && isUserAndPassword(secret) },
   ),
