@@ -1,9 +1,4 @@
-import {
-  redactJudgedCharsMax,
-  redactJudgedPerRunMax,
-  redactNameCharsMax,
-  redactValueCharsMax,
-} from '../limits.ts';
+import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { makers, nameKeywords, tellingOf } from './name.ts';
 import { isWord, type Scanner } from './rule.ts';
@@ -103,11 +98,10 @@ function elementOrFlag(
 const element = />[ \t\r\n]{0,80}([^\s<>&]{1,4000})[ \t\r\n]{0,80}<\//y;
 
 function quoted(text: string, start: number, opening: string): Pick<Found, 'start' | 'end'> | undefined {
-  const limit = Math.min(text.length, start + redactValueCharsMax);
   const mark = opening.at(-1) ?? '"';
   const depth = opening.length - 1;
   let slashes = 0;
-  for (let at = start; at < limit; at++) {
+  for (let at = start; at < text.length; at++) {
     const character = text[at];
     if (character === '\\') slashes++;
     else {
@@ -120,7 +114,7 @@ function quoted(text: string, start: number, opening: string): Pick<Found, 'star
     }
   }
   // Never closed: the text was cut here.
-  return limit === text.length ? { start, end: limit } : undefined;
+  return { start, end: text.length };
 }
 
 function bare(

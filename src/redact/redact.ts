@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type Observation, own } from '../event/index.ts';
-import { redactPassesMax } from '../limits.ts';
+import { redactJudgedCharsMax, redactPassesMax } from '../limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { staysInSecret } from './kubernetes-value.ts';
 import { tellingOf } from './name.ts';
@@ -159,7 +159,7 @@ class Walk {
     const label = labelOf(object);
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
-    const taken = new Set<string>();
+    const taken = new Map<string, number>();
     const entries = Object.entries(object).map(([key, item]): [string, Json] => {
       const shown = distinct(this.text(key), taken);
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
@@ -178,7 +178,7 @@ class Walk {
 
   /** The `data` of a Kubernetes Secret, whose every text is one, or of something else of that kind, which may hold anything. */
   #sealed(data: JsonObject): Json {
-    const taken = new Set<string>();
+    const taken = new Map<string, number>();
     const entries = Object.entries(data).map(([key, item]): [string, Json] => {
       const shown = distinct(this.text(key), taken);
       const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
@@ -192,9 +192,8 @@ class Walk {
     if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
     const telling = tellingOf(name);
-    if (telling === 'none' || text === '' || text.length > 4_096 || text.includes('\n'))
-      return this.text(value);
-    if (!isSecret(name, telling, text, literal)) return this.text(value);
+    if (telling === 'none' || text === '' || text.includes('\n')) return this.text(value);
+    if (!isSecret(name, telling, text.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
     const { kind, rank } = kindOf(name, telling);
     // A known format says more than the name, unless the name is a variable's.
     const known = redactText(value);
@@ -222,11 +221,13 @@ class Walk {
   }
 }
 
-/** Two secret keys of one kind would become one key and lose a value: the second gets a number. */
-function distinct(key: string, taken: Set<string>): string {
+/** Two secret keys of one kind would become one key and lose a value: the second gets a number. `taken` counts the keys so far. */
+function distinct(key: string, taken: Map<string, number>): string {
+  let count = taken.get(key) ?? 0;
   let shown = key;
-  for (let count = 2; taken.has(shown); count++) shown = `${key}#${count}`;
-  taken.add(shown);
+  if (count > 0) while (taken.has(shown)) shown = `${key}#${++count}`;
+  taken.set(key, Math.max(1, count));
+  if (shown !== key) taken.set(shown, 1);
   return shown;
 }
 

@@ -79,58 +79,6 @@ export const generalRules: readonly Rule[] = [
     () => [`Basic ${Buffer.from('user:pass word').toString('base64')}`],
     { tail: ['base64', /={0,2}/], bounded: true, check: (secret) => holdsUserAndPassword(secret) },
   ),
-  // curl(1): -u user:password; an empty password means that the user is the key.
-  patterned(
-    'command-credentials',
-    [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
-    /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],){0,40}(?![ =\t])\\?["']?([^\s"':$<{[]{0,256}\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
-    () => [`curl -u admin:${fill('alnum', 12)} https://example.org`],
-    { check: (secret, { text, start }) => nearCurl(text, start) && isUserAndPassword(secret) },
-  ),
-  patterned(
-    'command-credentials',
-    ['sshpass -p'],
-    /sshpass -p ?\\?["']?([^\s"'$<\\]{3,128})/,
-    () => [`sshpass -p ${fill('alnum', 12)} ssh host`],
-    { check: (secret) => !isPlaceholder(secret) },
-  ),
-  // The .netrc of ftp(1) and curl(1).
-  patterned(
-    'command-credentials',
-    ['machine '],
-    /machine[ \t]{1,20}\S{1,256}\s{1,40}(?:login[ \t]{1,20}\S{1,256}\s{1,40})?password[ \t]{1,20}(\S{1,256})/,
-    () => [`machine example.org login me password ${fill('alnum', 12)}`],
-    { check: (secret) => !isPlaceholder(secret) },
-  ),
-  // docker login, az login, mysql: the password right after -p.
-  patterned(
-    'command-credentials',
-    ['mysql -', 'mysqldump -', 'mariadb -', 'mysqladmin -'],
-    /(?:mysql|mysqldump|mariadb|mysqladmin) [^|;\n]{0,200}?-p['"]?([^\s"'$<]{4,128})/,
-    () => [`mysql -u root -p${fill('alnum', 12)} db`],
-    { check: (secret) => /\d|[^\w-]/.test(secret) && !isPlaceholder(secret) },
-  ),
-  patterned(
-    'command-credentials',
-    ['docker login'],
-    /docker login[^|;\n]{0,200}? -p[ =]['"]?([^\s"'$<]{4,128})/,
-    () => [`docker login -u me -p ${fill('alnum', 12)}`],
-    { check: (secret) => !isPlaceholder(secret) },
-  ),
-  // PuTTY's key file: base64 lines, their number told first.
-  patterned(
-    'private-key',
-    ['private-lines:'],
-    /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,64}(?:\r?\n|\\n|$)){1,100})/,
-    () => [`Private-Lines: 2\n${fill('base64', 64)}\n${fill('base64', 40)}\n`],
-  ),
-  // crypt(3): a hash of a password can be guessed at offline.
-  patterned(
-    'password-hash',
-    ['$2a$', '$2b$', '$2y$', '$6$', '$5$', '$1$', '$argon2', '$y$'],
-    /\$(?:2[aby]\$\d\d\$[./A-Za-z0-9]{53}|[156]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{4,16}\$[./A-Za-z0-9]{22,86}|y\$[./A-Za-z0-9]{1,40}\$[./A-Za-z0-9]{1,90}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d{1,4}\$[\w=,]{1,90}\$[A-Za-z0-9+/]{1,200}\$[A-Za-z0-9+/]{1,200})/,
-    () => [`$2b$12$${fill('alnum', 53)}`],
-  ),
   // A secp256k1 key in hexadecimal after 0x, as wallets print it.
   patterned(
     'wallet-key',
@@ -177,20 +125,4 @@ function isCredential(value: string): boolean {
 function holdsUserAndPassword(value: string): boolean {
   const decoded = Buffer.from(value, 'base64').toString('latin1');
   return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(decoded);
-}
-
-function nearCurl(text: string, start: number): boolean {
-  return /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(text.slice(Math.max(0, start - 1_000), start + 1));
-}
-
-function isUserAndPassword(value: string): boolean {
-  const [user = '', ...rest] = value.replace(/["'\\]/g, '').split(':');
-  const password = rest.join(':');
-  if (password === '') return user.length >= 8 && !isPlaceholder(user);
-  if (password.startsWith('$') || password.startsWith('{{')) return false;
-  return (
-    !isPlaceholder(password) &&
-    !/^(?:pass|password|passwd|token|test|secret)$/i.test(password) &&
-    password.length >= 4
-  );
 }

@@ -1,7 +1,9 @@
 import type { Rule } from '../rule.ts';
 import { cloudRules } from './cloud.ts';
 import { codeRules } from './code.ts';
+import { commandRules } from './commands.ts';
 import { generalRules } from './general.ts';
+import { keyRules } from './keys.ts';
 import { messageRules } from './messages.ts';
 import { modelRules } from './models.ts';
 import { paymentRules } from './payments.ts';
@@ -10,6 +12,8 @@ import { serviceRules } from './services.ts';
 /** Every format known, by family. Order does not matter: where rules overlap, the whole extent goes. */
 export const rules: readonly Rule[] = [
   ...generalRules,
+  ...commandRules,
+  ...keyRules,
   ...cloudRules,
   ...codeRules,
   ...modelRules,

@@ -1,0 +1,208 @@
+import { fill, patterned, type Rule } from '../rule.ts';
+import { isPlaceholder, looksRandom } from '../value.ts';
+
+/** What stands between a command and its option, over the ends of lines that a backslash continues. */
+const gap = '(?:[^|;&\\n\\\\]|\\\\[\\s\\S]){0,300}?';
+const blank = '(?:[ \\t=]|\\\\\\r?\\n|\\\\n){1,40}';
+/** A word of a command line, in quotes or not: the secret. */
+const word =
+  '\\\\?["\']?((?<=")[^"\\n$\\\\]{3,256}(?=\\\\?")|(?<=\')[^\'\\n]{3,256}(?=\')|[^\\s"\'`$<\\\\|;][^\\s"\'`\\\\|;]{2,256})';
+
+/** Commands whose option or argument is a secret, though its name does not say so. */
+export const commandRules: readonly Rule[] = [
+  // curl(1): -u user:password; an empty password means that the user is the key.
+  patterned(
+    'command-credentials',
+    [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
+    /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],){0,40}(?![ =\t])\\?["']?([^\s"':$<{[]{0,256}\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
+    () => [`curl -u admin:${fill('alnum', 12)} https://example.org`],
+    { check: (secret, { text, start }) => isUserAndPassword(secret) && nearCurl(text, start) },
+  ),
+  option(
+    [
+      'docker',
+      'podman',
+      'nerdctl',
+      'skopeo',
+      'buildah',
+      'oras',
+      'cf',
+      'oc',
+      'ibmcloud',
+      'az',
+      'crane auth',
+      'helm registry',
+    ].map((program) => `${program} login`),
+    '-p',
+  ),
+  option(['sshpass'], '-p', 'attached'),
+  option(['mysql', 'mysqldump', 'mariadb', 'mysqladmin'], '-p', 'attached', (value) =>
+    /\d|[^\w-]/.test(value),
+  ),
+  option(['mongo', 'mongosh', 'mongodump', 'mongorestore', 'mongoexport', 'mongoimport', 'cqlsh'], '-p'),
+  option(['redis-cli', 'valkey-cli'], '-a'),
+  option(
+    ['ldapsearch', 'ldapmodify', 'ldapadd', 'ldapdelete', 'ldapwhoami', 'ldappasswd', 'ldapcompare'],
+    '-w',
+  ),
+  option(
+    ['sqlcmd', 'bcp', 'tsql', 'osql', 'mosquitto_pub', 'mosquitto_sub', 'zip', 'unzip', 'ssh-keygen'],
+    '-P',
+  ),
+  option(['ssh-keygen'], '-N'),
+  option(['7z a', '7z x', '7za a', '7za x', 'rar a', 'unrar x'], '-h?p', 'attached', (value) =>
+    /\d|[^\w-]/.test(value),
+  ),
+  option(['openssl'], '-(?:pass|passin|passout)', 'pass:'),
+  option(['openssl enc'], '-k'),
+  option(['gh secret set'], '(?:-b|--body)', 'attached'),
+  option(['secretsmanager create-secret', 'secretsmanager put-secret-value'], '--secret-string'),
+  option(
+    ['ssm put-parameter'],
+    '--value',
+    '',
+    (value, text) => /SecureString|pass|secret|token|key/i.test(text) || looksRandom(value),
+  ),
+  option(['doctl auth init'], '(?:-t|--access-token)'),
+  option(['smbclient', 'rpcclient'], '-U', '[^\\s%"\']{1,64}%'),
+  // By their place in the command.
+  argument(['htpasswd -'], 'htpasswd -[a-zA-Z]{0,4}b[a-zA-Z]{0,4} \\S{1,200} \\S{1,64} '),
+  argument(['rabbitmqctl '], 'rabbitmqctl (?:add_user|change_password) \\S{1,64} '),
+  argument(['http-basic.'], 'http-basic\\.\\S{1,100} \\S{1,64} '),
+  argument(['mc alias set '], 'mc alias set \\S{1,64} \\S{1,200} \\S{1,128} '),
+  argument(['vault login '], 'vault login (?!-)(?:token=)?'),
+  argument(['lftp '], 'lftp -u ["\']?[^\\s,"\']{1,64},'),
+  argument(['net user '], 'net user \\w{1,64} ', (value) => !/^[/*]/.test(value)),
+  argument(
+    ['convertto-securestring'],
+    'ConvertTo-SecureString(?: -String)?(?=[^\\n]{0,300}-AsPlainText) (?!-)',
+  ),
+  // Handed to the standard input of what reads a password there.
+  patterned(
+    'command-credentials',
+    ['echo ', 'printf '],
+    new RegExp(
+      `(?:echo|printf)(?: -[neE]{1,3})?(?: ["']?%s(?:\\\\\\\\{1,2}n)?["']?)? ${word}["']?[ \\t]{0,4}\\|[^\\n|]{0,120}?(?:--?password-stdin|--with-token|sudo (?:-\\w )?(?:-S|--stdin)|(?:gh|docker|wrangler) secret|vercel env add|chpasswd|passwd --stdin|smbpasswd -\\w{0,3}s)`,
+    ),
+    () => [`echo ${fill('alnum', 12)} | docker login -u me --password-stdin`],
+    { check: isGiven },
+  ),
+  patterned(
+    'command-credentials',
+    ['--password-stdin', '--with-token', 'sudo -s', 'gh secret set'],
+    new RegExp(`(?:--password-stdin|--with-token|sudo -S|gh secret set)[^\\n<]{0,120}?<<< ?${word}`),
+    () => [`docker login -u me --password-stdin <<< ${fill('alnum', 12)}`],
+    { check: isGiven },
+  ),
+  // kubectl create secret generic x --from-literal=any-name=value
+  patterned(
+    'kubernetes-secret',
+    ['--from-literal'],
+    new RegExp(`--from-literal[= ]["']?[\\w.-]{1,128}=${word}`),
+    () => [`kubectl create secret generic a --from-literal=b=${fill('alnum', 12)}`],
+    {
+      check: (value, { text, start }) =>
+        isGiven(value) && /secret/.test(text.slice(Math.max(0, start - 300), start)),
+    },
+  ),
+  // The .netrc of ftp(1) and curl(1).
+  patterned(
+    'command-credentials',
+    ['machine '],
+    /machine[ \t]{1,20}\S{1,256}\s{1,40}(?:login[ \t]{1,20}\S{1,256}\s{1,40})?password[ \t]{1,20}(\S{1,256})/,
+    () => [`machine example.org login me password ${fill('alnum', 12)}`],
+    { check: isGiven },
+  ),
+  // PostgreSQL's password file: host:port:database:user:password.
+  patterned(
+    'command-credentials',
+    [':5432:', ':5433:', ':6432:', ':*:'],
+    /(?<![^\s"'`n])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^\s"'`:\\]|\\[:\\]){3,256})(?=\s|\\[nr]|["'`]|$)/,
+    () => [`db.example.org:5432:app:me:${fill('alnum', 12)}`],
+    { before: 128, check: isGiven },
+  ),
+  // SQL: the password of a user or role.
+  patterned(
+    'password',
+    ['identified ', 'password '],
+    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}\\?'([^'\n\\]{1,256})'/i,
+    () => [
+      `CREATE USER me IDENTIFIED BY '${fill('alnum', 12)}'`,
+      `ALTER ROLE me WITH PASSWORD '${fill('alnum', 12)}'`,
+    ],
+    { check: isGiven },
+  ),
+];
+
+/**
+ * A secret behind `flag` of one of `programs`. `attached`: also right behind it (`-pX`); otherwise what stands before the secret
+ * in its word (`pass:`).
+ */
+function option(
+  programs: readonly string[],
+  flag: string,
+  before = '',
+  isSecret: (value: string, text: string) => boolean = () => true,
+): Rule {
+  const attached = before === 'attached';
+  const source = `(?<![\\w/-])(?:${programs.map((program) => program.replace(/[.]/g, '\\.')).join('|')})(?=\\s|\\\\)${gap}(?:\\s|\\\\n)${flag}${attached ? `(?:${blank})?` : blank}${attached ? '' : before}${word}`;
+  const [program = ''] = programs;
+  const written = flag
+    .replace(/^\(\?:([^|]*)\|.*$/, '$1')
+    .replace('h?', '')
+    .replace(/^-\(\?:([^|]*).*$/, '-$1');
+  const start = before === 'pass:' ? 'pass:' : before.includes('%') ? 'me%' : '';
+  return patterned(
+    'command-credentials',
+    programs,
+    new RegExp(source),
+    () => [`${program} ${written} ${start}${fill('alnum', 12)}`],
+    { check: (value, { text, start: at }) => isGiven(value) && isSecret(value, text.slice(at, at + 400)) },
+  );
+}
+
+/** A secret right behind what `before` matches. */
+function argument(
+  keywords: readonly string[],
+  before: string,
+  isSecret = (_: string): boolean => true,
+): Rule {
+  const samples: Record<string, string> = {
+    'htpasswd -': 'htpasswd -bc file me ',
+    'rabbitmqctl ': 'rabbitmqctl add_user me ',
+    'http-basic.': 'composer config http-basic.example.org me ',
+    'mc alias set ': 'mc alias set a https://example.org me ',
+    'lftp ': 'lftp -u me,',
+    'net user ': 'net user me ',
+    'convertto-securestring': 'ConvertTo-SecureString "',
+  };
+  const [keyword = ''] = keywords;
+  const end = keyword === 'convertto-securestring' ? '" -AsPlainText -Force' : '';
+  return patterned(
+    'command-credentials',
+    keywords,
+    new RegExp(before + word),
+    () => [`${samples[keyword] ?? keyword}${fill('alnum', 12)}${end}`],
+    { check: (value) => isGiven(value) && isSecret(value) },
+  );
+}
+
+function isGiven(value: string): boolean {
+  return !isPlaceholder(value) && !value.startsWith('-');
+}
+
+function nearCurl(text: string, start: number): boolean {
+  return /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(text.slice(Math.max(0, start - 1_000), start + 1));
+}
+
+function isUserAndPassword(value: string): boolean {
+  const [user = '', ...rest] = value.replace(/["'\\]/g, '').split(':');
+  const password = rest.join(':');
+  if (password === '') return user.length >= 8 && !isPlaceholder(user);
+  if (password.startsWith('$') || password.startsWith('{{')) return false;
+  return (
+    !isPlaceholder(password) &&
+    !/^(?:pass|password|passwd|token|test|secret)$/i.test(password) &&
+    password.length >= 4
+  );
+}
