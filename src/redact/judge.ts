@@ -24,7 +24,7 @@ export function kindOf(name: string, telling: Telling): Pick<Span, 'kind' | 'ran
 /** Whether `value`, assigned to a name that tells this much, is to go. */
 export function isSecret(name: string, telling: Telling, value: string, form: Form): boolean {
   if (telling === 'none' || isPlaceholder(value)) return false;
-  if (/^pass$/i.test(name) && !form.tight && !form.quoted) return false;
+  if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
   const random = looksRandom(value);
   if (form.loose || telling === 'maker') return random && value.length >= 14 && !isExpression(value);
   if (telling === 'token' && !form.tight) return random && !isExpression(value);

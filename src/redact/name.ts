@@ -23,6 +23,8 @@ const judgements = new Map<string, Telling>();
 function judge(name: string): Telling {
   const words = wordsOf(name);
   while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
+  // `client-key-data`, `secret_key_base`: what the key consists of.
+  if (words.length > 2 && words.at(-2) === 'key' && /^(?:data|base)$/.test(words.at(-1) ?? '')) words.pop();
   const last = (words.at(-1) ?? '').replace(/(?<=[a-z]{3})\d+$/, '');
   const previous = words.at(-2) ?? '';
   if (passwords.test(last)) return 'password';
@@ -76,7 +78,7 @@ export const nameKeywords = [
 const neutral =
   /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;
 const passwords =
-  /(?:password|passwd|passphrase|passcode|passwort|motdepasse|contrasena)s?$|^(?:pwd|[a-z]+pwd|psw|passwrd|userpass|dbpass|pgpassword|clientpass)$/;
+  /(?:password|passwd|passphrase|passcode|passwort|motdepasse|contrasena)s?$|^(?:pwd|[a-z]+pwd|psw|passwrd|(?:user|db|client|require|master|store|key|trust|root|admin|bind|sudo|become|mail|smtp|ftp|ssh|app)pass|masterauth)$/;
 const passVetoes =
   /^(?:first|second|two|one|single|by|did|should|must|will|tests?|all|can|to|multi|render|compiler|optimization|analysis|low|high|band|does|not|max|min|num|depth|shadow|of|if|bypass|boarding|and|or|is)$/;
 const secrets =
@@ -86,11 +88,11 @@ const tokenVetoes =
 const strongTokens =
   /^(?:access|refresh|api|bearer|oauth|personal|private|secret|deploy|service|bot|auth|authentication|github|gitlab|npm|registry|webhook|admin|session|id|jwt|hub|ci|user)$/;
 const keyQualifiers =
-  /^(?:api|apis|access|secret|private|priv|encryption|encrypt|decryption|signing|sign|signature|auth|master|account|license|licence|service|deploy|shared|app|application|session|ssh|admin|subscription|consumer|client|integration|write|webhook|hmac|jwt|aes|rsa|gpg|pgp|crypto|cipher|storage|ingest|ingestion|insert|server|root|security|recovery|activation|user|developer|dev|bot|rest|team|org|project|live|prod|test|read|management|functions?|host|edge|cookie)$/;
+  /^(?:api|apis|access|secret|private|priv|encryption|encrypt|decryption|signing|sign|signature|auth|master|account|license|licence|service|deploy|shared|app|application|session|ssh|admin|subscription|consumer|client|integration|write|webhook|hmac|jwt|aes|rsa|gpg|pgp|crypto|cipher|storage|ingest|ingestion|insert|server|root|security|recovery|activation|user|developer|dev|bot|rest|team|org|project|live|prod|test|read|management|validation|machine|functions?|host|edge|cookie)$/;
 const keyVetoes =
   /^(?:public|pub|primary|foreign|sort|partition|row|map|cache|object|query|dict|lookup|idempotency|idempotent|dedup|dedupe|hot|shortcut|composite|unique|index|group|config|setting|storage|local|i18n|translation|locale|react|list|item|header|param|label|data|json|yaml|field|column|property|attribute|s3|redis|ssm|state|cursor|sorting|file|section|host)$/;
 const weak =
-  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn)$/;
+  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn|salt|pepper)$/;
 const dull =
   /^(?:ids?|uuid|guid|sha\d*|commit|hash|digest|ref|refs|revision|rev|version|url|uri|href|link|host|hostname|domain|endpoint|path|file|filename|dir|folder|name|title|label|type|kind|class|style|region|zone|arn|bucket|image|img|src|icon|logo|email|mail|user|username|account|org|organization|project|repo|repository|branch|tag|date|time|timestamp|checksum|etag|integrity|fingerprint|color|port|count|size|length|index|page|model|message|description|event|status|code|format|js|ts|go|py|md|json|yaml|yml|com|org|io|net|dev|app|html|css|png|svg|test|spec|module|package|lib|plugin|sdk|public)$/;
 

@@ -80,6 +80,7 @@ export const sets = {
   bases: 'A-Za-z0-9+/_\\-',
   token68: 'A-Za-z0-9._~+/\\-',
   token: 'A-Za-z0-9%+/=_~.\\-',
+  cell: '^\\s"\\\\',
   hash: 'A-Za-z0-9+/=$.,_\\-',
   value: '^\\s"\'`<>,;\\\\()',
 } as const;

@@ -63,7 +63,8 @@ export function isWordy(value: string): boolean {
 export function isExpression(value: string): boolean {
   return (
     /[([{]|\)$|=>|&&|\|\||->|::|\+\+/.test(value) ||
-    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[;,]?$/.test(value) ||
+    (/^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[;,]?$/.test(value) &&
+      !value.split('.').some((part) => part.length >= 20 && looksRandom(part))) ||
     /^[&*!][A-Za-z_]/.test(value)
   );
 }

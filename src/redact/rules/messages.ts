@@ -74,9 +74,9 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'sendgrid-key',
     ['sg.'],
-    /(?<![\w.-])SG\.(?:[\w-]{20,24}\.[\w-]{39,50}|[\w=.-]{66})(?![\w])/,
+    /(?<![\w.-])SG\.(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})/,
     () => [`SG.${fill('url', 22)}.${fill('url', 43)}`],
-    { entropyMin: 3 },
+    { tail: ['url'], entropyMin: 3 },
   ),
   prefixed('brevo-key', ['xkeysib-', 'xsmtpsib-'], body('hex', 64, 64), '-', body('alnum', 16)),
   patterned(
@@ -93,6 +93,15 @@ export const messageRules: readonly Rule[] = [
   prefixed('plivo-id', ['MAM', 'SAM', 'MA'], body('upper', 17, 18)),
   prefixed('pushover-key', ['azGDORePK8gMa'], body('alnum', 17)),
   prefixed('matrix-token', ['syt_'], body('word', 24)),
+  // firebase.google.com: the server key of Cloud Messaging.
+  patterned(
+    'firebase-key',
+    [':apa91b'],
+    /(?<![\w-])[A-Za-z0-9_-]{8,24}:APA91b[\w-]{60}/,
+    () => [`AAAA${fill('url', 7)}:APA91b${fill('url', 134)}`],
+    { before: 24, tail: ['url'], entropyMin: 3 },
+  ),
+  prefixed('twitch-token', ['oauth:'], body('lower', 30, 30)),
   prefixed('intercom-token', ['dG9rO'], body('base64', 40)),
 ];
 

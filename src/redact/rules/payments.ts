@@ -5,10 +5,22 @@ export const paymentRules: readonly Rule[] = [
   // docs.stripe.com/keys
   prefixed(
     'stripe-key',
-    ['sk_live_', 'sk_test_', 'sk_prod_', 'rk_live_', 'rk_test_', 'rk_prod_', 'pk_live_'],
-    body('alnum', 10),
+    [
+      'sk_live_',
+      'sk_test_',
+      'sk_prod_',
+      'sk_org_',
+      'rk_live_',
+      'rk_test_',
+      'rk_prod_',
+      'pk_live_',
+      'pk_test_',
+      'ek_live_',
+      'ek_test_',
+    ],
+    body('word', 10),
   ),
-  prefixed('stripe-webhook-secret', ['whsec_'], body('base64', 24)),
+  prefixed('stripe-webhook-secret', ['whsec_', 'whsec_test_'], body('base64', 20)),
   prefixed('square-token', ['EAAA', 'sq0atp-', 'sq0csp-', 'sq0idp-'], body('url', 22, 64)),
   patterned(
     'braintree-token',
@@ -64,6 +76,7 @@ export const paymentRules: readonly Rule[] = [
   ),
   prefixed('settlemint-token', ['sm_aat_', 'sm_sat_', 'sm_pat_'], body('alnum', 16)),
   prefixed('mollie-key', ['live_', 'test_'], body('alnum', 30, 35)),
+  prefixed('messagebird-key', ['live_', 'test_'], body('alnum', 25, 25)),
   prefixed(
     'mercadopago-token',
     ['APP_USR-'],
