@@ -82,6 +82,10 @@ export const redactValueCharsMax = 8_192;
 export const redactJudgedCharsMax = 128;
 export const redactJudgedPerRunMax = 64;
 export const redactTokenJudgedCharsMax = 512;
+export const redactListItemsMax = 64;
+export const redactDirectiveCharsMax = 80;
+export const redactHeaderCharsMax = 400;
+export const redactJwkCharsMax = 16 * 1024;
 export const redactTailCharsMax = 8_192;
 export const redactBlockCharsMax = 64 * 1024;
 

@@ -1,12 +1,14 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { makers, nameKeywords, tellingOf } from './name.ts';
+import { elementAt, formPartAt, isSetBy, type Part, quotedAt, wrappedValues } from './notation.ts';
 import { isWord, type Scanner } from './rule.ts';
 
 /**
  * Finds values assigned to telling names, in any of the usual notations: `NAME=x`, `export NAME='x'`,
  * `name: x`, `"name": "x"` (also escaped inside another string), `name := "x"`, `name => x`, `let name: &str =
- * "x"`, `<name>x</name>`, `key="name" value="x"`, `--name x`, `set("name", "x")`, `?name=x&`.
+ * "x"`, `<name>x</name>`, `key="name" value="x"`, `--name x`, `set("name", "x")`, `?name=x&`, `name || "x"`, `"names": ["x"]`,
+ * `ENV NAME x`, the parts of a form.
  */
 export const assignments: Scanner = {
   keywords: [...new Set([...nameKeywords, ...makers])],
@@ -21,100 +23,71 @@ export const assignments: Scanner = {
       seenUpTo = nameEnd;
       if (!mayBeFollowedByValue(text, nameEnd)) return;
       const name = text.slice(nameStart, nameEnd);
-      const found = valueAfter(text, nameStart, nameEnd, runEnds);
-      if (found === undefined) return;
-      const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
-      // Shown cut off, as in `ghp_ab...`: what is left is no secret.
-      if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) return;
       const telling = tellingOf(name);
-      if (!isSecret(name, telling, value, found.form)) return;
-      coveredUpTo = found.end;
-      add({ start: found.start, end: found.end, ...kindOf(name, telling) });
+      if (telling === 'none') return;
+      for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
+        const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
+        // Shown cut off, as in `ghp_ab...`: what is left is no secret.
+        if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) continue;
+        if (!isSecret(name, telling, value, found.form)) continue;
+        coveredUpTo = found.end;
+        add({ start: found.start, end: found.end, ...kindOf(name, telling) });
+      }
     };
   },
 };
 
-interface Found {
-  readonly start: number;
-  readonly end: number;
+interface Found extends Part {
   readonly form: Form;
 }
 
-function valueAfter(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {
+const literal: Form = { quoted: true, tight: false, alone: false, loose: false };
+
+function valuesAfter(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): readonly Found[] {
   separator.lastIndex = nameEnd;
   const match = separator.exec(text);
-  if (match === null) return elementOrFlag(text, nameStart, nameEnd, runEnds);
+  if (match === null) return one(unsigned(text, nameStart, nameEnd, runEnds));
   const at = separator.lastIndex;
-  const sign = match[1] ?? '';
-  const loose = sign === ',';
+  const sign = match[1] ?? match[2] ?? '';
+  const loose = sign === ',' && !text.startsWith('--', nameStart);
   const tight = match[0] === '=';
-  quote.lastIndex = at;
-  const opening = quote.exec(text);
-  if (opening !== null) {
-    const inside = quoted(text, quote.lastIndex, opening[1] ?? '');
-    return inside && { ...inside, form: { quoted: true, tight: tight && !loose, alone: false, loose } };
-  }
-  if (loose) return undefined;
-  return bare(text, nameStart, at, tight, runEnds);
+  const inside = quotedAt(text, at);
+  if (inside !== undefined)
+    return [{ ...inside, form: { quoted: true, tight: tight && !loose, alone: false, loose } }];
+  if (loose || match[2] !== undefined) return [];
+  const wrapped = wrappedValues(text, at);
+  if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: literal }));
+  return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
 }
 
-// A name's closing quote or bracket, a type, then the sign itself; `value=` for XML attributes.
+function one(found: Found | undefined): readonly Found[] {
+  return found === undefined ? [] : [found];
+}
+
+function isQuote(text: string, at: number): boolean {
+  return '"\'`'.includes(text.charAt(at)) && at < text.length;
+}
+
+// A name's closing quote or bracket, a type, then the sign itself; `value=` for XML attributes; what stands in for an unset one.
 const separator =
-  /\\{0,6}["'`]?\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|,?(?:\\n|\\r|\s){0,40}\\{0,6}["']?(?:value|default)\\{0,6}["']?[ \t]{0,4}[:=]|,)[ \t]{0,40}/y;
-const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
+  /\\{0,6}["'`]?(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|,?(?:\\n|\\r|\s){0,40}\\{0,6}["']?(?:value|default)\\{0,6}["']?[ \t]{0,4}[:=]|,)|[\])]?[ \t]{1,4}(\|\||\?\?|or(?=[ \t])))[ \t]{0,40}/y;
 
-/** `<name>value</name>`, `--name value` and `name value` in a netrc or an npmrc. */
-function elementOrFlag(
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-  runEnds: RunEnds,
-): Found | undefined {
+/** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
+function unsigned(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {
   const next = text[nameEnd];
-  if (next === '>' && /<(?:[\w-]+:)?$/.test(text.slice(Math.max(0, nameStart - 24), nameStart))) {
-    element.lastIndex = nameEnd;
-    const match = element.exec(text);
-    const value = match?.[1];
-    if (match === null || value === undefined) return undefined;
-    const start = match.index + match[0].indexOf(value, 1);
-    return {
-      start,
-      end: start + value.length,
-      form: { quoted: true, tight: false, alone: false, loose: false },
-    };
-  }
-  if (next === ' ' && (text.startsWith('--', nameStart) || text.startsWith('--', nameStart - 2))) {
-    quote.lastIndex = nameEnd + 1;
-    const opening = quote.exec(text);
-    const inside = opening === null ? undefined : quoted(text, quote.lastIndex, opening[1] ?? '');
-    const form = { quoted: inside !== undefined, tight: false, alone: true, loose: false };
-    if (inside !== undefined) return { ...inside, form };
-    const found = bare(text, nameStart, nameEnd + 1, false, runEnds);
-    return found && { ...found, form };
-  }
-  return undefined;
-}
-
-const element = />[ \t\r\n]{0,80}([^\s<>&]{1,4000})[ \t\r\n]{0,80}<\//y;
-
-function quoted(text: string, start: number, opening: string): Pick<Found, 'start' | 'end'> | undefined {
-  const mark = opening.at(-1) ?? '"';
-  const depth = opening.length - 1;
-  let slashes = 0;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (character === '\\') slashes++;
-    else {
-      // A quote as deeply escaped as the opening one closes; a deeper one belongs to the value.
-      if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
-        return { start, end: at - (depth === 0 ? 0 : slashes) };
-      }
-      if (character === '\n' && mark !== '`') return undefined;
-      slashes = 0;
-    }
-  }
-  // Never closed: the text was cut here.
-  return { start, end: text.length };
+  const part = formPartAt(text, nameStart, nameEnd) ?? elementAt(text, nameStart, nameEnd);
+  if (part !== undefined) return { ...part, form: literal };
+  if (next !== ' ' && next !== '\t') return undefined;
+  const isFlag = text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
+  const isSet = !isFlag && isSetBy(text, nameStart);
+  const isFirst = nameStart === 0 || text[nameStart - 1] === '\n';
+  if (!isFlag && !isSet && !isFirst) return undefined;
+  const form: Form = { quoted: false, tight: isSet, alone: true, loose: !isFlag && !isSet };
+  const inside = quotedAt(text, nameEnd + 1);
+  if (inside !== undefined) return { ...inside, form: { ...form, quoted: true } };
+  const found = bare(text, nameStart, nameEnd + 1, false, runEnds);
+  // A line of prose may begin with such a word: what is to count there stands alone.
+  return found === undefined || (form.loose && !found.form.alone) ? undefined : { ...found, form };
 }
 
 function bare(

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, type Observation, own } from '../event/index.ts';
 import { redactJudgedCharsMax, redactPassesMax } from '../limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
+import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
 import { tellingOf } from './name.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
@@ -103,7 +104,8 @@ function redactOnce(
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 
 /** The commands that `command-credentials` has rules for. */
-const takesCredentials = /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker)$/;
+const takesCredentials =
+  /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker|podman|nerdctl|skopeo|buildah|oras|crane|helm|az|oc|cf|ibmcloud|redis-cli|valkey-cli|ldap[a-z]{2,8}|mongo(?:sh|dump|restore|export|import)?|sqlcmd|openssl|zip|unzip|7za?|ssh-keygen|htpasswd|smbclient|kubectl|vault|aws|gh)$/;
 
 class Walk {
   readonly counts = new Counts();
@@ -125,7 +127,7 @@ class Walk {
     if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
     if (typeof value === 'number') return name === undefined ? value : this.#number(name, value);
     if (Array.isArray(value)) return this.#array(value, name);
-    return isObject(value) ? this.#object(value) : value;
+    return isObject(value) ? this.#object(value, name) : value;
   }
 
   text(text: string): string {
@@ -155,8 +157,9 @@ class Walk {
     return words.map((word, index) => (isWord(word) ? (read[index] ?? word) : word));
   }
 
-  #object(object: JsonObject, isInSecretList = false): Json {
-    const label = labelOf(object);
+  #object(object: JsonObject, name?: string, isInSecretList = false): Json {
+    // {"password": {"value": "x"}}: without a name of its own, a value has that of its object.
+    const label = labelOf(object) ?? name;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     const taken = new Map<string, number>();
@@ -164,8 +167,13 @@ class Walk {
       const shown = distinct(this.text(key), taken);
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
         return [shown, this.#sealed(item)];
-      if (kind === 'SecretList' && key === 'items' && Array.isArray(item))
-        return [shown, item.map((one: Json) => (isObject(one) ? this.#object(one, true) : this.value(one)))];
+      if (kind === 'SecretList' && key === 'items' && Array.isArray(item)) {
+        const inList = (one: Json): Json =>
+          isObject(one) ? this.#object(one, undefined, true) : this.value(one);
+        return [shown, item.map(inList)];
+      }
+      if (isPrivateMember(object, key))
+        return [shown, withoutTexts(item, (secret) => this.#replace('private-key', secret))];
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
       return [
         shown,
@@ -192,7 +200,7 @@ class Walk {
     if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
     const telling = tellingOf(name);
-    if (telling === 'none' || text === '' || text.includes('\n')) return this.text(value);
+    if (telling === 'none' || text === '' || !isOneWord(text)) return this.text(value);
     if (!isSecret(name, telling, text.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
     const { kind, rank } = kindOf(name, telling);
     // A known format says more than the name, unless the name is a variable's.
@@ -219,6 +227,11 @@ class Walk {
     this.report(secret, kind);
     return placeholder(kind);
   }
+}
+
+/** Whether nothing ends a line in it, but for base64 that is wrapped. */
+function isOneWord(text: string): boolean {
+  return !text.includes('\n') || /^[A-Za-z0-9+/=_-]{40,80}\r?\n[A-Za-z0-9+/=_-]{1,80}(?:\r?\n|$)/.test(text);
 }
 
 /** Two secret keys of one kind would become one key and lose a value: the second gets a number. `taken` counts the keys so far. */

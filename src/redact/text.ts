@@ -3,12 +3,14 @@ import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
 import { continued } from './continued.ts';
 import { cookies } from './cookie.ts';
+import { jsonWebKeys } from './jwk.ts';
 import { privateKeys } from './keys.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
 import { privateParts } from './private-parts.ts';
 import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { Runs } from './runs.ts';
+import { tables } from './tables.ts';
 import { entropy } from './value.ts';
 import { viewsOf } from './views.ts';
 
@@ -71,7 +73,7 @@ export function placeholder(kind: string): string {
 
 const scanners: readonly Scanner[] = [
   ...[privateParts, privateKeys, kubernetesSecrets],
-  ...[cookies, assignments, continued],
+  ...[cookies, jsonWebKeys, tables, assignments, continued],
 ];
 
 interface Plan {
