@@ -74,7 +74,7 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'sendgrid-key',
     ['sg.'],
-    /(?<![\w.-])SG\.(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})/,
+    /(?<![\w.-])SG\.(?![\w=-]{0,40}\.\.)(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})/,
     () => [`SG.${fill('url', 22)}.${fill('url', 43)}`],
     { tail: ['url'], entropyMin: 3 },
   ),
