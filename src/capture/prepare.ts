@@ -4,10 +4,13 @@ import { redactObservation, redactText } from '../redact/index.ts';
 
 /**
  * An observation made fit to be kept: redacted first (a cut could leave half a secret that no rule knows), then
- * cut, then given its identity.
+ * cut, then given its identity. What is not redacted when `isOver` says so is left out.
  */
-export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
-  const { value: clean, redactions } = redactObservation(observation);
+export function prepare(
+  observation: Observation,
+  isOver?: () => boolean,
+): { event: ToolEvent; redactions: number } {
+  const { value: clean, redactions } = redactObservation(observation, isOver);
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
   const sessionId = boundedId(clean.sessionId);
   return {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Adapted, adapt, type Context } from '../clients/index.ts';
 import type { Json } from '../event/index.ts';
-import { spoolBytesMax, spoolTextCharsMax } from '../limits.ts';
+import { spoolBytesMax, spoolTextCharsMax, spoolValuesMax } from '../limits.ts';
 import { encodeRecord } from '../log/index.ts';
 import { addTo, checkOwnFile, isFileAt, openToAdd } from '../platform/index.ts';
 import { prepare } from './prepare.ts';
@@ -13,14 +13,16 @@ export type Spooled = 'spooled' | 'dropped' | 'ignored';
 /**
  * Keeps an observation that no daemon could be given, in the workspace's spool: redacted like any other, in the log's own form,
  * readable by its owner alone. The spool is bounded by `spoolBytesMax`; what does not fit is dropped, the oldest stay, and each
- * drop is counted by a byte in `spool.dropped`. The next daemon takes both in.
+ * drop is counted by a byte in `spool.dropped`. The next daemon takes both in. The tool waits meanwhile: each text is read to
+ * `spoolTextCharsMax`, and what is not redacted when `isOver` says so is left out, which the event says.
  * @throws Failure `unsafe_file` for a link, or a file of another user
  */
-export function spool(file: string, payload: Json, context: Context): Spooled {
-  const adapted: Adapted = adapt(shorten(payload, spoolTextCharsMax), context);
+export function spool(file: string, payload: Json, context: Context, isOver?: () => boolean): Spooled {
+  const room = { chars: spoolTextCharsMax, values: spoolValuesMax };
+  const adapted: Adapted = adapt(shorten(payload, room), context);
   if (adapted.kind === 'ignored') return 'ignored';
   // On a line of its own, also behind one that a hook was killed in the middle of.
-  const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation).event)}`);
+  const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation, isOver).event)}`);
   for (;;) {
     const outcome = append(file, line);
     if (outcome !== 'aside') return outcome;

@@ -1,6 +1,7 @@
 import { spool } from '../capture/index.ts';
 import { captureSettings } from '../config/index.ts';
 import type { JsonObject } from '../event/index.ts';
+import { spoolRedactShare } from '../limits.ts';
 import { keepOwnRights, messageOf } from '../platform/index.ts';
 import { ensureFolders, findWorkspace } from '../workspace/index.ts';
 import { bringBack } from './bring-back.ts';
@@ -22,12 +23,14 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
   keepOwnRights();
   try {
     const workspace = findWorkspace(process.env, cwd);
-    if (!captureSettings(workspace.config).spool) {
+    const { spool: isKept, budgetMs } = captureSettings(workspace.config);
+    if (!isKept) {
       await bringBack(workspace);
       return 'not captured (captureSpool is off)';
     }
     ensureFolders(workspace);
-    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd });
+    const isOver = overAfter(budgetMs * spoolRedactShare);
+    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd }, isOver);
     if (outcome === 'ignored') return null;
     // Behind the spool: the start finds this call there.
     const isBack = await bringBack(workspace);
@@ -40,4 +43,16 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
   } catch (error) {
     return `not captured: ${messageOf(error)}`;
   }
+}
+
+/** Says when this process has worked so long. On a machine that starves it is not the work that takes the time, and calls are kept. */
+function overAfter(limitMs: number): () => boolean {
+  const startedAt = performance.now();
+  const start = process.cpuUsage();
+  return () => {
+    // Asked for every value: the processor's time is worth a system call only when the clock says that it may be over.
+    if (performance.now() - startedAt < limitMs) return false;
+    const { user, system } = process.cpuUsage(start);
+    return user + system > limitMs * 1_000;
+  };
 }

@@ -96,7 +96,10 @@ export const logPollMs = 200;
 
 // Spool
 export const spoolBytesMax = 8 * 1024 * 1024;
-export const spoolTextCharsMax = 256 * 1024;
+export const spoolTextCharsMax = 48 * 1024;
+export const spoolValuesMax = 20_000;
+// Of the hook's budget; starting and writing take the rest.
+export const spoolRedactShare = 0.4;
 export const spoolReserveMs = 110;
 export const spoolGraceMs = 1_000;
 export const stdinPatienceMs = 120;

@@ -70,7 +70,7 @@ function isQuote(text: string, at: number): boolean {
 
 // A name's closing quote or bracket, a type, then the sign itself; `value=` for XML attributes; what stands in for an unset one.
 const separator =
-  /\\{0,6}["'`]?(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|,?(?:\\n|\\r|\s){0,40}\\{0,6}["']?(?:value|default)\\{0,6}["']?[ \t]{0,4}[:=]|,)|[\])]?[ \t]{1,4}(\|\||\?\?|or(?=[ \t])))[ \t]{0,40}/y;
+  /\\{0,6}["'`]?(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|,?(?:\\n|\\r|\s){0,40}\\{0,6}["']?(?:value|default)\\{0,6}["']?[ \t]{0,4}[:=]|,)|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))[ \t]{0,40}/y;
 
 /** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
 function unsigned(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {

@@ -47,16 +47,16 @@ export function wrappedValues(text: string, at: number): Part[] {
     const value = quotedAt(text, from);
     if (value === undefined) break;
     values.push(value);
-    next.lastIndex = value.end;
-    if (opening[1] !== '[' || !next.test(text)) break;
-    from = next.lastIndex;
+    nextItem.lastIndex = value.end;
+    if (opening[1] !== '[' || !nextItem.test(text)) break;
+    from = nextItem.lastIndex;
   }
   return values;
 }
 
 const wrapper =
   /(?:(\[)|\{\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
-const next = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
+const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
 
 /** The content of the element whose name begins and ends there: `<name>x</name>`, also with attributes. */
 export function elementAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
@@ -64,11 +64,10 @@ export function elementAt(text: string, nameStart: number, nameEnd: number): Par
   attributes.lastIndex = nameEnd;
   if (!attributes.test(text)) return undefined;
   let start = attributes.lastIndex;
-  let end = text.indexOf('<', start);
-  if (end === -1 || text[end + 1] !== '/') {
-    if (!text.startsWith(']]></', end - 3) && end !== -1) return undefined;
-    if (end === -1) return undefined;
-  }
+  const next = text.indexOf('<', start);
+  // Never closed: the text was cut here.
+  let end = next === -1 ? text.length : next;
+  if (next !== -1 && text[next + 1] !== '/') return undefined;
   if (text.startsWith(']]>', end - 3)) end -= 3;
   while (start < end && /\s/.test(text.charAt(start))) start++;
   while (end > start && /\s/.test(text.charAt(end - 1))) end--;

@@ -24,16 +24,26 @@ export interface Redacted<T> {
  */
 export function redact(value: Json): Redacted<Json> {
   const counts = new Counts();
-  return { value: redactWhole(value, counts), redactions: counts.redactions, kinds: counts.kinds };
+  return {
+    value: redactWhole(value, counts, () => false),
+    redactions: counts.redactions,
+    kinds: counts.kinds,
+  };
 }
 
-/** `observation` without secrets, in what the tool got and gave and in its other texts. */
-export function redactObservation(observation: Observation): Redacted<Observation> {
+/**
+ * `observation` without secrets, in what the tool got and gave and in its other texts. What is not read when `isOver` says that the
+ * time is over is left out, and a note in its place says so.
+ */
+export function redactObservation(
+  observation: Observation,
+  isOver: () => boolean = () => false,
+): Redacted<Observation> {
   const counts = new Counts();
   // Both together: a tool often gives back what it got.
-  const call = redactWhole({ input: observation.input, output: observation.output }, counts);
-  const { input = null, output = null } = isObject(call) ? call : {};
-  const walk = new Walk(new Repeats());
+  const call = redactWhole({ input: observation.input, output: observation.output }, counts, isOver);
+  const { input = notRead, output = notRead } = isObject(call) ? call : {};
+  const walk = new Walk(new Repeats(), () => false);
   const value: Observation = {
     ...observation,
     ...{ tool: walk.text(observation.tool), input, output, sessionId: walk.text(observation.sessionId) },
@@ -60,11 +70,11 @@ class Counts {
 }
 
 /** Reads a value until nothing is found any more, so that redacting the result changes nothing. */
-function redactWhole(value: Json, counts: Counts): Json {
+function redactWhole(value: Json, counts: Counts, isOver: () => boolean): Json {
   const repeats = new Repeats();
   let current = value;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const next = redactOnce(current, counts, repeats);
+    const next = redactOnce(current, counts, repeats, isOver);
     const rest = repeats.isEmpty
       ? next.value
       : changeTexts(next.value, (text) => repeats.without(text, (_, kind) => counts.add(kind)));
@@ -82,11 +92,14 @@ function redactOnce(
   value: Json,
   counts: Counts,
   repeats: Repeats,
+  isOver: () => boolean,
 ): { readonly value: Json; readonly isByItself: boolean } {
-  const walk = new Walk(repeats);
+  // Everything is left out that has not been read to its end.
+  if (isOver()) return { value: notRead, isByItself: true };
+  const walk = new Walk(repeats, isOver);
   const together = redactPieces(value, walk, 'closed');
   // Known to be needed only when its parts have been read.
-  const trial = new Walk(repeats);
+  const trial = new Walk(repeats, isOver);
   const alone = trial.value(together);
   if (!walk.notes.hasLooseEnd && !trial.notes.hasLooseEnd) {
     counts.addAll(walk.counts);
@@ -107,14 +120,19 @@ const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 const takesCredentials =
   /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker|podman|nerdctl|skopeo|buildah|oras|crane|helm|az|oc|cf|ibmcloud|redis-cli|valkey-cli|ldap[a-z]{2,8}|mongo(?:sh|dump|restore|export|import)?|sqlcmd|openssl|zip|unzip|7za?|ssh-keygen|htpasswd|smbclient|kubectl|vault|aws|gh)$/;
 
+/** In the place of what was not read in time. */
+const notRead = '[... left out by memd: there was no time to redact it ...]';
+
 class Walk {
   readonly counts = new Counts();
   readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
   readonly #repeats: Repeats;
   readonly #look: Look;
+  readonly #isOver: () => boolean;
 
-  constructor(repeats: Repeats) {
+  constructor(repeats: Repeats, isOver: () => boolean) {
     this.#repeats = repeats;
+    this.#isOver = isOver;
     this.#look = { notes: this.notes, removed: (secret, kind) => repeats.add(secret, kind) };
   }
 
@@ -124,6 +142,7 @@ class Walk {
   };
 
   value(value: Json, name?: string): Json {
+    if (this.#isOver()) return notRead;
     if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
     if (typeof value === 'number') return name === undefined ? value : this.#number(name, value);
     if (Array.isArray(value)) return this.#array(value, name);
@@ -138,12 +157,15 @@ class Walk {
   }
 
   #array(items: readonly Json[], name: string | undefined): Json {
-    const shown = items.map((item, index) => {
+    const shown: Json[] = [];
+    for (const [index, item] of items.entries()) {
+      // One note stands for all the rest.
+      if (this.#isOver()) return [...shown, notRead];
       // A command line as an array: ["--password", "x"].
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
-      return this.value(item, flag ?? name);
-    });
+      shown.push(this.value(item, flag ?? name));
+    }
     const [command] = items;
     return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
   }
@@ -164,6 +186,7 @@ class Walk {
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     const taken = new Map<string, number>();
     const entries = Object.entries(object).map(([key, item]): [string, Json] => {
+      if (this.#isOver()) return [notRead, notRead];
       const shown = distinct(this.text(key), taken);
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
         return [shown, this.#sealed(item)];
@@ -188,6 +211,7 @@ class Walk {
   #sealed(data: JsonObject): Json {
     const taken = new Map<string, number>();
     const entries = Object.entries(data).map(([key, item]): [string, Json] => {
+      if (this.#isOver()) return [notRead, notRead];
       const shown = distinct(this.text(key), taken);
       const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
       return [shown, isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key)];

@@ -19,9 +19,9 @@ export const tables: Scanner = {
         return;
       }
       const header = lineAround(text, start);
-      if (header === undefined) return;
-      seenUpTo = header.end;
-      seenUpTo = Math.max(seenUpTo, rows(text, header, add));
+      // A line too long for a header is not looked at for each keyword in it.
+      seenUpTo =
+        header === undefined ? start + redactHeaderCharsMax : Math.max(header.end, rows(text, header, add));
     };
   },
 };

@@ -192,7 +192,10 @@ function isGiven(value: string): boolean {
 }
 
 function nearCurl(text: string, start: number): boolean {
-  return /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(text.slice(Math.max(0, start - 1_000), start + 1));
+  const before = text.slice(Math.max(0, start - 1_000), start + 1);
+  // Most texts hold none of them: `includes` is much faster.
+  const isNear = ['curl', 'http', 'wget', 'xh'].some((command) => before.includes(command));
+  return isNear && /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(before);
 }
 
 function isUserAndPassword(value: string): boolean {

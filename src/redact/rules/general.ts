@@ -57,7 +57,7 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'authorization',
     ['authorization'],
-    /authorization\\{0,6}["'`]?\]?[ \t]{0,40}(?::=|=>|:|=|,)[ \t]{0,40}(?:[bfr]?\\{0,6}["'`])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:\w{1,20}=)?)?\\{0,2}["']?([^\s"'`<>,;\\()]{6})/i,
+    /authorization\\{0,6}["'`]?\]?[ \t]{0,40}(?::=|=>|:|=|,)[ \t]{0,40}(?:[bfr]?\\{0,6}["'`])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'`<>,;\\()]{6})/i,
     () => [`Authorization: Bearer ${fill('alnum', 24)}`, `"Authorization": "Basic ${fill('base64', 24)}"`],
     { tail: ['value'], check: (secret) => isCredential(secret) },
   ),

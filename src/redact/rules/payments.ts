@@ -1,4 +1,5 @@
 import { body, fill, patterned, prefixed, type Rule } from '../rule.ts';
+import { looksRandom } from '../value.ts';
 
 /** Payments, shops and money. */
 export const paymentRules: readonly Rule[] = [
@@ -76,7 +77,13 @@ export const paymentRules: readonly Rule[] = [
   ),
   prefixed('settlemint-token', ['sm_aat_', 'sm_sat_', 'sm_pat_'], body('alnum', 16)),
   prefixed('mollie-key', ['live_', 'test_'], body('alnum', 30, 35)),
-  prefixed('messagebird-key', ['live_', 'test_'], body('alnum', 25, 25)),
+  patterned(
+    'messagebird-key',
+    ['live_', 'test_'],
+    /(?:live|test)_[A-Za-z0-9]{25}(?!\w)/,
+    () => [`live_${fill('alnum', 25)}`],
+    { bounded: true, check: (secret) => /\d/.test(secret) && looksRandom(secret.slice(5)) },
+  ),
   prefixed(
     'mercadopago-token',
     ['APP_USR-'],
