@@ -225,7 +225,9 @@ class Walk {
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
     const telling = tellingOf(name);
     if (telling === 'none' || text === '' || !isOneWord(text)) return this.text(value);
-    if (!isSecret(name, telling, text.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
+    // What is wrapped is judged as if it was not.
+    const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
+    if (!isSecret(name, telling, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
     const { kind, rank } = kindOf(name, telling);
     // A known format says more than the name, unless the name is a variable's.
     const known = redactText(value);

@@ -62,7 +62,11 @@ function rows(text: string, { start, end }: Line, add: (span: Span) => void): nu
   // Without lines around its cells a header is hard to tell from code and prose: it has a name in every column.
   const isDrawn = sign === '|';
   const isName = isDrawn ? /^[\w ./()-]{0,40}$/ : /^[A-Za-z][\w .()-]{0,40}$/;
-  if (names.length < 2 || (!isDrawn && /^\s/.test(header)) || !names.every((name) => isName.test(name)))
+  if (
+    names.length < 2 ||
+    (!isDrawn && looksLikeCode.test(header)) ||
+    !names.every((name) => isName.test(name))
+  )
     return end;
   const columns = namedColumns(names, !isDrawn);
   if (columns.length === 0) return end;
@@ -78,6 +82,9 @@ function rows(text: string, { start, end }: Line, add: (span: Span) => void): nu
   }
   return at;
 }
+
+const looksLikeCode =
+  /^(?:\s|(?:select|from|import|export|const|let|var|return|def|func|function|with|order|group|case|if|for)\b)/i;
 
 /** The next line, where there is one that a row can be. */
 function lineAt(text: string, at: number): Line | undefined {
