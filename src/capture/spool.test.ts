@@ -18,6 +18,8 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
+const context = { receivedAt: '2026-01-01T12:00:00.000Z', cwd: '/p' };
+
 const keep = (id: string): string =>
   spool(
     file,
@@ -50,6 +52,30 @@ test('a text that is too long for the hook leaves no half of a token behind', ()
   ).toBe('spooled');
   expect(fs.readFileSync(file, 'utf8')).toContain('the rest was cut by memd');
   expect(fs.readFileSync(file, 'utf8')).not.toContain('ghp_');
+});
+
+test('a value that goes on behind the cut leaves nothing of itself behind', () => {
+  const value = 'a1B2c3D4e5F6g7H8i9'.repeat(spoolTextCharsMax / 10);
+  const texts = [
+    `export PRIVATE_KEY='${value}'`,
+    `<password>${value}</password>`,
+    `eyJ${value}.eyJ${value}.x`,
+  ];
+  for (const output of texts) {
+    expect(spool(file, { tool: 'Read', input: {}, output }, context)).toBe('spooled');
+  }
+  expect(fs.readFileSync(file, 'utf8')).not.toContain('a1B2c3D4');
+});
+
+test('what there was no time to redact is left out, and the call says so', () => {
+  let asked = 0;
+  const secrets = ['one', 'two', 'three'].map((word) => ({ password: `${word}-x1y2z3` }));
+  const payload = { tool: 'Read', input: { file_path: 'a.ts' }, output: secrets, toolUseId: 'a' };
+  expect(spool(file, payload, context, () => ++asked > 5)).toBe('spooled');
+  const kept = fs.readFileSync(file, 'utf8');
+  expect(kept).toContain('a.ts');
+  expect(kept).toContain('no time to redact');
+  expect(kept).not.toContain('x1y2z3');
 });
 
 test('a line that was cut off in the middle takes none of those behind it along', async () => {

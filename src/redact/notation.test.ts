@@ -37,6 +37,7 @@ describe('where a value stands', () => {
     ['a JSON Web Key in a string', JSON.stringify(`{"d":"${secret}","kty":"OKP"}`)],
     ['.pgpass', `db.example.org:5432:app:bob:${secret}\n`],
     ['a cookie jar', `.example.org\tTRUE\t/\tTRUE\t1900000000\tsid\t${secret}\n`],
+    ['a cookie as recorded', `{"name":"session","value":"${secret}"}`],
     ['a kubeconfig', `    client-key-data: ${secret}\n`],
     ['docker login over lines', `docker login \\\n  -u bob \\\n  -p ${secret} registry.example.org`],
     ['podman', `podman login -u bob -p '${secret}' registry.example.org`],
@@ -100,6 +101,7 @@ describe('a value of any length', () => {
     [{ clientSecret: long }],
     [{ auth: { privateKey: { value: long } } }],
     [{ kty: 'RSA', p: long, oth: [{ d: long }] }],
+    [{ cookies: [{ name: 'session', value: secret }] }],
     [{ signingKey: `${long.slice(0, 64)}\n${long.slice(64, 99)}\n` }],
   ])('under a key of JSON', (value) => {
     const result = JSON.stringify(redact(value).value);

@@ -60,7 +60,8 @@ const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
 
 /** The content of the element whose name begins and ends there: `<name>x</name>`, also with attributes. */
 export function elementAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
-  if (!/<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart))) return undefined;
+  if (!/<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart)))
+    return undefined;
   attributes.lastIndex = nameEnd;
   if (!attributes.test(text)) return undefined;
   let start = attributes.lastIndex;

@@ -123,6 +123,8 @@ const takesCredentials =
 /** In the place of what was not read in time. */
 const notRead = '[... left out by memd: there was no time to redact it ...]';
 
+const namesSession = /^[\w.-]{0,40}(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)$/i;
+
 class Walk {
   readonly counts = new Counts();
   readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
@@ -197,6 +199,9 @@ class Walk {
       }
       if (isPrivateMember(object, key))
         return [shown, withoutTexts(item, (secret) => this.#replace('private-key', secret))];
+      // {"name": "session", "value": "x"}, as cookies are recorded.
+      if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
+        return [shown, this.#header(`Cookie: ${label}=`, item)];
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
       return [
         shown,

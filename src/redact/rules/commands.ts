@@ -165,7 +165,7 @@ function option(
 function argument(
   keywords: readonly string[],
   before: string,
-  isSecret = (_: string): boolean => true,
+  isSecret: (value: string) => boolean = () => true,
 ): Rule {
   const samples: Record<string, string> = {
     'htpasswd -': 'htpasswd -bc file me ',

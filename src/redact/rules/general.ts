@@ -127,6 +127,14 @@ export const generalRules: readonly Rule[] = [
     () => [`acme_live_${fill('alnum', 32)}`],
     { before: 12, entropyMin: 3.3, check: (secret) => looksRandom(secret) },
   ),
+  // A session's cookie as tools record it: a name and a value.
+  patterned(
+    'cookie',
+    ['session', 'sid', 'sessid'],
+    /(?<=["'][\w.-]{0,40})(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["']\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})/i,
+    () => [`{"name": "session", "value": "${fill('alnum', 24)}"}`],
+    { check: (secret) => looksRandom(secret) },
+  ),
   // Netscape's cookie jar, as curl and browsers' tools write it: seven columns, the last the value.
   patterned(
     'cookie',
