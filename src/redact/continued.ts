@@ -19,8 +19,8 @@ export const continued: Scanner = {
 function goesOn(text: string, start: number, end: number): boolean {
   const sign = text[end - 1];
   if (sign === ':') {
-    const line = text.lastIndexOf('\n', start);
-    const before = text.slice(Math.max(0, text.lastIndexOf('\n', line - 1), line - 240), Math.max(0, line));
+    const lines = text.slice(Math.max(0, start - 240), start).split('\n');
+    const before = lines.at(-2) ?? '';
     return /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=]/i.test(before);
   }
   if (sign === ' ' && /machine $/i.test(text.slice(start, end))) return true;
