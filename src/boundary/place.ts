@@ -61,10 +61,12 @@ export function groundsAbove(folder: string, home: string): readonly Ground[] {
   const found: Ground[] = [];
   for (let at = folder; ; at = path.dirname(at)) {
     if (at === home && at !== folder) return found;
-    const file = scopeFile(at);
-    const scope = readScope(file);
-    if (scope.state !== 'off' && !isForEverybody(at))
-      found.push({ roots: [at], file, scope, home, around: [] });
+    // Most folders have none, and to open what is not there takes longer than to ask for it.
+    if (fs.existsSync(path.join(at, '.memd')) && !isForEverybody(at)) {
+      const file = scopeFile(at);
+      const scope = readScope(file);
+      if (scope.state !== 'off') found.push({ roots: [at], file, scope, home, around: [] });
+    }
     if (at === home || at === path.dirname(at)) return found;
   }
 }
