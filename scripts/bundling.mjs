@@ -7,6 +7,8 @@ export const forNode = {
   bundle: true,
   platform: 'node',
   target: 'node20.12',
+  // Where a package has both, ES modules: esbuild drops what is not used, and cannot follow the `require` of jsonc-parser's other form.
+  mainFields: ['module', 'main'],
   external: ['@photostructure/sqlite'],
 };
 

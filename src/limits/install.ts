@@ -4,7 +4,6 @@
 export const configBytesMax = 64 * 1024 * 1024;
 export const configNestingMax = 200;
 export const configBackupsMax = 5;
-export const diffContextLines = 3;
 // How long a look waits for `node --version`.
 export const nodeAnswersMs = 5_000;
 

@@ -1,24 +1,25 @@
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { configNestingMax } from '../../limits.ts';
 import { Failure } from '../../platform/index.ts';
 
-/** A value in a text of JSON, with where it stands: `text.slice(start, end)` is the value itself. */
+/** A value in a JSON text with its position: `text.slice(start, end)` is the value itself. */
 export type Node = ContainerNode | LeafNode;
 
-interface Place {
+interface Range {
   readonly start: number;
   /** Behind the last character. */
   readonly end: number;
 }
 
-export interface LeafNode extends Place {
+export interface LeafNode extends Range {
   readonly kind: 'leaf';
   readonly value: string | number | boolean | null;
 }
 
-export interface ContainerNode extends Place {
+export interface ContainerNode extends Range {
   readonly kind: 'object' | 'array';
   readonly children: readonly Child[];
-  readonly comments: readonly Place[];
+  readonly comments: readonly Range[];
 }
 
 /** One member of an object, or element of an array (`key` is null). */
@@ -27,7 +28,7 @@ export interface Child {
   /** Of the whole member, its key included. */
   readonly start: number;
   readonly value: Node;
-  /** Where the comma behind it stands; null when there is none. */
+  /** The position of the comma behind it; null when there is none. */
   readonly comma: number | null;
 }
 
@@ -38,11 +39,30 @@ export interface Document {
 }
 
 /**
- * The structure of a text of JSON (RFC 8259) with line and block comments and commas behind last elements. A byte order mark
- * is skipped. @throws Failure `bad_config` that names `file` and line; it quotes nothing of the text, which may hold a secret
+ * Parses JSON (RFC 8259) with comments and trailing commas; skips a byte order mark. The parser's own tree and edits do not do: they
+ * know neither commas nor comments, and its edits reformat, so that what they add cannot be removed to the same bytes.
+ * @throws Failure `bad_config` that names `file` and line; it quotes nothing of the text, which may hold a secret
  */
 export function parseJsonc(text: string, file: string): Document {
-  return new Parser(text, file).document();
+  const tree = new TreeBuilder(file);
+  visit(
+    text.replace(/^\ufeff/, ' '),
+    {
+      onObjectBegin: (at, _, line) => tree.open('object', at, line),
+      onArrayBegin: (at, _, line) => tree.open('array', at, line),
+      onObjectEnd: (at) => tree.close(at + 1),
+      onArrayEnd: (at) => tree.close(at + 1),
+      onObjectProperty: (name, at) => tree.key(name, at),
+      onLiteralValue: (value: LeafNode['value'], start, length) =>
+        tree.add({ kind: 'leaf', value, start, end: start + length }),
+      onSeparator: (sign, at) => tree.separator(sign, at),
+      onComment: (start, length) => tree.comment({ start, end: start + length }),
+      onError: (code, _, __, line) => tree.fail(wordsFor(code, tree.root !== null), line),
+    },
+    { allowTrailingComma: true },
+  );
+  if (tree.root === null) return tree.fail('a value is expected', 0);
+  return { root: tree.root, isLoose: tree.isLoose };
 }
 
 /** The plain value of a node. Of two members with one name the last counts, as with `JSON.parse`. */
@@ -52,105 +72,86 @@ export function plainValue(node: Node): unknown {
   return Object.fromEntries(node.children.map((child) => [child.key ?? '', plainValue(child.value)]));
 }
 
-const space = /[ \t\r\n]*/y;
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const comment = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y;
+type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
-class Parser {
-  readonly #text: string;
+interface OpenContainer {
+  readonly kind: ContainerNode['kind'];
+  readonly start: number;
+  readonly children: Growing<Child>[];
+  readonly comments: Range[];
+  key: { readonly name: string; readonly start: number } | null;
+}
+
+/** Builds the tree from what the parser visits, in the text's order. */
+class TreeBuilder {
   readonly #file: string;
-  #at = 0;
-  #depth = 0;
-  #isLoose = false;
+  readonly #open: OpenContainer[] = [];
+  root: Node | null = null;
+  isLoose = false;
 
-  constructor(text: string, file: string) {
-    this.#text = text;
+  constructor(file: string) {
     this.#file = file;
   }
 
-  document(): Document {
-    if (this.#text.startsWith('\ufeff')) this.#at = 1;
-    this.#trivia();
-    const root = this.#value();
-    this.#trivia();
-    if (this.#at < this.#text.length) this.#fail('there is something behind the end');
-    return { root, isLoose: this.#isLoose };
+  open(kind: ContainerNode['kind'], start: number, line: number): void {
+    // The parser calls itself for each level: deeper ones would overflow the stack.
+    if (this.#open.length === configNestingMax) this.fail('it is nested too deep', line);
+    this.#open.push({ kind, start, children: [], comments: [], key: null });
   }
 
-  #value(): Node {
-    const opening = this.#text[this.#at];
-    if (opening === '{') return this.#container('object', '}');
-    if (opening === '[') return this.#container('array', ']');
-    const start = this.#at;
-    const value: LeafNode['value'] = JSON.parse(this.#take(opening === '"' ? string : word, 'a value'));
-    return { kind: 'leaf', start, end: this.#at, value };
+  close(end: number): void {
+    const closed = this.#open.pop();
+    if (closed === undefined) return;
+    const { kind, start, children, comments } = closed;
+    if ((children.at(-1)?.comma ?? null) !== null) this.isLoose = true;
+    this.add({ kind, start, end, children, comments });
   }
 
-  #container(kind: ContainerNode['kind'], closing: string): ContainerNode {
-    const start = this.#at;
-    this.#depth += 1;
-    if (this.#depth > configNestingMax) this.#fail('it is nested too deep');
-    this.#at += 1;
-    const comments = this.#trivia();
-    const children: Child[] = [];
-    while (this.#text[this.#at] !== closing) {
-      if (children.length > 0 && children.at(-1)?.comma === null) this.#fail('a comma is missing');
-      children.push(this.#child(kind, comments));
-    }
-    if (children.length > 0 && children.at(-1)?.comma !== null) this.#isLoose = true;
-    this.#at += 1;
-    this.#depth -= 1;
-    return { kind, start, end: this.#at, children, comments };
+  key(name: string, start: number): void {
+    const container = this.#open.at(-1);
+    if (container !== undefined) container.key = { name, start };
   }
 
-  #child(kind: ContainerNode['kind'], comments: Place[]): Child {
-    const start = this.#at;
-    let key: string | null = null;
-    if (kind === 'object') {
-      key = JSON.parse(this.#take(string, 'a name in double quotes'));
-      comments.push(...this.#trivia());
-      if (this.#text[this.#at] !== ':') this.#fail('a colon is missing');
-      this.#at += 1;
-      comments.push(...this.#trivia());
-    }
-    const value = this.#value();
-    comments.push(...this.#trivia());
-    const comma = this.#text[this.#at] === ',' ? this.#at : null;
-    if (comma !== null) {
-      this.#at += 1;
-      comments.push(...this.#trivia());
-    }
-    return { key, start, value, comma };
-  }
-
-  /** Skips white space and comments; tells the comments. */
-  #trivia(): Place[] {
-    const comments: Place[] = [];
-    for (;;) {
-      space.lastIndex = this.#at;
-      this.#at += space.exec(this.#text)?.[0].length ?? 0;
-      if (this.#text[this.#at] !== '/') return comments;
-      const start = this.#at;
-      this.#take(comment, 'a comment that ends');
-      comments.push({ start, end: this.#at });
-      this.#isLoose = true;
+  add(value: Node): void {
+    const container = this.#open.at(-1);
+    if (container === undefined) this.root = value;
+    else {
+      const { name = null, start = value.start } = container.key ?? {};
+      container.children.push({ key: name, start, value, comma: null });
     }
   }
 
-  #take(pattern: RegExp, what: string): string {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found === undefined) return this.#fail(`${what} is expected`);
-    this.#at += found.length;
-    return found;
+  separator(sign: string, at: number): void {
+    const last = this.#open.at(-1)?.children.at(-1);
+    if (sign === ',' && last !== undefined) last.comma = at;
   }
 
-  #fail(what: string): never {
-    const line = this.#text.slice(0, this.#at).split('\n').length;
-    throw new Failure('bad_config', `${this.#file} line ${line}: ${what}`, {
+  comment(range: Range): void {
+    this.isLoose = true;
+    this.#open.at(-1)?.comments.push(range);
+  }
+
+  fail(what: string, line: number): never {
+    throw new Failure('bad_config', `${this.#file} line ${line + 1}: ${what}`, {
       safe: 'nothing was changed',
       repair: 'correct the file, then run this again',
     });
   }
+}
+
+const errorWords: Readonly<Record<string, string>> = {
+  CommaExpected: 'a comma is missing',
+  ColonExpected: 'a colon is missing',
+  PropertyNameExpected: 'a name in double quotes is expected',
+  CloseBraceExpected: 'a closing bracket is missing',
+  CloseBracketExpected: 'a closing bracket is missing',
+  UnexpectedEndOfComment: 'a comment does not end',
+  EndOfFileExpected: 'there is something behind the end',
+};
+
+function wordsFor(code: ParseErrorCode, isBehindRoot: boolean): string {
+  const name = printParseErrorCode(code);
+  // What is no value at all is skipped, so that nothing seems to be behind the end.
+  if (name === 'InvalidSymbol' && isBehindRoot) return 'there is something behind the end';
+  return errorWords[name] ?? 'a value is expected';
 }
