@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
-import { type JsonObject, parseObject } from '../event/index.ts';
+import type { JsonObject } from '../event/index.ts';
 import { frameBytesMax } from '../limits.ts';
 import { errorCode, Failure, messageOf, privateSocketAddress } from '../platform/index.ts';
+import { closedEarly, parseReply, replyTooLong } from '../rpc/index.ts';
 
 export interface Exchange {
   /** Sends the one request; it may be called before the connection stands. `sent`: the system has taken it over whole. */
@@ -38,15 +39,14 @@ export function openExchange(
   const chunks: Buffer[] = [];
   let bytes = 0;
   client.on('error', unreachable);
-  client.on('close', () => fail('the connection was closed without a reply'));
+  client.on('close', () => fail(closedEarly));
   client.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > frameBytesMax) return fail('the reply is too long');
+    if (bytes > frameBytesMax) return fail(replyTooLong);
     if (settled || chunk[chunk.length - 1] !== lineFeed) return;
-    // Null: whatever listens there is not memd.
-    const reply = parseObject(Buffer.concat(chunks).toString('utf8'));
-    if (reply === null) return fail('the reply is not a JSON object');
+    const reply = parseReply(Buffer.concat(chunks).toString('utf8'));
+    if (typeof reply === 'string') return fail(reply);
     settled = true;
     replied(reply);
   });

@@ -1,4 +1,4 @@
-import { healthBodyBytesMax, pingTimeoutMs } from '../limits.ts';
+import { healthBodyCharsMax, pingTimeoutMs } from '../limits.ts';
 import { exchange } from './exchange.ts';
 
 /** One line of `health.ndjson` (spec 2.7), its fields in this order. */
@@ -17,7 +17,7 @@ export type HealthLine = {
 export async function pingForHealth(socket: string, stop: AbortSignal): Promise<HealthLine | null> {
   const ts = new Date().toISOString();
   const startedAt = performance.now();
-  const limits = { timeoutMs: pingTimeoutMs, bytesMax: healthBodyBytesMax, stop };
+  const limits = { timeoutMs: pingTimeoutMs, replyCharsMax: healthBodyCharsMax, stop };
   const result = await exchange(socket, { op: 'ping' }, limits);
   const latencyMs = Math.round(performance.now() - startedAt);
   if (result.ok) return { ts, ok: true, latencyMs, body: result.text };

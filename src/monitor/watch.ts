@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject, type JsonObject, jsonText, objectAt, own } from '../event/index.ts';
-import { monitorReplyBytesMax, pingTimeoutMs } from '../limits.ts';
+import { monitorReplyBytesMax, monitorReplyCharsMax, pingTimeoutMs } from '../limits.ts';
 import { isUnsafePlace, messageOf, pause } from '../platform/index.ts';
 import type { Environment, Workspace } from '../workspace/index.ts';
 import { Alerts } from './alerts.ts';
@@ -109,7 +109,7 @@ class Alarm {
 
 /** `counts.raw`, or null when the daemon does not tell it in time. */
 async function rawCount(socket: string, stop: AbortSignal): Promise<number | null> {
-  const limits = { timeoutMs: pingTimeoutMs, bytesMax: monitorReplyBytesMax, stop };
+  const limits = { timeoutMs: pingTimeoutMs, replyCharsMax: monitorReplyCharsMax, stop };
   const result = await exchange(socket, { op: 'info' }, limits);
   const counts = result.ok ? countsOf(result.reply) : undefined;
   const raw = counts === undefined ? undefined : own(counts, 'raw');

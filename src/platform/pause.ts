@@ -1,13 +1,13 @@
 /** Settles after `ms`, or as soon as `stop` is given, and leaves nothing on it: some signals live for days. */
-export function pause(ms: number, stop: AbortSignal): Promise<void> {
+export function pause(ms: number, stop?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      stop.removeEventListener('abort', done);
+      stop?.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, Math.max(0, ms));
-    stop.addEventListener('abort', done);
-    if (stop.aborted) done();
+    stop?.addEventListener('abort', done);
+    if (stop?.aborted === true) done();
   });
 }

@@ -3,7 +3,7 @@
  * Promises: a bad or endless frame costs its sender the connection and nobody else anything; replies come in
  * the order of the requests; the client here is the only way in. Does not know what the ops do.
  */
-export { type CallOptions, call, type Health, ping, request } from './client.ts';
+export { type CallOptions, call, type Health, ping, replyInTime, request } from './client.ts';
 export { parseRequest } from './parse.ts';
 export {
   type Handler,
@@ -13,4 +13,5 @@ export {
   refusal,
 } from './protocol.ts';
 export { detailShape, edgeShape, hitShape, summaryShape, timelineShape, whyShape } from './replies.ts';
+export { closedEarly, parseReply, replyTooLong } from './reply.ts';
 export { type RpcServer, serve } from './server.ts';

@@ -102,7 +102,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   leave: ['install', 'lifecycle', 'platform', 'store', 'workspace'],
   bridge: ['event', 'platform', 'store'],
-  monitor: ['event', 'platform', 'workspace'],
+  monitor: ['event', 'platform', 'rpc', 'workspace'],
   daemon: [
     'archive',
     'backfill',
