@@ -1,6 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  parseObject,
+  stringAt,
+} from '../event/index.ts';
 import {
   archiveChunkBytes,
   traceCallIdCharsMin,
@@ -75,14 +83,8 @@ function isSame(event: JsonObject, trace: Trace): boolean {
 
 /** The event in a record of which something was changed, but not so that it is no JSON any more; or null. */
 function eventOf(line: string): JsonObject | null {
-  let value: Json;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    // Damaged, or blank.
-    return null;
-  }
-  return isObject(value) ? (objectAt(value, 'event') ?? null) : null;
+  const record = parseObject(line);
+  return record === null ? null : (objectAt(record, 'event') ?? null);
 }
 
 function names({ eventId, toolUseId }: Trace): string[] {

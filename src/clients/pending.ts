@@ -1,10 +1,17 @@
+import type { Json } from '../event/index.ts';
 import { pendingCallBytesMax, pendingCallsMax } from '../limits.ts';
+
+/** A call as a transcript tells its beginning. */
+export interface BegunCall {
+  readonly tool: string;
+  readonly input: Json;
+}
 
 /**
  * Calls that were begun and have no result yet, bounded in number and size: the oldest gives way, and
  * counts as unanswered, since a transcript is as long as its session.
  */
-export class PendingCalls<Begun> {
+export class PendingCalls<Begun = BegunCall> {
   readonly #calls = new Map<string, { readonly begun: Begun; readonly bytes: number }>();
   #bytes = 0;
   #givenUp = 0;

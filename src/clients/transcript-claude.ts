@@ -21,13 +21,8 @@ export const claudeTranscript: TranscriptFormat = {
   open: () => new ClaudeReader(),
 };
 
-interface Begun {
-  readonly tool: string;
-  readonly input: Json;
-}
-
 class ClaudeReader implements TranscriptReader {
-  readonly #pending = new PendingCalls<Begun>();
+  readonly #pending = new PendingCalls();
   /** Typed while the assistant was at work; a record of its own follows for some of them. */
   readonly #queued = new Set<string>();
   #refused = 0;

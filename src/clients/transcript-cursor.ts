@@ -17,13 +17,8 @@ export const cursorTranscript: TranscriptFormat = {
   open: () => new CursorReader(),
 };
 
-interface Begun {
-  readonly tool: string;
-  readonly input: Json;
-}
-
 class CursorReader implements TranscriptReader {
-  readonly #pending = new PendingCalls<Begun>();
+  readonly #pending = new PendingCalls();
   #nameless = 0;
 
   take(record: JsonObject, bytes: number): readonly Call[] {

@@ -17,13 +17,8 @@ export const qwenTranscript: TranscriptFormat = {
   open: () => new QwenReader(),
 };
 
-interface Begun {
-  readonly tool: string;
-  readonly input: Json;
-}
-
 class QwenReader implements TranscriptReader {
-  readonly #pending = new PendingCalls<Begun>();
+  readonly #pending = new PendingCalls();
 
   take(record: JsonObject, bytes: number): readonly Call[] {
     const message = objectAt(record, 'message');

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { parseJson } from '../event/index.ts';
 import { absenceStepMs, embedderGraceMs, probeIntervalMs } from '../limits.ts';
-import { parseJson } from '../model/index.ts';
 
 /** Small things kept beside the memories, by name. */
 export interface KeptSettings {

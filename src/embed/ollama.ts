@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseJson } from '../event/index.ts';
 import { embeddingDimensionMax, embedTimeoutMs, ollamaEmbedBatchMax } from '../limits.ts';
 import {
   askPatiently,
@@ -6,7 +7,6 @@ import {
   ollamaErrorWords,
   ollamaProvider,
   ollamaShapeWords,
-  parseJson,
   probeOllama,
   type RetryPolicy,
   retryPolicy,

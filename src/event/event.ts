@@ -40,14 +40,6 @@ export interface ToolEvent extends Observation {
 }
 
 /** What `events.payload_json` holds: the event without the columns that stand beside it. */
-export interface Payload extends JsonObject {
-  readonly tool: string;
-  readonly input: Json;
-  readonly output: Json;
-  readonly sessionId: string;
-  readonly toolUseId: string | null;
-  readonly ts: string;
+export interface Payload extends JsonObject, Omit<Observation, 'client'> {
   readonly client: string;
-  readonly isError: boolean;
-  readonly cwd: string | null;
 }

@@ -7,7 +7,16 @@ export { clientVariablesOf } from './client-variables.ts';
 export { cutMark, cutText, cutToLimits } from './cut.ts';
 export { type ClientName, clientNames, type Observation, type Payload, type ToolEvent } from './event.ts';
 export { boundedId, identify } from './identity.ts';
-export { isObject, type Json, type JsonObject, objectAt, own, parseObject, stringAt } from './json.ts';
+export {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  parseJson,
+  parseObject,
+  stringAt,
+} from './json.ts';
 export { escapedJson, jsonText } from './json-text.ts';
 export { withoutTerminalSequences } from './terminal.ts';
 export { type ToolFamily, toolFamily } from './tool-family.ts';

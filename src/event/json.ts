@@ -8,15 +8,20 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `text` as a JSON object; null when it is not one, or not JSON. */
-export function parseObject(text: string): JsonObject | null {
+/** The JSON value of `text`; undefined when it is not JSON, or not all of it yet. */
+export function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return value;
   } catch {
-    // Not JSON, or not all of it yet: the caller knows which.
-    return null;
+    return undefined;
   }
+}
+
+/** `text` as a JSON object; null when it is not one. */
+export function parseObject(text: string): JsonObject | null {
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
 }
 
 /** The string at `key`, or undefined. */

@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, own, stringAt, toolFamily } from '../event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  parseJson,
+  stringAt,
+  toolFamily,
+} from '../event/index.ts';
 import { recallInputCharsMax, recallOutputCharsMax } from '../limits.ts';
 
 /** What the daemon is to be asked, and how the client takes an answer. */
@@ -108,13 +116,8 @@ function whose(payload: JsonObject): { readonly sessionId: string; readonly cwd:
 /** Arguments that came as their JSON text. */
 function opened(value: Json | undefined): Json {
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value ?? null;
-  try {
-    const inner: Json = JSON.parse(value);
-    return inner;
-  } catch {
-    // A text that only begins like JSON is a text.
-    return value;
-  }
+  // A text that only begins like JSON is a text.
+  return parseJson(value) ?? value;
 }
 
 /** Nothing of the request is kept or told: what is compared of it stands at its beginning. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, objectAt, stringAt } from '../event/index.ts';
+import { isObject, objectAt, parseJson, stringAt } from '../event/index.ts';
 import { errorDetailCharsMax } from '../limits.ts';
 
 /**
@@ -40,16 +40,6 @@ export function errorDetail(body: string): string {
   if (!isObject(parsed)) return '';
   const nested = objectAt(parsed, 'error');
   return (nested ? stringAt(nested, 'message') : stringAt(parsed, 'error')) ?? '';
-}
-
-/** The JSON value of `text`, or undefined. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function cleaned(text: string): string {

@@ -1,6 +1,6 @@
-import { isObject, own, stringAt } from '../event/index.ts';
+import { isObject, own, parseJson, stringAt } from '../event/index.ts';
 import { probeTimeoutMs } from '../limits.ts';
-import { apiErrorWords, errorDetail, parseJson } from './api-error.ts';
+import { apiErrorWords, errorDetail } from './api-error.ts';
 import { ask } from './http.ts';
 
 export const ollamaProvider = 'ollama';

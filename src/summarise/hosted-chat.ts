@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { JsonObject } from '../event/index.ts';
+import { type JsonObject, parseJson } from '../event/index.ts';
 import { summariseTimeoutMs } from '../limits.ts';
 import {
   type Answered,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { parseJson } from '../event/index.ts';
 import { localContextTokens, summariseTimeoutMs } from '../limits.ts';
 import {
   askPatiently,
   isRefusal,
   ollamaErrorWords,
   ollamaShapeWords,
-  parseJson,
   type Reply,
   type RetryPolicy,
   retryPolicy,

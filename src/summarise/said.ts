@@ -1,5 +1,4 @@
-import { isObject, type Json, own } from '../event/index.ts';
-import { parseJson } from '../model/index.ts';
+import { isObject, type Json, own, parseJson } from '../event/index.ts';
 
 /**
  * The list under `name` in what a model said, or null. Prose or fences around the JSON are passed over: not every runtime

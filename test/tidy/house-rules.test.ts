@@ -53,7 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'store',
   ],
   digest: ['calls/call', 'calls/plan', 'calls/subjects', 'event', 'store'],
-  embed: ['model', 'platform', 'terms', 'vector'],
+  embed: ['event', 'model', 'platform', 'terms', 'vector'],
   search: ['embed', 'event', 'platform', 'terms', 'vector'],
   curate: [
     'calls/call',

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, type Payload } from '../../event/index.ts';
+import { isObject, type Json, type JsonObject, own, type Payload, parseObject } from '../../event/index.ts';
 import { builtinDepthMax } from '../../limits.ts';
 import { type Result, resultOf } from './result.ts';
 
@@ -94,12 +94,5 @@ export function textsIn(value: Json, depth = 0, key = ''): readonly { key: strin
 function argumentsOf(input: Json): JsonObject {
   if (isObject(input)) return input;
   if (typeof input !== 'string') return { input };
-  if (!input.trimStart().startsWith('{')) return { input };
-  try {
-    const parsed: Json = JSON.parse(input);
-    return isObject(parsed) ? parsed : { input };
-  } catch (error) {
-    if (error instanceof SyntaxError) return { input };
-    throw error;
-  }
+  return parseObject(input) ?? { input };
 }

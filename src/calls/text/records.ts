@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own } from '../../event/index.ts';
+import { isObject, type Json, type JsonObject, own, parseObject } from '../../event/index.ts';
 import { oneLine } from './lines.ts';
 
 export interface Output {
@@ -39,13 +39,8 @@ function withoutStamps(text: string): string {
 function recordLine(line: string): string | null {
   const trimmed = line.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
-  try {
-    const record: Json = JSON.parse(trimmed);
-    return isObject(record) ? told(record) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const record = parseObject(trimmed);
+  return record === null ? null : told(record);
 }
 
 function told(record: JsonObject): string {

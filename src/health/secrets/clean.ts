@@ -1,4 +1,12 @@
-import { clientNames, isObject, type Json, own, stringAt, type ToolEvent } from '../../event/index.ts';
+import {
+  clientNames,
+  isObject,
+  type Json,
+  own,
+  parseJson,
+  stringAt,
+  type ToolEvent,
+} from '../../event/index.ts';
 import { redact, redactObservation, redactText } from '../../redact/index.ts';
 import { type Removed, removedBetween } from './removed.ts';
 
@@ -20,7 +28,7 @@ export function cleanText(text: string): Cleaned | null {
  * (a torn payload) is a text.
  */
 export function cleanJsonText(text: string): Cleaned | null {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value === undefined) return cleanText(text);
   const { value: clean, kinds, redactions } = redactJson(value);
   // A number that is a secret becomes a text: compared as JSON, not by identity.
@@ -44,17 +52,6 @@ export function eventIn(value: Json | undefined): ToolEvent | null {
   if (toolUseId === undefined || cwd === undefined || typeof isError !== 'boolean') return null;
   // The order of the keys is that of the text: whoever compares the two needs it.
   return { ...value, id, tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
-}
-
-/** @returns undefined for what is no JSON */
-export function parsed(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    // Told by the result: damaged text is looked through as text.
-    return undefined;
-  }
 }
 
 function redactJson(value: Json): {

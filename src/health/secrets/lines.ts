@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, own } from '../../event/index.ts';
+import { isObject, own, parseJson } from '../../event/index.ts';
 import { rawChunkBytes } from '../../limits.ts';
 import { encodeRecord } from '../../log/index.ts';
 import { lstatIfThere, removeIfThere, syncFolder } from '../../platform/index.ts';
 import { redactObservation } from '../../redact/index.ts';
 import type { Cleaned } from './clean.ts';
-import { cleanJsonText, eventIn, parsed } from './clean.ts';
+import { cleanJsonText, eventIn } from './clean.ts';
 import type { Tally } from './tally.ts';
 
 /** Counts the lines of `file` that today's rules would change. A file that is not there has none. */
@@ -55,7 +55,7 @@ function cleanLine(line: Buffer): { bytes: Buffer; kinds: Cleaned['kinds'] } | n
 
 /** Null for what is no whole record: that stays damaged, but without secrets. */
 function cleanRecord(text: string): Cleaned | null {
-  const value = parsed(text);
+  const value = parseJson(text);
   const event = isObject(value) ? eventIn(own(value, 'event')) : null;
   if (event === null || encodeRecord(event) !== `${text}\n`) return null;
   const { value: clean, kinds } = redactObservation(event);

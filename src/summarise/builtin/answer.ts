@@ -1,6 +1,6 @@
 import { textsIn } from '../../calls/call/index.ts';
 import { listed, oneLine, plainLines } from '../../calls/text/index.ts';
-import { isObject, type Json } from '../../event/index.ts';
+import { isObject, type Json, parseJson } from '../../event/index.ts';
 
 const answerKeys =
   'identifier title name status state url error message gitBranchName description text'.split(' ');
@@ -42,13 +42,8 @@ export function told(
 
 function parsedAnswer(text: string): Json | null {
   if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    const parsed: Json = JSON.parse(text);
-    return isObject(parsed) || Array.isArray(parsed) ? parsed : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const parsed = parseJson(text);
+  return isObject(parsed) || Array.isArray(parsed) ? parsed : null;
 }
 
 /** The texts of JSON that no longer parses, since its middle was cut. */
