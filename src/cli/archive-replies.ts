@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { inForm } from './replies.ts';
+import { inForm } from '../rpc/index.ts';
 
 const example = v.object({
   id: v.number(),

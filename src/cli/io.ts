@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { styleText } from 'node:util';
 import { errorCode, Failure, messageOf } from '../platform/index.ts';
-import { harmless } from './words.ts';
+import { printable } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -40,7 +40,7 @@ export function systemIo(): Io {
     showsProgress,
     columns: Math.min(process.stdout.columns ?? 100, 120),
     out: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${harmless(text)}\n`),
+    note: (text) => void process.stderr.write(`${printable(text)}\n`),
     progress: (text) => {
       if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
     },

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { Failure } from '../platform/index.ts';
-import { detailShape, hitShape, summaryShape, timelineShape, whyShape } from '../rpc/index.ts';
+import { detailShape, hitShape, inForm, summaryShape, timelineShape, whyShape } from '../rpc/index.ts';
 
 const session = v.object({
   sessionId: v.string(),
@@ -54,13 +53,4 @@ export function read<K extends keyof typeof replies>(
   reply: unknown,
 ): v.InferOutput<(typeof replies)[K]> {
   return inForm(replies[kind], reply);
-}
-
-/** A reply in the form that `schema` gives. @throws Failure `bad_reply` when the daemon is of another version */
-export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, reply);
-  if (result.success) return result.output;
-  throw new Failure('bad_reply', `the daemon's answer has another form than this command knows`, {
-    repair: 'run: memd restart (the running daemon may be of an older version)',
-  });
 }

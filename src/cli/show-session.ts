@@ -1,22 +1,22 @@
 import type { Io } from './io.ts';
 import type { SessionReply } from './replies.ts';
-import { duration, harmless, plural, wrap } from './words.ts';
+import { duration, plural, printable, wrap } from './words.ts';
 
 /** One session as a heading line and its digest, the parts of which hang behind their labels. */
 export function sessionLines(session: SessionReply, io: Io): string {
   const { sessionId, client, events, errors, firstTs, lastTs, digest } = session;
-  const name = sessionId === '' ? 'calls without a session' : `session ${harmless(sessionId)}`;
+  const name = sessionId === '' ? 'calls without a session' : `session ${printable(sessionId)}`;
   const failed = errors === 0 ? '' : io.style('yellow', ` · ${plural(errors, 'error')}`);
   const heading = io.style(
     'cyan',
-    `${span(firstTs, lastTs)} · ${harmless(client)} · ${plural(events, 'event')}`,
+    `${span(firstTs, lastTs)} · ${printable(client)} · ${plural(events, 'event')}`,
   );
   const told = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
   return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${told}`;
 }
 
 function digestLines(digest: string, io: Io): string {
-  const lines = harmless(digest).split('\n');
+  const lines = printable(digest).split('\n');
   return lines
     .map((line) => {
       const hanging = wrap(line, io.columns, '      ').slice('  '.length);
@@ -32,7 +32,7 @@ function digestLines(digest: string, io: Io): string {
 function span(firstTs: string, lastTs: string): string {
   const [first, last] = [new Date(firstTs), new Date(lastTs)];
   if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime())) {
-    return harmless(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
+    return printable(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
   }
   const took = duration((last.getTime() - first.getTime()) / 1000);
   const end = dayOf(first) === dayOf(last) ? timeOf(last) : `${dayOf(last)} ${timeOf(last)}`;

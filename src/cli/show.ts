@@ -1,14 +1,14 @@
 import type { Io } from './io.ts';
 import type { HitReply, SummaryReply, WhyReply } from './replies.ts';
-import { ago, duration, harmless, wrap } from './words.ts';
+import { ago, duration, printable, wrap } from './words.ts';
 
 /** One memory as a heading line and its text. */
 export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
   const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
-  const facts = harmless([`#${summary.id}`, summary.tool, ago(summary.ts, Date.now())].join(' · '));
+  const facts = printable([`#${summary.id}`, summary.tool, ago(summary.ts, Date.now())].join(' · '));
   const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
-  return `${lead}${io.style('cyan', facts)}${io.style('dim', harmless(`${session} · ${summary.model}`))}${pin}\n${wrap(
-    harmless(summary.text),
+  return `${lead}${io.style('cyan', facts)}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}\n${wrap(
+    printable(summary.text),
     io.columns,
     '    ',
   )}`;
@@ -30,7 +30,7 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
 function reasonLines(why: WhyReply, columns: number): string {
   const label = '    why: ';
   const margin = ' '.repeat(label.length);
-  const explanation = harmless(why.explanation);
+  const explanation = printable(why.explanation);
   const clauses: string[] = [];
   for (const clause of explanation.split(' · ')) {
     const joined = [...clauses.slice(-1), clause].join(' · ');
@@ -69,6 +69,6 @@ export function whyLines(why: WhyReply, io: Io): string {
     ...Object.entries(factors).map(([name, factor]) => row(name, '', `x ${number(factor)}`)),
     row('score', rrf.rank === null ? 'not among the hits' : `rank ${rrf.rank}`, `= ${number(rrf.score)}`),
     '',
-    wrap(harmless(why.explanation), io.columns, ''),
+    wrap(printable(why.explanation), io.columns, ''),
   ].join('\n');
 }

@@ -43,7 +43,7 @@ export function wrap(text: string, width: number, indent: string): string {
 }
 
 /** Without what could move a terminal's cursor or turn its text around: stored text is somebody's, not ours. */
-export function harmless(text: string): string {
+export function printable(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     '',

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { Json, JsonObject } from '../event/index.ts';
+import type { Json } from '../event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../limits.ts';
-import { Failure } from '../platform/index.ts';
 import { detailShape, type edgeShape, hitShape, type summaryShape, timelineShape } from '../rpc/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
@@ -63,12 +62,3 @@ export const idArgument = v.pipe(
   v.integer('must be a whole number'),
   v.minValue(1, 'must be 1 or more'),
 );
-
-/** `value` in the form of `schema`. @throws Failure `bad_reply` when the daemon is of another version */
-export function inForm<S extends v.GenericSchema>(schema: S, value: Json | JsonObject): v.InferOutput<S> {
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  throw new Failure('bad_reply', "The memory's answer has another form than this server knows", {
-    repair: 'the running daemon may be of another version: the user can run `memd restart`',
-  });
-}

@@ -5,7 +5,7 @@
  * Knows neither prompts nor vectors: see `summarise/` and `embed/`.
  */
 export { publicAddress } from './address.ts';
-export { apiErrorWords, isRefusal, isRetryable, parseJson } from './api-error.ts';
+export { apiErrorWords, isRefusal, isRetryable } from './api-error.ts';
 export type { Answered, Reply, Silent } from './http.ts';
 export {
   ollamaDigest,

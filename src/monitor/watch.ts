@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject, type JsonObject, jsonText, objectAt, own } from '../event/index.ts';
-import { monitorReplyBytesMax, monitorReplyCharsMax, pingTimeoutMs } from '../limits.ts';
+import { monitorReplyCharsMax, pingTimeoutMs } from '../limits.ts';
 import { isUnsafePlace, messageOf, pause } from '../platform/index.ts';
 import type { Environment, Workspace } from '../workspace/index.ts';
 import { Alerts } from './alerts.ts';

@@ -12,6 +12,14 @@ export {
   type RequestFrame,
   refusal,
 } from './protocol.ts';
-export { detailShape, edgeShape, hitShape, summaryShape, timelineShape, whyShape } from './replies.ts';
+export {
+  detailShape,
+  edgeShape,
+  hitShape,
+  inForm,
+  summaryShape,
+  timelineShape,
+  whyShape,
+} from './replies.ts';
 export { closedEarly, parseReply, replyTooLong } from './reply.ts';
 export { type RpcServer, serve } from './server.ts';

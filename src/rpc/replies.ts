@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Failure } from '../platform/index.ts';
 
 /**
  * The memories and the numbers of a rank as the daemon tells them (CONTRACT 2), for whoever reads its replies. Unknown
@@ -60,3 +61,12 @@ export const whyShape = v.looseObject({
   rrf: v.looseObject({ score: v.number(), rank }),
   explanation: v.string(),
 });
+
+/** A reply in the form that `schema` gives. @throws Failure `bad_reply` when the daemon is of another version */
+export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, reply);
+  if (result.success) return result.output;
+  throw new Failure('bad_reply', "the daemon's answer has another form than this program knows", {
+    repair: 'run: memd restart (the running daemon may be of an older version)',
+  });
+}

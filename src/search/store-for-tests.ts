@@ -1,8 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { type Embedder, vectorToBlob } from '../embed/index.ts';
-import { ftsTokenize, indexText, matchExpression } from '../terms/index.ts';
+import { type AskedWord, ftsTokenize, indexText, matchExpression } from '../terms/index.ts';
 import type {
-  AskedWord,
   CallPlace,
   Occurrences,
   SearchFilter,

@@ -1,3 +1,5 @@
+import type { AskedWord } from '../terms/index.ts';
+
 /** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
 export interface SearchStore {
   /**
@@ -37,15 +39,6 @@ export interface SearchStore {
   vectorCountBetween(from: number, until: number): number;
   /** The ids of those. */
   vectorIdsBetween(from: number, until: number): number[];
-}
-
-/** A term to ask the index for. */
-export interface AskedWord {
-  readonly term: string;
-  /** Whether every term that begins with it counts. */
-  readonly prefix: boolean;
-  /** In how many summaries it stands. */
-  readonly documents: number;
 }
 
 /** Equality on each that is given. */

@@ -1,18 +1,10 @@
 import { lexicalPrefixTermsMax, lexicalSpare, lexicalVisitedMax, lexicalVisitedShare } from '../limits.ts';
+import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState, timesIn } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import { type Postings, readPostings, union } from './postings.ts';
 import { list, number, text } from './row.ts';
 import { WordCounts } from './word-counts.ts';
-
-/** A term to ask the index for. */
-export interface AskedWord {
-  readonly term: string;
-  /** Whether every term that begins with it counts. */
-  readonly prefix: boolean;
-  /** In how many summaries it stands. */
-  readonly documents: number;
-}
 
 /** What the index holds of one summary. */
 export interface Occurrences {

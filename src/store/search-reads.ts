@@ -1,10 +1,10 @@
 import { knownTermsMax } from '../limits.ts';
-import { matchExpression } from '../terms/index.ts';
+import { type AskedWord, matchExpression } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPlace, CallPlaces } from './call-places.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
-import { type AskedWord, LexicalReads, type Occurrences } from './lexical-reads.ts';
+import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { list, number, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';

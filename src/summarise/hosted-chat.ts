@@ -7,7 +7,6 @@ import {
   apiErrorWords,
   askPatiently,
   isRefusal,
-  parseJson,
   type Reply,
   type RetryPolicy,
   retryPolicy,

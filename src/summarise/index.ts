@@ -15,6 +15,7 @@ export { localBackend } from './local.ts';
 export { localChat } from './local-chat.ts';
 export { plain } from './plain.ts';
 export { costMicroUsd } from './prices.ts';
+export { listSchema, recordedPrompt } from './recorded-prompt.ts';
 export { refine } from './refine.ts';
 export { repairOf } from './repair.ts';
 export { retell, retellAlone } from './retell.ts';

@@ -6,7 +6,7 @@
  */
 export { bm25Share, inverseFrequency } from './bm25.ts';
 export { indexTerms, indexText } from './index-text.ts';
-export { matchExpression, mostTelling, type QueryTerm, queryTerms } from './query.ts';
+export { type AskedWord, matchExpression, mostTelling, type QueryTerm, queryTerms } from './query.ts';
 export { stem } from './stem.ts';
 export { isStopWord } from './stop-words.ts';
 export { ftsTokenize } from './tokenizer.ts';

@@ -16,6 +16,15 @@ export interface QueryTerm {
   readonly prefix: boolean;
 }
 
+/** A term to ask the full-text index for. */
+export interface AskedWord {
+  readonly term: string;
+  /** Whether every term that begins with it counts. */
+  readonly prefix: boolean;
+  /** In how many summaries it stands. */
+  readonly documents: number;
+}
+
 /**
  * The distinct terms of `query`, in its order, at most `queryTermsMax`: of a longer query (a pasted stack trace)
  * the most telling. No terms: the query is empty, or says nothing (stop words, emoji, punctuation).

@@ -5,7 +5,7 @@ import { Failure } from '../../platform/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { harmless } from '../words.ts';
+import { printable } from '../words.ts';
 
 export const doctorCommand: AddCommand = (program, io) => {
   command(program, 'doctor', 'look for what is wrong with this memory, and mend it', [
@@ -67,7 +67,7 @@ const order: readonly Severity[] = ['error', 'warning', 'note'];
 /** What was mended, then what is wrong, the worst first. */
 function describe({ findings, mended }: Examined, io: Io): string {
   const line = (word: Severity | 'mended', { code, sentence, detail }: Finding, then: string): string =>
-    `${io.style(styles[word], word.padEnd(8))} ${code}: ${sentence}: ${harmless(detail)}; ${harmless(then)}`;
+    `${io.style(styles[word], word.padEnd(8))} ${code}: ${sentence}: ${printable(detail)}; ${printable(then)}`;
   const sorted = order.flatMap((severity) => findings.filter((one) => one.severity === severity));
   const lines = [
     ...mended.map((one) => line('mended', one, one.did)),

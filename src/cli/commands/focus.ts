@@ -1,7 +1,7 @@
 import { jsonText } from '../../event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
-import { harmless } from '../words.ts';
+import { printable } from '../words.ts';
 
 export const focusCommand: AddCommand = (program, io) => {
   command(program, 'focus', 'show or set what you are working on', [
@@ -16,6 +16,6 @@ export const focusCommand: AddCommand = (program, io) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
       if (options.json) return io.out(jsonText({ ok: true, focus: focus ?? null }));
-      io.out(typeof focus === 'string' ? harmless(focus) : 'no focus is set');
+      io.out(typeof focus === 'string' ? printable(focus) : 'no focus is set');
     });
 };

@@ -4,7 +4,7 @@ import { Failure } from '../../platform/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { count, duration, harmless, plural } from '../words.ts';
+import { count, duration, plural, printable } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
   command(program, 'info', 'show whether the daemon runs and what the memory holds', [
@@ -46,7 +46,7 @@ function describe(info: Info, io: Io, repair: string): string {
   const skipped = `${count(counts.skipped)} skipped`;
   return [
     io.style('bold', `memd ${info.version} · ${workspace.key}`),
-    row('root', harmless(workspace.root)),
+    row('root', printable(workspace.root)),
     row('namespace', workspace.namespace),
     daemonLine,
     ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
@@ -57,24 +57,24 @@ function describe(info: Info, io: Io, repair: string): string {
     row('summaries', count(counts.summaries)),
     row('embeddings', count(counts.embeddings)),
     ...(daemon.reachable
-      ? [row('drain', harmless(backends.drainError ?? backends.drain ?? 'not known yet'))]
+      ? [row('drain', printable(backends.drainError ?? backends.drain ?? 'not known yet'))]
       : []),
-    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', harmless(backends.drainHint)))]),
-    ...(daemon.reachable ? [row('embedder', harmless(backends.embedder ?? 'not known yet'))] : []),
-    ...info.usage.map((use) => row('spent', harmless(spentWords(use)))),
+    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', printable(backends.drainHint)))]),
+    ...(daemon.reachable ? [row('embedder', printable(backends.embedder ?? 'not known yet'))] : []),
+    ...info.usage.map((use) => row('spent', printable(spentWords(use)))),
     ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
-    row('focus', info.focus === null ? 'none' : harmless(info.focus)),
+    row('focus', info.focus === null ? 'none' : printable(info.focus)),
     row('scope', scopeWords(info.scope, io)),
-    ...info.warnings.map((warning) => row('warning', io.style('yellow', harmless(warning)))),
+    ...info.warnings.map((warning) => row('warning', io.style('yellow', printable(warning)))),
   ].join('\n');
 }
 
 function scopeWords(scope: Info['scope'], io: Io): string {
   if (scope.state === 'off') return 'off';
   if (scope.state === 'invalid') {
-    return io.style('red', harmless(`.memd/scope.json is NOT in force: ${scope.error}`));
+    return io.style('red', printable(`.memd/scope.json is NOT in force: ${scope.error}`));
   }
-  const globs = (of: readonly string[] | undefined): string => harmless((of ?? []).join(' '));
+  const globs = (of: readonly string[] | undefined): string => printable((of ?? []).join(' '));
   const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
   return `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`;
 }

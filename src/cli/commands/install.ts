@@ -21,7 +21,7 @@ import {
 } from '../../install/index.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
-import { harmless } from '../words.ts';
+import { printable } from '../words.ts';
 
 interface InstallOptions {
   readonly guard?: 'warn' | 'block';
@@ -123,7 +123,7 @@ function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: (
     return;
   }
   if (isEmpty(plan)) io.out(`${title}: nothing to change`);
-  else if (dryRun === true) io.out(harmless(diffOf(plan)));
+  else if (dryRun === true) io.out(printable(diffOf(plan)));
   else for (const report of files) io.out(line(report, io));
   for (const note of notes) io.note(`memd: ${note}`);
 }
@@ -131,7 +131,7 @@ function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: (
 /** One file that was changed. */
 export function line({ file, action, backup }: FileReport, io: Io): string {
   const kept = backup === undefined ? '' : ` (the former one is kept as ${backup})`;
-  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${harmless(file + kept)}`;
+  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
 }
 
 function list(states: readonly AssistantState[], { json }: InstallOptions, io: Io): void {
@@ -147,7 +147,7 @@ function list(states: readonly AssistantState[], { json }: InstallOptions, io: I
   const shown = states.filter(({ isFound, state }) => isFound || state !== 'not-installed');
   for (const { name, state, reason } of shown) {
     const words = `${state.replace('-', ' ')}${reason === null ? '' : `: ${reason}`}`;
-    io.out(`${name.padEnd(12)} ${io.style(styles[state], harmless(words))}`);
+    io.out(`${name.padEnd(12)} ${io.style(styles[state], printable(words))}`);
   }
   if (shown.length === 0) io.out('no assistant was found on this machine');
   io.note(`memd: install one by: memd install CLIENT (${namesInWords()})`);

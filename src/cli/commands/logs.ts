@@ -5,7 +5,7 @@ import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { Tail } from '../tail.ts';
-import { harmless } from '../words.ts';
+import { printable } from '../words.ts';
 
 interface Options {
   readonly follow?: boolean;
@@ -45,19 +45,19 @@ function show(line: string, { json }: Options, io: Io): void {
 function readable(line: string, io: Io): string {
   const entry = parseObject(line);
   // A line that was cut by a crash is shown as it is.
-  if (entry === null) return harmless(line);
+  if (entry === null) return printable(line);
   const { level, time, msg, pid: _pid, ...rest } = entry;
   const name = levels[Number(level)] ?? 'note';
   const colour = Number(level) >= 50 ? 'red' : Number(level) >= 40 ? 'yellow' : 'dim';
   const fields = Object.entries(rest)
-    .map(([key, value]) => `${harmless(key)}=${plain(value)}`)
+    .map(([key, value]) => `${printable(key)}=${plain(value)}`)
     .join(' ');
   const head = `${io.style('dim', plain(time))} ${io.style(colour, name.padEnd(5))}`;
   return `${head} ${plain(msg)} ${io.style('dim', fields)}`;
 }
 
 function plain(value: Json | undefined): string {
-  return harmless(typeof value === 'string' ? value : jsonText(value ?? null));
+  return printable(typeof value === 'string' ? value : jsonText(value ?? null));
 }
 
 /** Tells lines as they are added, until the command is interrupted. */

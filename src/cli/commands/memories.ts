@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { summaryLines } from '../show.ts';
-import { harmless } from '../words.ts';
+import { printable } from '../words.ts';
 
 export const showCommand: AddCommand = (program, io) => {
   command(program, 'show', 'show a memory with the call it was made of', ['mem show 12'])
@@ -20,11 +20,11 @@ export const showCommand: AddCommand = (program, io) => {
       const vector =
         summary.embedder === null ? 'none yet' : `${summary.embedder}, ${summary.dimension} dimensions`;
       io.out(summaryLines(summary, io));
-      io.out(io.style('dim', harmless(`    event ${summary.eventId} · ${summary.ts} · vector: ${vector}`)));
+      io.out(io.style('dim', printable(`    event ${summary.eventId} · ${summary.ts} · vector: ${vector}`)));
       for (const { from, to, kind, evidence } of summary.edges) {
-        io.out(io.style('yellow', harmless(`    #${from} ${kind} #${to}: ${evidence}`)));
+        io.out(io.style('yellow', printable(`    #${from} ${kind} #${to}: ${evidence}`)));
       }
-      io.out(harmless(jsonText(summary.payload, 2)));
+      io.out(printable(jsonText(summary.payload, 2)));
     });
 };
 

@@ -9,7 +9,7 @@ import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { type AddCommand, command } from '../program.ts';
-import { ago, count as grouped, harmless, wrap } from '../words.ts';
+import { ago, count as grouped, printable, wrap } from '../words.ts';
 
 export const pruneCommand: AddCommand = (program, io) => {
   command(program, 'prune', 'show the memories that need not stay, and remove them with --confirm', [
@@ -75,8 +75,8 @@ function groupLines({ reason, count, bytes, examples }: PruneReply['groups'][num
       ? `replaced by a newer memory for ${supersededDaysMin} days or more`
       : 'the same call with the same result in one session; the newest stays';
   const lines = examples.flatMap((one) => [
-    `  ${io.style('cyan', `#${one.id} · ${harmless(one.tool)} · ${ago(one.ts, Date.now())}`)}${io.style('dim', ` · stays: #${one.by}`)}`,
-    wrap(harmless(one.text), io.columns, '    '),
+    `  ${io.style('cyan', `#${one.id} · ${printable(one.tool)} · ${ago(one.ts, Date.now())}`)}${io.style('dim', ` · stays: #${one.by}`)}`,
+    wrap(printable(one.text), io.columns, '    '),
   ]);
   const more = count - examples.length;
   return [

@@ -3,7 +3,7 @@ import { jsonText } from '../../event/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { harmless } from '../words.ts';
+import { printable } from '../words.ts';
 
 export const scopeCommand: AddCommand = (program, io) => {
   const scope = command(program, 'scope', 'where assistants may write: the rules in .memd/scope.json', [
@@ -53,7 +53,7 @@ function describe({ path, real, isAllowed, by, rule }: Explained, io: Io): strin
     unread: 'a part of it cannot be read',
   }[by];
   const leads = real === path ? '' : ` (${real})`;
-  return `${verdict} ${harmless(`${path}${leads}: ${why}`)}`;
+  return `${verdict} ${printable(`${path}${leads}: ${why}`)}`;
 }
 
 function noteWhenNotInForce({ scope, file }: Ground, io: Io): void {

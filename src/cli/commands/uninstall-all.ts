@@ -4,7 +4,7 @@ import { type Data, foretellLeaving, type Leaving, leave, type Memory, memoryOf 
 import { askYes } from '../ask-yes.ts';
 import type { Io } from '../io.ts';
 import { Unsuccessful } from '../program.ts';
-import { count, harmless, plural } from '../words.ts';
+import { count, plural, printable } from '../words.ts';
 import { line } from './install.ts';
 import { size } from './prune.ts';
 
@@ -72,7 +72,7 @@ function asJson(leaving: Leaving, dryRun: boolean): object {
 function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
   const { assistants, backups, daemons, memory, removed, foreign } = leaving;
   const taken = assistants.flatMap(({ files, diff }) =>
-    dryRun ? [harmless(diff)] : files.map((file) => line(file, io)),
+    dryRun ? [printable(diff)] : files.map((file) => line(file, io)),
   );
   const lines = [
     ...backups.removed.map((file) => `${word('removed', dryRun)} ${file}: the file is what it holds`),
@@ -90,7 +90,7 @@ function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
     ...memoryInWords(leaving, dryRun),
     ...lastSteps(leaving.plugin).map(({ why, run }) => `${why}: ${run}`),
   ];
-  return [...taken, ...further.map(harmless)];
+  return [...taken, ...further.map(printable)];
 }
 
 const fates: Readonly<Record<Leaving['daemons'][number]['outcome'], string>> = {

@@ -29,12 +29,12 @@ function changesThings({ family, subjects, failed }: Facts): boolean {
   if (family === 'edit') return !failed;
   if (family === 'command')
     return (
-      subjects.length === 0 || subjects.some(({ kind, outcome, name }) => !harmless(kind, outcome, name))
+      subjects.length === 0 || subjects.some(({ kind, outcome, name }) => !onlyLooks(kind, outcome, name))
     );
   return family === 'agent' || family === 'other';
 }
 
-function harmless(kind: string, outcome: string, name: string): boolean {
+function onlyLooks(kind: string, outcome: string, name: string): boolean {
   if (kind === 'file') return outcome === 'read';
   if (kind === 'command')
     return /^(?:ls|pwd|echo|wc|git (?:status|diff|log|show|branch)|grep|rg|cat|head|tail)\b/.test(name);

@@ -6,9 +6,9 @@ import {
   mcpPayloadCharsMax,
   summaryCharsMax,
 } from '../../limits.ts';
-import { edgeShape } from '../../rpc/index.ts';
+import { edgeShape, inForm } from '../../rpc/index.ts';
 import { fitting, harmless, oneLine, shortened } from '../record.ts';
-import { type Detailed, edgeLine, edgesOf, entry, entryOf, idArgument, inForm, replies } from '../shapes.ts';
+import { type Detailed, edgeLine, edgesOf, entry, entryOf, idArgument, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memGet = tool({

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { mcpAnswerCharsMax, mcpHitsMax } from '../../limits.ts';
+import { inForm } from '../../rpc/index.ts';
 import { fitting } from '../record.ts';
-import { entry, entryLine, entryOf, inForm, replies } from '../shapes.ts';
+import { entry, entryLine, entryOf, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memSearch = tool({

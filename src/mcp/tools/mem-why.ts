@@ -2,18 +2,9 @@ import * as v from 'valibot';
 import { isObject, type Json, own } from '../../event/index.ts';
 import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '../../limits.ts';
 import { Failure } from '../../platform/index.ts';
-import { edgeShape, whyShape } from '../../rpc/index.ts';
+import { edgeShape, inForm, whyShape } from '../../rpc/index.ts';
 import { harmless, harmlessJson, oneLine } from '../record.ts';
-import {
-  type Detailed,
-  edgeLine,
-  edgesOf,
-  entryLine,
-  entryOf,
-  idArgument,
-  inForm,
-  replies,
-} from '../shapes.ts';
+import { type Detailed, edgeLine, edgesOf, entryLine, entryOf, idArgument, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 const provenance = v.object({
