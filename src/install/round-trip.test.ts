@@ -182,6 +182,9 @@ describe('what is not ours', () => {
   test.each([
     ['{\n  "a": 1\n  "b": 2\n}', /line 3: a comma is missing/],
     ['{"a": sk-secret}', /line 1: a value is expected/],
+    ['{"hooks": {', /line 1: a closing bracket is missing/],
+    ['{"a" 1}', /line 1: a colon is missing/],
+    ['{a: 1}', /line 1: a value is expected/],
     ['[]', /what it holds is not an object/],
     ['{"hooks": []}', /"hooks" is not an object/],
     ['{"hooks": {"preToolUse": {}}}', /"hooks"\."preToolUse" is not a list/],

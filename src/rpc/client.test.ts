@@ -79,6 +79,15 @@ describe('the client', () => {
     close();
   });
 
+  test.each([
+    ['one without its newline', '{"ok":true}', 'ok'],
+    ['one that does not say how it went', '{"at":1}\n', 'silent'],
+  ])('takes %s for the whole reply to a ping', async (_name, words, health) => {
+    const { at, close } = await strange((client) => client.write(words));
+    expect(await ping(at)).toBe(health);
+    close();
+  });
+
   test('that asks by a ping first gives up one that is silent, and sends it nothing more', async () => {
     const heard: string[] = [];
     const { at, close } = await strange((client) => client.on('data', (chunk) => heard.push(String(chunk))));
