@@ -1,4 +1,4 @@
-import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { configNestingMax } from '../../limits.ts';
 import { Failure } from '../../platform/index.ts';
 
@@ -44,25 +44,53 @@ export interface Document {
  * @throws Failure `bad_config` that names `file` and line; it quotes nothing of the text, which may hold a secret
  */
 export function parseJsonc(text: string, file: string): Document {
-  const tree = new TreeBuilder(file);
-  visit(
-    text.replace(/^\ufeff/, ' '),
-    {
-      onObjectBegin: (at, _, line) => tree.open('object', at, line),
-      onArrayBegin: (at, _, line) => tree.open('array', at, line),
-      onObjectEnd: (at) => tree.close(at + 1),
-      onArrayEnd: (at) => tree.close(at + 1),
-      onObjectProperty: (name, at) => tree.key(name, at),
-      onLiteralValue: (value: LeafNode['value'], start, length) =>
-        tree.add({ kind: 'leaf', value, start, end: start + length }),
-      onSeparator: (sign, at) => tree.separator(sign, at),
-      onComment: (start, length) => tree.comment({ start, end: start + length }),
-      onError: (code, _, __, line) => tree.fail(wordsFor(code, tree.root !== null), line),
+  const outermost = opened('array', -1, null);
+  let inner = outermost;
+  let isLoose = false;
+  const fail = (what: string, line: number): never => {
+    throw new Failure('bad_config', `${file} line ${line + 1}: ${what}`, {
+      safe: 'nothing was changed',
+      repair: 'correct the file, then run this again',
+    });
+  };
+  const add = (value: Node): void => {
+    const { name = null, start = value.start } = inner.key ?? {};
+    inner.children.push({ key: name, start, value, comma: null });
+  };
+  const open = (kind: ContainerNode['kind']) => (start: number, _: number, line: number) => {
+    // The parser calls itself for each level: deeper ones would overflow the stack.
+    if (inner.depth === configNestingMax) fail('it is nested too deep', line);
+    inner = opened(kind, start, inner);
+  };
+  const close = (at: number): void => {
+    const { kind, start, children, comments, outer } = inner;
+    isLoose ||= (children.at(-1)?.comma ?? null) !== null;
+    inner = outer ?? outermost;
+    add({ kind, start, end: at + 1, children, comments });
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: open('object'),
+    onArrayBegin: open('array'),
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onObjectProperty: (name, start) => {
+      inner.key = { name, start };
     },
-    { allowTrailingComma: true },
-  );
-  if (tree.root === null) return tree.fail('a value is expected', 0);
-  return { root: tree.root, isLoose: tree.isLoose };
+    onLiteralValue: (value: LeafNode['value'], start, length) =>
+      add({ kind: 'leaf', value, start, end: start + length }),
+    onSeparator: (sign, at) => {
+      const last = inner.children.at(-1);
+      if (sign === ',' && last !== undefined) last.comma = at;
+    },
+    onComment: (start, length) => {
+      isLoose = true;
+      inner.comments.push({ start, end: start + length });
+    },
+    onError: (code, _, __, line) => fail(wordsFor(code, outermost.children.length > 0), line),
+  };
+  visit(text.replace(/^\ufeff/, ' '), visitor, { allowTrailingComma: true });
+  const root = outermost.children[0]?.value;
+  return root === undefined ? fail('a value is expected', 0) : { root, isLoose };
 }
 
 /** The plain value of a node. Of two members with one name the last counts, as with `JSON.parse`. */
@@ -72,71 +100,21 @@ export function plainValue(node: Node): unknown {
   return Object.fromEntries(node.children.map((child) => [child.key ?? '', plainValue(child.value)]));
 }
 
-type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
-
+/** A container whose end is not reached yet; the outermost one stands for the text itself. */
 interface OpenContainer {
   readonly kind: ContainerNode['kind'];
   readonly start: number;
-  readonly children: Growing<Child>[];
+  readonly children: { -readonly [Key in keyof Child]: Child[Key] }[];
   readonly comments: Range[];
+  readonly outer: OpenContainer | null;
+  readonly depth: number;
+  /** Of the member whose value comes next. */
   key: { readonly name: string; readonly start: number } | null;
 }
 
-/** Builds the tree from what the parser visits, in the text's order. */
-class TreeBuilder {
-  readonly #file: string;
-  readonly #open: OpenContainer[] = [];
-  root: Node | null = null;
-  isLoose = false;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  open(kind: ContainerNode['kind'], start: number, line: number): void {
-    // The parser calls itself for each level: deeper ones would overflow the stack.
-    if (this.#open.length === configNestingMax) this.fail('it is nested too deep', line);
-    this.#open.push({ kind, start, children: [], comments: [], key: null });
-  }
-
-  close(end: number): void {
-    const closed = this.#open.pop();
-    if (closed === undefined) return;
-    const { kind, start, children, comments } = closed;
-    if ((children.at(-1)?.comma ?? null) !== null) this.isLoose = true;
-    this.add({ kind, start, end, children, comments });
-  }
-
-  key(name: string, start: number): void {
-    const container = this.#open.at(-1);
-    if (container !== undefined) container.key = { name, start };
-  }
-
-  add(value: Node): void {
-    const container = this.#open.at(-1);
-    if (container === undefined) this.root = value;
-    else {
-      const { name = null, start = value.start } = container.key ?? {};
-      container.children.push({ key: name, start, value, comma: null });
-    }
-  }
-
-  separator(sign: string, at: number): void {
-    const last = this.#open.at(-1)?.children.at(-1);
-    if (sign === ',' && last !== undefined) last.comma = at;
-  }
-
-  comment(range: Range): void {
-    this.isLoose = true;
-    this.#open.at(-1)?.comments.push(range);
-  }
-
-  fail(what: string, line: number): never {
-    throw new Failure('bad_config', `${this.#file} line ${line + 1}: ${what}`, {
-      safe: 'nothing was changed',
-      repair: 'correct the file, then run this again',
-    });
-  }
+function opened(kind: ContainerNode['kind'], start: number, outer: OpenContainer | null): OpenContainer {
+  const depth = outer === null ? 0 : outer.depth + 1;
+  return { kind, start, children: [], comments: [], outer, depth, key: null };
 }
 
 const errorWords: Readonly<Record<string, string>> = {
