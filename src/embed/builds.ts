@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../model/index.ts';
+import { parseJson } from '../event/index.ts';
 import type { KeptSettings } from './absences.ts';
 
 /**
