@@ -177,8 +177,8 @@ export class WriteAheadLog {
     const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
     if (this.#end === this.#base) this.#frontSince = performance.now();
     try {
-      // Before, so that nothing of somebody else's is written over; behind, since only that makes the acknowledgement true.
-      if (!this.#isOurs(nothing)) await this.#moveOn(nothing);
+      // What somebody has added is not written over. Behind the sync is what makes the acknowledgement true.
+      if (this.#handle.size() > this.#end - this.#base && !this.#hasTail) await this.#moveOn(nothing);
       await writeFully(this.#handle, bytes, this.#end - this.#base);
       await this.#settle();
       if (!this.#isOurs(bytes)) await this.#moveOn(bytes);

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { faultPoint, faultsAreOn } from './faults.ts';
 import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.ts';
-import { isFileAt } from './files.ts';
 
 const newline = 0x0a;
 
@@ -18,6 +17,8 @@ export interface DurableFile {
    * `atLeast`), and what was written at `line` stands behind the end of another line. A file that was cut in between has a hole there.
    */
   isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean;
+  /** How many bytes it has now, whoever wrote them. */
+  size(): number;
   close(): Promise<void>;
 }
 
@@ -77,6 +78,7 @@ async function openPrivate(file: string, flags: number): Promise<DurableFile> {
  */
 class Descriptor implements DurableFile {
   readonly #descriptor: number;
+  #own: fs.BigIntStats | null = null;
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -111,12 +113,18 @@ class Descriptor implements DurableFile {
   }
 
   isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean {
-    if (!isFileAt(this.#descriptor, file)) return false;
-    const now = fs.fstatSync(this.#descriptor).size;
-    if (now < size || (now > size && !atLeast)) return false;
+    // One look at the path tells which file it is and how long: an acknowledgement waits for this.
+    this.#own ??= fs.fstatSync(this.#descriptor, { bigint: true });
+    const there = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    if (there === undefined || there.ino !== this.#own.ino || there.dev !== this.#own.dev) return false;
+    if (there.size < size || (there.size > size && !atLeast)) return false;
     if (line === 0) return true;
     const before = Buffer.allocUnsafe(1);
     return fs.readSync(this.#descriptor, before, 0, 1, line - 1) === 1 && before[0] === newline;
+  }
+
+  size(): number {
+    return fs.fstatSync(this.#descriptor).size;
   }
 
   chmod(mode: number): Promise<void> {

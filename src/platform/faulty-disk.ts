@@ -126,6 +126,7 @@ function watched(handle: DurableFile, point: string, platter: Platter): DurableF
       faultPoint(`${point}.sync.after`);
     },
     stat: () => handle.stat(),
+    size: () => handle.size(),
     isAsWritten: (...look) => handle.isAsWritten(...look),
     close: () => handle.close(),
   };

@@ -18,7 +18,7 @@ type Bound = null | number | bigint | string | Uint8Array;
 export class Connection {
   readonly #file: string;
   readonly #database: DatabaseSyncInstance;
-  /** Which files it works on: the database, SQLite's log and its index; null for one that was not there yet. */
+  /** Which files it works on: the database and SQLite's log; null for one that was not there yet. */
   #files: readonly (string | null)[];
   readonly #statements = new Map<string, StatementSyncInstance>();
 
@@ -29,7 +29,7 @@ export class Connection {
       readOnly: options.readOnly,
       timeout: blocked.has(file) ? blockedTimeoutMs : busyTimeoutMs,
     });
-    this.#files = [identityOf(file), null, null];
+    this.#files = [identityOf(file), null];
     this.exec('PRAGMA foreign_keys = ON');
   }
 
@@ -91,7 +91,7 @@ export class Connection {
    * @throws Failure `moved_database`
    */
   mustBeInPlace(): void {
-    const there = ['', '-wal', '-shm'].map((part) => identityOf(`${this.#file}${part}`));
+    const there = [identityOf(this.#file), identityOf(`${this.#file}-wal`)];
     const isSame = this.#files.every((known, at) => known === null || known === there[at]);
     this.#files = isSame ? there : this.#files;
     if (isSame) return;
