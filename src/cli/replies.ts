@@ -13,7 +13,7 @@ const session = v.object({
 
 /** The parts of the daemon's replies that commands print. */
 export const replies = {
-  search: v.object({ hits: v.array(hitShape) }),
+  search: v.object({ hits: v.array(v.object({ ...hitShape.entries, why: v.optional(whyShape) })) }),
   why: v.object({ why: whyShape }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: v.unknown() })) }),
   recent: v.object({ summaries: v.array(summaryShape) }),

@@ -94,6 +94,17 @@ describe('hits and their explanation', () => {
     });
   });
 
+  test('`mem search --why` shows with each hit the numbers that ranked it, from the same request', async () => {
+    const asked = await home.mem(['search', 'redis', '--why', '--json']);
+    const { hits } = read('search', JSON.parse(asked.stdout));
+    expect(hits.length).toBeGreaterThan(1);
+    // The clock goes on between two requests, and the decay with it.
+    for (const { rank, score, why } of hits) expect(why?.rrf).toEqual({ rank, score });
+    const plain = await home.mem(['search', 'redis', '--why']);
+    expect(plain.stdout.match(/^ {4}why: /gm)).toHaveLength(hits.length);
+    expect((await home.mem(['search', 'redis', '--json'])).stdout).not.toContain('"why"');
+  });
+
   test('a memory that the query does not find is explained too, without a rank', async () => {
     const told = await why('ECONNREFUSED 6379', idOf('call-3'));
     expect(told.bm25).toMatchObject({ rank: null, contribution: 0 });

@@ -1,9 +1,7 @@
 import { jsonText } from '../../event/index.ts';
-import type { Workspace } from '../../workspace/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
-import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
-import { type HitReply, read, type WhyReply } from '../replies.ts';
+import { read } from '../replies.ts';
 import { hitLines, whyLines } from '../show.ts';
 
 interface SearchOptions {
@@ -27,21 +25,19 @@ export const searchCommand: AddCommand = (program, io) => {
     .option('--why', 'explain each hit')
     .option('--json', 'as JSON')
     .action(async (words: string[], options: SearchOptions) => {
-      const workspace = workspaceOf(io);
-      const query = words.join(' ');
-      const { session, tool } = options;
-      const filter = { ...(session ? { session } : {}), ...(tool ? { tool } : {}) };
-      const limit = options.number === undefined ? {} : { topK: options.number };
-      const { hits } = read(
-        'search',
-        await askAwake(workspace, io, { op: 'search', query, ...limit, ...filter }),
-      );
+      const { session, tool, why: explain, number: topK } = options;
+      const request = {
+        op: 'search',
+        query: words.join(' '),
+        ...(topK === undefined ? {} : { topK }),
+        ...(session ? { session } : {}),
+        ...(tool ? { tool } : {}),
+        ...(explain ? { explain } : {}),
+      };
+      const { hits } = read('search', await askAwake(workspaceOf(io), io, request));
       if (options.json) return io.out(jsonText({ hits }, 2));
       if (hits.length === 0) return io.note('nothing found');
-      for (const hit of hits) {
-        const why = options.why ? await whyOf(workspace, io, query, hit, filter) : null;
-        io.out(hitLines(hit, why, io));
-      }
+      for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
     });
 };
 
@@ -57,13 +53,3 @@ export const whyCommand: AddCommand = (program, io) => {
       io.out(options.json ? jsonText(why, 2) : whyLines(why, io));
     });
 };
-
-async function whyOf(
-  workspace: Workspace,
-  io: Io,
-  query: string,
-  { id }: HitReply,
-  filter: Readonly<Record<string, string>>,
-): Promise<WhyReply> {
-  return read('why', await askAwake(workspace, io, { op: 'why', query, id, ...filter })).why;
-}
