@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adapt } from '../src/clients/index.ts';
-import { deterministicEmbedder, vectorToBlob } from '../src/embed/index.ts';
+import { deterministicEmbedder } from '../src/embed/index.ts';
 import type { Json, Observation } from '../src/event/index.ts';
 import { createSearcher } from '../src/search/index.ts';
-import { TestStore } from '../src/search/store-for-tests.ts';
+import { TestMemories } from '../src/search/memories-for-tests.ts';
 import { draftSummary } from '../src/summarise/builtin/index.ts';
 
 const lines = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')
@@ -63,22 +63,21 @@ describe('the questions', () => {
     readFileSync(new URL('questions.json', import.meta.url), 'utf8'),
   );
   const embedder = deterministicEmbedder();
-  const store = new TestStore();
+  const store = new TestMemories();
   const searcher = createSearcher({
-    store,
+    store: store.reads,
     embedder: { current: () => Promise.resolve(embedder), failed: () => {} },
     settings: { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 },
     now: () => Date.parse(receivedAt),
   });
 
   beforeAll(async () => {
-    for (const line of lines) {
+    const memories = lines.map((line) => {
       const call = observed(line);
       const { text, terms } = draftSummary({ ...call });
-      const id = store.add({ text, terms, ts: call.ts, tool: call.tool, session: call.sessionId });
-      const [vector] = await embedder.embed([`${text}\n${terms}`], new AbortController().signal);
-      if (vector !== undefined) store.putVector(embedder, id, vectorToBlob(vector));
-    }
+      return { text, terms, ts: call.ts, tool: call.tool, session: call.sessionId };
+    });
+    await store.embed(embedder, store.add(memories));
   });
   afterAll(() => store.close());
 

@@ -1,9 +1,9 @@
 import { legDepth } from '../limits.ts';
+import type { SummaryWithTerms } from '../store/index.ts';
 import { indexTerms } from '../terms/index.ts';
 import type { AskedTerm } from './legs.ts';
 import type { Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
-import type { SearchRow } from './store-port.ts';
 
 /** What stands behind a ranking as a whole. */
 export interface Background {
@@ -22,7 +22,7 @@ export interface Background {
 }
 
 /** The numbers of a ranked summary, and the same in words. */
-export function explain(ranked: Ranked, row: SearchRow, background: Background): Why {
+export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
   const { bm25, vector, session, decay, wish, supersedes } = ranked;
   const factors = { ...(wish === 1 ? {} : { wish }), ...(supersedes > 1 ? { supersedes } : {}) };
   const matched = matchedTerms(ranked, row, background);
@@ -74,7 +74,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
 }
 
 /** The terms of the query that stand in the summary, the rarest first. */
-function matchedTerms({ bm25 }: Ranked, row: SearchRow, { terms }: Background): AskedTerm[] {
+function matchedTerms({ bm25 }: Ranked, row: SummaryWithTerms, { terms }: Background): AskedTerm[] {
   if (bm25.found === null) return [];
   const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
   return terms

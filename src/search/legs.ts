@@ -1,7 +1,7 @@
 import type { Embedder, VectorIndex } from '../embed/index.ts';
 import { commonTermSummariesMin, legDepth, lexicalTermsMax } from '../limits.ts';
+import type { SearchReads, SummaryFilter } from '../store/index.ts';
 import { inverseFrequency, mostTelling, type QueryTerm } from '../terms/index.ts';
-import type { SearchFilter, SearchStore } from './store-port.ts';
 
 /** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
 export interface Leg {
@@ -31,9 +31,9 @@ export interface LexicalLeg extends Leg {
 
 /** BM25 over the terms worth asking for. */
 export function lexicalLeg(
-  store: SearchStore,
+  store: SearchReads,
   terms: readonly QueryTerm[],
-  filter: SearchFilter,
+  filter: SummaryFilter,
 ): LexicalLeg {
   const asked = worthAsking(store, terms);
   const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);
@@ -64,7 +64,7 @@ export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
  * and costs the most (55 ms of 100,000 summaries against 2): left out when rarer ones are there. Of very many
  * the rarest. Few summaries are searched for every term.
  */
-function worthAsking(store: SearchStore, terms: readonly QueryTerm[]): AskedTerm[] {
+function worthAsking(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm[] {
   const count = store.summaryCount();
   const frequency = store.documentFrequency(terms.map(({ term }) => term));
   const asked = terms.map((term): AskedTerm => {

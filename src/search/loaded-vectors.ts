@@ -1,7 +1,7 @@
 import { type Embedder, VectorIndex } from '../embed/index.ts';
 import { vectorBatchMax, vectorIdRange } from '../limits.ts';
+import type { SearchReads, VectorRows } from '../store/index.ts';
 import { packedIn, vectorHeadBytes } from '../vector/index.ts';
-import type { SearchStore, VectorRows } from './store-port.ts';
 
 /** The vectors of one embedder that have been read, and which summaries have another one. */
 export class LoadedVectors {
@@ -9,13 +9,13 @@ export class LoadedVectors {
   index: VectorIndex | null = null;
   /** What the store said of its own version before it was last read; null before the first time. */
   dataVersion: number | null = null;
-  readonly #store: SearchStore;
+  readonly #store: SearchReads;
   readonly #embedder: Embedder;
   /** Summaries whose vector is another embedder's, or has another dimension. */
   readonly #apart = new Set<number>();
   #seq = 0;
 
-  constructor(store: SearchStore, embedder: Embedder) {
+  constructor(store: SearchReads, embedder: Embedder) {
     this.#store = store;
     this.#embedder = embedder;
   }

@@ -1,8 +1,8 @@
+import type { CallPlace, SearchReads } from '../store/index.ts';
 import { type Decay, decayOf } from './decay.ts';
 import type { Found, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
-import type { CallPlace, SearchStore } from './store-port.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
 import { type Wish, wishFactor } from './wish.ts';
 
@@ -57,7 +57,7 @@ export interface Ranking {
  * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
  * weight / (k + rank)), times what the query wishes for, decay and supersession. Equal scores: the newer first, then the higher id.
  */
-export function rankAll(store: SearchStore, legs: Legs, circumstances: Circumstances): Ranking {
+export function rankAll(store: SearchReads, legs: Legs, circumstances: Circumstances): Ranking {
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const places = store.places(ids);
   const all = { ...legs, session: sessionLeg(store, legs.bm25, places) };

@@ -1,26 +1,36 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { runs } from '../../test/support/runs.ts';
-import { deterministicEmbedder, type Embedder, vectorToBlob } from '../embed/index.ts';
+import { deterministicEmbedder, type Embedder } from '../embed/index.ts';
 import { lexicalTermsMax } from '../limits.ts';
+import { type Memory, TestMemories } from './memories-for-tests.ts';
 import { createSearcher, type SearcherParts } from './searcher.ts';
-import { type Memory, TestStore } from './store-for-tests.ts';
 
 const deterministic = deterministicEmbedder();
 const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
 const now = () => Date.parse('2026-03-01T00:00:00Z');
-const stores: TestStore[] = [];
+const stores = new Set<TestMemories>();
 
 afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
+  for (const store of stores) store.close();
+  stores.clear();
 });
 
-async function searcherOver(memories: readonly Memory[], more: Partial<SearcherParts> = {}) {
-  const store = new TestStore();
-  stores.push(store);
-  const ids = memories.map((memory) => store.add(memory));
+async function searcherOver(
+  memories: readonly Memory[],
+  more: Partial<SearcherParts> = {},
+  store = new TestMemories(),
+) {
+  stores.add(store);
+  const ids = store.add(memories);
   await store.embed(deterministic, ids);
-  const searcher = createSearcher({ store, embedder: always(deterministic), settings, now, ...more });
+  const searcher = createSearcher({
+    store: store.reads,
+    embedder: always(deterministic),
+    settings,
+    now,
+    ...more,
+  });
   return { store, searcher, ids };
 }
 
@@ -85,7 +95,7 @@ test('words that no summary has are words all the same: what the vectors found i
   // More than are asked for whether they are known or not.
   const query = Array.from({ length: lexicalTermsMax + 1 }, (_, at) => `unheard${at}of`).join(' ');
   const [vector = new Float32Array()] = await deterministic.embed([query], new AbortController().signal);
-  store.putVector(deterministic, id, vectorToBlob(vector));
+  store.putVector(deterministic, id, vector);
   expect((await searcher.search({ query })).map((hit) => hit.id)).toEqual([id]);
   const why = await searcher.why({ query, id });
   expect(why?.explanation).toMatch(
@@ -112,9 +122,9 @@ test('no decay when pinned, and none at a half-life of 0', async () => {
   ]);
   const id = ids[0] ?? 0;
   expect((await searcher.why({ query: 'redis', id }))?.decay).toMatchObject({ factor: 1, pinned: true });
-  const other = store.add({ text: 'redis', ts: '2020-01-01T00:00:00Z' });
+  const [other = 0] = store.add([{ text: 'redis', ts: '2020-01-01T00:00:00Z' }]);
   const still = createSearcher({
-    store,
+    store: store.reads,
     embedder: always(deterministic),
     settings: { ...settings, halfLifeDays: 0 },
     now,
@@ -181,11 +191,11 @@ test('vectors follow the database: new, replaced, deleted, cut short', async () 
     ['authenticate'],
     new AbortController().signal,
   );
-  store.putVector(deterministic, second, vectorToBlob(vector));
+  store.putVector(deterministic, second, vector);
   expect([await rankOf(first), await rankOf(second)]).toEqual([2, 1]);
-  store.putVector(deterministic, second, new Uint8Array(7));
+  store.putBytes(deterministic, second, new Uint8Array(7));
   expect([await rankOf(first), await rankOf(second)]).toEqual([1, null]);
-  const third = store.add({ text: 'authentication', session: 'c' });
+  const [third = 0] = store.add([{ text: 'authentication', session: 'c' }]);
   await store.embed(deterministic, [third]);
   store.forget(first);
   expect([await rankOf(third), await rankOf(second)]).toEqual([1, null]);
@@ -228,17 +238,7 @@ test('an embedder that fails, or of another name, costs only its leg', async () 
   expect(apart?.vector).toEqual({ rank: null, similarity: null, contribution: 0, embedder: 'other' });
 });
 
-const vocabulary = [
-  'redis',
-  'cache',
-  'caching',
-  'timeout',
-  'src/app/main.ts',
-  'fetchUser',
-  'E4711',
-  'deploy',
-  'auth',
-];
+const vocabulary = 'redis cache caching timeout src/app/main.ts fetchUser E4711 deploy auth'.split(' ');
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 8 });
 const memory = fc.record({
   text: words.map((some) => some.join(' ')),
@@ -249,6 +249,7 @@ const memory = fc.record({
 });
 
 test('the order of search is the order of the scores of why, whose numbers add up', async () => {
+  const store = new TestMemories();
   await fc.assert(
     fc.asyncProperty(
       fc.array(memory, { minLength: 1, maxLength: 25 }),
@@ -256,9 +257,9 @@ test('the order of search is the order of the scores of why, whose numbers add u
       words.map((some) => some.join(' ')),
       fc.constantFrom(undefined, 'a'),
       async (memories, edges, query, session) => {
-        const { store, searcher, ids } = await searcherOver(memories, {
-          settings: { ...settings, topK: 200 },
-        });
+        store.clear();
+        const all = { settings: { ...settings, topK: 200 } };
+        const { searcher, ids } = await searcherOver(memories, all, store);
         for (const [a, b] of edges) {
           const newer = ids[Math.max(a, b)];
           const older = ids[Math.min(a, b)];
@@ -282,8 +283,6 @@ test('the order of search is the order of the scores of why, whose numbers add u
           const older = rankOf.get(ids[Math.min(a, b)] ?? 0);
           if (a !== b && newer !== undefined && older !== undefined) expect(newer).toBeLessThan(older);
         }
-        store.close();
-        stores.splice(stores.indexOf(store), 1);
       },
     ),
     { numRuns: runs(40) },

@@ -1,12 +1,12 @@
 import type { Embedder, EmbedderCascade, VectorIndex } from '../embed/index.ts';
 import { queryCharsMax, queryEmbedTimeoutMs, topKMax } from '../limits.ts';
 import { Failure, messageOf } from '../platform/index.ts';
+import type { SearchReads, SummaryWithTerms } from '../store/index.ts';
 import { queryTerms } from '../terms/index.ts';
 import { type Background, explain } from './explain.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
-import type { SearchRow, SearchStore } from './store-port.ts';
 import { VectorCache } from './vectors.ts';
 import { wishOf } from './wish.ts';
 
@@ -29,7 +29,7 @@ export interface Searcher {
 }
 
 export interface SearcherParts {
-  readonly store: SearchStore;
+  readonly store: SearchReads;
   readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
   readonly settings: SearchSettings;
   /** Milliseconds since 1970. */
@@ -72,11 +72,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
 interface FoundRow {
   readonly ranked: Ranked;
-  readonly row: SearchRow;
+  readonly row: SummaryWithTerms;
 }
 
 /** In the same order. */
-function withRows(store: SearchStore, best: readonly Ranked[]): FoundRow[] {
+function withRows(store: SearchReads, best: readonly Ranked[]): FoundRow[] {
   const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
   return best.flatMap((ranked) => {
     const row = rows.get(ranked.place.id);

@@ -1,19 +1,20 @@
 import { afterEach, expect, test } from 'vitest';
 import { queryTerms } from '../terms/index.ts';
 import { lexicalLeg } from './legs.ts';
+import { type Memory, TestMemories } from './memories-for-tests.ts';
 import { sessionLeg } from './session-leg.ts';
-import { type Memory, TestStore } from './store-for-tests.ts';
 
-const stores: TestStore[] = [];
+const stores: TestMemories[] = [];
 afterEach(() => {
   for (const store of stores.splice(0)) store.close();
 });
 
 function legOver(memories: readonly Memory[], query: string) {
-  const store = new TestStore();
+  const store = new TestMemories();
   stores.push(store);
-  const ids = memories.map((memory) => store.add(memory));
-  const leg = sessionLeg(store, lexicalLeg(store, queryTerms(query), {}), store.rows(ids));
+  const { reads } = store;
+  const ids = store.add(memories);
+  const leg = sessionLeg(reads, lexicalLeg(reads, queryTerms(query), {}), reads.rows(ids));
   return { ids, leg, measures: ids.map((id) => leg.found.get(id)?.measure ?? 0) };
 }
 

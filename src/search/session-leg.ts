@@ -1,7 +1,7 @@
+import type { CallPlace, Occurrences, SearchReads } from '../store/index.ts';
 import { bm25Share } from '../terms/index.ts';
 import type { AskedTerm, Leg, LexicalLeg } from './legs.ts';
 import { ranked } from './legs.ts';
-import type { CallPlace, Occurrences, SearchStore } from './store-port.ts';
 
 export interface SessionLeg extends Leg {
   /** The highest measure; 0 when nothing was found. */
@@ -22,7 +22,7 @@ export interface SessionLeg extends Leg {
  * gave nearly the same; summing the neighbours' scores in place of their terms lost half of it.
  */
 export function sessionLeg(
-  store: SearchStore,
+  store: SearchReads,
   lexical: LexicalLeg,
   places: readonly CallPlace[],
 ): SessionLeg {
@@ -50,7 +50,7 @@ interface Share {
   readonly share: number;
 }
 
-function callsOf(store: SearchStore, { found, terms }: LexicalLeg, places: readonly CallPlace[]): Counted[] {
+function callsOf(store: SearchReads, { found, terms }: LexicalLeg, places: readonly CallPlace[]): Counted[] {
   const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
   return store
     .occurrences([...found.keys()], terms)

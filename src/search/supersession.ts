@@ -1,16 +1,16 @@
 import { supersessionDepthMax } from '../limits.ts';
-import type { SearchStore, Supersession } from './store-port.ts';
+import type { SearchReads } from '../store/index.ts';
 
 /**
  * What replaced each of `ids`, directly or through others, also through summaries that were not found
  * themselves: for each older id the newer ones next to it in the chain.
  */
-export function successorsOf(store: SearchStore, ids: readonly number[]): Map<number, number[]> {
+export function successorsOf(store: SearchReads, ids: readonly number[]): Map<number, number[]> {
   const successors = new Map<number, number[]>();
   const seen = new Set(ids);
   let border: readonly number[] = ids;
   for (let depth = 0; depth < supersessionDepthMax && border.length > 0; depth++) {
-    const edges: Supersession[] = store.supersededBy(border);
+    const edges = store.supersededBy(border);
     const next = new Set<number>();
     for (const { older, newer } of edges) {
       successors.set(older, [...(successors.get(older) ?? []), newer]);

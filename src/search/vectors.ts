@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder, VectorIndex } from '../embed/index.ts';
 import { vectorBatchMax } from '../limits.ts';
+import type { SearchReads } from '../store/index.ts';
 import { LoadedVectors } from './loaded-vectors.ts';
-import type { SearchStore } from './store-port.ts';
 
 /**
  * The vectors of the embedder in force, in memory, following the database: new rows are read by their `seq`; when there
@@ -10,11 +10,11 @@ import type { SearchStore } from './store-port.ts';
  * other work run between them, so that a first load of many vectors stalls no capture.
  */
 export class VectorCache {
-  readonly #store: SearchStore;
+  readonly #store: SearchReads;
   #loaded: LoadedVectors | null = null;
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(store: SearchStore) {
+  constructor(store: SearchReads) {
     this.#store = store;
   }
 

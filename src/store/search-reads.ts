@@ -9,7 +9,12 @@ import { list, number, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';
 
-/** The reads that ranking needs; shaped as search's port, which it does not know. */
+/** A summary with what `summaries.terms` holds, as stored. */
+export interface SummaryWithTerms extends Summary {
+  readonly terms: string;
+}
+
+/** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
 export class SearchReads {
   readonly #connection: Connection;
   readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
@@ -43,6 +48,7 @@ export class SearchReads {
     return Bm25.of(this.#connection).rows;
   }
 
+  /** In how many summaries each of `terms` occurs; a term that occurs nowhere is left out. */
   documentFrequency(terms: readonly string[]): Map<string, number> {
     const known = this.#frequencies();
     const unknown = terms.filter((term) => !known.has(term));
@@ -89,6 +95,7 @@ export class SearchReads {
     return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
   }
 
+  /** The ids of all summaries that the filter leaves; null when it leaves all. */
   filteredIds(filter: SummaryFilter): Set<number> | null {
     const { sql, values } = filterSql(filter);
     if (sql === '') return null;
@@ -99,11 +106,13 @@ export class SearchReads {
     return new Set(rows.map((row) => number(row, 'id')));
   }
 
+  /** Where those of `ids` that exist stand, in any order: all that ranking needs of hundreds of candidates. */
   places(ids: readonly number[]): CallPlace[] {
     return this.#places.of(ids, this.dataVersion());
   }
 
-  rows(ids: readonly number[]): (Summary & { readonly terms: string })[] {
+  /** The summaries of `ids` that exist, in any order. */
+  rows(ids: readonly number[]): SummaryWithTerms[] {
     const sql = `SELECT ${summaryColumns}, s.terms
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
     return this.#connection
@@ -116,6 +125,7 @@ export class SearchReads {
     return this.#lexical.occurrences(ids, words);
   }
 
+  /** The direct `supersedes` edges that end at one of `ids`. */
   supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
     return this.#store.edges.superseding(ids).map(({ from, to }) => ({ older: to, newer: from }));
   }
@@ -127,18 +137,22 @@ export class SearchReads {
     return list(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
   }
 
+  /** At most `limit` rows with a `seq` above the given one, whoever made them, those of the lowest `seq`. */
   vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
     return this.#store.embeddings.rowsAfter(seq, embedder, version, limit);
   }
 
+  /** How many vectors there are, whoever made them. */
   vectorCount(): number {
     return this.#store.embeddings.countAll();
   }
 
+  /** How many summaries with an id of at least `from` and below `until` have a vector, whoever made it. */
   vectorCountBetween(from: number, until: number): number {
     return this.#store.embeddings.countBetween(from, until);
   }
 
+  /** The ids of those. */
   vectorIdsBetween(from: number, until: number): number[] {
     return this.#store.embeddings.idsBetween(from, until);
   }

@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   digest: ['calls/call', 'calls/plan', 'calls/subjects', 'event', 'store'],
   embed: ['event', 'model', 'platform', 'terms', 'vector'],
-  search: ['embed', 'event', 'platform', 'terms', 'vector'],
+  search: ['embed', 'event', 'platform', 'store', 'terms', 'vector'],
   curate: [
     'calls/call',
     'calls/edits',
