@@ -27,9 +27,9 @@ try {
 async function main(count, further) {
   const rooms = await loadRooms(
     folder,
-    `export { openStore } from './src/store/index.ts';
-    export { builtinBackend, drain } from './src/summarise/index.ts';
-    export { curate } from './src/curate/index.ts';`,
+    `export { openStore } from './src/memory/store/index.ts';
+    export { builtinBackend, drain } from './src/memory/summarise/index.ts';
+    export { curate } from './src/memory/curate/index.ts';`,
   );
   const store = rooms.openStore(path.join(folder, 'db.sqlite'));
   const sessions = made();

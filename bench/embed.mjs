@@ -21,7 +21,7 @@ async function main() {
   const chars = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
   row('texts', `${texts.length} of ${chars.toFixed(0)} characters`);
 
-  const { deterministicEmbedder, VectorIndex } = await load('src/embed/index.ts', 'embed.mjs');
+  const { deterministicEmbedder, VectorIndex } = await load('src/memory/embed/index.ts', 'embed.mjs');
   const embedder = deterministicEmbedder();
   const [vectors, ms] = await timed(() => embedder.embed(texts, new AbortController().signal));
   row('deterministic', perSecond(texts.length, ms));

@@ -19,13 +19,13 @@ const data = path.resolve(root, process.env.MEMD_DATA ?? '../shared/data', 'tran
 ensureInstalled();
 // The rooms, with the test's model server.
 const rooms = `
-  export { prepare } from './src/capture/index.ts';
-  export { readTranscript } from './src/clients/index.ts';
-  export { loadConfig } from './src/config/index.ts';
-  export { Consolidator } from './src/consolidate/index.ts';
-  export { openStore, payloadOf } from './src/store/index.ts';
-  export { costMicroUsd } from './src/summarise/index.ts';
-  export { estimateTokens } from './src/summarise/fence.ts';
+  export { prepare } from './src/capture/intake/index.ts';
+  export { readTranscript } from './src/capture/clients/index.ts';
+  export { loadConfig } from './src/core/config/index.ts';
+  export { Consolidator } from './src/memory/consolidate/index.ts';
+  export { openStore, payloadOf } from './src/memory/store/index.ts';
+  export { costMicroUsd } from './src/memory/summarise/index.ts';
+  export { estimateTokens } from './src/memory/summarise/fence.ts';
   export { startModelServer } from './test/model-server.ts';`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-models-'));
 try {

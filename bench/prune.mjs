@@ -24,8 +24,8 @@ try {
 async function main(count, prunable) {
   const rooms = await loadRooms(
     folder,
-    `export { openStore } from './src/store/index.ts';
-    export { Archive, prunePlan } from './src/archive/index.ts';`,
+    `export { openStore } from './src/memory/store/index.ts';
+    export { Archive, prunePlan } from './src/memory/archive/index.ts';`,
   );
   const file = path.join(folder, 'db.sqlite');
   const store = rooms.openStore(file);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adapt } from '../src/clients/index.ts';
-import { deterministicEmbedder } from '../src/embed/index.ts';
-import type { Json, Observation } from '../src/event/index.ts';
-import { createSearcher } from '../src/search/index.ts';
-import { TestMemories } from '../src/search/memories-for-tests.ts';
-import { draftSummary } from '../src/summarise/builtin/index.ts';
+import { adapt } from '../src/capture/clients/index.ts';
+import type { Json, Observation } from '../src/core/event/index.ts';
+import { deterministicEmbedder } from '../src/memory/embed/index.ts';
+import { draftSummary } from '../src/memory/summarise/builtin/index.ts';
+import { createSearcher } from '../src/query/search/index.ts';
+import { TestMemories } from '../test/support/search/memories.ts';
 
 const lines = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')
   .trim()

@@ -46,12 +46,12 @@ const commonJs = {
 await build({
   ...commonJs,
   entryPoints: [
-    { in: 'src/daemon/main.ts', out: 'daemon' },
-    { in: 'src/engine/worker.ts', out: 'engine' },
-    { in: 'src/engine/check-main.ts', out: 'check' },
-    { in: 'src/backfill/worker.ts', out: 'backfill' },
-    { in: 'src/capture/worker.ts', out: 'capture' },
-    { in: 'src/bridge/reader/worker.ts', out: 'bridge' },
+    { in: 'src/service/daemon/main.ts', out: 'daemon' },
+    { in: 'src/service/engine/worker.ts', out: 'engine' },
+    { in: 'src/service/engine/check-main.ts', out: 'check' },
+    { in: 'src/service/backfill/worker.ts', out: 'backfill' },
+    { in: 'src/capture/intake/worker.ts', out: 'capture' },
+    { in: 'src/surfaces/bridge/reader/worker.ts', out: 'bridge' },
   ],
 });
 
@@ -73,7 +73,7 @@ for (const [format, name] of [
     format,
     write: false,
     outfile: path.join(dist, name),
-    entryPoints: ['src/hook/capture-observation.ts'],
+    entryPoints: ['src/surfaces/hooks/capture-observation.ts'],
     plugins: [spoolApart],
   });
   const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
@@ -97,7 +97,7 @@ await build({
   ...common,
   format: 'esm',
   outfile: path.join(dist, 'spool-observation.mjs'),
-  entryPoints: ['src/hook/spool-observation.ts'],
+  entryPoints: ['src/surfaces/hooks/spool-observation.ts'],
 });
 
 // The monitor as a script of its own: nothing beside it is needed.
@@ -105,7 +105,7 @@ await build({
   ...common,
   format: 'esm',
   outfile: path.join(dist, 'monitor.mjs'),
-  entryPoints: ['src/monitor/main.ts'],
+  entryPoints: ['src/surfaces/monitor/main.ts'],
 });
 
 // The hooks before a call, and the one at a session's end. In a project without rules nothing of what decides is loaded: it is a file of its own, as above.
@@ -129,7 +129,7 @@ for (const [format, ending] of [
       outfile: file,
       // A `require` does not load the module loader of ES.
       supported: { 'dynamic-import': format === 'esm' },
-      entryPoints: [`src/hook/${name}.ts`],
+      entryPoints: [`src/surfaces/hooks/${name}.ts`],
       plugins: [decisionApart],
     });
     const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
@@ -144,7 +144,7 @@ for (const [ending, options] of [
   ['cjs', { ...commonJs, outdir: undefined, outExtension: undefined }],
 ]) {
   const outfile = path.join(dist, `session-start.${ending}`);
-  await build({ ...options, minify: true, outfile, entryPoints: ['src/hook/session-start.ts'] });
+  await build({ ...options, minify: true, outfile, entryPoints: ['src/surfaces/hooks/session-start.ts'] });
   chmodSync(outfile, 0o755);
 }
 
@@ -179,7 +179,7 @@ for (const name of [
 }
 
 // Minified: an assistant starts it at each session, and what the protocol's library brings along is a megabyte.
-await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/mcp/main.ts', out: 'mcp' }] });
+await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }] });
 
 await describePrograms({ ...common, dist, version });
 

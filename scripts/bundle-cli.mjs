@@ -19,8 +19,8 @@ export async function bundleCli(common, dist) {
     outExtension: { '.js': '.cjs' },
     define: { ...common.define, ...metaUrlName },
     entryPoints: [
-      { in: 'src/cli/main.ts', out: 'memd' },
-      { in: 'src/cli/mem-main.ts', out: 'mem' },
+      { in: 'src/surfaces/cli/main.ts', out: 'memd' },
+      { in: 'src/surfaces/cli/mem-main.ts', out: 'mem' },
     ],
   });
   mkdirSync(dist, { recursive: true });

@@ -24,7 +24,7 @@ async function loaded(common) {
     ...common,
     format: 'esm',
     outfile,
-    entryPoints: [path.join(root, 'src/cli/describe.ts')],
+    entryPoints: [path.join(root, 'src/surfaces/cli/describe.ts')],
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },

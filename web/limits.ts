@@ -1,4 +1,4 @@
-/** Every bound of the page, with its unit last. The service's own bounds are in `src/limits.ts`. */
+/** Every bound of the page, with its unit last. The service's own bounds are in `src/core/limits.ts`. */
 
 // Lists
 export const summariesPage = 50;
@@ -38,7 +38,7 @@ export const rateBinMs = 15_000;
 export const samplesMax = 4_096;
 
 // What doctor and monitor speak of, the page does too.
-export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '../src/limits.ts';
+export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '../src/core/limits.ts';
 
 // Graph
 export const graphTicks = 240;

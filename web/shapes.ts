@@ -1,5 +1,5 @@
 /** What the bridge answers (CONTRACT 8). The page and the bridge are one build, so these are stated, not checked again. */
-import type { Json } from '../src/event/json.ts';
+import type { Json } from '../src/core/event/json.ts';
 
 export interface Counts {
   readonly events: number;

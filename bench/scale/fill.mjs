@@ -4,11 +4,11 @@ import path from 'node:path';
 import { madeSummaries } from './made.mjs';
 
 /** The rooms that a store is filled and searched by. */
-export const filling = `export { openStore, SearchReads } from './src/store/index.ts';
-  export { createSearcher } from './src/search/index.ts';
-  export * from './src/embed/index.ts';
-  export { packedIn, unpackVector } from './src/vector/index.ts';
-  export { matchExpression, queryTerms } from './src/terms/index.ts';`;
+export const filling = `export { openStore, SearchReads } from './src/memory/store/index.ts';
+  export { createSearcher } from './src/query/search/index.ts';
+  export * from './src/memory/embed/index.ts';
+  export { packedIn, unpackVector } from './src/memory/vector/index.ts';
+  export { matchExpression, queryTerms } from './src/memory/terms/index.ts';`;
 
 /** Brings the database to `count` summaries with their vectors, whatever it has; answers how long that took. */
 export async function fillTo(rooms, database, count, seed) {

@@ -6,7 +6,7 @@ import { dist, type Home } from '../support/home.ts';
 /** How long a daemon may take to do what it must do at once, before it counts as hung. */
 const hungMs = 20_000;
 
-/** Where the faults keep what a power loss would leave (`src/platform/faulty-disk.ts`). */
+/** Where the faults keep what a power loss would leave (`src/core/platform/faulty-disk.ts`). */
 export function imagesOf(home: Home): string {
   return path.join(home.folder, 'disk');
 }

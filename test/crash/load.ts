@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/core/event/index.ts';
 import { Wire } from '../support/wire.ts';
 import type { Round } from './plan.ts';
 import { Random } from './random.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { read } from '../../src/cli/replies.ts';
-import type { JsonObject } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/core/event/index.ts';
+import { read } from '../../src/surfaces/cli/replies.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 
 let home: Home;

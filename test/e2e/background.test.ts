@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { read } from '../../src/cli/replies.ts';
+import { read } from '../../src/surfaces/cli/replies.ts';
 import { closedPort, type ModelServer, type ModelServerSettings, startModelServer } from '../model-server.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';

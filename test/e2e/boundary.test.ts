@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/core/event/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { preToolShapes } from '../support/pre-tool-payloads.ts';
 import { type Ran, run } from '../support/run.ts';
@@ -56,7 +56,7 @@ describe.each(preToolShapes)('$client', ({ command, write: writing, reason }) =>
         : [writing('src/../a', project), writing(path.join(project, '.memd/scope.json'), project)]),
     ];
     const allowed = [
-      command('npm test 2>&1 | tee src/log > /dev/null', project),
+      command('npm test 2>&1 | tee src/capture/log > /dev/null', project),
       ...(writing === null ? [] : [writing(path.join(project, 'src/a.ts'), project)]),
     ];
     for (const payload of denied) {

@@ -9,7 +9,7 @@ import {
   geminiHooks,
   opencodeHooks,
   qwenHooks,
-} from '../../src/clients/fixtures/hooks.ts';
+} from '../support/clients/hooks.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
 

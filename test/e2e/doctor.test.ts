@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/health/index.ts';
-import { encodeRecord } from '../../src/log/index.ts';
+import { encodeRecord } from '../../src/capture/log/index.ts';
+import type { Finding } from '../../src/surfaces/health/index.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
 

@@ -3,10 +3,16 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { adapt } from '../../src/clients/index.ts';
-import { clientNames, isObject, type Json, type JsonObject, parseObject } from '../../src/event/index.ts';
-import { ensureFolders } from '../../src/workspace/index.ts';
-import { plannedCall } from '../../src/writes/index.ts';
+import { adapt } from '../../src/capture/clients/index.ts';
+import {
+  clientNames,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseObject,
+} from '../../src/core/event/index.ts';
+import { ensureFolders } from '../../src/core/workspace/index.ts';
+import { plannedCall } from '../../src/guard/writes/index.ts';
 import { denied, kindsOf, paused, started, stored } from '../support/client-expectations.ts';
 import {
   type ClientPayload,

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { hookNames } from '../../src/cli/hook-program.ts';
-import { hookPrograms } from '../../src/install/hooks.ts';
+import { hookNames } from '../../src/surfaces/cli/hook-program.ts';
+import { hookPrograms } from '../../src/surfaces/install/hooks.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 
 afterEach(closeHomes);

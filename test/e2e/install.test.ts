@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/event/index.ts';
 import {
   claudeHooks,
   codexHooks,
@@ -11,8 +12,7 @@ import {
   geminiHooks,
   opencodeHooks,
   qwenHooks,
-} from '../../src/clients/fixtures/hooks.ts';
-import type { JsonObject } from '../../src/event/index.ts';
+} from '../support/clients/hooks.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { preToolShapes } from '../support/pre-tool-payloads.ts';
 import { type Ran, run } from '../support/run.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, objectAt } from '../../src/event/index.ts';
+import { isObject, type JsonObject, objectAt } from '../../src/core/event/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect, idsOf, memdScript } from '../support/mcp-server.ts';
 import { run } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { read } from '../../src/cli/replies.ts';
+import { read } from '../../src/surfaces/cli/replies.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { lives } from '../support/processes.ts';
 import { run } from '../support/run.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { read } from '../../src/cli/replies.ts';
+import { read } from '../../src/surfaces/cli/replies.ts';
 import { type ModelServer, startModelServer } from '../model-server.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 

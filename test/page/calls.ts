@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/core/event/index.ts';
 
 const minuteMs = 60_000;
 /** An ISO time. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { stringAt } from '../../src/event/index.ts';
+import { stringAt } from '../../src/core/event/index.ts';
 import { blameless, count, Desk, describePage } from './desk.ts';
 
 describePage('the unlock page', () => {

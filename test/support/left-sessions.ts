@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { JsonObject } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/core/event/index.ts';
 
 /** A call as an assistant's own hook tells it, and the name by which the hook is told whose it is. */
 export interface HookCall {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { isObject } from '../../src/event/index.ts';
-import { TestClient } from '../../src/mcp/client-for-tests.ts';
+import { isObject } from '../../src/core/event/index.ts';
 import { dist, type Home } from './home.ts';
+import { TestClient } from './mcp/client.ts';
 
 /** What an assistant starts. */
 export const memdScript = path.join(dist, 'memd.cjs');

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/event/index.ts';
+import type { JsonObject } from '../../src/core/event/index.ts';
 
 /** What each client's hook before a call tells, in its own shape, of a shell command and of writing a file. */
 export interface PreToolShape {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../../src/event/index.ts';
+import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
 
 const answerMs = 20_000;
 

@@ -1,4 +1,4 @@
-import { toolFamily } from '../../src/event/tool-family.ts';
+import { toolFamily } from '../../src/core/event/tool-family.ts';
 import { overviewSessions, overviewTools } from '../limits.ts';
 import { Digest } from '../parts/digest.tsx';
 import { useNow } from '../parts/hooks.ts';

@@ -1,4 +1,4 @@
-import { type ToolFamily, toolFamily } from '../../src/event/tool-family.ts';
+import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, fullTime } from '../text/words.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Json } from '../../src/event/json.ts';
+import type { Json } from '../../src/core/event/json.ts';
 import { jsonItemsFirst, jsonPreviewChars, previewChars } from '../limits.ts';
 import { Block, LongText, Plain } from '../parts/plain.tsx';
 import { oneLine } from '../text/cut.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Json } from '../../src/event/json.ts';
+import type { Json } from '../../src/core/event/json.ts';
 import { linesFirst } from '../limits.ts';
 import { Block, LongText, Plain } from '../parts/plain.tsx';
 import { usePlace } from '../parts/root.tsx';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/event/json.ts';
+import type { Json } from '../../src/core/event/json.ts';
 import { readPayload } from './read-payload.ts';
 
 describe('a payload by the family of its tool', () => {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../src/event/json.ts';
-import { type ToolFamily, toolFamily } from '../../src/event/tool-family.ts';
+import type { Json, JsonObject } from '../../src/core/event/json.ts';
+import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
 import { countLines, type DiffLine, lineDiff, patchLines } from '../text/diff.ts';
 
 export interface FileDiff {

@@ -1,4 +1,4 @@
-import { indexTerms, queryTerms } from '../../src/terms/index.ts';
+import { indexTerms, queryTerms } from '../../src/memory/terms/index.ts';
 import { hitTermsMax } from '../limits.ts';
 
 export interface Span {

@@ -1,5 +1,12 @@
-import { isObject, type Json, type JsonObject, own, type Payload, parseObject } from '../../event/index.ts';
-import { builtinDepthMax } from '../../limits.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  type Payload,
+  parseObject,
+} from '../../core/event/index.ts';
+import { builtinDepthMax } from '../../core/limits.ts';
 import { type Result, resultOf } from './result.ts';
 
 /** A tool call as the families below read it: whichever client it came from, its names and shapes are one. */

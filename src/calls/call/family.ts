@@ -1,4 +1,4 @@
-import { own, type ToolFamily, toolFamily } from '../../event/index.ts';
+import { own, type ToolFamily, toolFamily } from '../../core/event/index.ts';
 import { argument, type Call } from './call.ts';
 
 /** The family by the tool's name; a tool nobody knows by the arguments that only one family takes. */

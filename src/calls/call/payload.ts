@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Json, Payload } from '../../event/index.ts';
+import type { Json, Payload } from '../../core/event/index.ts';
 
 // Already JSON: what `JSON.parse` gave needs no second look at its values.
 const json = v.custom<Json>((value) => value !== undefined);

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, own } from '../../event/index.ts';
-import { builtinDepthMax } from '../../limits.ts';
+import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
+import { builtinDepthMax } from '../../core/limits.ts';
 
 /** What came back from a tool, whichever client's wrapping it came in. */
 export interface Result {

@@ -1,4 +1,4 @@
-import { testNameCharsMin } from '../../limits.ts';
+import { testNameCharsMin } from '../../core/limits.ts';
 
 export interface NamedTest {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { isObject, own } from '../../event/index.ts';
+import { isObject, own } from '../../core/event/index.ts';
 import { argument, type Call, objectsAt, patchText, textAt } from '../call/index.ts';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
 

@@ -1,4 +1,4 @@
-import type { Payload } from '../../event/index.ts';
+import type { Payload } from '../../core/event/index.ts';
 import { type Call, familyOf, readCall } from '../call/index.ts';
 import {
   type CommandRun,

@@ -1,4 +1,4 @@
-import { isObject, type Json, own } from '../../event/index.ts';
+import { isObject, type Json, own } from '../../core/event/index.ts';
 import { argument, type Call, objectsAt, textAt } from '../call/index.ts';
 import { oneLine } from '../text/index.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, own } from '../../event/index.ts';
+import { isObject, own } from '../../core/event/index.ts';
 import { type Call, textsIn } from '../call/index.ts';
 
 /** Each question with its answer, where the client tells them apart. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../event/index.ts';
-import { runSubjects as run, subjectLines as told } from './sample-for-tests.ts';
+import { runSubjects as run, subjectLines as told } from '../../../test/support/calls/sample.ts';
+import type { Json } from '../../core/event/index.ts';
 
 const failed = { isError: true };
 

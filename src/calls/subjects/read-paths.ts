@@ -1,4 +1,4 @@
-import { own } from '../../event/index.ts';
+import { own } from '../../core/event/index.ts';
 import { argument, type Call } from '../call/index.ts';
 
 export function pathsOf(call: Call): readonly string[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { runSubjects as run, sampleCall, subjectLines as told } from '../../../test/support/calls/sample.ts';
 import { runs } from '../../../test/support/runs.ts';
-import type { Json } from '../../event/index.ts';
-import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
-import { runSubjects as run, sampleCall, subjectLines as told } from './sample-for-tests.ts';
+import type { Json } from '../../core/event/index.ts';
+import { subjectNameCharsMax, subjectsMax } from '../../core/limits.ts';
 import { subjectKey, subjectsOf } from './subjects.ts';
 
 const failed = { isError: true };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Payload } from '../../event/index.ts';
-import { subjectNameCharsMax, subjectsMax } from '../../limits.ts';
+import type { Payload } from '../../core/event/index.ts';
+import { subjectNameCharsMax, subjectsMax } from '../../core/limits.ts';
 import { argument, type Call, familyOf, readCall } from '../call/index.ts';
 import { oneLine, plainLines, plainPath } from '../text/index.ts';
 import { answersIn } from './answers.ts';

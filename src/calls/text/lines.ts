@@ -1,4 +1,4 @@
-import { builtinLineCharsMax, builtinLinesMax } from '../../limits.ts';
+import { builtinLineCharsMax, builtinLinesMax } from '../../core/limits.ts';
 
 const esc = String.fromCodePoint(0x1b);
 const bell = String.fromCodePoint(0x07);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type http from 'node:http';
-import type { JsonObject } from '../../../src/event/index.ts';
+import type { JsonObject } from '../../../src/core/event/index.ts';
 
 export interface Call {
   readonly tool: string;

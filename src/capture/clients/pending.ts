@@ -1,0 +1,46 @@
+import type { Json } from '../../core/event/index.ts';
+import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
+
+/** A call as a transcript tells its beginning. */
+export interface BegunCall {
+  readonly tool: string;
+  readonly input: Json;
+}
+
+/**
+ * Calls that were begun and have no result yet, bounded in number and size: the oldest gives way, and
+ * counts as unanswered, since a transcript is as long as its session.
+ */
+export class PendingCalls<Begun = BegunCall> {
+  readonly #calls = new Map<string, { readonly begun: Begun; readonly bytes: number }>();
+  #bytes = 0;
+  #givenUp = 0;
+
+  add(id: string, begun: Begun, bytes: number): void {
+    this.take(id);
+    this.#calls.set(id, { begun, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size <= pendingCallsMax && this.#bytes <= pendingCallBytesMax) break;
+      this.take(oldest);
+      this.#givenUp += 1;
+    }
+  }
+
+  get(id: string): Begun | undefined {
+    return this.#calls.get(id)?.begun;
+  }
+
+  /** Undefined when no such call was begun: a result alone does not tell which tool it is of. */
+  take(id: string): Begun | undefined {
+    const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
+    this.#calls.delete(id);
+    this.#bytes -= call.bytes;
+    return call.begun;
+  }
+
+  unanswered(): number {
+    return this.#calls.size + this.#givenUp;
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { objectAt } from '../../../core/event/index.ts';
+import { filesBelow, listing } from './below.ts';
+import { fileTranscript } from './file.ts';
+import { objectIn, smallText } from './head.ts';
+import { type FoundTranscript, folderOf, type Place, type Whose } from './place.ts';
+
+/**
+ * Gemini CLI: `tmp/<name>/chats/` below `~/.gemini` (that of `GEMINI_CLI_HOME`; recorded with 0.61.0). The name is one
+ * that `projects.json` gives to a path, and `.project_root` in the folder says which; before, it was the SHA-256 of the
+ * path. Chats do not tell their folder, so that one which neither names nor hashes to a folder of the workspace is left.
+ */
+export async function geminiCliPlace(whose: Whose): Promise<Place> {
+  const home = path.join(folderOf(whose, 'GEMINI_CLI_HOME'), '.gemini');
+  const named = namedProjects(path.join(home, 'projects.json'));
+  const paths = [whose.root, ...named.values()].filter((each) => whose.belongs(each));
+  const hashed = new Map(paths.map((each) => [createHash('sha256').update(each).digest('hex'), each]));
+  const unreadable: string[] = [];
+  const transcripts: FoundTranscript[] = [];
+  const all = listing(path.join(home, 'tmp'));
+  if (all.failure !== null) unreadable.push(all.failure);
+  for (const folder of all.folders) {
+    const name = path.basename(folder);
+    const owner =
+      smallText(path.join(folder, '.project_root'))?.trim() || named.get(name) || hashed.get(name);
+    if (owner === undefined || !whose.belongs(owner)) continue;
+    for (const file of filesBelow(path.join(folder, 'chats'), isChat, unreadable))
+      transcripts.push(fileTranscript('gemini-cli', file, owner));
+  }
+  return { transcripts, unreadable };
+}
+
+/** The paths of `{projects: {path: name}}` by their names. */
+function namedProjects(file: string): Map<string, string> {
+  const registry = objectIn(file);
+  const projects = registry === null ? undefined : objectAt(registry, 'projects');
+  const pairs = Object.entries(projects ?? {});
+  return new Map(pairs.flatMap(([root, name]) => (typeof name === 'string' ? [[name, root] as const] : [])));
+}
+
+function isChat(name: string): boolean {
+  return /\.jsonl?(\.gz)?$/.test(name);
+}

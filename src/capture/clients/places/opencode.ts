@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
+import { messageOf } from '../../../core/platform/index.ts';
+import { unreadable as unreadableTranscript } from '../lines.ts';
+import { readRecords } from '../transcript.ts';
+import { filesBelow, listing, writtenMs } from './below.ts';
+import { objectIn } from './head.ts';
+import { type OpencodeDatabase, openOpencode, type StoredSession } from './opencode-database.ts';
+import { type FoundTranscript, folderOf, type Place, type Whose } from './place.ts';
+
+/**
+ * OpenCode: `opencode.db` and `opencode-<channel>.db` (`OPENCODE_DB`) below `~/.local/share/opencode` (that of
+ * `XDG_DATA_HOME`), and before that `storage/{session,message,part}`, a JSON file each message and part (from public
+ * sources; the calls are those that its plugin tells, recorded with 1.18.33). A session counts as one transcript.
+ */
+export async function opencodePlace(whose: Whose): Promise<Place> {
+  const data = path.join(folderOf(whose, 'XDG_DATA_HOME', '.local', 'share'), 'opencode');
+  const unreadable: string[] = [];
+  const transcripts: FoundTranscript[] = [];
+  const opened: OpencodeDatabase[] = [];
+  const stored = new Set<string>();
+  for (const file of databases(whose, data)) {
+    try {
+      const database = await openOpencode(file);
+      opened.push(database);
+      for (const session of database.sessions()) {
+        if (stored.has(session.id)) continue;
+        stored.add(session.id);
+        if (whose.belongs(session.directory)) transcripts.push(fromDatabase(file, database, session));
+      }
+    } catch (error) {
+      unreadable.push(`the sessions in ${file} cannot be read: ${messageOf(error)}`);
+    }
+  }
+  for (const file of filesBelow(path.join(data, 'storage', 'session'), isJson, unreadable)) {
+    const session = sessionIn(file);
+    // OpenCode takes the files into its database and leaves them lying.
+    if (session === null || stored.has(session.id) || !whose.belongs(session.directory)) continue;
+    transcripts.push(fromFiles(path.join(data, 'storage'), file, session));
+  }
+  const close = (): void => {
+    for (const database of opened) database.close();
+  };
+  return { transcripts, unreadable, close };
+}
+
+function databases(whose: Whose, data: string): readonly string[] {
+  const named = whose.env.OPENCODE_DB ?? '';
+  const there = listing(data).files.filter((file) => /^opencode(-[\w.-]+)?\.db$/.test(path.basename(file)));
+  if (named === '' || named === ':memory:') return there;
+  return [...new Set([path.resolve(data, named), ...there])];
+}
+
+function fromDatabase(file: string, database: OpencodeDatabase, session: StoredSession): FoundTranscript {
+  const { id, directory: cwd, ms } = session;
+  const name = `${file}#${id}`;
+  const expected = { client: 'opencode', cwd, session: id, ms } as const;
+  return {
+    client: 'opencode',
+    name,
+    ms,
+    read: (onItem) => readRecords(name, told(name, database.records(session)), onItem, expected),
+  };
+}
+
+/** With what SQLite has to say of a damaged page in words of ours. */
+function* told(name: string, records: Iterable<Json>): Generator<Json> {
+  try {
+    yield* records;
+  } catch (error) {
+    throw unreadableTranscript(name, error);
+  }
+}
+
+function fromFiles(storage: string, file: string, session: StoredSession): FoundTranscript {
+  const { id, directory: cwd, ms } = session;
+  const expected = { client: 'opencode', cwd, session: id, ms } as const;
+  return {
+    client: 'opencode',
+    name: file,
+    ms,
+    read: (onItem) => readRecords(file, recordsOf(storage, session), onItem, expected),
+  };
+}
+
+function isJson(name: string): boolean {
+  return name.endsWith('.json');
+}
+
+function sessionIn(file: string): StoredSession | null {
+  const info = objectIn(file);
+  const directory = info === null ? undefined : stringAt(info, 'directory');
+  if (info === null || directory === undefined) return null;
+  const updated = own(objectAt(info, 'time') ?? {}, 'updated');
+  return {
+    // Migrations have moved sessions without changing what they say of themselves: the file's name is the id.
+    id: path.basename(file, '.json'),
+    directory,
+    isHelper: typeof own(info, 'parentID') === 'string',
+    ms: typeof updated === 'number' ? updated : writtenMs(file),
+  };
+}
+
+/** A session's parts, by the names of their messages and then by their own: those grow with time. */
+function* recordsOf(storage: string, { id, isHelper }: StoredSession): Generator<Json> {
+  for (const message of listing(path.join(storage, 'message', id)).files) {
+    const info = objectIn(message) ?? {};
+    const ms = own(objectAt(info, 'time') ?? {}, 'created') ?? null;
+    const parts = listing(path.join(storage, 'part', path.basename(message, '.json'))).files;
+    for (const file of parts) {
+      const part: JsonObject | null = objectIn(file);
+      const role = stringAt(info, 'role') ?? '';
+      yield part === null ? null : { opencode: 'part', session: id, role, isHelper, ms, part };
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { queuedPromptsMax } from '../../core/limits.ts';
+import { tellClaudeCode } from './claude-code.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import { blocksText } from './fields.ts';
+import { PendingCalls } from './pending.ts';
+import { typedIn } from './transcript-said.ts';
+
+/**
+ * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
+ * an assistant's `tool_use` block and, in a later user record, the `tool_result` (CLIENTS.md, section 1).
+ * All other types of record are passed over.
+ */
+export const claudeTranscript: TranscriptFormat = {
+  client: 'claude-code',
+  recognises(record) {
+    const message = objectAt(record, 'message');
+    const isTurn = record.type === 'user' || record.type === 'assistant';
+    return isTurn && message !== undefined && 'content' in message;
+  },
+  open: () => new ClaudeReader(),
+};
+
+class ClaudeReader implements TranscriptReader {
+  readonly #pending = new PendingCalls();
+  /** Typed while the assistant was at work; a record of its own follows for some of them. */
+  readonly #queued = new Set<string>();
+  #refused = 0;
+
+  take(record: JsonObject, bytes: number): readonly Call[] {
+    const blocks = blocksOf(record);
+    if (record.type === 'assistant') {
+      for (const block of blocks) this.#begin(block, bytes);
+      return [];
+    }
+    if (record.type !== 'user') return [];
+    const results = blocks.filter((block) => block.type === 'tool_result');
+    // The structured result stands once in a record: beside several blocks nothing tells whose it is.
+    const structured = results.length === 1 ? own(record, 'toolUseResult') : undefined;
+    return results.flatMap((result) => this.#finish(record, result, structured));
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    const isQueued = record.type === 'queue-operation' && record.operation === 'enqueue';
+    if (!isQueued && (record.type !== 'user' || byNobody.some((mark) => Boolean(own(record, mark)))))
+      return [];
+    const content = isQueued ? record : (objectAt(record, 'message') ?? {});
+    const text = typedIn(own(content, 'content'));
+    if (text === null) return [];
+    if (isQueued) this.#queue(text);
+    else if (this.#queued.delete(text)) return [];
+    return [{ text, sessionId: stringAt(record, 'sessionId') ?? null, ts: own(record, 'timestamp') }];
+  }
+
+  unanswered(): number {
+    return this.#pending.unanswered() + this.#refused;
+  }
+
+  #queue(text: string): void {
+    this.#queued.add(text);
+    const [oldest] = this.#queued;
+    if (this.#queued.size > queuedPromptsMax && oldest !== undefined) this.#queued.delete(oldest);
+  }
+
+  #begin(block: JsonObject, bytes: number): void {
+    const id = stringAt(block, 'id');
+    const tool = stringAt(block, 'name');
+    if (block.type !== 'tool_use' || !id || !tool) return;
+    this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes);
+  }
+
+  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly Call[] {
+    const id = stringAt(result, 'tool_use_id') ?? '';
+    const begun = this.#pending.take(id);
+    if (begun === undefined) return [];
+    const failed = own(result, 'is_error') === true;
+    const said = blocksText(own(result, 'content') ?? '');
+    if (failed && wasRefused(record, said)) {
+      this.#refused += 1;
+      return [];
+    }
+    const told = tellClaudeCode({
+      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
+      session_id: own(record, 'sessionId') ?? null,
+      timestamp: own(record, 'timestamp') ?? null,
+      cwd: own(record, 'cwd') ?? null,
+      tool_use_id: id,
+      tool_name: begun.tool,
+      tool_input: begun.input,
+      ...(failed
+        ? { error: withoutTags(said) }
+        : { tool_response: isObject(structured) ? structured : said }),
+    });
+    return told !== null && 'call' in told ? [told.call] : [];
+  }
+}
+
+/** Marks of a user's record that no user wrote: the client's own, a subagent's task, the summary of a conversation. */
+const byNobody = ['isMeta', 'isSidechain', 'agentId', 'isCompactSummary', 'isVisibleInTranscriptOnly'];
+
+function blocksOf(record: JsonObject): readonly JsonObject[] {
+  const message = objectAt(record, 'message');
+  const content = message === undefined ? undefined : own(message, 'content');
+  return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
+}
+
+/** A call that the user, a rule or a hook has refused never ran: no hook tells of it either. Older transcripts say so in words alone. */
+function wasRefused(record: JsonObject, said: Json): boolean {
+  if (typeof own(record, 'toolDenialKind') === 'string') return true;
+  return typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
+}
+
+/** The transcript puts tags around some errors that the hook tells bare. */
+function withoutTags(said: Json): Json {
+  const open = '<tool_use_error>';
+  const close = '</tool_use_error>';
+  if (typeof said !== 'string' || !said.startsWith(open) || !said.endsWith(close)) return said;
+  return said.slice(open.length, said.length - close.length);
+}

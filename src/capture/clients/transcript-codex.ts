@@ -1,0 +1,180 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import { saysFailed } from './codex.ts';
+import { blocksText, without } from './fields.ts';
+import { parsedJson } from './parsed-json.ts';
+import { PendingCalls } from './pending.ts';
+import { typedIn } from './transcript-said.ts';
+
+/**
+ * Codex's `rollout-*.jsonl`: `function_call`, `custom_tool_call` or `local_shell_call`, later its `*_output`;
+ * between them an event with what the hook would have told (exit status, an MCP tool's whole result).
+ */
+export const codexTranscript: TranscriptFormat = {
+  client: 'codex',
+  recognises: (record) =>
+    objectAt(record, 'payload') !== undefined && kinds.has(stringAt(record, 'type') ?? ''),
+  open: () => new CodexReader(),
+};
+
+const kinds = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'world_state']);
+
+interface Begun {
+  readonly tool: string;
+  readonly input: Json;
+  result?: Json;
+  exitCode?: number;
+}
+
+class CodexReader implements TranscriptReader {
+  readonly #pending = new PendingCalls<Begun>();
+  #session: string | null = null;
+  #cwd: string | null = null;
+  #isHelper = false;
+
+  take(record: JsonObject, bytes: number): readonly Call[] {
+    const payload = objectAt(record, 'payload');
+    if (payload === undefined) return [];
+    switch (stringAt(record, 'type') ?? '') {
+      case 'session_meta':
+        // A fork repeats its parent's record after its own.
+        if (this.#session === null) this.#isHelper = isHelper(payload);
+        this.#session ??= stringAt(payload, 'session_id') ?? stringAt(payload, 'id') ?? null;
+        this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
+        return [];
+      case 'turn_context':
+        this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
+        return [];
+      case 'event_msg':
+        this.#note(payload);
+        return [];
+      default:
+        return this.#item(record, payload, bytes);
+    }
+  }
+
+  /** A user's message stands there twice, as an item and, in older versions, as an event: the item is taken. */
+  prompts(record: JsonObject): readonly Prompt[] {
+    const payload = objectAt(record, 'payload');
+    if (payload === undefined || this.#isHelper || record.type !== 'response_item') return [];
+    if (payload.type !== 'message' || payload.role !== 'user' || !isTyped(payload)) return [];
+    const text = typedIn(own(payload, 'content'));
+    return text === null ? [] : [{ text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+  }
+
+  unanswered(): number {
+    return this.#pending.unanswered();
+  }
+
+  #item(record: JsonObject, payload: JsonObject, bytes: number): readonly Call[] {
+    const id = stringAt(payload, 'call_id');
+    if (id === undefined) return [];
+    const begun = begunBy(payload);
+    if (begun !== null) {
+      this.#pending.add(id, begun, bytes);
+      return [];
+    }
+    if (!stringAt(payload, 'type')?.endsWith('_call_output')) return [];
+    const call = this.#pending.take(id);
+    if (call === undefined) return [];
+    const finished = finish(call, own(payload, 'output') ?? '');
+    const { tool, input } = call;
+    const sessionId = this.#session;
+    return [{ tool, input, ...finished, sessionId, toolUseId: id, ts: record.timestamp, cwd: this.#cwd }];
+  }
+
+  /** `item_completed` of this year's versions, `exec_command_end` and `mcp_tool_call_end` of older ones. */
+  #note(payload: JsonObject): void {
+    const item = objectAt(payload, 'item') ?? payload;
+    const begun = this.#pending.get(stringAt(item, 'id') ?? stringAt(item, 'call_id') ?? '');
+    if (begun === undefined) return;
+    const exitCode = own(item, 'exit_code');
+    if (typeof exitCode === 'number') begun.exitCode = exitCode;
+    const result = objectAt(item, 'result');
+    if (result !== undefined) begun.result = objectAt(result, 'Ok') ?? result;
+  }
+}
+
+/** A session that another one started: its prompts are that one's. */
+function isHelper(meta: JsonObject): boolean {
+  const source = objectAt(meta, 'source');
+  return (source !== undefined && 'subagent' in source) || stringAt(meta, 'thread_source') === 'subagent';
+}
+
+/** This year's versions say whence each part of a message comes; one that the program put in is nobody's word. */
+function isTyped(message: JsonObject): boolean {
+  const passed = objectAt(message, 'internal_chat_message_metadata_passthrough');
+  const items = passed === undefined ? undefined : own(passed, 'content_item_metadata');
+  if (!Array.isArray(items)) return true;
+  return items.every((item: Json) => {
+    const source = isObject(item) ? objectAt(item, 'provenance') : undefined;
+    return source === undefined || source.type === 'user';
+  });
+}
+
+function begunBy(payload: JsonObject): Begun | null {
+  const tool = stringAt(payload, 'name');
+  switch (stringAt(payload, 'type') ?? '') {
+    case 'function_call': {
+      if (tool === undefined) return null;
+      const input = parsedJson(own(payload, 'arguments')) ?? {};
+      const namespace = stringAt(payload, 'namespace');
+      if (namespace) return { tool: `${namespace}__${tool}`, input };
+      if (tool === 'apply_patch') return { tool, input: patchInput(input) };
+      return shells.has(tool) ? { tool: 'Bash', input: shellInput(input) } : { tool, input };
+    }
+    case 'custom_tool_call':
+      // The hook names the patch a command.
+      return tool === undefined ? null : { tool, input: { command: own(payload, 'input') ?? '' } };
+    case 'local_shell_call':
+      return { tool: 'Bash', input: shellInput(own(payload, 'action') ?? {}) };
+    default:
+      return null;
+  }
+}
+
+/** What the hook calls `Bash`, under the names that versions and models have for it. */
+const shells = new Set(['exec_command', 'shell', 'shell_command', 'container.exec']);
+
+/** Models that know the patch as a function give it as `input`; the hook names it a command. */
+function patchInput(input: Json): Json {
+  const patch = isObject(input) ? stringAt(input, 'input') : undefined;
+  return patch === undefined ? input : { command: patch };
+}
+
+function shellInput(input: Json): Json {
+  if (!isObject(input)) return { command: input };
+  const command = own(input, 'cmd') ?? own(input, 'command') ?? '';
+  return { ...without(input, 'cmd', 'command'), command: commandLine(command) };
+}
+
+/** `["bash", "-lc", "..."]` is the hook's `"..."`. */
+function commandLine(command: Json): Json {
+  if (!Array.isArray(command)) return command;
+  const words = command.filter((word: Json) => typeof word === 'string');
+  const isShell = words.length === 3 && /^-l?c$/.test(words[1] ?? '');
+  return isShell ? (words[2] ?? '') : words.join(' ');
+}
+
+function finish(begun: Begun, output: Json): { output: Json; isError: boolean } {
+  const failed = begun.exitCode !== undefined && begun.exitCode !== 0;
+  if (begun.result !== undefined) return { output: begun.result, isError: failed };
+  const said = blocksText(isObject(output) ? (own(output, 'content') ?? output) : output);
+  const isError = failed || saysFailed(said) || (isObject(output) && own(output, 'success') === false);
+  if (begun.tool !== 'Bash' || typeof said !== 'string') return { output: said, isError };
+  return shellOutput(said, isError);
+}
+
+/** The hook tells what the command wrote, without the header that the model sees. */
+function shellOutput(said: string, isError: boolean): { output: Json; isError: boolean } {
+  const older = said.startsWith('{"output"') ? parsedJson(said) : undefined;
+  if (isObject(older)) {
+    const code = objectAt(older, 'metadata')?.exit_code;
+    return {
+      output: own(older, 'output') ?? said,
+      isError: isError || (typeof code === 'number' && code !== 0),
+    };
+  }
+  const header = /^(?:Chunk ID|Wall time|Exit code|Process exited)[\s\S]{0,300}?\nOutput:\n/.exec(said);
+  return { output: header === null ? said : said.slice(header[0].length), isError };
+}

@@ -1,0 +1,81 @@
+import { type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import { shellFailed } from './copilot-cli.ts';
+import { errorText } from './fields.ts';
+import { parsedJson } from './parsed-json.ts';
+import { PendingCalls } from './pending.ts';
+import { typedIn } from './transcript-said.ts';
+
+/**
+ * Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Here a call has an id; the hook
+ * tells none.
+ */
+export const copilotTranscript: TranscriptFormat = {
+  client: 'copilot-cli',
+  recognises: (record) =>
+    /^[a-z]+\.[a-z_]+$/.test(stringAt(record, 'type') ?? '') && objectAt(record, 'data') !== undefined,
+  open: () => new CopilotReader(),
+};
+
+interface Begun {
+  readonly tool: string;
+  readonly input: Json | undefined;
+}
+
+class CopilotReader implements TranscriptReader {
+  readonly #pending = new PendingCalls<Begun>();
+  #session: string | null = null;
+  #cwd: string | null = null;
+
+  take(record: JsonObject, bytes: number): readonly Call[] {
+    const data = objectAt(record, 'data');
+    if (data === undefined) return [];
+    switch (stringAt(record, 'type') ?? '') {
+      case 'session.start':
+      case 'session.resume':
+        this.#session ??= stringAt(data, 'sessionId') ?? null;
+        this.#cwd = stringAt(objectAt(data, 'context') ?? {}, 'cwd') ?? this.#cwd;
+        return [];
+      case 'tool.execution_start':
+        this.#begin(data, bytes);
+        return [];
+      case 'tool.execution_complete':
+        return this.#finish(record, data);
+      default:
+        return [];
+    }
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    const data = objectAt(record, 'data');
+    if (data === undefined || record.type !== 'user.message' || 'agentId' in record) return [];
+    // A skill's text comes as a message of the user's, under the skill's name.
+    if ((stringAt(data, 'source') ?? 'user') !== 'user') return [];
+    const text = typedIn(own(data, 'content'));
+    return text === null ? [] : [{ text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+  }
+
+  unanswered(): number {
+    return this.#pending.unanswered();
+  }
+
+  #begin(data: JsonObject, bytes: number): void {
+    const id = stringAt(data, 'toolCallId');
+    const tool = stringAt(data, 'toolName');
+    if (id && tool) this.#pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes);
+  }
+
+  #finish(record: JsonObject, data: JsonObject): readonly Call[] {
+    const id = stringAt(data, 'toolCallId') ?? '';
+    const begun = this.#pending.take(id);
+    if (begun === undefined) return [];
+    const error = own(data, 'error');
+    const failed = own(data, 'success') === false;
+    const result = objectAt(data, 'result') ?? {};
+    const output = failed && error !== undefined ? errorText(error) : (own(result, 'content') ?? result);
+    const exitCode = objectAt(data, 'shellExecution')?.exitCode;
+    const isError = failed || shellFailed(output) || (typeof exitCode === 'number' && exitCode !== 0);
+    const sessionId = this.#session;
+    return [{ ...begun, output, sessionId, toolUseId: id, ts: record.timestamp, isError, cwd: this.#cwd }];
+  }
+}

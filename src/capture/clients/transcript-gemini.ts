@@ -1,0 +1,108 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { pendingCallsMax } from '../../core/limits.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import { geminiResult } from './gemini-result.ts';
+import { typedIn } from './transcript-said.ts';
+
+/**
+ * Gemini CLI's chats: JSONL whose messages are written again as their calls finish, and, before that, one
+ * JSON document `{sessionId, messages: [...]}`. Here a call has an id; the hook tells none.
+ */
+export const geminiTranscript: TranscriptFormat = {
+  client: 'gemini-cli',
+  recognises: (record) =>
+    record.type === 'gemini' ||
+    ('sessionId' in record && ('projectHash' in record || Array.isArray(own(record, 'messages')))),
+  open: () => new GeminiReader(),
+};
+
+const finished = new Set(['success', 'error', 'cancelled']);
+
+class GeminiReader implements TranscriptReader {
+  #session: string | null = null;
+  readonly #running = new Set<string>();
+  /** The newest calls told, since a message is written again after its calls have finished. */
+  readonly #told = new Set<string>();
+  /** The newest of the user's messages, for the same reason. */
+  readonly #said = new Set<string>();
+
+  take(record: JsonObject): readonly Call[] {
+    this.#session ??= stringAt(record, 'sessionId') ?? null;
+    return messagesOf(record).flatMap((message) => this.#message(message));
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    return messagesOf(record).flatMap((message) => {
+      const id = stringAt(message, 'id') ?? '';
+      if (message.type !== 'user' || this.#said.has(id)) return [];
+      if (id !== '') remember(this.#said, id);
+      // The content also holds the files that the words name.
+      const text = typedIn(own(message, 'displayContent') ?? own(message, 'content'));
+      return text === null ? [] : [{ text, sessionId: this.#session, ts: own(message, 'timestamp') }];
+    });
+  }
+
+  unanswered(): number {
+    return this.#running.size;
+  }
+
+  #message(message: JsonObject): readonly Call[] {
+    const calls = own(message, 'toolCalls');
+    if (!Array.isArray(calls)) return [];
+    return calls.flatMap((call: Json) => (isObject(call) ? this.#call(message, call) : []));
+  }
+
+  #call(message: JsonObject, call: JsonObject): readonly Call[] {
+    const id = stringAt(call, 'id') ?? '';
+    const tool = stringAt(call, 'name');
+    if (!tool || this.#told.has(id)) return [];
+    const status = stringAt(call, 'status') ?? 'success';
+    if (!finished.has(status)) {
+      remember(this.#running, id);
+      return [];
+    }
+    this.#running.delete(id);
+    if (id !== '') remember(this.#told, id);
+    const { output, isError } = geminiResult(tool, responseOf(call));
+    return [
+      {
+        tool,
+        input: own(call, 'args'),
+        output: output ?? '',
+        sessionId: this.#session,
+        toolUseId: id,
+        ts: own(call, 'timestamp') ?? own(message, 'timestamp'),
+        isError: isError || status !== 'success',
+        cwd: null,
+      },
+    ];
+  }
+}
+
+/** The messages of a document, of a record that sets all anew, or the one that the record is. */
+function messagesOf(record: JsonObject): readonly JsonObject[] {
+  const messages = own(objectAt(record, '$set') ?? record, 'messages');
+  return Array.isArray(messages) ? messages.filter((message: Json) => isObject(message)) : [record];
+}
+
+/** The call's result in the hook's shape. */
+function responseOf(call: JsonObject): JsonObject {
+  const result = own(call, 'result');
+  const first = Array.isArray(result) ? result[0] : undefined;
+  const answer = isObject(first) ? objectAt(first, 'functionResponse') : undefined;
+  const response = answer === undefined ? undefined : objectAt(answer, 'response');
+  const error = response === undefined ? undefined : own(response, 'error');
+  return {
+    llmContent: (response === undefined ? result : (own(response, 'output') ?? response)) ?? '',
+    returnDisplay: own(call, 'resultDisplay') ?? '',
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id);
+  for (const oldest of ids) {
+    if (ids.size <= pendingCallsMax) break;
+    ids.delete(oldest);
+  }
+}

@@ -1,0 +1,85 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import { PendingCalls } from './pending.ts';
+import { qwenCode } from './qwen-code.ts';
+import { typedIn } from './transcript-said.ts';
+
+/**
+ * Qwen Code's chats: a `functionCall` part of the assistant's record and, in a later `tool_result` record,
+ * the `functionResponse` with the display beside it.
+ */
+export const qwenTranscript: TranscriptFormat = {
+  client: 'qwen-code',
+  recognises(record) {
+    const message = objectAt(record, 'message');
+    return message !== undefined && Array.isArray(own(message, 'parts')) && 'sessionId' in record;
+  },
+  open: () => new QwenReader(),
+};
+
+class QwenReader implements TranscriptReader {
+  readonly #pending = new PendingCalls();
+
+  take(record: JsonObject, bytes: number): readonly Call[] {
+    const message = objectAt(record, 'message');
+    const parts = message === undefined ? undefined : own(message, 'parts');
+    if (!Array.isArray(parts)) return [];
+    return parts.flatMap((part: Json) => {
+      if (!isObject(part)) return [];
+      const begun = objectAt(part, 'functionCall');
+      if (begun !== undefined) this.#begin(begun, bytes);
+      const response = objectAt(part, 'functionResponse');
+      return response === undefined ? [] : this.#finish(record, response);
+    });
+  }
+
+  prompts(record: JsonObject): readonly Prompt[] {
+    const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
+    if (record.type !== 'user' || !isTyped || own(record, 'isSidechain')) return [];
+    const text = typedIn(own(objectAt(record, 'message') ?? {}, 'parts'));
+    if (text === null) return [];
+    return [{ text, sessionId: stringAt(record, 'sessionId') ?? null, ts: own(record, 'timestamp') }];
+  }
+
+  unanswered(): number {
+    return this.#pending.unanswered();
+  }
+
+  #begin(call: JsonObject, bytes: number): void {
+    const id = stringAt(call, 'id');
+    const tool = stringAt(call, 'name');
+    if (!id || !tool) return;
+    this.#pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes);
+  }
+
+  #finish(record: JsonObject, functionResponse: JsonObject): readonly Call[] {
+    const id = stringAt(functionResponse, 'id') ?? '';
+    const begun = this.#pending.take(id);
+    if (begun === undefined) return [];
+    const response = objectAt(functionResponse, 'response') ?? {};
+    const result = objectAt(record, 'toolCallResult') ?? {};
+    const error = own(response, 'error');
+    const failed = error !== undefined || (stringAt(result, 'status') ?? 'success') !== 'success';
+    const said = own(response, 'output') ?? response;
+    const told = qwenCode.tell({
+      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
+      session_id: own(record, 'sessionId') ?? null,
+      timestamp: own(record, 'timestamp') ?? null,
+      cwd: own(record, 'cwd') ?? null,
+      tool_call_id: id,
+      tool_name: begun.tool,
+      tool_input: begun.input,
+      ...(failed
+        ? { error: error ?? said }
+        : { tool_response: { llmContent: said, returnDisplay: displayOf(result) } }),
+    });
+    return told !== null && 'call' in told ? [told.call] : [];
+  }
+}
+
+/** A shell's display is an object here and the bare output in the hook. */
+function displayOf(result: JsonObject): Json {
+  const display = own(result, 'resultDisplay') ?? '';
+  const isShell = isObject(display) && display.type === 'shell_result';
+  return isShell ? (own(display, 'output') ?? '') : display;
+}

@@ -1,0 +1,216 @@
+import fs from 'node:fs';
+import { type ClientName, isObject, type Json, type Observation } from '../../core/event/index.ts';
+import { Failure } from '../../core/platform/index.ts';
+import type { TranscriptFormat, TranscriptReader } from './client.ts';
+import { lean } from './lean.ts';
+import { documentOf, type Line, linesOf, parseJson, unreadable } from './lines.ts';
+import { isoTime, observe } from './observe.ts';
+import { claudeTranscript } from './transcript-claude.ts';
+import { codexTranscript } from './transcript-codex.ts';
+import { copilotTranscript } from './transcript-copilot.ts';
+import { cursorTranscript } from './transcript-cursor.ts';
+import { geminiTranscript } from './transcript-gemini.ts';
+import { opencodeTranscript } from './transcript-opencode.ts';
+import { qwenTranscript } from './transcript-qwen.ts';
+
+export type TranscriptItem =
+  | { readonly kind: 'observation'; readonly observation: Observation }
+  | {
+      readonly kind: 'prompt';
+      readonly sessionId: string;
+      /** ISO 8601, UTC, milliseconds. */
+      readonly ts: string;
+      /** What the user typed, whole: redact it before it is cut or kept. */
+      readonly text: string;
+    }
+  | { readonly kind: 'malformed'; readonly line: number; readonly error: string };
+
+export interface TranscriptReport {
+  readonly file: string;
+  /** Whose transcript it is; null when no record told. */
+  readonly client: ClientName | null;
+  readonly observations: number;
+  /** Lines that are no JSON object, skipped. */
+  readonly malformed: number;
+  /** Calls whose result the file does not hold: interrupted ones, and the one that is running. */
+  readonly unanswered: number;
+  /** Calls of the memory's own tools, left out. */
+  readonly ignored: number;
+  /** `transcript_unreadable`, naming the file, when it could not be read, or not to its end. */
+  readonly failure: Failure | null;
+}
+
+const formats: readonly TranscriptFormat[] = [
+  claudeTranscript,
+  qwenTranscript,
+  codexTranscript,
+  copilotTranscript,
+  geminiTranscript,
+  opencodeTranscript,
+  cursorTranscript,
+];
+
+/** What was known of a transcript before it was read. */
+export interface Expected {
+  /** Whose it is: forks of a client write its very format. */
+  readonly client?: ClientName;
+  /** Where its session was begun, and its name, for calls that do not tell. */
+  readonly cwd?: string | null;
+  readonly session?: string;
+}
+
+export type OnItem = (item: TranscriptItem) => void | Promise<void>;
+
+/**
+ * Reads an assistant's transcript (`.jsonl`, `.json`, each also `.gz` or `.zst`; the format is told by its content)
+ * and gives each finished call and what the user typed to `onItem`, in the file's order, waiting for it. Memory is bounded by the
+ * limits of one line (or of one document, where the file is a single one) and of the calls under way.
+ * Only what `onItem` throws is thrown.
+ */
+export async function readTranscript(
+  file: string,
+  onItem: OnItem,
+  expected: Expected = {},
+): Promise<TranscriptReport> {
+  return reported(file, onItem, expected, async (reading) => {
+    const stat = statOf(file);
+    reading.fallbackTime = stat.mtime.toISOString();
+    await readLines(file, reading);
+  });
+}
+
+/** The same of records that come from somewhere else; null stands for one that is none. `name` is that place. */
+export function readRecords(
+  name: string,
+  records: Iterable<Json>,
+  onItem: OnItem,
+  expected: Expected & { readonly ms: number },
+): Promise<TranscriptReport> {
+  return reported(name, onItem, expected, async (reading) => {
+    reading.fallbackTime = isoTime(expected.ms) ?? reading.fallbackTime;
+    let number = 0;
+    for (const record of records) {
+      number += 1;
+      await reading.takeNumbered(number, record);
+    }
+  });
+}
+
+async function reported(
+  file: string,
+  onItem: OnItem,
+  expected: Expected,
+  read: (reading: Reading) => Promise<void>,
+): Promise<TranscriptReport> {
+  const reading = new Reading(onItem, expected);
+  let failure: Failure | null = null;
+  try {
+    await read(reading);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'transcript_unreadable') throw error;
+    failure = error;
+  }
+  return { file, ...reading.report(), failure };
+}
+
+function statOf(file: string): fs.Stats {
+  let stat: fs.Stats;
+  try {
+    stat = fs.statSync(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  // A pipe would wait for a writer for ever.
+  if (!stat.isFile()) throw unreadable(file, new Error('not a regular file'));
+  return stat;
+}
+
+async function readLines(file: string, reading: Reading): Promise<void> {
+  let isFirst = true;
+  for await (const lines of linesOf(file)) {
+    for (const line of lines) {
+      const record = line.bytes === null ? undefined : parseJson(line.bytes);
+      // The first line of a document over many lines is no JSON by itself.
+      const document = isFirst && record === undefined ? await documentOf(file) : undefined;
+      if (document !== undefined) return reading.takeDocument(document);
+      isFirst = false;
+      await reading.takeLine(line, record);
+    }
+  }
+}
+
+class Reading {
+  /** The time of a call whose record tells none. */
+  fallbackTime = new Date(0).toISOString();
+  readonly #onItem: OnItem;
+  readonly #expected: Expected;
+  #client: ClientName | null = null;
+  #reader: TranscriptReader | null = null;
+  #observations = 0;
+  #malformed = 0;
+  #ignored = 0;
+
+  constructor(onItem: OnItem, expected: Expected) {
+    this.#onItem = onItem;
+    this.#expected = expected;
+  }
+
+  async takeDocument(document: Json): Promise<void> {
+    const records = Array.isArray(document) ? document : [document];
+    for (const record of records) await this.#takeRecord(record, 0);
+  }
+
+  async takeLine(line: Line, record: Json | undefined): Promise<void> {
+    if (line.bytes !== null && isObject(record)) return this.#takeRecord(record, line.bytes.length);
+    await this.#malformedAt(
+      line.number,
+      line.bytes === null ? 'the line is too long' : 'the line is not one JSON object',
+    );
+  }
+
+  async takeNumbered(number: number, record: Json): Promise<void> {
+    if (isObject(record)) return this.#takeRecord(record, 0);
+    await this.#malformedAt(number, 'the record is too long or not one JSON object');
+  }
+
+  async #malformedAt(line: number, error: string): Promise<void> {
+    this.#malformed += 1;
+    await this.#onItem({ kind: 'malformed', line, error });
+  }
+
+  async #takeRecord(told: Json, bytes: number): Promise<void> {
+    const record = lean(told);
+    if (!isObject(record)) return;
+    if (this.#reader === null) {
+      const format = formats.find((candidate) => candidate.recognises(record));
+      if (format === undefined) return;
+      this.#client = this.#expected.client ?? format.client;
+      this.#reader = format.open();
+    }
+    const { session = null } = this.#expected;
+    for (const told of this.#reader.take(record, bytes)) {
+      const call = { ...told, sessionId: told.sessionId ?? session };
+      const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
+      const adapted = observe(this.#client ?? 'unknown', call, context);
+      if (adapted.kind === 'ignored') this.#ignored += 1;
+      else {
+        this.#observations += 1;
+        await this.#onItem(adapted);
+      }
+    }
+    for (const { sessionId, ts, text } of this.#reader.prompts(record)) {
+      const at = isoTime(ts) ?? this.fallbackTime;
+      await this.#onItem({ kind: 'prompt', sessionId: sessionId ?? '', ts: at, text });
+    }
+  }
+
+  report(): Omit<TranscriptReport, 'file' | 'failure'> {
+    return {
+      client: this.#client,
+      observations: this.#observations,
+      malformed: this.#malformed,
+      unanswered: this.#reader?.unanswered() ?? 0,
+      ignored: this.#ignored,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import type { Call } from './client.ts';
+import { eventName } from './other-events.ts';
+
+/**
+ * A payload of a shape that nobody knows, kept whole as the output, under the best names that it offers
+ * itself, at the top or one level down.
+ */
+export function unknownCall(payload: Json): Call {
+  const places = isObject(payload) ? [payload, ...Object.values(payload).filter(isObject)] : [];
+  const event = isObject(payload) ? eventName(payload) : undefined;
+  return {
+    tool: toolName(places) ?? 'unknown',
+    input: {},
+    output: payload,
+    sessionId: first(places, sessionKeys),
+    toolUseId: first(places, callKeys),
+    ts: places.map((place) => own(place, 'timestamp') ?? own(place, 'ts')).find((ts) => ts !== undefined),
+    isError: /fail|error/i.test(event ?? '') || places.some(saysFailed),
+    cwd: first(places, ['cwd']),
+  };
+}
+
+const toolKeys = ['tool_name', 'toolName', 'tool', 'agent_action_name'];
+const sessionKeys = ['session_id', 'sessionId', 'sessionID', 'conversation_id', 'taskId', 'trajectory_id'];
+const callKeys = ['tool_use_id', 'toolUseId', 'tool_call_id', 'toolCallId', 'call_id', 'callID'];
+
+function toolName(places: readonly JsonObject[]): string | null {
+  const named = first(places, toolKeys);
+  const tool = places[0] === undefined ? undefined : own(places[0], 'tool');
+  return named ?? (isObject(tool) ? (stringAt(tool, 'name') ?? null) : null);
+}
+
+function first(places: readonly JsonObject[], keys: readonly string[]): string | null {
+  for (const place of places) {
+    for (const key of keys) {
+      const value = stringAt(place, key);
+      if (value !== undefined && value !== '') return value;
+    }
+  }
+  return null;
+}
+
+function saysFailed(place: JsonObject): boolean {
+  return own(place, 'success') === false || own(place, 'isError') === true || own(place, 'is_error') === true;
+}

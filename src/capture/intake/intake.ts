@@ -1,0 +1,177 @@
+import type { Json, JsonObject, ToolEvent } from '../../core/event/index.ts';
+import {
+  captureInlineBytesMax,
+  captureInlineValuesMax,
+  captureQueueMax,
+  logBytesMax,
+} from '../../core/limits.ts';
+import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+import type { LargeRead, RequestFrame } from '../../core/rpc/index.ts';
+import type { WriteAheadLog } from '../log/index.ts';
+import { redactText } from '../redact/index.ts';
+import type { Committer, Report } from './committer.ts';
+import { gapWarning, Liveness } from './liveness.ts';
+import { type ReadCapture, readCapture } from './read-capture.ts';
+import type { TakenIn } from './take-in.ts';
+import type { CaptureThread } from './thread.ts';
+
+/** What has come in since the daemon started. */
+export interface CaptureCounters {
+  captured: number;
+  ignored: number;
+  refused: number;
+  redacted: number;
+  /** Taken in from the spool, and lost because it was full. */
+  spooled: number;
+  dropped: number;
+}
+
+export interface IntakeOptions {
+  readonly log: WriteAheadLog;
+  readonly committer: Committer;
+  /** Reads what is too large for the socket's thread. */
+  readonly thread: CaptureThread;
+  /** The clock of the sessions' signs of life, in ms; `performance.now` by default. */
+  readonly now?: () => number;
+  readonly report: Report;
+}
+
+/**
+ * A captured tool call's way to its acknowledgement: adapt, redact, cut, identify, log. Nothing is written
+ * before it is redacted, and nothing is acknowledged before it is on the disk.
+ */
+export class Intake {
+  readonly counters: CaptureCounters = {
+    captured: 0,
+    ignored: 0,
+    refused: 0,
+    redacted: 0,
+    spooled: 0,
+    dropped: 0,
+  };
+  readonly #options: IntakeOptions;
+  readonly #liveness = new Liveness();
+  readonly #now: () => number;
+  /** Why the log could not be written, since when, and how many calls that were not stored; null: it can. */
+  #refusal: { readonly since: string; readonly why: string; count: number } | null = null;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    // The first text that is redacted waits for the rules to be made ready: not that of a client's call.
+    redactText('');
+  }
+
+  /** The `capture` op; `readCapture` tells its forms. `frame` is the request as it came. @throws Failure */
+  async capture(request: JsonObject, frame?: RequestFrame): Promise<JsonObject> {
+    const isCheap =
+      frame === undefined ||
+      (frame.bytes.length <= captureInlineBytesMax && frame.values <= captureInlineValuesMax);
+    if (isCheap) return this.#keep(await this.#read(() => readCapture(request)));
+    const read = await this.takeFrame(new Uint8Array(frame.bytes), () => {});
+    return 'reply' in read ? read.reply : read.request;
+  }
+
+  /**
+   * Takes a request that is still the bytes of its frame, and that frame's memory: a `capture` is done, the request of another op
+   * given back, small enough for it. @throws Failure
+   */
+  async takeFrame(frame: Uint8Array, told: (rid: Json) => void): Promise<LargeRead> {
+    const read = await this.#read(() => this.#options.thread.read(frame, told));
+    return read.kind === 'request' ? { request: read.request } : { reply: await this.#keep(read) };
+  }
+
+  /** Counts what hooks had kept while there was nobody to take it. */
+  tookIn({ events, dropped }: TakenIn): void {
+    this.counters.spooled += events;
+    this.counters.dropped += dropped;
+  }
+
+  /** What is amiss with the captures of this daemon's life, in words with the repair. */
+  warnings(): readonly string[] {
+    const { dropped } = this.counters;
+    const lost = `${dropped} tool calls are lost: they were made while no daemon took them, and the spool was full; run: memd start, before the next session`;
+    const { trouble } = this.#options.committer;
+    const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
+    return [
+      ...(this.#refusal === null ? [] : [refusedWords(this.#refusal)]),
+      ...(trouble === null ? [] : [waitingWords(trouble)]),
+      ...(dropped > 0 ? [lost] : []),
+      ...gaps,
+    ];
+  }
+
+  /** Settles when what was captured before is in the database, where every other op looks. */
+  flush(): Promise<void> {
+    return this.#options.committer.flush();
+  }
+
+  async #read<T>(reading: () => T | Promise<T>): Promise<T> {
+    try {
+      return await reading();
+    } catch (error) {
+      this.counters.refused += 1;
+      throw error;
+    }
+  }
+
+  async #keep(read: ReadCapture): Promise<JsonObject> {
+    if (read.kind === 'ignored') {
+      this.counters.ignored += 1;
+      this.#hear(read.sessionId, read.hookEvent);
+      return { id: null, ignored: read.reason };
+    }
+    this.counters.redacted += read.redactions;
+    await this.#store(read.event);
+    this.#arrived(read.event.sessionId);
+    return { id: read.event.id };
+  }
+
+  #hear(sessionId: string, hookEvent: string): void {
+    // A call of the memory's own tools is not kept, but it came the way of the others.
+    if (hookEvent === 'own-tool') this.#arrived(sessionId);
+    const gap = this.#liveness.saw(sessionId, hookEvent, this.#now());
+    if (gap !== null) this.#options.report(gapWarning(gap), { announced: gap.announced });
+  }
+
+  #arrived(sessionId: string): void {
+    const gap = this.#liveness.captured(sessionId, this.#now());
+    if (gap !== null) {
+      this.#options.report('tool calls of a session are captured again', { missed: gap.announced });
+    }
+  }
+
+  async #store(event: ToolEvent): Promise<void> {
+    const { log, committer, report } = this.#options;
+    if (log.waiting >= captureQueueMax || log.bytes >= logBytesMax) {
+      this.counters.refused += 1;
+      throw new Failure('busy', 'too many captures wait for the disk; this one was not stored');
+    }
+    let end: number;
+    try {
+      end = await log.append(event);
+    } catch (error) {
+      this.counters.refused += 1;
+      this.#refusal ??= { since: new Date().toISOString(), why: trouble(error), count: 0 };
+      this.#refusal.count += 1;
+      report('capture refused: the log cannot be written', { error: messageOf(error) });
+      throw new Failure('unavailable', `the capture was not stored: ${messageOf(error)}`);
+    }
+    this.counters.captured += 1;
+    this.#refusal = null;
+    committer.push(event, end);
+  }
+}
+
+function waitingWords({ since, why, waiting }: NonNullable<Committer['trouble']>): string {
+  return `since ${since} the database takes no tool call (${waiting} wait in the log): ${why}`;
+}
+
+function refusedWords({ since, why, count }: { since: string; why: string; count: number }): string {
+  return `since ${since} no tool call is stored (${count} so far): ${why}`;
+}
+
+function trouble(error: unknown): string {
+  const repair = systemRepair(error) ?? 'run: memd doctor';
+  return `${messageOf(error)}; ${repair}`;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { identify, type Observation } from '../../core/event/index.ts';
+import { payloadCharsMax, textCharsMax } from '../../core/limits.ts';
+import { prepare } from './prepare.ts';
+
+const blank: Observation = {
+  tool: 'Bash',
+  input: {},
+  output: '',
+  sessionId: 's',
+  toolUseId: null,
+  ts: '2026-01-01T00:00:00.000Z',
+  client: 'generic',
+  isError: false,
+  cwd: null,
+};
+// Put together here, so that no scanner takes this file for a leak.
+const secret = ['ghp', 'Zk3Rt7Yv1Qw9Lm5Xc8Bn2Hd6Js4Fg0PaUeTi'].join('_');
+
+describe('prepare', () => {
+  test('redacts before it cuts: a secret on the cut is not kept by half', () => {
+    const head = Math.ceil(textCharsMax * 0.7);
+    for (let shift = -60; shift <= 20; shift += 1) {
+      const output = `${'a '.repeat((head + shift) / 2)}${secret} ${'b '.repeat(textCharsMax)}`;
+      const { event, redactions } = prepare({ ...blank, output });
+      expect(redactions).toBe(1);
+      for (let from = 0; from + 12 <= secret.length; from += 1) {
+        expect(JSON.stringify(event.output)).not.toContain(secret.slice(from, from + 12));
+      }
+    }
+  });
+
+  test('redacts before it identifies: an id tells nothing of a secret', () => {
+    const one = prepare({ ...blank, output: `token ${secret}` }).event;
+    const other = prepare({ ...blank, output: `token ${secret.replace('Zk3', 'Ab4')}` }).event;
+    expect(one.id).toBe(other.id);
+    expect(one.id).not.toBe(identify({ ...blank, output: `token ${secret}` }).id);
+  });
+
+  test('redacts every text of the call, its ids and keys as well', () => {
+    const { event } = prepare({
+      ...blank,
+      tool: `x ${secret}`,
+      input: { [secret]: [secret], nested: { command: `curl -H "x: ${secret}"` } },
+      output: { stdout: secret, stderr: `a\n${secret}\n` },
+      sessionId: `s ${secret}`,
+      toolUseId: `t ${secret}`,
+      cwd: `/p/${secret}`,
+    });
+    expect(JSON.stringify(event)).not.toContain(secret);
+    expect(JSON.stringify(event)).not.toContain(secret.slice(8, 24));
+  });
+
+  test('makes two events of two calls whose ids differ only where they are redacted or cut', () => {
+    const other = secret.replace('Zk3', 'Ab4');
+    const long = 'long '.repeat(200);
+    for (const [one, two] of [
+      [{ toolUseId: secret }, { toolUseId: other }],
+      [
+        { sessionId: secret, toolUseId: 'call-1' },
+        { sessionId: other, toolUseId: 'call-1' },
+      ],
+      [{ toolUseId: `${long}a` }, { toolUseId: `${long}b` }],
+      [{ toolUseId: 'a\0b' }, { toolUseId: 'a\0c' }],
+    ]) {
+      const events = [
+        prepare({ ...blank, ...one, output: 'one' }),
+        prepare({ ...blank, ...two, output: 'two' }),
+      ];
+      const [first, second] = events.map(({ event }) => event);
+      expect(first?.id).not.toBe(second?.id);
+      expect(prepare({ ...blank, ...one, output: 'one' }).event).toEqual(first);
+    }
+  });
+
+  test('keeps to the limits, and to the same id for the same call told again', () => {
+    const output = Array.from({ length: 40 }, (_, at) => `${at} words `.repeat(1_000));
+    const { event } = prepare({ ...blank, output });
+    expect(JSON.stringify([event.input, event.output]).length).toBeLessThanOrEqual(payloadCharsMax);
+    expect(prepare({ ...blank, output: [...output] }).event).toEqual(event);
+  });
+
+  test('leaves a harmless call as it is', () => {
+    const observation = { ...blank, input: { command: 'ls -la' }, output: 'total 0' };
+    const { event, redactions } = prepare(observation);
+    expect(redactions).toBe(0);
+    expect(event).toEqual({ ...observation, id: event.id });
+  });
+});

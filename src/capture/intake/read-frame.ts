@@ -1,0 +1,92 @@
+import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { frameInlineBytesMax, largeFieldValuesMax, largeRidCharsMax } from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
+import { parseRequest } from '../../core/rpc/index.ts';
+import { prepare } from './prepare.ts';
+import { type ReadCapture, readCapture } from './read-capture.ts';
+
+/** What a large frame comes to: a capture that is read, or the request of another op, made small. */
+export type ReadFrame = ReadCapture | { readonly kind: 'request'; readonly request: JsonObject };
+
+/**
+ * Reads a large frame's bytes; `told` gets its `rid`. Of another op than `capture` there stay the `fields` that ops know, each as
+ * far as a small frame could hold it: what is beyond that says nothing to any of them, and the socket's thread has to take it in.
+ * @throws Failure `bad_request`, `too_large`
+ */
+export function readFrame(
+  frame: Uint8Array,
+  fields: readonly string[],
+  told: (rid: Json) => void,
+): ReadFrame {
+  const request = parseRequest(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
+  if (request.rid !== undefined) {
+    if (JSON.stringify(request.rid).length > largeRidCharsMax) {
+      throw new Failure('too_large', `rid may have at most ${largeRidCharsMax} characters here`);
+    }
+    told(request.rid);
+  }
+  if (request.op === 'capture') return readCapture(request);
+  const known = request.op === 'recall' ? { ...request, ...preparedCall(request) } : request;
+  return { kind: 'request', request: made(known, ['op', ...fields]) };
+}
+
+function made(request: JsonObject, fields: readonly string[]): JsonObject {
+  const kept = fields.flatMap((field): [string, Json][] => {
+    const value = own(request, field);
+    if (value === undefined) return [];
+    return [[field, fitting(value, { chars: frameInlineBytesMax, values: largeFieldValuesMax })]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The beginning of a value, as much of it as there is room for. */
+function fitting(value: Json, room: { chars: number; values: number }): Json {
+  room.values -= 1;
+  if (typeof value === 'string') {
+    const text = value.slice(0, room.chars);
+    room.chars -= text.length;
+    return text;
+  }
+  if (Array.isArray(value)) {
+    const kept: Json[] = [];
+    for (const one of value) {
+      if (room.values <= 0) break;
+      kept.push(fitting(one, room));
+    }
+    return kept;
+  }
+  if (!isObject(value)) return value;
+  const kept: [string, Json][] = [];
+  for (const [name, one] of Object.entries(value)) {
+    room.chars -= name.length;
+    if (room.values <= 0 || room.chars < 0) break;
+    kept.push([name, fitting(one, room)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/** The call that recall is asked about, redacted before it is cut, as a captured one is. Nothing of it where it is no call. */
+function preparedCall(request: JsonObject): JsonObject {
+  const tool = stringAt(request, 'tool');
+  if (tool === undefined) return {};
+  const { event } = prepare({
+    tool,
+    input: own(request, 'input') ?? null,
+    output: own(request, 'output') ?? '',
+    sessionId: stringAt(request, 'sessionId') ?? '',
+    toolUseId: null,
+    ts: new Date().toISOString(),
+    client: 'unknown',
+    isError: false,
+    cwd: stringAt(request, 'cwd') ?? null,
+  });
+  const { input, output } = event;
+  // What is no text is left to the op, which says so.
+  const texts = {
+    tool: event.tool,
+    sessionId: event.sessionId,
+    ...(event.cwd === null ? {} : { cwd: event.cwd }),
+  };
+  const given = Object.entries(texts).filter(([name]) => stringAt(request, name) !== undefined);
+  return { input, output, ...Object.fromEntries(given) };
+}

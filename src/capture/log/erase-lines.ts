@@ -1,0 +1,63 @@
+import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { logGoneTimeoutMs, pollIntervalMs } from '../../core/limits.ts';
+import { errorCode } from '../../core/platform/index.ts';
+import { linesOf } from './lines.ts';
+
+/**
+ * Overwrites the lines of `file` that `isIt` knows with blanks, in place, and syncs. Whoever adds to the end of the file
+ * meanwhile, renames or removes it is not disturbed: nothing moves. For files that only grow (the spool, damaged
+ * lines that were set aside); a line that is being added may be missed. Answers how many.
+ */
+export function eraseLines(file: string, isIt: (line: string) => boolean): number {
+  const fd = openIfThere(file, fs.constants.O_RDWR);
+  if (fd === null) return 0;
+  try {
+    let position = 0;
+    let erased = 0;
+    for (const { bytes } of linesOf(fd)) {
+      if (isIt(bytes.toString('utf8'))) {
+        fs.writeSync(fd, Buffer.alloc(bytes.length, ' '), 0, bytes.length, position);
+        erased += 1;
+      }
+      position += bytes.length + 1;
+    }
+    if (erased > 0) fs.fsyncSync(fd);
+    return erased;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/**
+ * Settles when no line of the log says `text`: true. What is committed leaves the log when it is idle, and within
+ * `logFrontMsMax` when it is not. False when it is still there after `logGoneTimeoutMs`.
+ */
+export async function goneFromLog(file: string, text: string): Promise<boolean> {
+  const deadline = performance.now() + logGoneTimeoutMs;
+  for (let waitMs = pollIntervalMs; says(file, text); waitMs = Math.min(2 * waitMs, 1_000)) {
+    if (performance.now() > deadline) return false;
+    await pause(waitMs);
+  }
+  return true;
+}
+
+function says(file: string, text: string): boolean {
+  const fd = openIfThere(file, fs.constants.O_RDONLY);
+  if (fd === null) return false;
+  try {
+    for (const { bytes } of linesOf(fd)) if (bytes.includes(text)) return true;
+    return false;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function openIfThere(file: string, flags: number): number | null {
+  try {
+    return fs.openSync(file, flags | fs.constants.O_NOFOLLOW);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { clientNames, type Json, type ToolEvent } from '../../core/event/index.ts';
+
+// Already JSON: what `JSON.parse` gave needs no second look at its values.
+const json = v.custom<Json>((value) => value !== undefined);
+
+const event = v.object({
+  id: v.string(),
+  tool: v.string(),
+  input: json,
+  output: json,
+  sessionId: v.string(),
+  toolUseId: v.nullable(v.string()),
+  ts: v.string(),
+  client: v.picklist(clientNames),
+  isError: v.boolean(),
+  cwd: v.nullable(v.string()),
+});
+
+const record = v.object({ event });
+
+/** The event in a parsed log record, or null when it has not the shape. */
+export function eventOfRecord(value: unknown): ToolEvent | null {
+  const result = v.safeParse(record, value);
+  return result.success ? result.output.event : null;
+}

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  checkPrivate,
+  closeToOthers,
+  type DurableFile,
+  lstatIfThere,
+  openDurable,
+  renameDurable,
+} from '../../core/platform/index.ts';
+
+/** Tells the daemon's log of something that went wrong. */
+export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
+
+/** Writes all of `bytes` from the file's byte `position` on. */
+export async function writeFully(file: DurableFile, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** A new log before it has its name. */
+export function copyOf(log: string): string {
+  return `${log}.next`;
+}
+
+/** Puts a synced file with these bytes in the log's place; durable once the folder is synced. Answers the open file. */
+export async function replaceWith(log: string, bytes: Buffer): Promise<DurableFile> {
+  const copy = copyOf(log);
+  let handle: DurableFile | null = null;
+  try {
+    handle = await openDurable(copy, 'copy');
+    await writeFully(handle, bytes, 0);
+    await handle.datasync();
+    await renameDurable(copy, log, 'log');
+    return handle;
+  } catch (error) {
+    // Half a copy would take room, and keep what is forgotten meanwhile.
+    await handle?.close();
+    await rm(copy, { force: true }).catch(() => {
+      // The next start removes it.
+    });
+    throw error;
+  }
+}
+
+/**
+ * Gives a log that somebody has put in the place of ours another name, under which it is taken in later (`replacedLogs`). Answers
+ * that name, or null where there is nothing to take in.
+ * @throws Failure `unsafe_file` for a link, another user's file, or what is not a file: it is left where it is, and nothing is written
+ */
+export function setAside(log: string): string | null {
+  closeToOthers(log);
+  const stat = lstatIfThere(log);
+  if (stat === null) return null;
+  checkPrivate(log, stat, 'file');
+  if (stat.size === 0) return null;
+  let time = Date.now();
+  while (lstatIfThere(asideOf(log, time)) !== null) time += 1;
+  fs.renameSync(log, asideOf(log, time));
+  return asideOf(log, time);
+}
+
+/** The logs that were set aside so, oldest first. */
+export function replacedLogs(log: string): string[] {
+  const begin = `${path.basename(log)}.replaced-`;
+  return fs
+    .readdirSync(path.dirname(log))
+    .filter((name) => name.startsWith(begin) && /^\d+$/.test(name.slice(begin.length)))
+    .sort()
+    .map((name) => path.join(path.dirname(log), name));
+}
+
+function asideOf(log: string, time: number): string {
+  return `${log}.replaced-${time}`;
+}

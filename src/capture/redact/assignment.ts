@@ -1,0 +1,194 @@
+import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
+import { type Form, isSecret, kindOf } from './judge.ts';
+import { makers, nameKeywords, tellingOf } from './name.ts';
+import { elementAt, formPartAt, isSetBy, type Part, quotedAt, wrappedValues } from './notation.ts';
+import { isWord, type Scanner } from './rule.ts';
+
+/**
+ * Finds values assigned to telling names, in any of the usual notations: `NAME=x`, `export NAME='x'`,
+ * `name: x`, `"name": "x"` (also escaped inside another string), `name := "x"`, `name => x`, `let name: &str =
+ * "x"`, `<name>x</name>`, `key="name" value="x"`, `--name x`, `set("name", "x")`, `?name=x&`, `name || "x"`, `"names": ["x"]`,
+ * `ENV NAME x`, the parts of a form.
+ */
+export const assignments: Scanner = {
+  keywords: [...new Set([...nameKeywords, ...makers])],
+  begin(text, add) {
+    let seenUpTo = 0;
+    let coveredUpTo = 0;
+    const runEnds = new RunEnds(text);
+    return (start, end) => {
+      if (end <= seenUpTo || start < coveredUpTo) return;
+      const nameStart = startOfName(text, start);
+      const nameEnd = endOfName(text, end);
+      seenUpTo = nameEnd;
+      if (!mayBeFollowedByValue(text, nameEnd)) return;
+      const name = text.slice(nameStart, nameEnd);
+      const telling = tellingOf(name);
+      if (telling === 'none') return;
+      for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
+        const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
+        // Shown cut off, as in `ghp_ab...`: what is left is no secret.
+        if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) continue;
+        if (!isSecret(name, telling, value, found.form)) continue;
+        coveredUpTo = found.end;
+        add({ start: found.start, end: found.end, ...kindOf(name, telling) });
+      }
+    };
+  },
+};
+
+interface Found extends Part {
+  readonly form: Form;
+}
+
+const literal: Form = { quoted: true, tight: false, alone: false, loose: false };
+
+function valuesAfter(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): readonly Found[] {
+  separator.lastIndex = nameEnd;
+  const match = separator.exec(text);
+  if (match === null) return one(unsigned(text, nameStart, nameEnd, runEnds));
+  const at = separator.lastIndex;
+  const sign = match[1] ?? match[2] ?? '';
+  const loose = sign === ',' && !text.startsWith('--', nameStart);
+  const tight = match[0] === '=';
+  const inside = quotedAt(text, at);
+  if (inside !== undefined)
+    return [{ ...inside, form: { quoted: true, tight: tight && !loose, alone: false, loose } }];
+  if (loose || match[2] !== undefined) return [];
+  const wrapped = wrappedValues(text, at);
+  if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: literal }));
+  return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
+}
+
+function one(found: Found | undefined): readonly Found[] {
+  return found === undefined ? [] : [found];
+}
+
+function isQuote(text: string, at: number): boolean {
+  return '"\'`'.includes(text.charAt(at)) && at < text.length;
+}
+
+// A name's closing quote or bracket, a type, then the sign itself; `value=` for XML attributes; what stands in for an unset one.
+const separator =
+  /\\{0,6}["'`]?(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|,?(?:\\n|\\r|\s){0,40}\\{0,6}["']?(?:value|default)\\{0,6}["']?[ \t]{0,4}[:=]|,)|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))[ \t]{0,40}/y;
+
+/** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
+function unsigned(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {
+  const next = text[nameEnd];
+  const part = formPartAt(text, nameStart, nameEnd) ?? elementAt(text, nameStart, nameEnd);
+  if (part !== undefined) return { ...part, form: literal };
+  if (next !== ' ' && next !== '\t') return undefined;
+  const isFlag = text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
+  const isSet = !isFlag && isSetBy(text, nameStart);
+  const isFirst = nameStart === 0 || text[nameStart - 1] === '\n';
+  if (!isFlag && !isSet && !isFirst) return undefined;
+  const form: Form = { quoted: false, tight: isSet, alone: true, loose: !isFlag && !isSet };
+  const inside = quotedAt(text, nameEnd + 1);
+  if (inside !== undefined) return { ...inside, form: { ...form, quoted: true } };
+  const found = bare(text, nameStart, nameEnd + 1, false, runEnds);
+  // A line of prose may begin with such a word: what is to count there stands alone.
+  return found === undefined || (form.loose && !found.form.alone) ? undefined : { ...found, form };
+}
+
+function bare(
+  text: string,
+  nameStart: number,
+  start: number,
+  tight: boolean,
+  runEnds: RunEnds,
+): Found | undefined {
+  const end = runEnds.after(start);
+  if (end === start) return undefined;
+  const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);
+  const next = text.charAt(end);
+  // A comma or semicolon after it, or a call: code, where a bare word is a variable.
+  const alone =
+    (next === '' || next === '\n' || next === '\r' || next === '\\' || next === '"') &&
+    /[\n\s"'-]/.test(before);
+  if (!tight && next !== '' && '([{<'.includes(next)) return undefined;
+  return { start, end, form: { quoted: false, tight, alone, loose: false } };
+}
+
+/** Ends of runs of characters that a bare value may hold; remembered, so that overlapping reads stay linear. */
+class RunEnds {
+  readonly #text: string;
+  #from = 0;
+  #end = 0;
+  #judged = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  after(start: number): number {
+    if (start >= this.#from && start < this.#end) {
+      // Hundreds of assignments without a space between: not configuration, and not worth judging each.
+      return ++this.#judged > redactJudgedPerRunMax ? start : this.#end;
+    }
+    this.#judged = 0;
+    const text = this.#text;
+    let at = start;
+    while (at < text.length && isBare(text, at)) at++;
+    this.#from = start;
+    this.#end = at;
+    // A full stop, comma or bracket at the end belongs to the sentence.
+    while (at > start && '.,:'.includes(text.charAt(at - 1))) at--;
+    this.#end = at;
+    return at;
+  }
+}
+
+function isBare(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code <= 32 || code === 0x7f || code === 0xa0) return false;
+  switch (code) {
+    case 34: // "
+    case 39: // '
+    case 96: // `
+    case 59: // ;
+    case 44: // ,
+    case 38: // &
+    case 124: // |
+    case 60: // <
+    case 62: // >
+    case 40: // (
+    case 41: // )
+    case 93: // ]
+    case 125: // }
+      return false;
+    case 92: // An escape inside a string of JSON ends the value: \n, \t, \", \\n.
+      return !/[nrtu"'\\]/.test(text.charAt(at + 1));
+    default:
+      return true;
+  }
+}
+
+function mayBeFollowedByValue(text: string, at: number): boolean {
+  return at < text.length && '=: "\'\\]\t?+|>`,.\n\r'.includes(text.charAt(at));
+}
+
+function startOfName(text: string, from: number): number {
+  const limit = Math.max(0, from - redactNameCharsMax);
+  let at = from;
+  while (at > limit && isNameCode(text.charCodeAt(at - 1))) at--;
+  // The letter of an escape (`\n`, `ESC[32m`, `%3D`) is no part of the name.
+  if (at > 0 && at < from) {
+    const before = text.charCodeAt(at - 1);
+    if (before === 92 && /[nrtbf]/.test(text.charAt(at))) at++;
+    else if (before === 91) at += /^[0-9;]*m/.exec(text.slice(at, at + 9))?.[0].length ?? 0;
+    else if (before === 37) at += 2;
+  }
+  return Math.min(at, from);
+}
+
+function endOfName(text: string, from: number): number {
+  const limit = Math.min(text.length, from + redactNameCharsMax);
+  let at = from;
+  while (at < limit && isNameCode(text.charCodeAt(at))) at++;
+  while (at > from && (text.charCodeAt(at - 1) === 46 || text.charCodeAt(at - 1) === 45)) at--;
+  return at;
+}
+
+function isNameCode(code: number): boolean {
+  return isWord(code) || code === 45 || code === 46;
+}

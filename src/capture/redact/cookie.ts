@@ -1,0 +1,59 @@
+import { redactValueCharsMax } from '../../core/limits.ts';
+import { ranks, type Scanner } from './rule.ts';
+import { isPlaceholder, looksRandom } from './value.ts';
+
+/** Values in `Cookie` and `Set-Cookie` headers (RFC 6265), and the session cookies of well-known frameworks. */
+export const cookies: Scanner = {
+  keywords: ['cookie', 'sessid', 'sessionid', 'connect.sid', '_session='],
+  begin(text, add) {
+    let coveredUpTo = 0;
+    return (start, end) => {
+      if (start < coveredUpTo) return;
+      const inHeader = /^cookie$/i.test(text.slice(start, end));
+      const from = inHeader ? header(text, end) : startOfName(text, start);
+      if (from === undefined) return;
+      pair.lastIndex = from;
+      for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
+        coveredUpTo = pair.lastIndex;
+        const [, before = '', name = '', value = ''] = match;
+        if (coveredUpTo - from > redactValueCharsMax) return;
+        const at = match.index + before.length + name.length + 1;
+        if (!isAttribute(name) && (inHeader ? isSession(name, value) : looksRandom(value))) {
+          add({ start: at, end: at + value.length, kind: 'cookie', rank: ranks.token });
+        }
+      }
+    };
+  },
+};
+
+// A header's name, its sign, an opening quote; then pairs.
+const opening = /\\{0,6}["'`]?\]?[ \t]{0,20}(?::|=|,)[ \t]{0,20}(?:\\{0,6}["'`])?/y;
+const pair = /([;\s]{0,8})([\w.%$-]{1,128})=((?:[^\s;,"'`\\<>]){1,4096})/y;
+
+function header(text: string, end: number): number | undefined {
+  opening.lastIndex = end;
+  return opening.test(text) ? opening.lastIndex : undefined;
+}
+
+function startOfName(text: string, start: number): number {
+  let at = start;
+  while (at > 0 && start - at < 40 && /[\w.]/.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+function isAttribute(name: string): boolean {
+  return /^(?:path|domain|expires|max-age|samesite|priority|secure|httponly|partitioned|version)$/i.test(
+    name,
+  );
+}
+
+function isSession(name: string, value: string): boolean {
+  if (isPlaceholder(value)) return false;
+  return (
+    looksRandom(value) ||
+    (value.length >= 12 && /\d/.test(value)) ||
+    (/sess|sid$|auth|token|login|user|jwt|csrf|xsrf|remember|id$/i.test(name) &&
+      value.length >= 4 &&
+      /\d/.test(value))
+  );
+}

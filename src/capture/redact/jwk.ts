@@ -1,0 +1,64 @@
+import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { redactJwkCharsMax } from '../../core/limits.ts';
+import { ranks, type Scanner } from './rule.ts';
+import { isPlaceholder } from './value.ts';
+
+/** The private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2 and 6.4); `r`, `d` and `t` also in its `oth`. */
+const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']);
+
+/** Whether `object` is a JSON Web Key, and `member` a private one of it. */
+export function isPrivateMember(object: JsonObject, member: string): boolean {
+  return typeof object['kty'] === 'string' && privateMembers.has(member);
+}
+
+/** The value of a private member, each text in it replaced by what `shown` gives for it. */
+export function withoutTexts(value: Json, shown: (text: string) => string): Json {
+  if (typeof value === 'string') return value === '' || isPlaceholder(value) ? value : shown(value);
+  if (Array.isArray(value)) return value.map((item) => withoutTexts(item, shown));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutTexts(item, shown)]));
+}
+
+/** The same where the key stands in a text as JSON, also inside another string, or as YAML in flow style. */
+export const jsonWebKeys: Scanner = {
+  keywords: ['kty'],
+  begin(text, add) {
+    let seenUpTo = 0;
+    return (start, end) => {
+      if (start < seenUpTo || !/^\\{0,7}["']?\s{0,20}:/.test(text.slice(end, end + 32))) return;
+      const from = openingBrace(text, start, seenUpTo);
+      seenUpTo = closingBrace(text, end);
+      const object = text.slice(from, seenUpTo);
+      for (const match of object.matchAll(member)) {
+        const value = match[1] ?? '';
+        const at = from + match.index + match[0].lastIndexOf(value);
+        add({ start: at, end: at + value.length, kind: 'private-key', rank: ranks.block });
+      }
+    };
+  },
+};
+
+const member =
+  /(?<=[{,\s])\\{0,7}["']?(?:d|p|q|dp|dq|qi|k|r|t)\\{0,7}["']?\s{0,20}:\s{0,20}\\{0,7}["']?([A-Za-z0-9_+/-]{16,8192}={0,2})(?=[\\"'\s,}]|$)/g;
+
+function openingBrace(text: string, start: number, least: number): number {
+  const from = Math.max(least, start - redactJwkCharsMax);
+  let depth = 0;
+  for (let at = start - 1; at >= from; at--) {
+    const character = text.charAt(at);
+    if (character === '}') depth++;
+    else if (character === '{' && depth-- === 0) return at;
+  }
+  return from;
+}
+
+function closingBrace(text: string, end: number): number {
+  const limit = Math.min(text.length, end + redactJwkCharsMax);
+  let depth = 0;
+  for (let at = end; at < limit; at++) {
+    const character = text.charAt(at);
+    if (character === '{') depth++;
+    else if (character === '}' && depth-- === 0) return at + 1;
+  }
+  return limit;
+}

@@ -1,0 +1,91 @@
+import { redactBlockCharsMax } from '../../core/limits.ts';
+import { isMostlyKey, keyLinesOf, linesAbove, linesBelow } from './key-lines.ts';
+import { ranks, type Scanner } from './rule.ts';
+
+/**
+ * Private keys in PEM (RFC 7468), OpenSSH's, PGP's and SSH2's armour, and PuTTY's files. What stands before or after a
+ * line does not matter (signs of a diff, numbers, times, quotes, escapes): between two markers, from the first or up
+ * to the last, every line that holds a run of base64 belongs to the key.
+ */
+export const privateKeys: Scanner = {
+  keywords: ['-----begin ', '-----end ', '---- begin ssh2', '---- end ssh2', 'private-lines:'],
+  begin(text, add, notes) {
+    let coveredUpTo = 0;
+    // The end of the last marker: a later one looks back to here at most, so that no part is read twice.
+    let floor = 0;
+    const found = (start: number, end: number) => {
+      add({ start, end, kind: 'private-key', rank: ranks.block });
+      coveredUpTo = Math.max(coveredUpTo, end);
+    };
+    const below = (marker: Marker) => {
+      const limit = Math.min(text.length, marker.end + redactBlockCharsMax);
+      const next = nextMarker(text, marker.end, limit);
+      const isClosed = next?.isKey === true && !next.opens;
+      const lines = keyLinesOf(
+        text,
+        marker.end,
+        next?.start ?? limit,
+        next === undefined ? ['first'] : ['first', 'last'],
+      );
+      if (isClosed && isMostlyKey(lines, text.slice(marker.end, next.start))) {
+        found(marker.start, next.end);
+        return;
+      }
+      const [first, ...others] = linesBelow(lines);
+      if (first !== undefined) found(marker.start, first.end);
+      for (const one of others) found(one.start, one.end);
+      if (!isClosed) notes.hasLooseEnd = true;
+    };
+    const above = (marker: Marker) => {
+      const from = Math.max(floor, coveredUpTo, marker.start - redactBlockCharsMax);
+      const { spans, reachesEnd } = linesAbove(keyLinesOf(text, from, marker.start, ['last']));
+      for (const [at, one] of spans.entries()) {
+        found(one.start, reachesEnd && at === spans.length - 1 ? marker.end : one.end);
+      }
+      notes.hasLooseEnd = true;
+    };
+    return (start) => {
+      if (start < coveredUpTo) return;
+      const marker = markerAt(text, start);
+      if (marker?.isKey === true) {
+        notes.isPrefixed = true;
+        if (marker.opens) below(marker);
+        else above(marker);
+      }
+      floor = marker?.end ?? floor;
+    };
+  },
+};
+
+interface Marker {
+  readonly start: number;
+  readonly end: number;
+  readonly opens: boolean;
+  /** Of a private key, rather than of a certificate or another block. */
+  readonly isKey: boolean;
+}
+
+// Words between may be marked as changed: `-----BEGIN [-RSA-]{+EC+} PRIVATE KEY-----`.
+const marker =
+  /-{4,5} ?(BEGIN|END) ([^\n\\"'`]{0,80}?PRIVATE[^\n\\"'`]{0,30}?KEY(?: BLOCK)?[^\nA-Za-z0-9\\"'`]{0,12})?|Private-Lines: ?\d{1,4}/y;
+
+function markerAt(text: string, start: number): Marker | undefined {
+  marker.lastIndex = start;
+  const match = marker.exec(text);
+  if (match === null) return undefined;
+  const [, word, key] = match;
+  return {
+    start,
+    end: marker.lastIndex,
+    opens: word !== 'END',
+    isKey: word === undefined || key !== undefined,
+  };
+}
+
+const anyMarker = /-{4,5} ?(?:BEGIN|END) /g;
+
+function nextMarker(text: string, from: number, limit: number): Marker | undefined {
+  anyMarker.lastIndex = 0;
+  const match = anyMarker.exec(text.slice(from, limit));
+  return match === null ? undefined : markerAt(text, from + match.index);
+}

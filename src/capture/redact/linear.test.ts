@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
+import type { Json } from '../../core/event/index.ts';
+import { nameKeywords } from './name.ts';
+import { redact } from './redact.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules/index.ts';
+import { redactText } from './text.ts';
+
+const fillers = [
+  ...[
+    '',
+    '=',
+    ':',
+    ' ',
+    '"',
+    "'",
+    '\n',
+    '-',
+    '_',
+    '.',
+    '/',
+    '+',
+    '@',
+    ',',
+    ';',
+    '$',
+    '|',
+    '<',
+    '>',
+    '\\',
+    '\\n',
+    '\\\\',
+  ],
+  ...[
+    'xxxxxx=',
+    'aaaa ',
+    'a1B2c3D4',
+    '==========',
+    '-----',
+    ':::::',
+    '="',
+    "='",
+    '=\\"',
+    '=`',
+    '":"',
+    ': ',
+    ',"',
+    ' -p ',
+    '%3D',
+  ],
+];
+
+/** Words that lead to what is not in the table of rules: names, cookies, blocks, tables, keys in JSON. */
+const otherWords = [
+  ...[
+    ...nameKeywords,
+    'password',
+    'DB_PASSWORD',
+    '--password',
+    '<password',
+    '<password a=',
+    'requirepass',
+    'ENV TOKEN ',
+  ],
+  ...[
+    'cookie',
+    'set-cookie: a=b; ',
+    'sessid',
+    '<private',
+    '</private>',
+    'kind: Secret\n',
+    'data:\n  a: b\n',
+    '"kty":"a","d":"',
+  ],
+  ...[
+    'insert into a(password) values (',
+    '|password|\n|---|\n',
+    'a,password\n',
+    '{"passwords":[',
+    'name="password"\n\n',
+  ],
+  ...[`-----BEGIN PRIVATE ${'KEY'}-----`, `-----END PRIVATE ${'KEY'}-----`, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n'],
+];
+
+/** Texts of which many in a row may be costly for a rule: its keywords and its samples, whole, broken off and masked. */
+function unitsOf(rule: Rule): string[] {
+  const samples = rule
+    .samples()
+    .flatMap((sample) => [
+      sample,
+      sample.slice(0, -1),
+      sample.slice(0, sample.length >> 1),
+      sample.replace(/[A-Za-z0-9]{12,}/g, (word) => 'x'.repeat(word.length)),
+    ]);
+  return withFillers([...rule.keywords, ...samples]);
+}
+
+function withFillers(words: readonly string[]): string[] {
+  return words.flatMap((word) => fillers.map((filler) => word + filler));
+}
+
+/** CPU time in ms, the least of `times`: what else runs on the machine can only add to it. */
+function cost(work: () => unknown, times: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < times; time++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+function repeated(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+/** How many times as long twice the work takes; the least of some tries. Below 20 ms the timer and the collector are what counts. */
+function growth(make: (size: number) => () => unknown, size: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 4 && least > 2.5; time++) {
+    const once = cost(make(size), 2);
+    const twice = cost(make(2 * size), 2);
+    least = Math.min(least, twice / Math.max(once, 20));
+  }
+  return least;
+}
+
+function drawn<T>(items: readonly T[], count: number): T[] {
+  const left = [...items];
+  return Array.from({ length: Math.min(count, left.length) }, () => {
+    const [item] = left.splice(Math.floor(Math.random() * left.length), 1);
+    return item as T;
+  });
+}
+
+describe('the time that a text takes grows with its length', () => {
+  it('for what is slowest of the texts made from every rule and every notation', { timeout: 300_000 }, () => {
+    const draws = runs(2);
+    const units = [
+      ...rules.flatMap((rule) => drawn(unitsOf(rule), draws)),
+      ...drawn(withFillers(otherWords), draws * otherWords.length),
+      // Two words in turn, so that neither ends what the other begins.
+      ...drawn(otherWords, draws * 8).flatMap((one) =>
+        drawn(otherWords, 2).map((other) => `${one}="${other}='`),
+      ),
+    ];
+    const screened = units.map((unit) => ({ unit, ms: cost(() => redactText(repeated(unit, 24_000)), 1) }));
+    const slowest = screened.sort((a, b) => b.ms - a.ms).slice(0, runs(10));
+    // From 256 KB to 512 KB; in the deep run to 4 MB.
+    const size = draws > 3 ? 2_000_000 : 256_000;
+    for (const { unit } of slowest) {
+      const make = (length: number) => {
+        const text = repeated(unit, length);
+        return () => redactText(text);
+      };
+      expect(growth(make, size), JSON.stringify(unit)).toBeLessThan(2.5);
+    }
+  });
+
+  it.each<[string, (size: number) => Json]>([
+    ['secrets as keys', (size) => Object.fromEntries(upTo(size, (index) => [`AKIA${base32(index)}`, index]))],
+    ['telling keys', (size) => Object.fromEntries(upTo(size, (index) => [`password${index}`, `x${index}`]))],
+    ['one long key', (size) => ({ ['A'.repeat(size * 50)]: ['x1', 'y2'] })],
+    [
+      'values under a long key',
+      (size) => ({ [`${'a'.repeat(size)}Password`]: upTo(size, (index) => `x${index}`) }),
+    ],
+    ['keys in JSON', (size) => upTo(size, (index) => ({ kty: 'EC', d: `d${index}`, oth: [{ r: 'r' }] }))],
+    ['a command line', (size) => ['curl', ...upTo(size, () => '-u'), 'a:b1c2d3']],
+  ])('in JSON: %s', { timeout: 120_000 }, (_, made) => {
+    const make = (size: number) => {
+      const value = made(size);
+      return () => redact(value);
+    };
+    expect(growth(make, 10_000)).toBeLessThan(2.5);
+  });
+});
+
+describe('every rule is linear by its form', () => {
+  it.each(rules.map((rule) => [rule.name, rule] as const))(
+    '%s repeats nothing without a bound',
+    (_, rule) => {
+      const patterns = [rule.pattern, ...rule.tail.filter((part) => typeof part !== 'string')];
+      for (const { source } of patterns) {
+        const plain = source.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '');
+        expect(plain).not.toMatch(/[*+]|\{\d+,\}/);
+      }
+    },
+  );
+
+  it.each(rules.map((rule) => [rule.name, rule] as const))(
+    '%s has keywords that come in order',
+    (_, rule) => {
+      // One in the middle of another would be found first, though it begins later.
+      for (const one of rule.keywords)
+        for (const other of rule.keywords)
+          expect(one === other || !one.slice(1, -1).includes(other), `${one} ${other}`).toBe(true);
+    },
+  );
+});
+
+function upTo<T>(size: number, make: (index: number) => T): T[] {
+  return Array.from({ length: size }, (_, index) => make(index));
+}
+
+function base32(index: number): string {
+  return index.toString(36).toUpperCase().padStart(16, 'Q');
+}

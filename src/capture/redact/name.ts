@@ -1,0 +1,141 @@
+import { redactNameCharsMax, redactNamesKeptMax } from '../../core/limits.ts';
+
+/**
+ * How much a name tells of its value. `password`: nearly any value is secret. `secret`: any value but plain
+ * words. `token`: a value that looks generated. `maker`: a maker's name alone; a value that surely is. `none`.
+ */
+export type Telling = 'password' | 'secret' | 'token' | 'maker' | 'none';
+
+/** Judges a name such as `DB_PASSWORD`, `config.apiKey`, `next-page-token`; of a long one its end. */
+export function tellingOf(name: string): Telling {
+  const judged = name.length > redactNameCharsMax ? name.slice(-redactNameCharsMax) : name;
+  const known = judgements.get(judged);
+  if (known !== undefined) return known;
+  const telling = judge(judged);
+  // The same names stand in a text again and again; some hundred are enough.
+  if (judgements.size >= redactNamesKeptMax) judgements.clear();
+  judgements.set(judged, telling);
+  return telling;
+}
+
+const judgements = new Map<string, Telling>();
+
+function judge(name: string): Telling {
+  const words = wordsOf(name);
+  while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
+  // `client-key-data`, `secret_key_base`: what the key consists of.
+  if (words.length > 2 && words.at(-2) === 'key' && /^(?:data|base)$/.test(words.at(-1) ?? '')) words.pop();
+  const last = (words.at(-1) ?? '').replace(/(?<=[a-z]{3})\d+$/, '');
+  const previous = words.at(-2) ?? '';
+  if (passwords.test(last)) return 'password';
+  if (last === 'phrase' && (previous === 'pass' || previous === 'seed' || previous === 'recovery'))
+    return 'password';
+  if (last === 'word' && previous === 'pass') return 'password';
+  if ((last === 'pass' || last === 'pw') && previous !== '' && !passVetoes.test(previous)) return 'password';
+  if (last === 'pass') return 'secret';
+  if (last === 'mnemonic') return 'secret';
+  if (secrets.test(last)) return 'secret';
+  if (last === 'token') return tokenVetoes.test(previous) ? 'none' : tokenOf(previous);
+  if (/^[a-z]+token$/.test(last))
+    return tokenVetoes.test(last.slice(0, -5)) ? 'none' : tokenOf(last.slice(0, -5));
+  if (last === 'key') return keyOf(words, /^[A-Z][A-Z0-9_]*$/.test(name));
+  if (last === 'id') return idOf(previous, words);
+  if (weak.test(last)) return 'token';
+  return words.some((word) => makers.has(word)) && !dull.test(last) ? 'maker' : 'none';
+}
+
+/** The words of a name in lower case: `DB_PASSWORD`, `dbPassword`, `db-password` and `db.password` are alike. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+/** The words by which keywords lead to a name; every telling name holds one. */
+export const nameKeywords = [
+  'passw',
+  'pwd',
+  'pass',
+  'passphrase',
+  '_pw',
+  'secret',
+  'token',
+  'credential',
+  'mnemonic',
+  'key',
+  'auth',
+  'access',
+  'secrt',
+  '_sk',
+  '_pat',
+  'login',
+  'client',
+] as const;
+
+const neutral =
+  /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;
+const passwords =
+  /(?:password|passwd|passphrase|passcode|passwort|motdepasse|contrasena)s?$|^(?:pwd|[a-z]+pwd|psw|passwrd|(?:user|db|client|require|master|store|key|trust|root|admin|bind|sudo|become|mail|smtp|ftp|ssh|app)pass|masterauth)$/;
+const passVetoes =
+  /^(?:first|second|two|one|single|by|did|should|must|will|tests?|all|can|to|multi|render|compiler|optimization|analysis|low|high|band|does|not|max|min|num|depth|shadow|of|if|bypass|boarding|and|or|is)$/;
+const secrets =
+  /^(?:secrets?|[a-z]*(?:client|app|shared|api|jwt|webhook|cookie|session|consumer|signing|master|user|hmac|auth|oauth|bot|server|db|otp|totp)secret|(?:api|access|secret|private|auth|encryption|signing|master|account|license|client|app|admin|service|shared)key)$/;
+const tokenVetoes =
+  /^(?:next|page|nextpage|pagetoken|continuation|cursor|sync|pad|eos|bos|unk|mask|sep|cls|cancellation|cancel|stop|special|max|min|total|num|input|output|prompt|completion|cached|first|last|lookahead|prev|previous|peek|keyword|end|start|eof|identifier|ident|operator|punctuation|whitespace|comment|lex|lexer|parser|syntax|semantic|design|color|colour|css|theme|string|number|per|delimiter|separator|resume|resumption|change|concurrency|lock|fencing|claim|a|the|each|this|that|by|type|invalid|missing|expired|bad|no|wrong|unexpected)$/;
+const strongTokens =
+  /^(?:access|refresh|api|bearer|oauth|personal|private|secret|deploy|service|bot|auth|authentication|github|gitlab|npm|registry|webhook|admin|session|id|jwt|hub|ci|user)$/;
+const keyQualifiers =
+  /^(?:api|apis|access|secret|private|priv|encryption|encrypt|decryption|signing|sign|signature|auth|master|account|license|licence|service|deploy|shared|app|application|session|ssh|admin|subscription|consumer|client|integration|write|webhook|hmac|jwt|aes|rsa|gpg|pgp|crypto|cipher|storage|ingest|ingestion|insert|server|root|security|recovery|activation|user|developer|dev|bot|rest|team|org|project|live|prod|test|read|management|validation|machine|functions?|host|edge|cookie)$/;
+const keyVetoes =
+  /^(?:public|pub|primary|foreign|sort|partition|row|map|cache|object|query|dict|lookup|idempotency|idempotent|dedup|dedupe|hot|shortcut|composite|unique|index|group|config|setting|storage|local|i18n|translation|locale|react|list|item|header|param|label|data|json|yaml|field|column|property|attribute|s3|redis|ssm|state|cursor|sorting|file|section|host)$/;
+const weak =
+  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn|salt|pepper)$/;
+const dull =
+  /^(?:ids?|uuid|guid|sha\d*|commit|hash|digest|ref|refs|revision|rev|version|url|uri|href|link|host|hostname|domain|endpoint|path|file|filename|dir|folder|name|title|label|type|kind|class|style|region|zone|arn|bucket|image|img|src|icon|logo|email|mail|user|username|account|org|organization|project|repo|repository|branch|tag|date|time|timestamp|checksum|etag|integrity|fingerprint|color|port|count|size|length|index|page|model|message|description|event|status|code|format|js|ts|go|py|md|json|yaml|yml|com|org|io|net|dev|app|html|css|png|svg|test|spec|module|package|lib|plugin|sdk|public)$/;
+
+function tokenOf(previous: string): Telling {
+  return strongTokens.test(previous) ? 'secret' : 'token';
+}
+
+function keyOf(words: readonly string[], upper: boolean): Telling {
+  const previous = words.at(-2) ?? '';
+  if (/^(?:api|secret|private|signing|encryption|master|auth)$/.test(previous)) return 'secret';
+  if (previous === 'access') return 'secret';
+  if (makers.has(previous)) return 'token';
+  if (words.length > 1 && keyVetoes.test(previous)) return 'none';
+  if (keyQualifiers.test(previous) || words.some((word) => makers.has(word))) return 'token';
+  return upper && words.length > 1 ? 'maker' : 'none';
+}
+
+/** Ids that belong to a secret and are guarded like one, where they look generated. */
+function idOf(previous: string, words: readonly string[]): Telling {
+  if (previous === 'access' || previous === 'secret' || (previous === 'key' && words.includes('access')))
+    return 'token';
+  return 'none';
+}
+
+/**
+ * Makers whose keys have no form of their own, so that the maker's name is the only hint. Lower case, one
+ * word each.
+ */
+export const makers: ReadonlySet<string> = new Set(
+  `adafruit adobe airtable algolia alibaba aliyun amplitude apify artifactory asana atlassian auth0 authress azure
+   beamer bintray bitbucket bitfinex bitly bittrex binance braintree browserstack bugsnag buildkite cisco clerk clickhouse
+   clickup cloudant cloudflare cloudinary codecov codacy codeclimate cohere coinbase confluent contentful coveralls
+   customerio databricks datadog deepgram deepl defined digitalocean discord disqus docusign doppler dropbox droneci
+   duffel dynatrace easypost elastic etsy expo facebook fastly figma finicity finnhub firebase flickr flutterwave
+   foursquare frameio freshbooks freshdesk gitee gitea github gitlab gitter gocardless grafana harness hashicorp
+   helpscout heroku hetzner hubspot huggingface infura instagram intercom jenkins jfrog jira kraken kucoin launchdarkly
+   linear linkedin linode lob logzio looker mailchimp mailgun mailjet mandrill mapbox mattermost maxmind messagebird
+   mistral mixpanel mongodb mux netlify newrelic notion npm nuget nytimes octopus okta onelogin openai openweather
+   opsgenie pagerduty paypal paystack percy perplexity pinata pinecone plaid planetscale plivo postmark prismic
+   privateai pulumi pusher pypi rapidapi razorpay readme recaptcha redislabs replicate ringcentral rollbar rubygems
+   salesforce sanity sauce sendbird sendgrid sendinblue brevo sentry shippo shodan shopify sidekiq slack snyk sonar
+   sonarcloud sonarqube sourcegraph spotify square squarespace strava stripe sumo sumologic supabase telegram tencent
+   terraform tiktok todoist trello travis travisci trustpilot turso twilio twitch twitter typeform unsplash upstash
+   vault vercel virustotal vonage nexmo webex wakatime weather webflow xero yandex yelp youtube zapier zendesk zoom
+   zoho`.split(/\s+/),
+);

@@ -1,0 +1,102 @@
+import { redactDirectiveCharsMax, redactListItemsMax } from '../../core/limits.ts';
+
+/** A part of a text, by offsets. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The value in quotes that begins at `at`, also inside another string. */
+export function quotedAt(text: string, at: number): Part | undefined {
+  quote.lastIndex = at;
+  const opening = quote.exec(text);
+  return opening === null ? undefined : quoted(text, quote.lastIndex, opening[1] ?? '');
+}
+
+const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
+
+function quoted(text: string, start: number, opening: string): Part | undefined {
+  const mark = opening.at(-1) ?? '"';
+  const depth = opening.length - 1;
+  let slashes = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') slashes++;
+    else {
+      // A quote as deeply escaped as the opening one closes; a deeper one belongs to the value. So no two openings of one form
+      // read over each other, and all together read a text some ten times at most.
+      if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
+        return { start, end: at - (depth === 0 ? 0 : slashes) };
+      }
+      if (character === '\n' && mark !== '`') return undefined;
+      slashes = 0;
+    }
+  }
+  // Never closed: the text was cut here.
+  return { start, end: text.length };
+}
+
+/** The quoted values of a list that begins at `at`, or of an object that wraps one value: `["a", "b"]`, `{"value": "a"}`. */
+export function wrappedValues(text: string, at: number): Part[] {
+  wrapper.lastIndex = at;
+  const opening = wrapper.exec(text);
+  if (opening === null) return [];
+  const values: Part[] = [];
+  let from = wrapper.lastIndex;
+  while (values.length < redactListItemsMax) {
+    const value = quotedAt(text, from);
+    if (value === undefined) break;
+    values.push(value);
+    nextItem.lastIndex = value.end;
+    if (opening[1] !== '[' || !nextItem.test(text)) break;
+    from = nextItem.lastIndex;
+  }
+  return values;
+}
+
+const wrapper =
+  /(?:(\[)|\{\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
+const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
+
+/** The content of the element whose name begins and ends there: `<name>x</name>`, also with attributes. */
+export function elementAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
+  if (!/<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart)))
+    return undefined;
+  attributes.lastIndex = nameEnd;
+  if (!attributes.test(text)) return undefined;
+  let start = attributes.lastIndex;
+  const next = text.indexOf('<', start);
+  // Never closed: the text was cut here.
+  let end = next === -1 ? text.length : next;
+  if (next !== -1 && text[next + 1] !== '/') return undefined;
+  if (text.startsWith(']]>', end - 3)) end -= 3;
+  while (start < end && /\s/.test(text.charAt(start))) start++;
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--;
+  if (start === end) return undefined;
+  const content = text.slice(start, Math.min(end, start + 256));
+  return /\s/.test(content) && !/^[A-Za-z0-9+/=_-]{20,}\s/.test(content) ? undefined : { start, end };
+}
+
+const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
+
+/** What a form sends as a part of that name: `name="password"`, an empty line, the value. */
+export function formPartAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
+  if (!/name=\\?["']?$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))) return undefined;
+  formPart.lastIndex = nameEnd;
+  const match = formPart.exec(text);
+  const value = match?.[1];
+  return value === undefined
+    ? undefined
+    : { start: formPart.lastIndex - value.length, end: formPart.lastIndex };
+}
+
+const formPart =
+  /\\?["'](?:\r?\n|\\r\\n|\\n)(?:[\w-]{1,40}: [^\r\n\\]{1,100}(?:\r?\n|\\r\\n|\\n)){0,2}(?:\r?\n|\\r\\n|\\n)([^\s\\"]{1,1024})/y;
+
+/** Whether a command or an instruction stands before the name that sets it to the word behind it: `ENV NAME x`, `set -x NAME x`. */
+export function isSetBy(text: string, nameStart: number): boolean {
+  return directive.test(text.slice(Math.max(0, nameStart - redactDirectiveCharsMax), nameStart));
+}
+
+const directive =
+  /(?:^|[\s;&|("'`]|\\n)(?:ENV|ARG|setx|setenv|set(?:[ \t]+-[a-zA-Z]{1,4}|[ \t]+--\w{1,12}){1,3}|env set|(?:config|configure|secrets?|variable|vars?) (?:set|put|add))[ \t]+(?:[/\w.:-]*[/:])?$/;

@@ -1,0 +1,220 @@
+import { isObject, type Json } from '../../core/event/index.ts';
+import type { Notes, Span } from './rule.ts';
+import { placeholder, spansIn } from './text.ts';
+import { lastAtMost } from './views.ts';
+
+/** Is told of every replaced part of a piece, and of what has no beginning or no end. */
+interface Reader {
+  readonly report: (secret: string, kind: string) => void;
+  readonly notes: Notes;
+}
+
+/**
+ * One text often arrives in pieces: a patch as an array of lines, hunks, chunks of a stream, content blocks, cells of a
+ * notebook, edits. All strings that stand at the same place of the same shape (`[*].lines[*]`) are read as one text,
+ * and what is found is replaced piece by piece: their number and order stay. `open`: also a `<private>` that is not
+ * closed in them, to the end of the last one.
+ */
+export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open'): Json {
+  if (!hasPieces(value)) return value;
+  const { texts, groups } = piecesOf(value);
+  const changed = [...texts];
+  for (const group of groups) {
+    if (group.length < 2) continue;
+    const found = findTogether(
+      group.map((at) => texts[at] ?? ''),
+      reader.notes,
+      mode,
+    );
+    for (const [at, text] of found?.joined.without(found.spans, reader).entries() ?? [])
+      changed[group[at] ?? 0] = text;
+    for (const span of found?.spans ?? []) {
+      if (span.kind !== 'private' || found === undefined) continue;
+      // Strings of another shape that stand between those two.
+      const [first, last] = found.joined.piecesOf(span).map((at) => group[at] ?? 0);
+      for (let at = (first ?? 0) + 1; at < (last ?? 0); at++) {
+        if (!group.includes(at) && !isTypeName(texts[at] ?? '')) changed[at] = placeholder('private');
+      }
+    }
+  }
+  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+}
+
+/**
+ * The same over all strings of a value in their order, for what begins in one field and ends in another. Takes only
+ * blocks: single values of neighbouring fields have nothing to do with each other.
+ */
+export function redactAcross(value: Json, reader: Reader): Json {
+  const { texts } = piecesOf(value);
+  const joined = new Joined(texts, '\n');
+  const spans = spansIn(joined.text).filter(
+    (span) => joined.isOverSeam(span) && isWholeBlock(joined.text, span),
+  );
+  if (spans.length === 0) return value;
+  const changed = joined
+    .without(spans, reader)
+    .map((text, at) => (isTypeName(texts[at] ?? '') ? (texts[at] ?? '') : text));
+  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+}
+
+/** What says of a block which kind it is. */
+function isTypeName(text: string): boolean {
+  return /^(?:text|code|markdown|output|input|stdout|stderr|stream|resource|image|document|file|message|tool_use|tool_result|assistant|user|system)$/.test(
+    text,
+  );
+}
+
+/** Every string of a value, replaced by what `change` makes of it. */
+export function changeTexts(value: Json, change: (text: string) => string): Json {
+  const { texts } = piecesOf(value);
+  const changed = texts.map(change);
+  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+}
+
+interface Together {
+  readonly joined: Joined;
+  readonly spans: readonly Span[];
+}
+
+function findTogether(
+  pieces: readonly string[],
+  notes: Notes,
+  mode: 'closed' | 'open',
+): Together | undefined {
+  const lines = new Joined(pieces, '\n');
+  const spans = spansIn(lines.text, notes).filter(
+    (span) => mode === 'open' || span.kind !== 'private' || isWholeBlock(lines.text, span),
+  );
+  if (spans.length > 0) return { joined: lines, spans };
+  if (pieces.every((piece) => /^[ +\-\\]/.test(piece))) return undefined;
+  // Chunks may be cut anywhere. Lines are not: there only what has a beginning and an end is taken.
+  const stream = new Joined(pieces, '');
+  const areChunks = pieces.some((piece) => /^\r?\n|\n[^\n]+$/.test(piece));
+  const cut = spansIn(stream.text).filter(
+    (span) =>
+      stream.isOverSeam(span) && ((areChunks && span.kind !== 'private') || isWholeBlock(stream.text, span)),
+  );
+  return cut.length === 0 ? undefined : { joined: stream, spans: cut };
+}
+
+function isWholeBlock(text: string, { start, end, kind }: Span): boolean {
+  if (kind === 'private')
+    return /private\s{0,200}(?:>|\\u003e)$/i.test(text.slice(Math.max(start, end - 220), end));
+  return kind === 'private-key' || kind === 'kubernetes-secret';
+}
+
+/** Pieces as one text, with the way back. */
+class Joined {
+  readonly text: string;
+  readonly #pieces: readonly string[];
+  readonly #starts: readonly number[];
+
+  constructor(pieces: readonly string[], separator: string) {
+    const starts: number[] = [];
+    let length = 0;
+    const parts = pieces.map((piece) => {
+      starts.push(length);
+      const part = piece.endsWith('\n') ? piece : piece + separator;
+      length += part.length;
+      return part;
+    });
+    this.text = parts.join('');
+    this.#pieces = pieces;
+    this.#starts = starts;
+  }
+
+  /** The first and the last piece that a span touches. */
+  piecesOf({ start, end }: Span): [number, number] {
+    return [lastAtMost(this.#starts, start), lastAtMost(this.#starts, end - 1)];
+  }
+
+  isOverSeam(span: Span): boolean {
+    const [first, last] = this.piecesOf(span);
+    return first !== last;
+  }
+
+  /** The pieces without the spans, which are in order; a piece keeps its sign of a diff. */
+  without(spans: readonly Span[], reader: Reader): string[] {
+    const result = [...this.#pieces];
+    // From the end on, so that offsets before stay what they are.
+    for (const span of [...spans].reverse()) {
+      const [first, last] = this.piecesOf(span);
+      for (let at = last; at >= first; at--) {
+        const piece = result[at] ?? '';
+        const from = this.#starts[at] ?? 0;
+        let start = Math.max(0, span.start - from);
+        if (start === 0 && at > first && /^[ +-]/.test(piece)) start = 1;
+        const end = Math.min((this.#pieces[at] ?? '').length, span.end - from);
+        const secret = piece.slice(start, end);
+        if (!/[^\s<>[\]{}(),;"'`|+-]/.test(secret) || /^<redacted:[a-z0-9-]+>$/.test(secret)) continue;
+        reader.report(secret, span.kind);
+        result[at] = piece.slice(0, start) + placeholder(span.kind) + piece.slice(end);
+      }
+    }
+    return result;
+  }
+}
+
+/** Whether two strings may stand at the same place; most values have no such, and are not looked through further. */
+function hasPieces(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.length > 1 || value.some(hasPieces);
+  const keys = Object.keys(value);
+  return keys.some(isNumbered) || Object.values(value).some(hasPieces);
+}
+
+function isNumbered(key: string): boolean {
+  const last = key.charCodeAt(key.length - 1);
+  return last >= 48 && last <= 57;
+}
+
+/** A place in the shape of a value: elements of an array are one place, and so are names with a number at their end. */
+class Shape {
+  readonly #inner = new Map<string, Shape>();
+  readonly texts: number[] = [];
+
+  in(name: string): Shape {
+    const known = this.#inner.get(name);
+    if (known !== undefined) return known;
+    const shape = new Shape();
+    this.#inner.set(name, shape);
+    return shape;
+  }
+
+  *groups(): Generator<number[]> {
+    if (this.texts.length > 0) yield this.texts;
+    for (const shape of this.#inner.values()) yield* shape.groups();
+  }
+}
+
+/** The strings of a value in their order, and which of them stand at the same place. */
+function piecesOf(value: Json): { texts: string[]; groups: number[][] } {
+  const texts: string[] = [];
+  const root = new Shape();
+  const walk = (item: Json, shape: Shape): void => {
+    if (typeof item === 'string') shape.texts.push(texts.push(item) - 1);
+    else if (Array.isArray(item)) {
+      const inner = shape.in('*');
+      for (const one of item) walk(one, inner);
+    } else if (isObject(item)) {
+      for (const [key, one] of Object.entries(item))
+        walk(one, shape.in(isNumbered(key) ? key.replace(/\d+$/, '#') : key));
+    }
+  };
+  walk(value, root);
+  return { texts, groups: [...root.groups()] };
+}
+
+/** The value with other strings, given in the order of `piecesOf`. */
+function withTexts(value: Json, texts: readonly string[]): Json {
+  let next = 0;
+  const walk = (item: Json): Json => {
+    if (typeof item === 'string') return texts[next++] ?? '';
+    if (Array.isArray(item)) return item.map(walk);
+    // `fromEntries` defines, so that a key `__proto__` stays data.
+    return isObject(item)
+      ? Object.fromEntries(Object.entries(item).map(([key, one]) => [key, walk(one)]))
+      : item;
+  };
+  return walk(value);
+}

@@ -1,0 +1,25 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../../core/platform/index.ts';
+import { scopeFile } from './place.ts';
+
+/** What a project begins with: secrets, and what git and package managers keep for themselves, are not for assistants. */
+const rules = {
+  deny: ['**/.env', '**/.env.*', '**/*.pem', '**/*.key', '**/id_rsa*', '**/id_ed25519*', '.git/**'],
+};
+
+/**
+ * Writes a first scope file for the project at `root`; one that is there is never touched.
+ * @returns its path and whether it was written
+ */
+export function writeFirstScope(root: string): { readonly file: string; readonly isWritten: boolean } {
+  const file = scopeFile(root);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  try {
+    fs.writeFileSync(file, `${JSON.stringify(rules, null, 2)}\n`, { flag: 'wx' });
+    return { file, isWritten: true };
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return { file, isWritten: false };
+  }
+}

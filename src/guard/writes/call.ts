@@ -1,0 +1,146 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+
+/** In whose words a pre-tool hook is asked, and has to answer. */
+export type Form = 'claude' | 'gemini' | 'copilot' | 'opencode' | 'cursor' | 'windsurf' | 'cline';
+
+/** A tool call that has not run yet. */
+export interface PlannedCall {
+  readonly form: Form;
+  readonly tool: string;
+  readonly input: Json;
+  /** Where the tool works, and the folders the client has open, as far as it tells. */
+  readonly cwd: string | null;
+  readonly folders: readonly string[];
+}
+
+/**
+ * The call that a pre-tool hook's payload tells of; null when it tells of none (an event after the call, a prompt, anything
+ * else). The shapes are those of CLIENTS with a hook before the call; `client` is the name the hook was installed with,
+ * which settles the form of an answer and nothing else.
+ */
+export function plannedCall(payload: Json, client?: string): PlannedCall | null {
+  if (!isObject(payload)) return null;
+  for (const tell of [tellCline, tellWindsurf, tellOpencode, tellCopilot, tellCursor, tellNamed, tellPlain]) {
+    const call = tell(payload);
+    if (call !== null) return { ...call, form: formOf(client) ?? call.form };
+  }
+  return null;
+}
+
+/** How the client of that name is answered; null for a name nobody knows. */
+export function formOf(client: string | undefined): Form | null {
+  return client !== undefined && Object.hasOwn(forms, client) ? (forms[client] ?? null) : null;
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  'claude-code': 'claude',
+  codex: 'claude',
+  'qwen-code': 'claude',
+  crush: 'claude',
+  'gemini-cli': 'gemini',
+  'copilot-cli': 'copilot',
+  opencode: 'opencode',
+  cursor: 'cursor',
+  windsurf: 'windsurf',
+  cline: 'cline',
+};
+
+/** Claude Code, Codex, Qwen Code, Crush (`PreToolUse`) and Gemini CLI (`BeforeTool`). */
+function tellNamed(payload: JsonObject): PlannedCall | null {
+  const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
+  const tool = stringAt(payload, 'tool_name');
+  if (tool === undefined || !['PreToolUse', 'BeforeTool'].includes(event ?? '')) return null;
+  // Copilot CLI's hooks named in PascalCase tell a time, and neither a transcript nor a call's id.
+  const isCopilot = 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
+  const form = event === 'BeforeTool' ? 'gemini' : isCopilot ? 'copilot' : 'claude';
+  return { form, tool, input: opened(own(payload, 'tool_input')), ...whereOf(payload) };
+}
+
+/** Copilot CLI: no event's name, and arguments that may be a JSON text or a patch. */
+function tellCopilot(payload: JsonObject): PlannedCall | null {
+  const tool = stringAt(payload, 'toolName');
+  if (tool === undefined || 'toolResult' in payload || 'error' in payload) return null;
+  return { form: 'copilot', tool, input: opened(own(payload, 'toolArgs')), ...whereOf(payload) };
+}
+
+/** OpenCode's `tool.execute.before(input, output)`, with the plugin's folder beside it. */
+function tellOpencode(payload: JsonObject): PlannedCall | null {
+  const input = objectAt(payload, 'input');
+  const output = objectAt(payload, 'output');
+  const tool = input === undefined ? undefined : stringAt(input, 'tool');
+  if (tool === undefined || output === undefined || !('args' in output)) return null;
+  const cwd = stringAt(payload, 'directory') ?? stringAt(payload, 'cwd') ?? null;
+  return { form: 'opencode', tool, input: own(output, 'args') ?? null, cwd, folders: [] };
+}
+
+function tellCursor(payload: JsonObject): PlannedCall | null {
+  const where = whereOf(payload);
+  switch (stringAt(payload, 'hook_event_name') ?? '') {
+    case 'beforeShellExecution':
+      return { form: 'cursor', tool: 'Shell', input: { command: own(payload, 'command') ?? '' }, ...where };
+    case 'beforeMCPExecution':
+    case 'preToolUse': {
+      const input = opened(own(payload, 'tool_input'));
+      return { form: 'cursor', tool: stringAt(payload, 'tool_name') ?? 'unknown', input, ...where };
+    }
+    default:
+      return null;
+  }
+}
+
+function tellWindsurf(payload: JsonObject): PlannedCall | null {
+  const action = stringAt(payload, 'agent_action_name') ?? '';
+  const told = objectAt(payload, 'tool_info') ?? {};
+  const where = { cwd: stringAt(told, 'cwd') ?? null, folders: [] };
+  switch (action) {
+    case 'pre_write_code':
+      return { form: 'windsurf', tool: 'write', input: told, ...where };
+    case 'pre_run_command':
+      return {
+        form: 'windsurf',
+        tool: 'bash',
+        input: { command: own(told, 'command_line') ?? '' },
+        ...where,
+      };
+    case 'pre_mcp_tool_use': {
+      const tool = stringAt(told, 'mcp_tool_name') ?? 'unknown';
+      return { form: 'windsurf', tool, input: opened(own(told, 'mcp_tool_arguments')), ...where };
+    }
+    default:
+      return null;
+  }
+}
+
+function tellCline(payload: JsonObject): PlannedCall | null {
+  const call = objectAt(payload, 'preToolUse');
+  const tool = call === undefined ? undefined : (stringAt(call, 'toolName') ?? stringAt(call, 'tool'));
+  if (call === undefined || tool === undefined) return null;
+  return { form: 'cline', tool, input: opened(own(call, 'parameters')), ...whereOf(payload) };
+}
+
+/** The plain shape `{tool, input}`, as long as it tells no result. */
+function tellPlain(payload: JsonObject): PlannedCall | null {
+  const tool = stringAt(payload, 'tool');
+  if (tool === undefined || !('input' in payload) || 'output' in payload) return null;
+  return { form: 'claude', tool, input: opened(own(payload, 'input')), ...whereOf(payload) };
+}
+
+function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly folders: readonly string[] } {
+  const told = own(payload, 'workspace_roots') ?? own(payload, 'workspaceRoots') ?? [];
+  const folders = Array.isArray(told)
+    ? told.filter((one): one is string => typeof one === 'string' && one !== '')
+    : [];
+  return { cwd: stringAt(payload, 'cwd') || folders[0] || null, folders };
+}
+
+/** Arguments that came as their JSON text. */
+function opened(value: Json | undefined): Json {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value ?? null;
+  try {
+    const inner: Json = JSON.parse(value);
+    return inner;
+  } catch {
+    // A text that only begins like JSON, such as a shell's `{ a; }`, is a text.
+    return value;
+  }
+}

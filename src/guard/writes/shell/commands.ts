@@ -1,0 +1,58 @@
+import { shellDepthMax } from '../../../core/limits.ts';
+import { isAnywhere } from '../../boundary/index.ts';
+import { applyPatchTargets } from '../apply-patch.ts';
+import { archiveCommands } from './archives.ts';
+import { assignPrinted, type RunText, runBuiltin } from './builtins.ts';
+import { type Fed, type Invocation, nothingFed } from './fed.ts';
+import { fileCommands } from './files.ts';
+import { findCommand } from './find.ts';
+import { gitCommand } from './git.ts';
+import { knownText } from './invocation.ts';
+import { patchCommand } from './patch.ts';
+import { isShell, runShell } from './shells.ts';
+import type { State, Word } from './state.ts';
+import { transferCommands } from './transfers.ts';
+import { runWrapped } from './wrappers.ts';
+
+/** Tells `state` what one program writes, given its arguments. */
+export type Command = (words: readonly Word[], state: State, fed: Fed) => void;
+
+const programs: Readonly<Record<string, Command>> = {
+  ...fileCommands,
+  ...archiveCommands,
+  ...transferCommands,
+  patch: patchCommand,
+};
+
+/** One command; `runText` runs what it holds as a text. */
+export function runCommand({ words, fed }: Invocation, state: State, runText: RunText): void {
+  const [name, ...rest] = words;
+  if (name === undefined || state.depth >= shellDepthMax) return;
+  const program = name.text.slice(name.text.lastIndexOf('/') + 1);
+  const inner = (invocation: Invocation, at: State): void => {
+    at.depth += 1;
+    runCommand(invocation, at, runText);
+    at.depth -= 1;
+  };
+  if (program === 'printf') assignPrinted(rest, state);
+  if (isAnywhere(program)) {
+    // A program that is not known may write what it is given: what is denied is not given to it.
+    state.emitAll(
+      'linked',
+      rest.filter(({ text }) => !/^-|[\u0000-\u0003]/.test(text)),
+    );
+  } else if (runBuiltin(program, { words: rest, fed }, state, runText)) {
+    return;
+  } else if (isShell(program)) {
+    runShell(rest, fed, state, runText);
+  } else if (program === 'apply_patch' || program === 'applypatch') {
+    const text = rest[0]?.text ?? knownText(fed);
+    for (const target of applyPatchTargets(text ?? '', state.standing)) state.add(target);
+  } else if (program === 'find') {
+    findCommand(rest, state, (found, searching) => inner({ words: found, fed: nothingFed }, searching));
+  } else if (program === 'git') {
+    gitCommand(rest, state, fed, runText);
+  } else if (!runWrapped(program, rest, fed, state, inner, runText)) {
+    if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, fed);
+  }
+}

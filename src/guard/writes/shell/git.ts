@@ -1,0 +1,208 @@
+import { shellDepthMax } from '../../../core/limits.ts';
+import { plain, unread } from '../../boundary/index.ts';
+import type { RunText } from './builtins.ts';
+import { type Fed, nothingFed } from './fed.ts';
+import { type OptionSpec, sortOptions } from './options.ts';
+import { gitApply } from './patch.ts';
+import { asLine, asQuotedLine } from './shells.ts';
+import { type State, unknownWord, type Word } from './state.ts';
+
+type SubCommand = (words: readonly Word[], state: State, fed: Fed, runText: RunText) => void;
+
+/** `git`, as far as a path is named: what moves whole trees (`reset --hard`, `stash`, `switch`, `merge`) is not seen. */
+export function gitCommand(words: readonly Word[], state: State, fed: Fed, runText: RunText): void {
+  const { folders, aliases, rest } = globalOptions(words);
+  const [name, ...told] = rest;
+  const inner = state.subshell();
+  for (const folder of folders) inner.changeFolder(folder);
+  const key = name?.text ?? '';
+  const alias = aliases.get(key);
+  if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(told)}`, inner);
+  else if (alias !== undefined && state.depth < shellDepthMax) {
+    inner.depth += 1;
+    gitCommand([...alias.split(/\s+/).map(plain), ...told], inner, fed, runText);
+    return;
+  }
+  if (writers.has(key)) writeOutput(told, inner);
+  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(told, inner, fed, runText);
+}
+
+interface GlobalOptions {
+  readonly folders: readonly Word[];
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly rest: readonly Word[];
+}
+
+/** `git -C DIR -c a=b --work-tree=DIR ...` */
+function globalOptions(words: readonly Word[]): GlobalOptions {
+  const folders: Word[] = [];
+  const aliases = new Map<string, string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const text = words[at]?.text ?? '';
+    const tree = /^--work-tree=(.*)$/s.exec(text)?.[1];
+    if (tree !== undefined) folders.push(plain(tree));
+    else if (text === '-C' || text === '--work-tree') folders.push(words[++at] ?? unknownWord);
+    else if (text === '-c') {
+      const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(words[++at]?.text ?? '') ?? [];
+      if (/^core\.worktree$/i.test(key)) folders.push(plain(value));
+      if (/^alias\./i.test(key)) aliases.set(key.slice('alias.'.length), value);
+    } else if (['--git-dir', '--namespace', '--exec-path', '--config-env'].includes(text)) at += 1;
+    else if (!text.startsWith('-')) return { folders, aliases, rest: words.slice(at) };
+  }
+  return { folders, aliases, rest: [] };
+}
+
+/** Sub-commands that write what they show to a file at `--output`. */
+const writers = new Set([
+  'diff',
+  'log',
+  'show',
+  'diff-tree',
+  'diff-index',
+  'diff-files',
+  'whatchanged',
+  'reflog',
+  'stash',
+  'range-diff',
+  'archive',
+  'format-patch',
+]);
+
+function writeOutput(words: readonly Word[], state: State): void {
+  state.emitAll('write', sortOptions(words, { long: 'output' }).values('output'));
+}
+
+/** What pathspecs name (gitglossary(7)): from the top (`:/x`), as a pattern that `*` leads below folders too, or but for some. */
+function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: boolean } = {}): void {
+  for (const word of words) {
+    const [, short = '', long = '', text = ''] = /^(?::([/!^]+):?|:\(([^)]*)\))?(.*)$/s.exec(word.text) ?? [];
+    if (/[!^]/.test(short) || /\bexclude\b/.test(long)) continue;
+    const isTop = short.includes('/') || /\btop\b/.test(long);
+    const top = isTop ? (state.setting.top ?? unread.any) : null;
+    const name = /\bliteral\b/.test(long) ? '' : (/[^/]*$/.exec(text)?.[0] ?? '');
+    if (/[*?[]/.test(text) && !/\bliteral\b/.test(long)) {
+      const start = top ?? /^(?:[^*?[]*\/)?/.exec(text)?.[0] ?? '';
+      state.add({
+        kind: 'found',
+        at: state.standing,
+        starts: [plain(start || '.')],
+        names: /^\**$/.test(name) ? [] : [name],
+      });
+    }
+    const path = top === null ? text : `${top}/${text}`;
+    const isPlain = short === '' && long === '';
+    state.emit('tree', isPlain ? word : plain(path === '' ? '.' : path), more);
+    if (/\bicase\b/.test(long)) state.emit('tree', { text: path, pattern: path, isLoose: true }, more);
+  }
+}
+
+const pathsFile = 'pathspec-from-file';
+
+const subCommands: Readonly<Record<string, SubCommand>> = {
+  apply: (words, state, fed) => {
+    gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, fed);
+  },
+  am: (words, state, fed) =>
+    gitApply(sortOptions(words, { short: 'pCS', long: 'directory exclude include' }), state, fed),
+  checkout: (words, state) => {
+    const at = words.findIndex((word) => word.text === '--');
+    if (at !== -1) return emitPaths(words.slice(at + 1), state);
+    const options = sortOptions(words, { short: 'bB', long: `orphan conflict ${pathsFile}` });
+    if (options.has(pathsFile)) return state.emit('tree', unknownWord);
+    if (!options.has('b', 'B', 'orphan')) emitPaths(options.operands, state, { onlyIfThere: true });
+  },
+  restore: (words, state) => {
+    const options = sortOptions(words, { short: 's', long: `source conflict ${pathsFile}` });
+    const isIndexAlone = options.has('S', 'staged') && !options.has('W', 'worktree');
+    if (!isIndexAlone) emitPaths(options.has(pathsFile) ? [unknownWord] : options.operands, state);
+  },
+  clean: (words, state) => {
+    const options = sortOptions(words, { short: 'e', long: 'exclude' });
+    if (options.has('n', 'dry-run') || !options.has('f', 'force')) return;
+    emitPaths(options.operands.length > 0 ? options.operands : [plain('.')], state);
+  },
+  mv: (words, state) => {
+    const { operands } = sortOptions(words);
+    state.emitAll('tree', operands.slice(0, -1));
+    state.emitCopy(operands.slice(0, -1), operands.at(-1));
+  },
+  rm: (words, state) => {
+    const options = sortOptions(words, { long: pathsFile });
+    if (!options.has('cached', 'n', 'dry-run'))
+      emitPaths(options.has(pathsFile) ? [unknownWord] : options.operands, state);
+  },
+  stash: (words, state) => {
+    const [action, ...rest] = words;
+    const at = words.findIndex(({ text }) => text === '--');
+    if (at !== -1) emitPaths(words.slice(at + 1), state);
+    else if (action?.text === 'push')
+      emitPaths(sortOptions(rest, { short: 'm', long: 'message' }).operands, state);
+  },
+  clone: (words, state) => {
+    const { operands } = sortOptions(words, cloneSpec);
+    const [address, folder] = operands;
+    const name = address?.text
+      .split(/[/:]+/)
+      .filter(Boolean)
+      .at(-1)
+      ?.replace(/\.git$/, '');
+    if (folder !== undefined || name) state.emit('into', folder ?? plain(name ?? '.'));
+  },
+  init: (words, state) => {
+    const { operands } = sortOptions(words, { short: 'b', long: 'template separate-git-dir initial-branch' });
+    if (operands[0] !== undefined) state.emit('folder', operands[0]);
+  },
+  submodule: (words, state, _, runText) => {
+    const [action, ...rest] = sortOptions(words, {
+      short: 'b',
+      long: 'branch name reference depth',
+    }).operands;
+    if (action?.text === 'add') subCommands.clone?.(rest, state, nothingFed, runText);
+    if (action?.text === 'foreach') runText(asLine(rest), state.subshell());
+    if (action?.text === 'deinit') state.emitAll('tree', rest);
+  },
+  worktree: (words, state) => {
+    const options = sortOptions(words, { short: 'bB', long: 'reason' });
+    const [action, folder, to] = options.operands;
+    if (action?.text === 'add') state.emit('into', folder);
+    if (action?.text === 'remove' || action?.text === 'move') state.emit('tree', folder);
+    if (action?.text === 'move') state.emit('into', to);
+  },
+  bisect: (words, state, _, runText) => {
+    if (words[0]?.text === 'run') runText(asQuotedLine(words.slice(1)), state.subshell());
+  },
+  rebase: (words, state, _, runText) => {
+    for (const { text } of sortOptions(words, { short: 'xsXC', long: 'exec onto strategy' }).values(
+      'x',
+      'exec',
+    ))
+      runText(text, state.subshell());
+  },
+  'filter-branch': (words, state, _, runText) => {
+    const filters =
+      'tree-filter index-filter msg-filter env-filter commit-filter tag-name-filter parent-filter setup';
+    for (const { text } of sortOptions(words, { long: filters }).values(...filters.split(' ')))
+      runText(text, state.subshell());
+  },
+  archive: (words, state) => state.emitAll('write', sortOptions(words, { short: 'o' }).values('o')),
+  'format-patch': (words, state) =>
+    state.emitAll(
+      'into',
+      sortOptions(words, { short: 'o', long: 'output-directory' }).values('o', 'output-directory'),
+    ),
+  bundle: (words, state) => {
+    if (words[0]?.text === 'create') state.emit('write', sortOptions(words.slice(1)).operands[0]);
+  },
+  'checkout-index': (words, state) => {
+    const options = sortOptions(words, { long: 'prefix stage' });
+    state.emitAll('into', options.values('prefix'));
+    if (!options.has('prefix')) state.emitAll('write', options.operands);
+  },
+  config: (words, state) =>
+    state.emitAll('write', sortOptions(words, { short: 'f', long: 'file' }).values('f', 'file')),
+};
+
+const cloneSpec: OptionSpec = {
+  short: 'bocjuO',
+  long: 'branch origin config jobs depth reference template separate-git-dir filter upload-pack shallow-since',
+};

@@ -1,0 +1,286 @@
+import {
+  type AndOr,
+  type ArithmeticExpression,
+  type Assignment,
+  type Case,
+  type Command,
+  type CommandNode,
+  type CompoundList,
+  type For,
+  forEachChild,
+  type If,
+  type Pipeline,
+  parse,
+  type Redirection,
+  type Script,
+  type Function as ShellFunction,
+  type Statement,
+  type SyntaxNode,
+  type Word as WordNode,
+} from 'unbash';
+import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../../../core/limits.ts';
+import { plain, type Target, unread } from '../../boundary/index.ts';
+import { assignedNames } from './arithmetic.ts';
+import { runCommand } from './commands.ts';
+import { type Fed, type Invocation, nothingFed } from './fed.ts';
+import { Findings } from './findings.ts';
+import { inputOf, invocationOf } from './invocation.ts';
+import { outputOf, outputOfCommand } from './output.ts';
+import { asQuotedLine } from './shells.ts';
+import { type Setting, State, unknownWord, type Word } from './state.ts';
+import { piecesOf } from './words.ts';
+
+/**
+ * What a command line would write, as far as its text tells; docs/boundary.md has the table of what is seen and what is
+ * not. Runs nothing and looks at no file.
+ */
+export function shellWrites(text: string, setting: Setting): readonly Target[] {
+  const findings = new Findings(outputOf);
+  runText(text, new State(setting, findings));
+  return findings.targets;
+}
+
+/** Commands told as a text: the line itself, `sh -c`, `eval`, a here-document for a shell. */
+export function runText(text: string, state: State): void {
+  if (state.depth >= shellDepthMax || !state.findings.step()) return;
+  // What the client sends is as long as it is; what the line makes of itself can grow with each command.
+  if (state.depth > 0 && !state.findings.takeText(text.length)) return;
+  if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length <= shellSubstitutionsMax) {
+    runAll(parse(text).commands, state, nothingFed);
+  }
+}
+
+function runAll(statements: readonly Statement[], state: State, fed: Fed): void {
+  for (const { command } of statements) runNode(command, state, fed);
+}
+
+type Node = Statement['command'];
+
+function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
+  if (!state.findings.step()) return;
+  switch (node.type) {
+    case 'Command':
+      runSimple(node, state, fed);
+      return;
+    case 'Pipeline':
+      runPipeline(node, state, fed);
+      return;
+    case 'AndOr':
+      runChain(node, state, fed);
+      return;
+    case 'Redirected':
+      redirect(node.redirects, state);
+      runNode(node.command, state, inputOf(node.redirects, state) ?? fed);
+      return;
+    case 'Function':
+      state.functions.set(node.name.value, node);
+      return;
+    case 'Coproc':
+    case 'Subshell':
+      runNode(node.body, state.subshell(), fed);
+      return;
+    case 'BraceGroup':
+      runNode(node.body, state, fed);
+      return;
+    case 'CompoundList':
+      runAll(node.commands, state, fed);
+      return;
+    case 'If':
+      runIf(node, state, fed);
+      return;
+    case 'While':
+      conditionally(state, () => {
+        for (const part of [node.clause, node.body]) runNode(part, state, fed);
+      });
+      return;
+    case 'ArithmeticFor':
+      for (const one of [node.initialize, node.test, node.update]) assignNumbers(one, state);
+      conditionally(state, () => runNode(node.body, state, fed));
+      return;
+    case 'For':
+    case 'Select':
+      runLoop(node, state, fed);
+      return;
+    case 'Case':
+      runCase(node, state, fed);
+      return;
+    case 'ArithmeticCommand':
+      assignNumbers(node.expression, state);
+      runSubstitutions(node, state);
+      return;
+    case 'TestCommand':
+      runSubstitutions(node, state);
+      return;
+  }
+}
+
+function runChain(node: AndOr, state: State, fed: Fed): void {
+  const before = state.from;
+  for (const [at, command] of node.commands.entries()) {
+    state.isChained = node.operators[at] === '&&' && command.type === 'Command';
+    if (node.operators[at - 1] === '||') conditionally(state, () => runNode(command, state, fed));
+    else runNode(command, state, fed);
+    state.isChained = false;
+  }
+  if (state.from !== before) state.mayStillStandIn(before);
+}
+
+function conditionally(state: State, run: () => void): void {
+  state.conditions += 1;
+  run();
+  state.conditions -= 1;
+}
+
+function runIf(node: If, state: State, fed: Fed): void {
+  runNode(node.clause, state, fed);
+  conditionally(state, () => {
+    const rest = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), node.else];
+    for (const part of rest) if (part !== undefined) runNode(part, state, fed);
+  });
+}
+
+function runCase(node: Case, state: State, fed: Fed): void {
+  runSubstitutions(node.word, state);
+  conditionally(state, () => {
+    for (const { body } of node.items) runNode(body, state, fed);
+  });
+}
+
+function assignNumbers(expression: ArithmeticExpression | undefined, state: State): void {
+  const names = expression === undefined ? [] : assignedNames(expression);
+  for (const name of names) state.assign(name, [plain(unread.number)]);
+}
+
+/** Each turn by itself, so that `cp $f $f.bak` goes with the right file. */
+function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State, fed: Fed): void {
+  for (const word of node.wordlist ?? []) runSubstitutions(word, state);
+  const pieces =
+    node.wordlist?.flatMap((word) => piecesOf(word, state)).flatMap((piece) => state.found(piece)) ??
+    state.positional;
+  const turns = pieces.length === 0 && node.wordlist === undefined ? [unknownWord] : pieces;
+  for (const piece of turns.slice(0, shellAlternativesMax)) {
+    state.variables.set(node.name.value, [piece]);
+    conditionally(state, () => runNode(node.body, state, fed));
+  }
+}
+
+function runPipeline(node: Pipeline, state: State, first: Fed): void {
+  if (node.commands.length === 1) {
+    for (const command of node.commands) runNode(command, state, first);
+    return;
+  }
+  let fed = first;
+  for (const command of node.commands) {
+    const stage = state.subshell();
+    runNode(command, stage, fed);
+    fed = putOut(command, state.subshell(), fed);
+  }
+}
+
+/** What one stage of a pipeline gives to the next. */
+function putOut(command: Pipeline['commands'][number], state: State, fed: Fed): Fed {
+  if (command.type === 'Command') return outputOfCommand(invocationOf(command, state, fed), state);
+  if (command.type === 'Subshell' || command.type === 'BraceGroup') return outputOf(command.body, state, fed);
+  return nothingFed;
+}
+
+function runSimple(node: Command, state: State, fed: Fed): void {
+  runSubstitutions(node, state);
+  redirect(node.redirects, state);
+  const invocation = invocationOf(node, state, fed);
+  const [name] = invocation.words;
+  if (name === undefined) {
+    for (const one of node.prefix) if (one.type === 'Assignment') assign(one, state);
+    return;
+  }
+  for (const one of node.args) if (one.type === 'Assignment') assign(one, state);
+  const isAlternative = node.name !== undefined && piecesOf(node.name, state, 'name').length > 1;
+  // A name that may be one of several, or is several words: each of them may be the program.
+  const starts = isAlternative ? invocation.words.map((_, at) => at).slice(0, programsMax) : [0];
+  withAssigned(node, state, () => {
+    for (const at of starts) runWords({ ...invocation, words: invocation.words.slice(at) }, state);
+  });
+  state.variables.set('_', invocation.words.slice(-1));
+}
+
+const programsMax = 32;
+
+/** `name=value command`: the value holds for this command alone. */
+function withAssigned(node: Command, state: State, run: () => void): void {
+  const assigned = node.prefix.filter((one) => one.type === 'Assignment');
+  const before = assigned.map(({ name }) => ({ name, values: state.variables.values(name) }));
+  for (const one of assigned) assign(one, state);
+  run();
+  for (const { name, values } of before) {
+    if (values === undefined) state.variables.forget(name);
+    else state.variables.set(name, values);
+  }
+}
+
+function runWords(invocation: Invocation, state: State): void {
+  const [name, ...rest] = invocation.words;
+  const called = state.functions.get(name?.text ?? '');
+  const alias = state.aliases.get(name?.text ?? '');
+  if (called !== undefined) callFunction(called, rest, state, invocation.fed);
+  else if (alias !== undefined) {
+    const inner = state.subshell();
+    inner.aliases.delete(name?.text ?? '');
+    runText(`${alias} ${asQuotedLine(rest)}`, inner);
+  } else runCommand(invocation, state, runText);
+}
+
+function assign({ name, value, append, index }: Assignment, state: State): void {
+  const isConditional = state.conditions > 0;
+  if (value.type === 'ArrayValue') {
+    const lists = value.elements.map((word) => piecesOf(word, state));
+    const isExact = lists.every((list) => list.length === 1 && list[0]?.pattern === null);
+    if (append === true) state.variables.addElements(name, lists.flat(), isExact && !isConditional);
+    else state.variables.setArray(name, lists.flat(), isExact, isConditional);
+    return;
+  }
+  const values = piecesOf(value, state, 'value');
+  if (index !== undefined) state.variables.addElements(name, values, false);
+  else if (append === true) state.variables.append(name, values, isConditional);
+  else state.assign(name, values);
+}
+
+function callFunction(called: ShellFunction, words: readonly Word[], state: State, fed: Fed): void {
+  if (state.depth >= shellDepthMax) return;
+  const before = { positional: state.positional, isShifted: state.isShifted };
+  state.positional = words;
+  state.isShifted = false;
+  state.depth += 1;
+  runNode(called.body, state, fed);
+  state.depth -= 1;
+  Object.assign(state, before);
+}
+
+function redirect(redirections: readonly Redirection[], state: State): void {
+  for (const one of redirections) {
+    if (one.type !== 'Redirect' || one.target === undefined) continue;
+    if (one.descriptor?.type === 'FileDescriptorVariable')
+      state.assign(one.descriptor.name, [plain(unread.number)]);
+    if (one.operator === '<' || one.operator === '<&') continue;
+    const pieces = piecesOf(one.target, state);
+    // `2>&1`, `>&-` and `>&"$fd"` name no file.
+    const isFile = ({ text }: Word): boolean => one.operator !== '>&' || !/^(?:[\d\u0003]+-?|-)$/.test(text);
+    state.emitAll('write', pieces.filter(isFile));
+  }
+}
+
+/** `$(...)`, backquotes and `<(...)` anywhere in a node's words run in subshells of their own. */
+function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
+  forEachChild(node, (child) => {
+    if (isScript(child)) {
+      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell(), nothingFed);
+    } else if (!isCommand(child)) runSubstitutions(child, state);
+  });
+}
+
+function isScript(node: SyntaxNode): node is Script {
+  return node.type === 'Script';
+}
+
+function isCommand(node: SyntaxNode): node is CommandNode {
+  return node.type === 'Command';
+}

@@ -1,0 +1,208 @@
+import path from 'node:path';
+import type { Function as ShellFunction } from 'unbash';
+import { shellFoldersMax, shellLinksMax } from '../../../core/limits.ts';
+import {
+  type Effect,
+  hasUnread,
+  type Piece,
+  placeWithUnread,
+  plain,
+  type Standing,
+  type Target,
+  unread,
+} from '../../boundary/index.ts';
+import type { Findings } from './findings.ts';
+import { Variables } from './variables.ts';
+
+/** A word that a shell would hand over; what nobody can tell without running something is in it as `unread`. */
+export type Word = Piece;
+
+/** A word that may be any text. */
+export const unknownWord: Word = plain(unread.any);
+
+/** What is known of the outside of a command line. */
+export interface Setting {
+  /** Where the tool's shell stands. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Variables that can be told; others are unknown. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The top of the git repository around `cwd`. */
+  readonly top?: string | null;
+  /** What a pattern finds on the disk, told in a folder; itself when it finds nothing. */
+  readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
+}
+
+/** A search whose finds another command is run with. */
+export interface Search {
+  readonly starts: readonly Piece[];
+  readonly names: readonly string[];
+}
+
+/** What every shell sets by itself, whatever the hook's environment has under that name. */
+const numbersOfTheShell = new Set(
+  'RANDOM SRANDOM SECONDS PPID SHLVL BASHPID UID EUID LINENO EPOCHSECONDS EPOCHREALTIME OPTIND PIPESTATUS ? $ ! #'.split(
+    ' ',
+  ),
+);
+
+/** A shell on its way through a command line. A subshell is a copy. */
+export class State {
+  from: readonly string[];
+  isDoubtful = false;
+  earlier: readonly string[] = [unread.any];
+  readonly stack: (readonly string[])[] = [];
+  readonly variables: Variables;
+  readonly functions: Map<string, ShellFunction>;
+  readonly aliases: Map<string, string>;
+  /** Names given by `ln` before: the link, and where it leads. */
+  readonly links: { readonly link: string; readonly to: string }[];
+  positional: readonly Word[] = [];
+  /** Whether a `shift` in a condition or a loop has left open which is which. */
+  isShifted = false;
+  depth: number;
+  /** Whether what comes next runs only when the command at hand succeeds. */
+  isChained = false;
+  /** Folders that this command line has made. */
+  readonly made: Set<string>;
+  /** How many conditions stand around the commands at hand. */
+  conditions = 0;
+
+  readonly setting: Setting;
+  readonly findings: Findings;
+
+  constructor(setting: Setting, findings: Findings, parent?: State) {
+    this.setting = setting;
+    this.findings = findings;
+    this.from = parent?.from ?? [setting.cwd];
+    this.variables = new Variables(parent?.variables);
+    this.functions = new Map(parent?.functions);
+    this.aliases = new Map(parent?.aliases);
+    this.links = [...(parent?.links ?? [])];
+    this.made = new Set(parent?.made);
+    this.depth = (parent?.depth ?? -1) + 1;
+    if (parent === undefined) return;
+    this.earlier = parent.earlier;
+    this.stack = [...parent.stack];
+    this.isDoubtful = parent.isDoubtful;
+    this.positional = parent.positional;
+    this.isShifted = parent.isShifted;
+  }
+
+  subshell(): State {
+    return new State(this.setting, this.findings, this);
+  }
+
+  get standing(): Standing {
+    return { from: this.from, isDoubtful: this.isDoubtful };
+  }
+
+  /** `cd`; into a folder nobody can tell, relative paths are `unread` from then on. */
+  changeFolder(word: Word | undefined): void {
+    const before = this.from;
+    if (word === undefined) this.from = [this.setting.home];
+    else if (word.text === '-') this.from = this.earlier;
+    else {
+      const there = before.map((folder) => resolveIn(folder, word.text));
+      const isSure = this.isChained || there.every((folder) => this.made.has(folder));
+      this.from = some(isSure ? there : [...there, ...before]);
+    }
+    this.earlier = before;
+    if (this.conditions > 0) {
+      this.from = some([...this.from, ...before]);
+      this.isDoubtful = true;
+    }
+  }
+
+  /** After `a && b`: where `a` failed, the shell stands where it stood. */
+  mayStillStandIn(before: readonly string[]): void {
+    this.from = some([...this.from, ...(this.made.has(this.from[0] ?? '') ? [] : before)]);
+  }
+
+  /** Under a condition both the old and the new value may be meant. */
+  assign(name: string, values: readonly Piece[]): void {
+    this.variables.set(name, values, this.conditions > 0);
+  }
+
+  /** What `$name` may be: undefined where neither the line, the shell nor the environment sets it. */
+  valuesOf(name: string): readonly Piece[] | undefined {
+    const values = this.variables.values(name);
+    if (values !== undefined) return values;
+    if (name === 'PWD') return this.from.slice(0, 1).map(plain);
+    if (name === 'OLDPWD') return this.earlier.map(plain);
+    if (name === 'HOME') return [plain(this.setting.home)];
+    if (name === 'IFS') return [plain(' \t\n')];
+    if (name === '0') return [plain('bash')];
+    if (numbersOfTheShell.has(name)) return [plain(unread.number)];
+    if (name === '_' || name === '-' || name === 'REPLY') return [unknownWord];
+    // Its own alone: `process.env` has what every object has (`constructor`, `toString`), and that is no text.
+    const outside = Object.hasOwn(this.setting.env, name) ? this.setting.env[name] : undefined;
+    return outside === undefined ? undefined : [plain(outside)];
+  }
+
+  /** What a pattern finds, or itself, each name by itself, as long as the line has not written anything that it may find as well. */
+  found(piece: Piece): readonly Piece[] {
+    const [folder] = this.from;
+    const { lookUp } = this.setting;
+    const isOpen = this.findings.targets.length > 0 || folder === undefined || lookUp === undefined;
+    if (piece.pattern === null || isOpen) return [piece];
+    return lookUp(piece, folder).map(plain);
+  }
+
+  emit(effect: Effect, word: Word | undefined, more: { onlyIfThere?: boolean } = {}): void {
+    if (word === undefined) return;
+    if (effect === 'folder') for (const folder of this.from) this.made.add(resolveIn(folder, word.text));
+    const search = this.findings.searchAt(word.text);
+    if (search !== null) {
+      this.add({ kind: 'found', at: this.standing, ...search });
+      return;
+    }
+    const piece = this.findings.withoutMarks(word);
+    this.add({ kind: 'path', at: this.standing, effect, piece, ...more });
+    for (const text of this.#throughLinks(piece.text)) {
+      this.add({ kind: 'path', at: this.standing, effect, piece: plain(text), ...more });
+    }
+  }
+
+  emitAll(effect: Effect, words: readonly Word[], more: { onlyIfThere?: boolean } = {}): void {
+    for (const word of words) this.emit(effect, word, more);
+  }
+
+  emitCopy(sources: readonly Word[], to: Word | undefined, more: { isLink?: boolean } = {}): void {
+    if (to === undefined) return;
+    const known = sources.map((word) => this.findings.withoutMarks(word));
+    const piece = this.findings.withoutMarks(to);
+    this.add({ kind: 'copy', at: this.standing, sources: known, to: piece, ...more });
+    for (const text of this.#throughLinks(piece.text)) {
+      this.add({ kind: 'copy', at: this.standing, sources: known, to: plain(text), ...more });
+    }
+  }
+
+  add(target: Target): void {
+    if (this.findings.takePieces(1)) this.findings.targets.push(target);
+  }
+
+  /** A name that `ln -s` gives, and where it leads. */
+  addLink(link: string, to: string): void {
+    if (this.links.length < shellLinksMax) this.links.push({ link, to });
+  }
+
+  /** What a path leads to by the links that this command line made itself: they are not on the disk yet. */
+  #throughLinks(text: string): string[] {
+    return this.from.flatMap((folder) => {
+      const place = resolveIn(folder, text);
+      return this.links
+        .filter(({ link }) => place === link || place.startsWith(`${link}/`))
+        .map(({ link, to }) => `${to}${place.slice(link.length)}`);
+    });
+  }
+}
+
+/** The absolute path of `text` told in `folder`, parts that cannot be read left in it. */
+export function resolveIn(folder: string, text: string): string {
+  return hasUnread(folder) || hasUnread(text) ? placeWithUnread(text, folder) : path.resolve(folder, text);
+}
+
+function some(folders: readonly string[]): readonly string[] {
+  return [...new Set(folders)].slice(0, shellFoldersMax);
+}

@@ -1,0 +1,216 @@
+import { parse, type Word as WordNode, type WordPart } from 'unbash';
+import { shellAlternativesMax, shellWordCharsMax } from '../../../core/limits.ts';
+import { hasUnread, type Piece, plain, unread } from '../../boundary/index.ts';
+import { arithmeticValue, assignedNames } from './arithmetic.ts';
+import { braceWords } from './braces.ts';
+import type { Fed } from './fed.ts';
+import { elementsNamed, expansionOf } from './parameters.ts';
+import { type State, unknownWord } from './state.ts';
+
+/** How a word is read: the unquoted values of a command's name and arguments fall into words at blanks, others stay whole. */
+export type Reading = 'name' | 'argument' | 'value';
+
+/**
+ * What a word stands for: one piece or several (`{a,b}`, an array, a variable that may be one of two). What cannot be told
+ * without running something is `unread` in its text. A pattern stays one piece, to be looked up on the disk.
+ */
+export function piecesOf(word: WordNode, state: State, reading: Reading = 'argument'): readonly Piece[] {
+  const tilde = tildeOf(word.text, state);
+  const cut = (text: string): string =>
+    tilde === null ? text : `${tilde.folder}${text.slice(tilde.length)}`;
+  if (word.parts === undefined) {
+    return state.findings.takePieces(1) ? [plain(cut(word.value))] : [unknownWord];
+  }
+  const pieces = inWords(joined(word.parts, state, reading !== 'value'), state, reading);
+  if (tilde === null) return pieces;
+  return pieces.map((piece) => ({
+    ...piece,
+    text: cut(piece.text),
+    pattern: piece.pattern === null ? null : `${escaped(tilde.folder)}${piece.pattern.slice(tilde.length)}`,
+  }));
+}
+
+/** `~`, `~+`, `~-`; another user's folder is not known. */
+function tildeOf(text: string, state: State): { readonly folder: string; readonly length: number } | null {
+  const mark = /^~([^/'"$`\\]*)(?=\/|$)/.exec(text)?.[1];
+  if (mark === undefined) return null;
+  const folders: Readonly<Record<string, string | undefined>> = {
+    '': state.setting.home,
+    '+': state.from[0],
+    '-': state.earlier[0],
+  };
+  return {
+    folder: (Object.hasOwn(folders, mark) ? folders[mark] : undefined) ?? unread.any,
+    length: mark.length + 1,
+  };
+}
+
+interface Draft {
+  readonly text: string;
+  readonly pattern: string;
+  readonly isPattern: boolean;
+}
+
+/** Stands between the words of an unquoted value. */
+const wordBreak = '\u0004';
+
+/** Every part's ways, each with each. */
+function joined(parts: readonly WordPart[], state: State, isSplit: boolean): readonly Draft[] {
+  let words: readonly Draft[] = [{ text: '', pattern: '', isPattern: false }];
+  for (const part of parts) {
+    const longer = crossed(words, waysOf(part, state, isSplit), state);
+    if (longer === null) return [unknownDraft];
+    words = longer;
+  }
+  // One that is as it was typed may be of any length; one that was put together may have doubled at each step.
+  if (parts.length > 1 && words.some(({ text }) => text.length > shellWordCharsMax)) return [unknownDraft];
+  return words;
+}
+
+/** Null when the line has had enough of them. */
+function crossed(words: readonly Draft[], ways: readonly Draft[], state: State): readonly Draft[] | null {
+  const made: Draft[] = [];
+  for (const word of words) {
+    for (const way of ways.slice(0, shellAlternativesMax - made.length)) made.push(append(word, way));
+    if (made.length >= shellAlternativesMax) break;
+  }
+  return state.findings.takePieces(made.length) ? made : null;
+}
+
+function append(word: Draft, way: Draft): Draft {
+  return {
+    text: word.text + way.text,
+    pattern: word.pattern + way.pattern,
+    isPattern: word.isPattern || way.isPattern,
+  };
+}
+
+/** A value with blanks is several words for most shells, and one for zsh. */
+function inWords(drafts: readonly Draft[], state: State, reading: Reading): readonly Piece[] {
+  return drafts.flatMap((draft) => {
+    if (!draft.text.includes(wordBreak)) return [pieceOf(draft, state)];
+    const patterns = draft.pattern.split(wordBreak);
+    const words = draft.text
+      .split(wordBreak)
+      .map((text, at) => pieceOf({ ...draft, text, pattern: patterns[at] ?? '' }, state))
+      .filter(({ text }) => text !== '');
+    const whole = draft.text.replaceAll(wordBreak, ' ').trim();
+    return reading === 'name' || whole.startsWith('-') || words.length < 2 ? words : [...words, plain(whole)];
+  });
+}
+
+function pieceOf({ text, pattern, isPattern }: Draft, state: State): Piece {
+  if (!isPattern) return plain(text);
+  return state.findings.isLoose ? { text, pattern, isLoose: true } : { text, pattern };
+}
+
+function literal(text: string): Draft {
+  return { text, pattern: escaped(text), isPattern: false };
+}
+
+function globbed(text: string): Draft {
+  return { text, pattern: text, isPattern: true };
+}
+
+const unknownDraft = literal(unread.any);
+
+/** A loop's variable holds what its pattern has found, and quotes do not change that. */
+function draftOf(piece: Piece): Draft {
+  return piece.pattern === null ? literal(piece.text) : { ...globbed(piece.text), pattern: piece.pattern };
+}
+
+function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[] {
+  const values = (pieces: readonly Piece[] | undefined): readonly Draft[] => {
+    if (pieces === undefined) return [unknownDraft];
+    return isSplit ? pieces.map((piece) => unquoted(piece, state)) : pieces.map(draftOf);
+  };
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [literal(part.value)];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.length === 0 ? [literal('')] : joined(part.parts, state, false);
+    case 'Glob':
+    case 'ExtendedGlob':
+      return [globbed(part.text)];
+    case 'SimpleExpansion':
+      return values(valuesNamed(part.text.slice(1), state));
+    case 'ParameterExpansion':
+      return values(expansionOf(part, state, (word) => piecesOf(word, state, 'value')));
+    case 'CommandExpansion':
+      return values(
+        part.script === undefined ? undefined : printed(state.findings.outputOf(part.script, state), state),
+      );
+    case 'BraceExpansion':
+      return braces(part.text, state);
+    case 'ArithmeticExpansion':
+      return [literal(arithmetic(part, state))];
+    case 'ProcessSubstitution': {
+      const { script, operator } = part;
+      if (script === undefined || operator === '>') return [literal('/dev/null')];
+      return [literal(state.findings.pipeOf(state.findings.outputOf(script, state)))];
+    }
+  }
+}
+
+function valuesNamed(name: string, state: State): readonly Piece[] | undefined {
+  return elementsNamed(name, undefined, state);
+}
+
+/** An unquoted value falls into words, and is a pattern if it looks like one. */
+function unquoted(piece: Piece, state: State): Draft {
+  const separators =
+    state
+      .valuesOf('IFS')
+      ?.map(({ text }) => text)
+      .join('') ?? '';
+  const split = (text: string): string =>
+    [...text].map((char) => (separators.includes(char) ? wordBreak : char)).join('');
+  const isPattern = piece.pattern !== null || /[*?[]/.test(piece.text);
+  const pattern = piece.pattern ?? (isPattern ? piece.text : escaped(piece.text));
+  return { text: split(piece.text), pattern: split(pattern), isPattern };
+}
+
+/** What a command puts out, as words: without its last line ends. */
+export function printed({ text, words, search }: Fed, state: State): readonly Piece[] | undefined {
+  if (text !== null) return [plain(text.replace(/\n+$/, ''))];
+  if (search !== undefined) return [plain(state.findings.markOf(search))];
+  return words === null || words.length === 0 ? undefined : words;
+}
+
+function arithmetic(part: WordPart & { type: 'ArithmeticExpansion' }, state: State): string {
+  if (part.expression === undefined) return unread.number;
+  const assigned = assignedNames(part.expression);
+  for (const name of assigned) state.assign(name, [plain(unread.number)]);
+  const value = arithmeticValue(part.expression, (name) => {
+    const values = valuesNamed(name, state);
+    return values?.length === 1 && values[0] !== undefined ? values[0].text : null;
+  });
+  return value === null || assigned.length > 0 ? unread.number : String(value);
+}
+
+function braces(text: string, state: State): readonly Draft[] {
+  const words = braceWords(text, shellAlternativesMax);
+  if (words === null) return [unknownDraft];
+  return words.flatMap((word) => {
+    if (!/[\\'"`$*?[]/.test(word)) return [literal(word)];
+    const [statement] = parse(`_ ${word}`).commands;
+    const command = statement?.command;
+    const [argument] = command?.type === 'Command' ? command.args : [];
+    return argument?.type === 'Word' ? piecesOf(argument, state).map(draftOf) : [unknownDraft];
+  });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+}
+
+/** The one text that a word stands for; null when there are several, or a part of it is unread. */
+export function onlyText(pieces: readonly Piece[] | undefined): string | null {
+  const [piece, ...others] = pieces ?? [];
+  if (piece === undefined || others.length > 0 || piece.pattern !== null || hasUnread(piece.text))
+    return null;
+  return piece.text.includes('\u0000') ? null : piece.text;
+}

@@ -1,0 +1,196 @@
+import path from 'node:path';
+import { isObject, type Json, type JsonObject, stringAt, toolFamily } from '../../core/event/index.ts';
+import { patchNames, plain, type Standing, type Target } from '../boundary/index.ts';
+import { applyPatchTargets } from './apply-patch.ts';
+import type { PlannedCall } from './call.ts';
+import { shellWrites } from './shell/run.ts';
+import type { Setting } from './shell/state.ts';
+
+/** What a call would write, by its tool's name and arguments; nothing for a tool that reads. */
+export function callWrites(call: PlannedCall, setting: Setting): readonly Target[] {
+  // No client is known to send a list; one that does is not let past.
+  const input = isObject(call.input) ? call.input : Array.isArray(call.input) ? { list: call.input } : {};
+  const name = ownName(call.tool);
+  const family = toolFamily(name);
+  const cwd = folderOf(input, setting.cwd, family);
+  const at: Standing = { from: [cwd], isDoubtful: false };
+  if (family === 'command') return commandWrites(call.input, { ...setting, cwd }, at, true);
+  if (family === 'edit') {
+    // One tool for reading and editing: its own command tells.
+    if (stringAt(input, 'command') === 'view') return [];
+    return [...patchWrites(call.input, at), ...namedWrites(input, at, 'any')];
+  }
+  // A forge's own files are no files here.
+  if (family !== 'other' || ('owner' in input && 'repo' in input)) return [];
+  const verbs = wordsOf(name);
+  const isShell = verbs.some((verb) => shellVerbs.has(verb));
+  const isWriter = verbs.some((verb) => writeVerbs.has(verb));
+  // What is copied is only read.
+  const told = verbs.some((verb) => verb === 'copy' || verb === 'cp') ? withoutSources(input) : input;
+  return [
+    ...commandWrites(call.input, { ...setting, cwd }, at, isShell),
+    ...(isWriter ? patchWrites(call.input, at) : []),
+    ...namedWrites(told, at, isWriter ? 'any' : 'output'),
+  ];
+}
+
+/** A server's tool by its own name: `mcp__files__write_file`, `mcp_files_write_file`, `files-write_file`. */
+function ownName(tool: string): string {
+  const at = tool.lastIndexOf('__');
+  return at > 0 ? tool.slice(at + 2) : tool;
+}
+
+/** The words of a name in any of the usual spellings. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+}
+
+const writeVerbs = new Set(
+  `write edit create update delete remove move rename append insert replace patch save copy mkdir make modify apply
+  truncate touch overwrite download put set unlink rm mv cp strreplace tabwrite export dump store screenshot pdf record
+  prepend add generate restore revert reset format fix refactor inline extract unzip decompress clear clean erase wipe
+  purge trash destroy drop link symlink chmod chown upsert change alter convert transform scaffold rotate persist`.split(
+    /\s+/,
+  ),
+);
+const shellVerbs = new Set(
+  'shell bash sh zsh exec execute run command commands terminal cmd process script console stdin'.split(' '),
+);
+
+/** Words in an argument's name that say it names a file or folder. */
+const pathWords = new Set(
+  `path paths filepath filepaths file files filename filenames pathname notebook uri uris directory directories dir folder
+  folders destination dest target targetfile output outfile outdir document documents location source src
+  notebookpath absolutepath relativepath newpath oldpath savepath outputpath`.split(/\s+/),
+);
+/** Words that say it is something else about one. */
+const otherWords = new Set(
+  `content contents text type types mode size encoding format pattern regex id ids hash count max min limit line lines
+  extension body data description language offset start end kind schema url branch ref commit options`.split(
+    /\s+/,
+  ),
+);
+/** Words that say that it is where something is put, whatever the tool is called. */
+const outputWords = /^(?:out|output|save|dest|destination|outfile|outdir|outputpath|savepath)$/;
+
+/** The paths among the arguments: all of them for a tool that writes, else those that say they are its output. */
+function namedWrites(input: JsonObject, at: Standing, which: 'any' | 'output'): Target[] {
+  return namesIn(input, which, 0).map((path) => ({ kind: 'path', effect: 'write', piece: plain(path), at }));
+}
+
+function withoutSources(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !/^(?:source|src|from)/i.test(key)));
+}
+
+/** Lists of edits name a file each; deeper than that no tool is known to go. */
+function namesIn(value: Json, which: 'any' | 'output', depth: number): string[] {
+  if (depth > nestingMax) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, which, depth + 1));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (!isPathKey(key, which)) return typeof inner === 'object' ? namesIn(inner, which, depth + 1) : [];
+    if (typeof inner === 'string') return isPath(inner) ? [inner] : [];
+    if (!Array.isArray(inner)) return namesIn(inner, which, depth + 1);
+    return inner.flatMap((one: Json) =>
+      typeof one !== 'string' ? namesIn(one, which, depth + 1) : isPath(one) ? [one] : [],
+    );
+  });
+}
+
+const nestingMax = 4;
+
+function isPathKey(key: string, which: 'any' | 'output'): boolean {
+  const words = wordsOf(key);
+  if (words.some((word) => otherWords.has(word)) || !words.some((word) => pathWords.has(word))) return false;
+  return which === 'any' || words.some((word) => outputWords.test(word));
+}
+
+/** An address of another place than this disk is none, nor is a text of several lines. */
+function isPath(text: string): boolean {
+  return (
+    text !== '' && !text.includes('\n') && (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^file:/i.test(text))
+  );
+}
+
+/** A patch in Codex's format or a unified one, wherever the arguments hold it. */
+function patchWrites(input: Json, at: Standing): Target[] {
+  const texts =
+    typeof input === 'string' ? [input] : isObject(input) ? patchKeys.map((key) => stringAt(input, key)) : [];
+  return texts.flatMap((text): Target[] => {
+    if (text === undefined) return [];
+    const own = applyPatchTargets(text, at);
+    if (own.length > 0 || !/^(?:---|\+\+\+|diff --git) /m.test(text)) return [...own];
+    const names = [...new Set([...patchNames(text, 0), ...patchNames(text, 1)])];
+    const strips = /^\+\+\+ b\//m.test(text) ? patchNames(text, 1) : names;
+    return strips.map((name) => ({ kind: 'path', effect: 'write', piece: plain(name), at }));
+  });
+}
+
+const patchKeys = ['command', 'input', 'patch', 'patchText', 'patch_text', 'diff', 'content_patch'];
+
+/**
+ * The command lines that the arguments hold, at any level: a text, or a list of words as Codex's `shell` takes it. `isShell`:
+ * the tool's name says that it runs what it is given, whatever its argument is called.
+ */
+function commandWrites(input: Json, setting: Setting, at: Standing, isShell: boolean): readonly Target[] {
+  const lines = typeof input === 'string' ? [input] : linesIn(input, isShell, 0);
+  return lines.flatMap((line) => {
+    if (typeof line === 'string') return shellWrites(line, setting);
+    if (line[0] === 'apply_patch') return applyPatchTargets(line[1] ?? '', at);
+    return shellWrites(line.map(quoted).join(' '), setting);
+  });
+}
+
+const commandKeys = /^(?:command|commands|cmd|cmds|commandline)$/;
+const shellKeys = /^(?:input|inputs|args|argv|arguments|chars|script|line|program|executable)$/;
+
+/** One line or list of words for each argument that holds one. */
+function linesIn(value: Json, isShell: boolean, depth: number): (string | string[])[] {
+  if (depth > nestingMax || typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => linesIn(one, isShell, depth + 1));
+  if (!isObject(value)) return [];
+  const entries = Object.entries(value).map(([key, inner]) => ({ key: wordsOf(key).join(''), inner }));
+  const held = entries.filter(({ key }) => commandKeys.test(key) || (isShell && shellKeys.test(key)));
+  const lines = held.flatMap(({ inner }): (string | string[])[] => {
+    if (typeof inner === 'string') return [inner];
+    if (!Array.isArray(inner)) return linesIn(inner, isShell, depth + 1);
+    const words = inner.filter((word): word is string => typeof word === 'string');
+    // A list may be the words of one command, or one command each.
+    return [words, ...words.filter((word) => /\s/.test(word)), ...linesIn(inner, isShell, depth + 1)];
+  });
+  const others = entries.filter((entry) => !held.includes(entry));
+  const inner = others.flatMap((entry) => linesIn(entry.inner, isShell, depth + 1));
+  return [...lines, ...programWithWords(lines), ...inner];
+}
+
+/** `{command: "rm", args: ["a"]}` */
+function programWithWords(lines: readonly (string | string[])[]): string[][] {
+  const programs = lines.filter((line) => typeof line === 'string' && !/\s/.test(line)).map(String);
+  const lists = lines.filter((line) => Array.isArray(line));
+  return programs.flatMap((program) => lists.map((words) => [program, ...words]));
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Where the tool is told to work, when it is. */
+function folderOf(input: JsonObject, cwd: string, family: string): string {
+  const keys = [
+    'cwd',
+    'workdir',
+    'working_directory',
+    'dir_path',
+    'Cwd',
+    ...(family === 'command' ? ['directory'] : []),
+  ];
+  for (const key of keys) {
+    const told = stringAt(input, key);
+    if (told !== undefined && told !== '') return path.resolve(cwd, told);
+  }
+  return cwd;
+}

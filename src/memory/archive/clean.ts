@@ -1,0 +1,131 @@
+import { redact, redactObservation, redactText } from '../../capture/redact/index.ts';
+import {
+  type ClientName,
+  clientNames,
+  cutToLimits,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+} from '../../core/event/index.ts';
+import type { ArchiveRow } from '../store/index.ts';
+
+/**
+ * A row without secrets and within limits, as if it were captured now: a file may come from anywhere, and from a memd
+ * that knew fewer rules. Ids stay, since they are what makes a repeat the same; a row whose id holds a secret is none.
+ * Redacting twice changes nothing.
+ */
+export function clean(
+  row: ArchiveRow,
+): { readonly row: ArchiveRow; readonly redactions: number } | { readonly reason: string } {
+  if (idsOf(row).some((id) => !ownId.test(id) && redactText(id).redactions > 0)) {
+    return { reason: 'an id that holds a secret' };
+  }
+  const counted = new Counted();
+  return { row: cleaned(row, counted), redactions: counted.redactions };
+}
+
+/** As memd gives them: hashes. */
+const ownId = /^(?:ev|pr)_[0-9a-f]{24}$/;
+
+function idsOf(row: ArchiveRow): readonly string[] {
+  switch (row.type) {
+    case 'summary':
+      return [row.eventId];
+    case 'edge':
+      return [row.from, row.to];
+    case 'digest':
+      return row.lastEvent === null ? [] : [row.lastEvent];
+    case 'event':
+    case 'prompt':
+    case 'forgotten':
+      return [row.id];
+  }
+}
+
+class Counted {
+  redactions = 0;
+
+  text(text: string): string {
+    const clean = redactText(text);
+    this.redactions += clean.redactions;
+    return clean.text;
+  }
+
+  textOrNull(text: string | null): string | null {
+    return text === null ? null : this.text(text);
+  }
+}
+
+function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
+  const text = (words: string): string => counted.text(words);
+  switch (row.type) {
+    case 'event':
+      return {
+        ...row,
+        sessionId: text(row.sessionId),
+        tool: text(row.tool),
+        toolUseId: counted.textOrNull(row.toolUseId),
+        lastError: counted.textOrNull(row.lastError),
+        payloadJson: cleanPayload(row.payloadJson, counted),
+      };
+    case 'summary':
+      return { ...row, text: text(row.text), terms: text(row.terms), model: text(row.model) };
+    case 'edge':
+      return { ...row, evidence: text(row.evidence) };
+    case 'prompt':
+      return { ...row, sessionId: text(row.sessionId), text: text(row.text) };
+    case 'digest':
+      return {
+        ...row,
+        sessionId: text(row.sessionId),
+        text: text(row.text),
+        terms: text(row.terms),
+        model: text(row.model),
+      };
+    case 'forgotten':
+      return row;
+  }
+}
+
+function cleanPayload(payloadJson: string, counted: Counted): string {
+  let payload: Json;
+  try {
+    payload = JSON.parse(payloadJson);
+  } catch {
+    // Torn by someone: a text like any other.
+    return counted.text(payloadJson);
+  }
+  const observation = isObject(payload) ? observationIn(payload) : null;
+  if (!isObject(payload) || observation === null) {
+    const { value, redactions } = redact(payload);
+    counted.redactions += redactions;
+    return redactions === 0 ? payloadJson : JSON.stringify(value);
+  }
+  const { value, redactions } = redactObservation(observation);
+  const { tool, input, output, sessionId, toolUseId, cwd } = cutToLimits(value);
+  const texts = { tool, input, output, sessionId, toolUseId, cwd };
+  // What stands beside them, which somebody else may have put there.
+  const beside = Object.entries(payload).filter(([key]) => !Object.hasOwn(texts, key));
+  const others = redact(Object.fromEntries(beside));
+  counted.redactions += redactions + others.redactions;
+  // The keys keep their order: what needed no change comes out to the letter.
+  const rest = others.redactions > 0 && isObject(others.value) ? others.value : payload;
+  return JSON.stringify({ ...rest, ...texts });
+}
+
+/** The observation that a payload is, or null when it has not the shape. */
+function observationIn(payload: JsonObject) {
+  const [tool, sessionId, ts] = [own(payload, 'tool'), own(payload, 'sessionId'), own(payload, 'ts')];
+  const [input, output, isError] = [own(payload, 'input'), own(payload, 'output'), own(payload, 'isError')];
+  const [toolUseId, cwd] = [own(payload, 'toolUseId'), own(payload, 'cwd')];
+  if (typeof tool !== 'string' || typeof sessionId !== 'string' || typeof ts !== 'string') return null;
+  if (input === undefined || output === undefined || typeof isError !== 'boolean') return null;
+  if (!isTextOrNull(toolUseId) || !isTextOrNull(cwd)) return null;
+  const client: ClientName = clientNames.find((name) => name === own(payload, 'client')) ?? 'unknown';
+  return { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
+}
+
+function isTextOrNull(value: Json | undefined): value is string | null {
+  return typeof value === 'string' || value === null;
+}

@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { decodeRecord, eraseLines, goneFromLog, replacedLogs } from '../../capture/log/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  parseObject,
+  stringAt,
+} from '../../core/event/index.ts';
+import {
+  archiveChunkBytes,
+  traceCallIdCharsMin,
+  traceSampleChars,
+  traceSampleEveryChars,
+} from '../../core/limits.ts';
+import { faultPoint } from '../../core/platform/index.ts';
+import { emptyWal, eraseFromCopy, ForgottenTable, type Store, type Trace, traceOf } from '../store/index.ts';
+import { retell } from '../summarise/index.ts';
+import { eraseFromArchives } from './restore-files.ts';
+
+export interface Forgotten {
+  /** Names of files in the workspace folder that may still hold something of it, and could not be worked on. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Removes a memory from every file of the workspace folder; null when there is no such one. From its first step on nothing
+ * brings the event back; the rows go last, so that one who is interrupted can ask again.
+ */
+export async function forgetEverywhere(
+  store: Store,
+  folder: string,
+  summaryId: number,
+): Promise<Forgotten | null> {
+  const trace = traceOf(store.connection, summaryId);
+  if (trace === null) return null;
+  new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
+  faultPoint('forget.mark');
+  const isIt = lineMatcher(trace);
+  const log = path.join(folder, 'wal.ndjson');
+  // Damaged lines last: one of the others may be set aside this moment.
+  const spools = ['spool.ndjson', 'spool.ndjson.scrubbing', 'spool.ndjson.taking'];
+  for (const name of [
+    ...replacedLogs(log).map((file) => path.basename(file)),
+    ...spools,
+    'wal-damaged.ndjson',
+  ]) {
+    eraseLines(path.join(folder, name), isIt);
+  }
+  const kept = await eraseFromArchives(folder, trace);
+  faultPoint('forget.files');
+  kept.push(...copiesIn(folder).filter((copy) => !eraseCopy(copy, trace)));
+  store.summaries.forget(summaryId, retell);
+  faultPoint('forget.wal');
+  if (!emptyWal(store.connection)) kept.push(path.join(folder, 'db.sqlite-wal'));
+  if (!(await goneFromLog(log, JSON.stringify(trace.eventId)))) kept.push(log);
+  return { kept: kept.map((file) => path.basename(file)) };
+}
+
+/** Knows the lines that hold the event, or a piece of it: whole ones by its id, damaged ones also by what they say. */
+export function lineMatcher(trace: Trace): (line: string) => boolean {
+  const contents = contentsOf(trace);
+  return (line) => {
+    const record = decodeRecord(line);
+    // Another call may bear the same name in another session.
+    if ('event' in record) return record.event.id === trace.eventId;
+    const event = eventOf(line);
+    if (event !== null) return isSame(event, trace);
+    return (
+      names(trace).some((name) => line.includes(name)) ||
+      blocksOf(line).some((block) => contents.some((content) => content.includes(block)))
+    );
+  };
+}
+
+/** By its id or, should that be what is damaged, by its call. */
+function isSame(event: JsonObject, trace: Trace): boolean {
+  return names(trace).some((name) => name === stringAt(event, 'id') || name === stringAt(event, 'toolUseId'));
+}
+
+/** The event in a record of which something was changed, but not so that it is no JSON any more; or null. */
+function eventOf(line: string): JsonObject | null {
+  const record = parseObject(line);
+  return record === null ? null : (objectAt(record, 'event') ?? null);
+}
+
+function names({ eventId, toolUseId }: Trace): string[] {
+  return toolUseId !== null && toolUseId.length >= traceCallIdCharsMin ? [eventId, toolUseId] : [eventId];
+}
+
+/** What the call was and gave, and what was made of it; not what all calls of a session share. */
+function contentsOf({ payloadJson, text }: Trace): string[] {
+  try {
+    const payload: Json = JSON.parse(payloadJson);
+    if (!isObject(payload)) return [payloadJson, text];
+    return [
+      JSON.stringify(own(payload, 'input') ?? null),
+      JSON.stringify(own(payload, 'output') ?? null),
+      text,
+    ];
+  } catch {
+    // A torn payload is searched for as it is.
+    return [payloadJson, text];
+  }
+}
+
+/** A run of twice the block's length that two texts share holds a whole block of this one. */
+function blocksOf(line: string): string[] {
+  const blocks = Array.from({ length: Math.floor(line.length / traceSampleChars) }, (_, at) =>
+    line.slice(at * traceSampleChars, (at + 1) * traceSampleChars),
+  );
+  return blocks.filter((block) => block.trim() !== '');
+}
+
+/** Copies of the database: before a migration, or set aside for damage. */
+function copiesIn(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /^db\.sqlite\.(?:schema-\d+\.backup|corrupt-.*(?<!-wal|-shm|-journal))$/.test(name))
+    .sort()
+    .map((name) => path.join(folder, name));
+}
+
+/** Whether nothing of it is left in a copy. A damaged one is looked through byte by byte first. */
+function eraseCopy(copy: string, trace: Trace): boolean {
+  if (!path.basename(copy).startsWith('db.sqlite.corrupt-')) {
+    return typeof eraseFromCopy(copy, trace.eventId, retell) === 'string';
+  }
+  const samples = [...names(trace), ...contentsOf(trace).flatMap(samplesOf)].map((sample) =>
+    Buffer.from(sample),
+  );
+  const parts = ['', '-wal', '-journal'].map((part) => copy + part).filter((file) => fs.existsSync(file));
+  if (!parts.some((file) => hasBytes(file, samples))) return true;
+  return eraseFromCopy(copy, trace.eventId, retell) === 'erased';
+}
+
+/** Pieces close enough that each page of SQLite's that is full of this text holds one. */
+function samplesOf(content: string): string[] {
+  const count = Math.ceil(content.length / traceSampleEveryChars);
+  return Array.from({ length: count }, (_, at) =>
+    content.slice(at * traceSampleEveryChars, at * traceSampleEveryChars + traceSampleChars),
+  ).filter((sample) => sample.length === traceSampleChars);
+}
+
+/** Chunks overlap by the longest sample, so that none is cut by their border. */
+function hasBytes(file: string, samples: readonly Buffer[]): boolean {
+  const overlap = Math.max(...samples.map((sample) => sample.length));
+  const chunk = Buffer.allocUnsafe(archiveChunkBytes + overlap);
+  const fd = fs.openSync(file, 'r');
+  try {
+    for (let position = 0; ; position += archiveChunkBytes) {
+      const read = fs.readSync(fd, chunk, 0, chunk.length, position);
+      if (samples.some((sample) => chunk.subarray(0, read).includes(sample))) return true;
+      if (read < chunk.length) return false;
+    }
+  } finally {
+    fs.closeSync(fd);
+  }
+}

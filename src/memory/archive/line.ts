@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import { clientNames, type Json } from '../../core/event/index.ts';
+import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
+import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
+import { type ArchiveRow, allRows, type Store } from '../store/index.ts';
+
+/** The version of the format that is written; a reader knows this one and those before it. */
+const version = 1;
+
+/**
+ * `export`: everything, for anywhere. `restore`: what a prune took, for where it was taken; what it holds may come back
+ * although it was pruned.
+ */
+export type Kind = 'export' | 'restore';
+
+export interface Head {
+  readonly kind: Kind;
+  /** When it was written, an ISO time; null when it does not say. */
+  readonly ts: string | null;
+}
+
+/** `rows` as lines of NDJSON, a header first; without newlines. */
+export function* archiveLines(rows: Iterable<ArchiveRow>, kind: Kind): Generator<string> {
+  yield JSON.stringify({ format: 'memd-export', version, kind, ts: new Date().toISOString() });
+  for (const row of rows) yield lineOf(row);
+}
+
+/** Everything in a store as lines. */
+export function exportLines({ connection }: Pick<Store, 'connection'>): Generator<string> {
+  return archiveLines(allRows(connection), 'export');
+}
+
+/** The first line. */
+export const header = v.object({
+  format: v.literal('memd-export'),
+  version: v.number(),
+  kind: v.optional(v.string()),
+  ts: v.optional(v.string()),
+});
+
+/** What a file's first line says. @throws Failure `not_an_export`, `newer_format` */
+export function headOf(firstLine: string, file: string): Head {
+  const parsed = v.safeParse(header, parse(firstLine).value);
+  if (!parsed.success) {
+    throw new Failure('not_an_export', `${file} is no export of memd: its first line says no such thing`, {
+      safe: 'nothing was taken in',
+      repair: 'name a file that `mem export` or `mem prune` has written',
+    });
+  }
+  if (parsed.output.version > version) {
+    const versions = `format version ${parsed.output.version}, and this memd knows versions up to ${version}`;
+    throw new Failure('newer_format', `${file} was written by a newer memd (${versions})`, {
+      safe: 'nothing was taken in',
+      repair: 'install that memd, or a newer one',
+    });
+  }
+  const { kind, ts = '' } = parsed.output;
+  return {
+    kind: kind === 'restore' ? 'restore' : 'export',
+    ts: Number.isNaN(Date.parse(ts)) ? null : new Date(ts).toISOString(),
+  };
+}
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
+const name = v.pipe(v.string(), v.maxLength(idCharsMax));
+const words = v.pipe(v.string(), v.maxLength(indexCharsMax));
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const time = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'no time'),
+  // Stored times are compared as text: one form for all.
+  v.transform((text) => new Date(text).toISOString()),
+);
+const json = v.custom<Json>((value) => value !== undefined);
+
+/** Every line but the first. */
+export const rowSchema = v.variant('type', [
+  v.object({
+    type: v.literal('event'),
+    id,
+    ts: time,
+    sessionId: name,
+    tool: name,
+    toolUseId: v.nullable(name),
+    client: v.fallback(v.picklist(clientNames), 'unknown'),
+    isError: v.boolean(),
+    status: v.picklist(['raw', 'summarized', 'skipped']),
+    attempts: whole,
+    lastError: v.nullable(words),
+    shrunk: v.optional(whole, 0),
+    payload: v.optional(json),
+    payloadText: v.optional(v.string()),
+  }),
+  v.object({
+    type: v.literal('summary'),
+    id: v.pipe(whole, v.minValue(1)),
+    eventId: id,
+    text: words,
+    terms: words,
+    model: name,
+    ts: time,
+    pinned: v.boolean(),
+  }),
+  v.object({
+    type: v.literal('edge'),
+    from: id,
+    to: id,
+    kind: v.picklist(['supersedes', 'contradicts']),
+    evidence: words,
+    ts: time,
+  }),
+  v.object({ type: v.literal('prompt'), id, sessionId: name, ts: time, text: words }),
+  v.object({
+    type: v.literal('digest'),
+    sessionId: name,
+    text: words,
+    terms: words,
+    model: name,
+    ts: time,
+    lastEvent: v.nullable(id),
+  }),
+  v.object({ type: v.literal('forgotten'), id, ts: time }),
+]);
+
+/** The row that a line holds, or why it holds none, in words that repeat nothing of it. */
+export function rowOf(line: string): { readonly row: ArchiveRow } | { readonly reason: string } {
+  const { value, error } = parse(line);
+  if (error !== null) return { reason: error };
+  const parsed = v.safeParse(rowSchema, value);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    return { reason: `${v.getDotPath(issue) ?? 'the line'}: not ${issue.expected ?? 'what it must be'}` };
+  }
+  const row = parsed.output;
+  if (row.type !== 'event') return { row };
+  const { payload, payloadText, ...event } = row;
+  if (payload !== undefined) return { row: { ...event, payloadJson: JSON.stringify(payload) } };
+  if (payloadText !== undefined) return { row: { ...event, payloadJson: payloadText } };
+  return { reason: 'payload: there is none' };
+}
+
+function lineOf(row: ArchiveRow): string {
+  if (row.type !== 'event') return JSON.stringify(row);
+  const { payloadJson, shrunk, ...rest } = row;
+  const event = shrunk === 0 ? rest : { ...rest, shrunk };
+  // A payload that an operator has torn, or written in another way, comes back to the letter too.
+  if (!isPlain(payloadJson)) return JSON.stringify({ ...event, payloadText: payloadJson });
+  return `${JSON.stringify(event).slice(0, -1)},"payload":${payloadJson}}`;
+}
+
+function isPlain(text: string): boolean {
+  const { value, error } = parse(text);
+  return error === null && JSON.stringify(value) === text;
+}
+
+function parse(text: string): { value: Json; error: null } | { value: null; error: string } {
+  try {
+    return { value: JSON.parse(text), error: null };
+  } catch (error) {
+    return { value: null, error: jsonErrorOf(error) };
+  }
+}

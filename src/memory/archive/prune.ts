@@ -1,0 +1,89 @@
+import { exampleCharsMax, pruneExamplesMax, pruneRowsMax } from '../../core/limits.ts';
+import { faultNumber, removeIfThere } from '../../core/platform/index.ts';
+import {
+  emptyWal,
+  type Prunable,
+  type PruneReason,
+  prunable,
+  removePruned,
+  rowsOf,
+  type Store,
+} from '../store/index.ts';
+import { archiveLines } from './line.ts';
+import { newRestoreFile, removeOldRestoreFiles } from './restore-files.ts';
+import { writeLines } from './whole-file.ts';
+
+export interface PruneExample {
+  readonly id: number;
+  readonly tool: string;
+  readonly ts: string;
+  readonly text: string;
+  /** The newer memory that stands for it. */
+  readonly by: number;
+}
+
+export interface PruneGroup {
+  readonly reason: PruneReason;
+  readonly count: number;
+  readonly bytes: number;
+  readonly examples: readonly PruneExample[];
+}
+
+/** The `prune` op's answer. */
+export interface Pruned {
+  /** At most `pruneRowsMax` memories, the oldest first. */
+  readonly groups: readonly PruneGroup[];
+  readonly removed: number;
+  /** What `mem import` takes to bring it all back; null when nothing was removed. */
+  readonly restoreFile: string | null;
+  /** How many more may go another time: while one transaction removes, nobody else can write. */
+  readonly left: number;
+}
+
+/** What a prune would take, by reason. Reads only. */
+export function prunePlan(store: Store, nowMs: number): Pruned {
+  const { plan, left } = planOf(store, nowMs);
+  return { groups: groupsOf(store, plan), removed: 0, restoreFile: null, left };
+}
+
+/** Removes what may go. The restore file with all of it is on the disk before the transaction begins. */
+export async function prune(store: Store, folder: string, nowMs: number): Promise<Pruned> {
+  removeOldRestoreFiles(folder, nowMs);
+  const { plan, left } = planOf(store, nowMs);
+  const groups = groupsOf(store, plan);
+  if (plan.length === 0) return { groups, removed: 0, restoreFile: null, left };
+  const ids = plan.map(({ id }) => id);
+  const restoreFile = newRestoreFile(folder, nowMs);
+  await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
+  const removed = removePruned(store.connection, plan, nowMs);
+  // What went was written through it once more, blanked: as much as all of it.
+  emptyWal(store.connection);
+  if (removed > 0) return { groups, removed, restoreFile, left };
+  // All of it was pinned, or removed, in the meantime.
+  removeIfThere(restoreFile);
+  return { groups, removed, restoreFile: null, left };
+}
+
+function planOf(store: Store, nowMs: number): { plan: readonly Prunable[]; left: number } {
+  const all = prunable(store.connection, nowMs);
+  const plan = all.slice(0, faultNumber('prune.rows.max', pruneRowsMax));
+  return { plan, left: all.length - plan.length };
+}
+
+function groupsOf(store: Store, plan: readonly Prunable[]): PruneGroup[] {
+  return (['superseded', 'duplicate'] as const).flatMap((reason) => {
+    const members = plan.filter((one) => one.reason === reason);
+    if (members.length === 0) return [];
+    const bytes = members.reduce((sum, one) => sum + one.bytes, 0);
+    return [{ reason, count: members.length, bytes, examples: examplesOf(store, members) }];
+  });
+}
+
+function examplesOf(store: Store, members: readonly Prunable[]): PruneExample[] {
+  const first = members.slice(0, pruneExamplesMax);
+  const by = new Map(first.map((one) => [one.id, one.by]));
+  return store.summaries.get(first.map(({ id }) => id)).map(({ id, tool, ts, text }) => ({
+    ...{ id, tool, ts, by: by.get(id) ?? id },
+    text: text.length > exampleCharsMax ? `${text.slice(0, exampleCharsMax - 1)}…` : text,
+  }));
+}

@@ -1,0 +1,181 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { restoreFileDaysMax } from '../../core/limits.ts';
+import { removeIfThere } from '../../core/platform/index.ts';
+import { askedEvidence, isShrunkPayload, type Trace } from '../store/index.ts';
+import { retellAlone } from '../summarise/index.ts';
+import { rowOf } from './line.ts';
+import { linesFrom } from './lines.ts';
+import { writeLines } from './whole-file.ts';
+
+/** A name for a restore file that is free: `restore-20260131T235959.123Z.ndjson`. */
+export function newRestoreFile(folder: string, nowMs: number): string {
+  for (let ms = nowMs; ; ms += 1) {
+    const time = new Date(ms).toISOString().replaceAll(/[-:]/g, '');
+    const file = path.join(folder, `restore-${time}.ndjson`);
+    if (!fs.existsSync(file)) return file;
+  }
+}
+
+/** Removes the restore files that are older than `restoreFileDaysMax`, by the time in their names. Answers how many. */
+export function removeOldRestoreFiles(folder: string, nowMs: number): number {
+  const old = oldRestoreFiles(folder, nowMs);
+  for (const file of old) removeIfThere(file);
+  return old.length;
+}
+
+/** Those files, sorted by name; none where there is no such folder. */
+export function oldRestoreFiles(folder: string, nowMs: number): string[] {
+  if (!fs.existsSync(folder)) return [];
+  return restoreFiles(folder).filter((file) => nowMs - timeOf(file) > restoreFileDaysMax * 86_400_000);
+}
+
+/**
+ * Writes the restore files and exports in `folder` that hold an event, or may quote it, anew without that. Answers those
+ * that hold it and lie elsewhere, since what a link leads to is not this program's to write, and those that cannot be read.
+ */
+export async function eraseFromArchives(folder: string, trace: Trace): Promise<string[]> {
+  const kept: string[] = [];
+  for (const file of archives(folder)) {
+    const fd = openToRead(file);
+    if (fd === null) {
+      kept.push(file);
+      continue;
+    }
+    try {
+      if (!isArchive(file, fd) || !someChange(fd, trace)) continue;
+      if (fs.lstatSync(file).isSymbolicLink()) kept.push(file);
+      else await writeLines(file, linesWithout(fd, trace));
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+  return kept;
+}
+
+function openToRead(file: string): number | null {
+  try {
+    return fs.openSync(file, 'r');
+  } catch {
+    // Whoever closed it to us can look himself: it is named.
+    return null;
+  }
+}
+
+/** Whatever may be one: the log's own files, which are no archives, tell by their first line. */
+function archives(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort()
+    .map((name) => path.join(folder, name))
+    .filter((file) => fs.existsSync(file) && fs.statSync(file).isFile());
+}
+
+function isArchive(file: string, fd: number): boolean {
+  if (path.basename(file).startsWith('restore-')) return true;
+  const [first] = linesFrom(fd, 0);
+  return first !== undefined && 'text' in first && first.text.startsWith('{"format":"memd-export"');
+}
+
+function restoreFiles(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /^restore-.*\.ndjson$/.test(name))
+    .sort()
+    .map((name) => path.join(folder, name));
+}
+
+/** NaN for a name that this program has not given: such a file is left to who gave it. */
+function timeOf(file: string): number {
+  const [, year, month, day, hour, minute, rest] =
+    /^restore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.ndjson$/.exec(path.basename(file)) ?? [];
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${rest}`);
+}
+
+function someChange(fd: number, trace: Trace): boolean {
+  const eraser = new LineEraser(trace);
+  for (const line of linesFrom(fd, 0))
+    if (!('text' in line) || eraser.erased(line.text) !== line.text) return true;
+  return false;
+}
+
+function* linesWithout(fd: number, trace: Trace): Generator<string> {
+  const eraser = new LineEraser(trace);
+  for (const line of linesFrom(fd, 0)) {
+    // What cannot be read cannot be looked through, and was written by nobody who knows the format.
+    const left = 'text' in line ? eraser.erased(line.text) : null;
+    if (left !== null) yield left;
+  }
+}
+
+/** Goes through the lines of an archive in their order. */
+class LineEraser {
+  readonly #trace: Trace;
+  /** The payloads of later calls of its session, by event: their summaries may quote it. */
+  readonly #later = new Map<string, string>();
+  /** Those of them whose summaries were told anew. */
+  readonly #retoldEvents = new Set<string>();
+
+  constructor(trace: Trace) {
+    this.#trace = trace;
+  }
+
+  /** The line without the event's words; null when it was all about it. */
+  erased(line: string): string | null {
+    const { eventId, sessionId } = this.#trace;
+    if (sessionId === '' && !line.includes(eventId)) return line;
+    let value: Json;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      // If it names the event, nobody can tell what else it says.
+      return line.includes(eventId) ? null : line;
+    }
+    if (!isObject(value)) return line;
+    if (isAbout(value, eventId)) return null;
+    if (sessionId === '') return line;
+    // An account tells of all calls of its session, and is made anew.
+    if (stringAt(value, 'type') === 'digest') return stringAt(value, 'sessionId') === sessionId ? null : line;
+    if (stringAt(value, 'type') === 'edge') return this.#mayQuote(value) ? null : line;
+    this.#note(value, line);
+    return this.#retold(value, line);
+  }
+
+  /** A model that was asked saw the summaries. */
+  #mayQuote(edge: JsonObject): boolean {
+    const ends = [stringAt(edge, 'from') ?? '', stringAt(edge, 'to') ?? ''];
+    return (
+      ends.some((end) => this.#retoldEvents.has(end)) &&
+      (stringAt(edge, 'evidence') ?? '').startsWith(askedEvidence)
+    );
+  }
+
+  #note(value: JsonObject, line: string): void {
+    const { sessionId, ts } = this.#trace;
+    if (stringAt(value, 'type') !== 'event' || stringAt(value, 'sessionId') !== sessionId) return;
+    const read = rowOf(line);
+    if ('row' in read && read.row.type === 'event' && read.row.ts >= ts)
+      this.#later.set(read.row.id, read.row.payloadJson);
+  }
+
+  #retold(value: JsonObject, line: string): string {
+    if (stringAt(value, 'type') !== 'summary' || stringAt(value, 'model') !== 'builtin') return line;
+    const event = stringAt(value, 'eventId') ?? '';
+    const payloadJson = this.#later.get(event);
+    if (payloadJson === undefined) return line;
+    this.#later.delete(event);
+    const said = stringAt(value, 'text') ?? '';
+    const kept = isShrunkPayload(payloadJson) ? { text: said, terms: stringAt(value, 'terms') ?? '' } : null;
+    const { text, terms } = retellAlone(payloadJson, kept);
+    if (text === said) return line;
+    this.#retoldEvents.add(event);
+    return JSON.stringify({ ...value, text, terms });
+  }
+}
+
+function isAbout(value: JsonObject, eventId: string): boolean {
+  if (stringAt(value, 'type') === 'forgotten') return false;
+  return ['id', 'eventId', 'from', 'to', 'lastEvent'].some((key) => own(value, key) === eventId);
+}

@@ -1,0 +1,41 @@
+import { askBudgetShareMax, refineBudgetShareMax } from '../../core/limits.ts';
+import type { Store } from '../store/index.ts';
+import { costMicroUsd } from '../summarise/index.ts';
+
+/** What a budget is for: the events of the day, refining older summaries, or asking about pairs of them. */
+export type Purpose = 'events' | 'refining' | 'asking';
+
+/** The part of the day that a purpose may use, whoever used it, and how a budget that is spent calls it. */
+const shares: Readonly<Record<Purpose, { readonly share: number; readonly to: string }>> = {
+  events: { share: 1, to: 'summarise with' },
+  refining: { share: refineBudgetShareMax, to: 'refine with' },
+  asking: { share: askBudgetShareMax, to: 'ask about pairs with' },
+};
+
+/**
+ * The tokens of one UTC day, counted in the database so that all drainers of a workspace share them. Other work than new events
+ * leaves what is beyond its share of the day to them: whoever spent the rest, that much is never refined or asked away.
+ */
+export function dailyBudget(store: Store, model: string, dailyTokens: number, purpose: Purpose = 'events') {
+  const day = () => new Date().toISOString().slice(0, 10);
+  const { share, to } = shares[purpose];
+  const keptBack = Math.ceil(dailyTokens * (1 - share));
+  return {
+    dailyTokens,
+    keptBack,
+    to,
+    remaining: () =>
+      store.ledger
+        .usageOf(day())
+        .filter((row) => row.backend === 'hosted')
+        .reduce((left, row) => left - row.inputTokens - row.outputTokens, dailyTokens - keptBack),
+    spend: (usage: { calls: number; inputTokens: number; outputTokens: number }) =>
+      store.ledger.addUsage({
+        day: day(),
+        backend: 'hosted',
+        model,
+        ...usage,
+        costMicroUsd: costMicroUsd(model, usage) ?? 0,
+      }),
+  };
+}

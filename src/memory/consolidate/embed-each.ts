@@ -1,0 +1,26 @@
+import { errorCode } from '../../core/platform/index.ts';
+import type { Embedder } from '../embed/index.ts';
+
+/**
+ * The vector of each text, null for one that the embedder refuses although it takes a harmless one right after it. Texts that are refused
+ * together are split until the one at fault stands alone. Rejects when the embedder cannot embed at all.
+ */
+export async function embedEach(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<(Float32Array | null)[]> {
+  try {
+    return await embedder.embed(texts, signal);
+  } catch (error) {
+    if (!refusals.has(errorCode(error) ?? '')) throw error;
+    await embedder.embed(['probe'], signal);
+  }
+  if (texts.length <= 1) return texts.map(() => null);
+  const middle = Math.ceil(texts.length / 2);
+  const before = await embedEach(embedder, texts.slice(0, middle), signal);
+  return [...before, ...(await embedEach(embedder, texts.slice(middle), signal))];
+}
+
+/** A refused text, and an answer that is no vector: a text may make a model put out NaN. */
+const refusals: ReadonlySet<string> = new Set(['embed_refused', 'embed_malformed']);

@@ -1,0 +1,59 @@
+import { embedBatchMax } from '../../core/limits.ts';
+import { messageOf } from '../../core/platform/index.ts';
+import { type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
+import { refusedVector, type Store } from '../store/index.ts';
+import { embedEach } from './embed-each.ts';
+
+export interface EmbedOptions {
+  readonly store: Store;
+  readonly embedders: EmbedderCascade;
+  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What a store was like when nothing was missing in it: to look through all summaries again, every tick, costs 0.2 s for 100,000. */
+const settled = new WeakMap<Store, string>();
+
+/**
+ * Gives every summary that has none a vector of the embedder in force, in batches. Vectors of a stronger one that is away
+ * for a while stay.
+ */
+export async function embedMissing({ store, embedders, report, signal }: EmbedOptions): Promise<void> {
+  let behind = 0;
+  while (!signal.aborted) {
+    const embedder = await embedders.current(signal);
+    const { name, version, dim } = embedder;
+    const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.ledger.changes()}`;
+    if (settled.get(store) === state) return;
+    const missing = store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept());
+    const last = missing.at(-1);
+    if (last === undefined) {
+      // From the first summary on: what was skipped before may be missing.
+      if (behind === 0) settled.set(store, state);
+      return;
+    }
+    let vectors: readonly (Float32Array | null)[];
+    try {
+      const texts = missing.map((one) => `${one.text}\n${one.terms}`);
+      vectors = await embedEach(embedder, texts, signal);
+    } catch (error) {
+      // The summaries stay without a vector and are found by their words; the next tick tries again.
+      report('embedding failed', { embedder: name, error: messageOf(error) });
+      embedders.failed(embedder);
+      return;
+    }
+    const rows = missing.flatMap(({ summaryId, text }, index) => {
+      const vector = vectors[index];
+      if (vector === undefined) return [];
+      if (vector !== null) return [{ summaryId, text, dim: vector.length, vector: vectorToBlob(vector) }];
+      report('the embedder refused a summary, which is found by its words alone', {
+        embedder: name,
+        summary: summaryId,
+      });
+      return [{ summaryId, text, dim: 0, vector: refusedVector }];
+    });
+    store.embeddings.save(name, version, rows);
+    behind = last.summaryId;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}

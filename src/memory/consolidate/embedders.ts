@@ -1,0 +1,25 @@
+import type { Config } from '../../core/config/index.ts';
+import { chooseEmbedder, type EmbedderCascade } from '../embed/index.ts';
+import type { Store } from '../store/index.ts';
+
+export interface EmbedderParts {
+  readonly store: Store;
+  readonly config: Config;
+  readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
+}
+
+/** The cascade of embedders of the settings, over the vectors of the store. */
+export function openEmbedders({ store, config, report }: EmbedderParts): EmbedderCascade {
+  const { embeddings, ledger } = store;
+  return chooseEmbedder({
+    endpoint: config['localllm.endpoint'],
+    embedModel: config['localllm.embedModel'],
+    vectors: {
+      holds: (name) => (name === null ? embeddings.countAll() > 0 : embeddings.hasOf(name)),
+      read: (name) => ledger.setting(name),
+      write: (name, value) => ledger.setSetting(name, value),
+    },
+    report,
+    now: () => performance.now(),
+  });
+}

@@ -1,0 +1,130 @@
+import { askedPairsPassMax, doubtAttemptsMax, evidenceCharsMax } from '../../core/limits.ts';
+import { messageOf } from '../../core/platform/index.ts';
+import { askedEvidence, type ClaimedDoubt, type Curable, type Edge, type Store } from '../store/index.ts';
+import { plain } from '../summarise/index.ts';
+import { reasonWords } from './doubtful.ts';
+import type { Judge, Judgement } from './judge.ts';
+import type { AskedPair } from './question.ts';
+import { named } from './rules/rule.ts';
+import type { Verdict, VerdictFailure } from './verdicts.ts';
+
+/** Whom to ask, and when to stop. */
+export interface Asking {
+  readonly judge: Judge;
+  /** Whether there is better to do: asked before each question. */
+  readonly yields: () => boolean;
+}
+
+/** What came of asking. */
+export interface Asked {
+  /** Pairs that are settled now, with an edge or without. */
+  readonly settled: number;
+  readonly edges: number;
+  /** The outage that ended it. */
+  readonly outage?: string;
+}
+
+interface Work {
+  readonly store: Store;
+  readonly signal: AbortSignal;
+  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+}
+
+/**
+ * Asks about at most `askedPairsPassMax` pairs, the most telling first. A pair is asked about once a pass until there is one
+ * sound answer, and given up when there was none `doubtAttemptsMax` times. An outage or a stop ends the pass and counts
+ * against no pair.
+ */
+export async function askWaiting(work: Work, { judge, yields }: Asking): Promise<Asked> {
+  const { store, signal } = work;
+  let settled = 0;
+  let edges = 0;
+  for (let left = askedPairsPassMax; left > 0 && !signal.aborted && !yields(); ) {
+    const doubts = store.doubts.claim(Math.min(left, judge.pairsMax), Date.now());
+    if (doubts.length === 0) break;
+    left -= doubts.length;
+    const questions = questionsOf(store, doubts);
+    const judgement = await asked(judge, questions, signal);
+    if (judgement.kind === 'outage') {
+      store.doubts.release(doubts);
+      if (signal.aborted) break;
+      return { settled, edges, outage: judgement.error };
+    }
+    for (const [index, question] of questions.entries()) {
+      const answer = judgement.kind === 'judged' ? judgement.verdicts[index] : judgement;
+      const done = keep(
+        work,
+        question,
+        answer ?? { error: 'there was no answer for this pair' },
+        judge.model,
+      );
+      settled += done.settled;
+      edges += done.edges;
+    }
+  }
+  return { settled, edges };
+}
+
+/** Whether evidence is what a model said. */
+export function isAsked(evidence: string): boolean {
+  return evidence.startsWith(askedEvidence);
+}
+
+interface Question extends AskedPair {
+  readonly doubt: ClaimedDoubt;
+  readonly older: Curable;
+  readonly newer: Curable;
+}
+
+function questionsOf(store: Store, doubts: readonly ClaimedDoubt[]): Question[] {
+  const rows = store.subjects.curable([...new Set(doubts.flatMap(({ from, to }) => [from, to]))]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return doubts.flatMap((doubt) => {
+    const [newer, older] = [byId.get(doubt.from), byId.get(doubt.to)];
+    return newer === undefined || older === undefined
+      ? []
+      : [{ doubt, newer, older, why: reasonWords(doubt.weight) }];
+  });
+}
+
+async function asked(judge: Judge, questions: readonly Question[], signal: AbortSignal): Promise<Judgement> {
+  if (questions.length === 0) return { kind: 'judged', verdicts: [] };
+  try {
+    return await judge.ask(questions, signal);
+  } catch (error) {
+    // A judge tells its failures; one that throws all the same must not leave its pairs held.
+    return { kind: 'outage', error: messageOf(error) };
+  }
+}
+
+function keep(
+  { store, report }: Work,
+  question: Question,
+  answer: Verdict | VerdictFailure,
+  model: string,
+): { settled: number; edges: number } {
+  const { doubt } = question;
+  if ('error' in answer) {
+    if (store.doubts.fail(doubt, doubtAttemptsMax)) {
+      const { from, to } = doubt;
+      report('a pair of memories is not asked about again', { newer: from, older: to, reason: answer.error });
+    }
+    return { settled: 0, edges: 0 };
+  }
+  const isNew = store.doubts.settle(doubt, edgeOf(question, answer, model));
+  return { settled: 1, edges: isNew ? 1 : 0 };
+}
+
+function edgeOf({ newer, older }: Question, { verdict, reason }: Verdict, model: string): Edge | null {
+  if (verdict === 'neither') return null;
+  const said = `${askedEvidence}${plain(model, modelCharsMax)}: ${named(newer)} ${verdict} ${named(older)}: ${reason}`;
+  return {
+    from: newer.id,
+    to: older.id,
+    kind: verdict,
+    evidence: plain(said, evidenceCharsMax),
+    ts: newer.ts,
+  };
+}
+
+const modelCharsMax = 60;

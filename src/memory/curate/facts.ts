@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { type Call, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
+import { changesIn } from '../../calls/edits/index.ts';
+import { placeOf } from '../../calls/shell/index.ts';
+import { type Subject, subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
+import { cutMark, isObject, type Json, type Payload, type ToolFamily } from '../../core/event/index.ts';
+import type { Curable } from '../store/index.ts';
+import { checksOf } from './checks.ts';
+import { mayBeDoubtful } from './doubtful.ts';
+import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
+import { type PlanStep, planOf } from './plan.ts';
+import { type Words, wordsOf } from './words.ts';
+
+/** What the rules compare of one summary and the call it tells of. Plain data: no rule reads anything else. */
+export interface Facts {
+  readonly id: number;
+  /** ISO 8601, UTC. */
+  readonly ts: string;
+  readonly sessionId: string;
+  /** The folder it worked in. */
+  readonly place: string | null;
+  readonly family: ToolFamily;
+  readonly failed: boolean;
+  /** The user refused the call: what they said of it is a decision of its own. */
+  readonly refused: boolean;
+  readonly subjects: readonly Subject[];
+  /** Checks by name, as far as how they ended is sure. */
+  readonly checks: ReadonlyMap<string, 'passed' | 'failed'>;
+  /** The words of the summary. */
+  readonly words: Words;
+  /** Digest of tool and arguments, without what only tells a reader why. Equal: the same was asked for. */
+  readonly asked: number;
+  /** Digests of the lines that came back, without times. */
+  readonly output: readonly number[];
+  readonly changes: readonly Change[];
+  readonly plan: readonly PlanStep[];
+}
+
+/** What a call did to one file, by digests of the lines that mean something. */
+export interface Change {
+  /** Absolute where the call told its folder. */
+  readonly path: string;
+  /** All lines of the file, when the call wrote it whole, else null. */
+  readonly whole: readonly number[] | null;
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+  /** Lines that stand around and stayed: they tell where in the file it was. */
+  readonly around: readonly number[];
+  /** Of those the one next above the first change. */
+  readonly above: number | null;
+  /** Long enough to stand nowhere else by chance: `"time"` stands in every second file. */
+  readonly isTelling: boolean;
+  /** The first line of `added`, for people. */
+  readonly sample: string;
+  /** Part of the text was cut before it was stored: what is not in it may still be in the file. */
+  readonly isCut: boolean;
+}
+
+/** The facts of a summary. */
+export function factsOf(row: Curable): Facts {
+  const parsed = parsePayload(row.payloadJson);
+  return factsIn('payload' in parsed ? parsed.payload : nothing(row), row);
+}
+
+/** The facts of a summary whose call cannot be read: its words, and nothing that any rule goes by. */
+export function bareFactsOf(row: Curable): Facts {
+  return factsIn(nothing(row), row);
+}
+
+function factsIn(payload: Payload, row: Curable): Facts {
+  const call = readCall(payload);
+  const family = familyOf(call);
+  const subjects = subjectsOf(payload);
+  return {
+    id: row.id,
+    ts: row.ts,
+    sessionId: row.sessionId,
+    place: placeOf(call),
+    family,
+    failed: call.result.failed,
+    refused: call.result.refused,
+    subjects,
+    checks: checksOf(call, subjects),
+    words: wordsOf(row.text),
+    asked: digest(JSON.stringify([call.tool, sorted(call.input, 0)])),
+    output: digestsOf(call.result.text),
+    changes: family === 'edit' ? changes(call) : [],
+    plan: family === 'plan' ? planOf(call) : [],
+  };
+}
+
+/** A key that a summary is stored under. */
+export interface Key {
+  readonly key: number;
+  readonly outcome: string;
+  /** A rule may find something between summaries that share it. */
+  readonly isTelling: boolean;
+  /** No rule may, but the pair may be worth a question. */
+  readonly isDoubtful: boolean;
+}
+
+/** The keys of a summary: its subjects', that of its call (tool and arguments), that of its session's plan. */
+export function keysOf(facts: Facts): Key[] {
+  const own = facts.subjects.map((subject) => ({
+    key: subjectKey(subject),
+    outcome: subject.outcome,
+    isTelling: mayTell(facts, subject),
+    isDoubtful: mayBeDoubtful(facts, subject),
+  }));
+  const plans = facts.plan.map(({ id }) => ({
+    key: hashed(`plan\0${facts.sessionId}\0${id}`),
+    outcome: 'none',
+    isTelling: true,
+    isDoubtful: false,
+  }));
+  const call = {
+    key: hashed(`call\0${facts.asked}`),
+    outcome: facts.failed ? 'failed' : 'none',
+    isTelling: true,
+    isDoubtful: false,
+  };
+  return [...own, call, ...plans];
+}
+
+/** Of what else two calls share (a file that both read, a symbol that both edits touch) no rule makes anything. */
+function mayTell({ family }: Facts, { kind, name, outcome }: Subject): boolean {
+  if (kind === 'file') return family === 'edit' || outcome === 'removed' || outcome === 'created';
+  return (kind === 'check' && !name.startsWith('test:')) || (kind === 'decision' && family === 'question');
+}
+
+function hashed(text: string): number {
+  return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 13), 16);
+}
+
+/** An event whose payload cannot be read has nothing to compare but its summary's words. */
+function nothing({ tool, sessionId, ts }: Curable): Payload {
+  return {
+    tool,
+    input: null,
+    output: null,
+    sessionId,
+    toolUseId: null,
+    ts,
+    client: 'unknown',
+    isError: false,
+    cwd: null,
+  };
+}
+
+function changes(call: Call): Change[] {
+  return changesIn(call).map(({ path: file, kind, hunks }) => {
+    const added = meaningful(hunks.flatMap((hunk) => hunk.added));
+    const removed = meaningful(hunks.flatMap((hunk) => hunk.removed));
+    const above = meaningful(hunks[0]?.leading ?? []).at(-1);
+    const content = kind === 'created' || kind === 'overwrote' ? contentOf(call, added) : null;
+    return {
+      path: call.cwd === null ? file : path.resolve(call.cwd, file),
+      whole: content === null ? null : content.map(digest),
+      added: added.map(digest),
+      removed: removed.map(digest),
+      around: meaningful(hunks.flatMap((hunk) => hunk.context)).map(digest),
+      above: above === undefined ? null : digest(above),
+      isTelling: isTelling(added.length > 0 ? added : removed),
+      sample: (added[0] ?? removed[0] ?? '').trim(),
+      isCut: [...added, ...removed, ...(content ?? [])].some((line) => line.includes(cutMark)),
+    };
+  });
+}
+
+/** What was written whole: of a file that was there before, the client's account has only the lines that differ. */
+function contentOf(call: Call, added: readonly string[]): readonly string[] {
+  const content = ['content', 'file_text', 'contents']
+    .map((name) => call.input[name])
+    .find((text) => typeof text === 'string');
+  return typeof content === 'string' ? meaningful(content.split('\n')) : added;
+}
+
+/** Arguments that say why or how long, not what. */
+const asides = new Set([
+  'description',
+  'justification',
+  'explanation',
+  'timeout',
+  'timeout_ms',
+  'run_in_background',
+]);
+
+/** Arguments in an order of their own, so that equal ones are told alike. */
+function sorted(value: Json, depth: number): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => sorted(item, depth + 1));
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).filter((name) => depth > 0 || !asides.has(name));
+  return names.sort().map((name) => [name, sorted(value[name] ?? null, depth + 1)]);
+}

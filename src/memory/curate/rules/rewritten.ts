@@ -1,0 +1,82 @@
+import { curateQuietMs } from '../../../core/limits.ts';
+import type { Change, Facts } from '../facts.ts';
+import { share } from '../lines.ts';
+import { named, type Rule, type Surroundings } from './rule.ts';
+
+/**
+ * What the older edit wrote is no longer in the file, because the newer one took it out or wrote the file anew; or what
+ * the older one took out is back. An edit elsewhere in the file, or one that leaves some of those lines, replaces nothing.
+ */
+export const rewritten: Rule = ({ older, newer }, around) => {
+  if (older.failed || newer.failed || older.changes.length === 0) return null;
+  const replaced = older.changes.map((before) =>
+    newer.changes.map((after) => how(before, after)).find((said) => said !== null),
+  );
+  const first = replaced[0];
+  if (first === undefined || first === null || replaced.some((said) => said === undefined || said === null))
+    return null;
+  const evidence = `${named(newer)} ${first} ${named(older)}`;
+  if (!isDispute(older, newer, around)) return { kind: 'supersedes', evidence: `rewritten: ${evidence}` };
+  return {
+    kind: 'contradicts',
+    evidence: `sessions disagree: ${evidence}, of a session that ran at the same time`,
+  };
+};
+
+/** Two sessions at work at the same time: what one undoes the other may still want. */
+function isDispute(older: Facts, newer: Facts, { sideBySide }: Surroundings): boolean {
+  if (older.sessionId === newer.sessionId) return false;
+  return Date.parse(newer.ts) - Date.parse(older.ts) <= curateQuietMs && sideBySide();
+}
+
+function how(before: Change, after: Change): string | null {
+  if (before.path !== after.path || before.isCut || after.isCut || before.path === '') return null;
+  const quote = `\`${before.sample.slice(0, 120)}\``;
+  if (after.whole !== null) {
+    if (before.whole !== null) {
+      // A file written again with most of its lines goes on; the new account tells only of what differs.
+      return share(before.whole, after.whole) < 0.5 ? 'wrote anew the file that was written as' : null;
+    }
+    const gone = before.added.length > 0 && share(before.added, after.whole) === 0;
+    return gone ? `wrote the file without ${quote}, which came with` : null;
+  }
+  if (before.whole !== null || !inOnePlace(before, after)) return null;
+  if (before.added.length > 0) {
+    if (tookOutMore(before, after)) return null;
+    const isOut = before.isTelling ? share(before.added, after.removed) >= shareMin : isUndone(before, after);
+    return isOut ? `took out ${quote}, which came with` : null;
+  }
+  const isBack = before.isTelling && share(before.removed, after.added) >= shareMin;
+  return isBack ? `brought back ${quote}, which was taken out with` : null;
+}
+
+/**
+ * The same lines may stand in a file more than once: what stood around them tells which were meant. Half of what stands
+ * around the newer edit must have stood around the older one, or all around the older one was taken out too; and what
+ * stands next above one of them, around the other.
+ */
+function inOnePlace(before: Change, after: Change): boolean {
+  if (after.around.length === 0 || before.around.length === 0) return true;
+  const then = [...before.around, ...before.added];
+  const now = [...after.around, ...after.removed];
+  if (share(after.around, then) < 0.5 && share(before.around, now) < 1) return false;
+  if (after.above === null || before.above === null) return true;
+  return then.includes(after.above) || now.includes(before.above);
+}
+
+/** The older edit was a removal more than anything else, and what it removed has not come back. */
+function tookOutMore(before: Change, after: Change): boolean {
+  return before.removed.length > 2 * before.added.length && share(before.removed, after.added) < shareMin;
+}
+
+/** What was changed there and nothing else was changed again, or back. */
+function isUndone(before: Change, after: Change): boolean {
+  if (!equal(before.added, after.removed)) return false;
+  return equal(before.removed, after.added) || before.around.length + after.around.length === 0;
+}
+
+function equal(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && share(one, other) === 1 && share(other, one) === 1;
+}
+
+const shareMin = 0.9;

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Calls } from '../../../test/support/digest/events.ts';
+import { runs } from '../../../test/support/runs.ts';
+import { digestCharsMax, digestTermsCharsMax } from '../../core/limits.ts';
+import { payloadOf } from '../store/index.ts';
+import { compose } from './compose.ts';
+import { SessionFacts } from './facts.ts';
+
+function told(calls: Calls, ...prompts: readonly string[]) {
+  const facts = new SessionFacts();
+  for (const event of calls.events) facts.take(payloadOf(event));
+  return compose(prompts, facts);
+}
+
+const linesOf = (calls: Calls, ...prompts: readonly string[]) => told(calls, ...prompts).text.split('\n');
+
+describe('the account of a session', () => {
+  it('tells what was wanted, changed, committed and decided, what failed, and how it ended', () => {
+    const calls = new Calls()
+      .read('src/mill.ts')
+      .ask('Which grain first?', 'Rye')
+      .plan('# Plan: A quieter mill\n\nOil the wheel.')
+      .edit('src/mill.ts', 'export function grind() {\n', 'export function grind(rye: Grain) {\n')
+      .edit('src/mill.ts', 'a', 'b')
+      .write('src/wheel.ts', 'export class Wheel {\n}\n')
+      .run('npm test', 'Error: the wheel is stuck', true)
+      .refuse('rm -rf sacks', 'we still need them')
+      .run('npm test', '12 passed')
+      .run('git commit -m "Grind rye first"', '[main 1a2b3c4] Grind rye first')
+      .run('git push');
+    expect(linesOf(calls, 'make the mill quieter for the miller', 'now let us do the wheel as well')).toEqual(
+      [
+        'Goal: make the mill quieter for the miller',
+        'Then: now let us do the wheel as well',
+        'Changed: 2 files: src/mill.ts (2 edits: grind), src/wheel.ts (created: Wheel)',
+        'Committed: “Grind rye first”',
+        'Decided: plan “A quieter mill”; “Which grain first?” → “Rye”; on refusing: “we still need them”',
+        'Failed: `npm test` (mended)',
+        'Ended: committed after the last edit; pushed; last check `npm test` passed',
+      ],
+    );
+  });
+
+  it('of one that changed nothing tells what was looked at', () => {
+    const calls = new Calls().read('src/wheel.ts').read('src/mill.ts').read('src/mill.ts');
+    expect(linesOf(calls, 'how does the mill grind at night')).toEqual([
+      'Goal: how does the mill grind at night',
+      'Looked at: 2 files: src/mill.ts, src/wheel.ts',
+    ]);
+  });
+
+  it('says what is left open: a failing check with its complaint, edits that no commit holds', () => {
+    const calls = new Calls()
+      .write('a.ts', 'const a = 1;')
+      .run('git commit -am "Begin"')
+      .edit('a.ts', '1', '2')
+      .run('npm test', '--- FAIL: TestRye\nFAIL', true);
+    const lines = linesOf(calls);
+    expect(lines).toContain('Failed: `npm test` (still failing): --- FAIL: TestRye; tests TestRye');
+    expect(lines.at(-1)).toBe(
+      'Ended: 1 file edited after the last commit (a.ts); last check `npm test` failed',
+    );
+  });
+
+  it('counts an amended commit once, and takes one without a subject for a commit', () => {
+    const calls = new Calls()
+      .write('a.ts', 'const a = 1;')
+      .run('git commit -m "Grind ry"')
+      .run('git commit --amend -m "Grind rye"')
+      .edit('a.ts', '1', '2')
+      .run('git commit -a --amend --no-edit');
+    expect(linesOf(calls)).toEqual([
+      'Changed: a.ts (created, 1 edit: a)',
+      'Committed: “Grind rye”',
+      'Ended: committed after the last edit',
+    ]);
+  });
+
+  it('reads a command that is given as a list of words', () => {
+    const calls = new Calls()
+      .write('a.ts', 'const a = 1;')
+      .run('git commit -m "Grind rye"')
+      .edit('a.ts', '1', '2');
+    const commit = new Calls().run('git commit -a --amend --no-edit').events.map((event) => ({
+      ...event,
+      input: { command: ['bash', '-lc', 'git commit -a --amend --no-edit'] },
+    }));
+    const facts = new SessionFacts();
+    for (const event of [...calls.events, ...commit]) facts.take(payloadOf(event));
+    expect(compose([], facts).text).toContain('Ended: committed after the last edit');
+  });
+
+  it('takes no longer for many options and blank lines than for other words', () => {
+    // Would take years if a pattern tried the options in every way; the test's own timeout is the only clock.
+    const options = ['--no-pager', '-c', '-C /p', '-c a=b', '--git-dir=x'];
+    const many = Array.from({ length: 400 }, (_, at) => options[at % options.length]).join(' ');
+    const calls = new Calls().write('a.ts', 'const a = 1;').run(`git ${many} push`, 'no', true);
+    expect(linesOf(calls.refuse('rm a.ts', `no${'\n'.repeat(20_000)}`))).toHaveLength(4);
+    const committed = `git -C /p -c commit.gpgsign=false --no-pager commit -m "Grind rye"`;
+    expect(linesOf(calls.run(committed)).at(-1)).toBe('Ended: committed after the last edit');
+  });
+
+  it('tells what failed again and again, and not what a look did not find or went well at the next try', () => {
+    const calls = new Calls()
+      .run('ls sacks', 'no such file', true)
+      .run('deploy mill', 'fatal: no wind', true)
+      .run('deploy mill', 'fatal: no wind', true)
+      .run('fetch rye', 'fatal: no cart', true)
+      .run('fetch rye')
+      .run('fetch wheat', 'fatal: no ox', true);
+    expect(linesOf(calls)).toEqual([
+      'Ran: 3 commands: `deploy mill`, `fetch rye`, `fetch wheat`',
+      'Failed: `deploy mill` 2 times: fatal: no wind; 1 other call, last `fetch wheat`: fatal: no ox',
+    ]);
+  });
+
+  it('says how far the plan is, as it was last told, and what comes next', () => {
+    const ended = (calls: Calls): string | undefined => linesOf(calls).at(-1);
+    const list = new Calls().write('a.ts', 'rye').steps(0, 'grind', 'bake').steps(1, 'grind', 'bake', 'sell');
+    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; no commit seen');
+    expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe('Ended: plan done (3 steps); no commit seen');
+    const tasks = new Calls().write('a.ts', 'rye').task(1, 'grind').task(2, 'bake').task(1, '', 'completed');
+    expect(ended(tasks.task(2, '', 'in_progress'))).toBe(
+      'Ended: 1 of 2 steps done, next “bake”; no commit seen',
+    );
+  });
+
+  it('leaves out files outside of the work, and those that came and went', () => {
+    const calls = new Calls().write('a.ts', 'const a = 1;').run('rm a.ts').write('b.ts', 'const b = 1;');
+    const scratch = new Calls().run("cat > /tmp/note.md <<'EOF'\nrye\nEOF");
+    expect(linesOf(calls)[0]).toBe('Changed: b.ts (created: b)');
+    expect(told(scratch).text).toBe('');
+  });
+
+  it('gives a file one name wherever the shell has gone', () => {
+    const calls = new Calls().edit('web/page.ts', 'a', 'b').edit('web/page.ts', 'b', 'c');
+    const [first, second] = calls.events.map((event, at) => ({ ...event, cwd: at === 0 ? '/p' : '/p/web' }));
+    const facts = new SessionFacts();
+    for (const event of [first, second]) if (event !== undefined) facts.take(payloadOf(event));
+    expect(compose([], facts).text).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
+  });
+
+  it('is found by further words: all files, symbols and what was said', () => {
+    const { terms } = told(new Calls().edit('src/mill.ts', 'a', 'function grind() {'), 'make it quieter');
+    expect(terms.split(' ')).toEqual(expect.arrayContaining(['src/mill.ts', 'grind', 'quieter']));
+  });
+});
+
+it('keeps within its limits and says the same twice, however much there is to say', () => {
+  const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+  const step = fc.oneof(
+    word.map((text) => (calls: Calls) => calls.write(`src/${text}.ts`, `export const ${text} = 1;`)),
+    word.map((text) => (calls: Calls) => calls.run(`npm test ${text}`, `Error: ${text.repeat(9)}`, true)),
+    word.map((text) => (calls: Calls) => calls.run(`git commit -m "${text}"`)),
+    word.map((text) => (calls: Calls) => calls.ask(text.repeat(4), text)),
+    word.map((text) => (calls: Calls) => calls.refuse('rm x', text.repeat(8))),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.array(word), (steps, prompts) => {
+      const calls = new Calls();
+      for (const one of steps) one(calls);
+      const account = told(calls, ...prompts);
+      expect(account.text.length).toBeLessThanOrEqual(digestCharsMax);
+      expect(account.terms.length).toBeLessThanOrEqual(digestTermsCharsMax);
+      expect(account.text.split('\n').length).toBeLessThanOrEqual(8);
+      expect(told(calls, ...prompts)).toEqual(account);
+    }),
+    { numRuns: runs(40) },
+  );
+});

@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Calls } from '../../../test/support/digest/events.ts';
+import { digestEventsMin, digestPageEvents } from '../../core/limits.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { Digester, type DigestRun } from './digester.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-digest-'));
+  store = openStore(path.join(folder, 'db.sqlite'));
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const all = (): DigestRun => ({
+  quietSince: null,
+  sessionsMax: Number.POSITIVE_INFINITY,
+  signal: new AbortController().signal,
+});
+const text = (session: string): string | undefined => store.digests.get(session)?.text;
+
+function insert(session: string, calls = digestEventsMin): Calls {
+  const made = new Calls(session);
+  for (let at = 0; at < calls; at += 1) made.write(`${session}-${at}.ts`, 'const a = 1;');
+  store.events.insert(made.events);
+  return made;
+}
+
+it('writes a digest for each session that has enough events, once', async () => {
+  insert('mill');
+  insert('bakery', digestPageEvents * 2 + 1);
+  insert('short', digestEventsMin - 1);
+  const digester = new Digester(store);
+  expect(await digester.run(all())).toBe(2);
+  expect(text('mill')).toMatch(/^Changed: 3 files: mill-0\.ts/);
+  expect(text('bakery')).toMatch(new RegExp(`^Changed: ${digestPageEvents * 2 + 1} files`));
+  expect(text('short')).toBeUndefined();
+  expect(await digester.run(all())).toBe(0);
+  expect(await new Digester(store).run(all())).toBe(0);
+});
+
+it('writes it anew when the session goes on, and when its prompts are told later', async () => {
+  const calls = insert('mill');
+  const digester = new Digester(store);
+  await digester.run(all());
+  store.events.insert(calls.run('npm test', '3 passed').events);
+  expect(await digester.run(all())).toBe(1);
+  expect(text('mill')).toContain('last check `npm test` passed');
+  const ts = '2026-01-01T12:00:00.000Z';
+  store.prompts.insert([{ id: 'pr_1', sessionId: 'mill', ts, text: 'build a mill by the river' }]);
+  expect(await digester.run(all())).toBe(1);
+  expect(text('mill')).toMatch(/^Goal: build a mill by the river\n/);
+});
+
+it('leaves a session that is under way to a later run, and takes at most as many as it may', async () => {
+  const calls = insert('mill');
+  for (const session of ['a', 'b', 'c']) insert(session);
+  store.events.insert(Array.from({ length: 20 }, () => calls.run('make')).at(-1)?.events ?? []);
+  const digester = new Digester(store);
+  const quietSince = '2026-01-01T12:10:00.000Z';
+  expect(await digester.run({ ...all(), quietSince, sessionsMax: 2 })).toBe(2);
+  expect(await digester.run({ ...all(), quietSince, sessionsMax: 2 })).toBe(1);
+  expect(await digester.run({ ...all(), quietSince })).toBe(0);
+  expect(text('mill')).toBeUndefined();
+  expect(await digester.run(all())).toBe(1);
+  expect(text('mill')).toBeDefined();
+});
+
+it('writes that of one session alone, at once and beside a run', async () => {
+  const calls = insert('mill');
+  insert('bakery');
+  insert('short', digestEventsMin - 1);
+  const digester = new Digester(store);
+  const { signal } = new AbortController();
+  for (const session of ['mill', 'short', 'nobody', '']) await digester.write(session, signal);
+  expect(['mill', 'bakery', 'short'].map(text)).toEqual([
+    expect.stringMatching(/^Changed/),
+    undefined,
+    undefined,
+  ]);
+  store.events.insert(calls.run('npm test', '3 passed').events);
+  await Promise.all([digester.run(all()), digester.write('mill', signal)]);
+  await digester.settled();
+  expect(text('mill')).toContain('last check `npm test` passed');
+  expect(text('bakery')).toBeDefined();
+  expect(await digester.run(all())).toBe(0);
+  store.events.insert(insert('late').events);
+  await digester.write('late', AbortSignal.abort());
+  expect(text('late')).toBeUndefined();
+});
+
+it('passes over a payload that is none', async () => {
+  insert('mill', 4);
+  store.connection.run("UPDATE events SET payload_json = '{' WHERE seq = 2");
+  expect(await new Digester(store).run(all())).toBe(1);
+  expect(text('mill')).toMatch(/^Changed: 3 files/);
+});
+
+it('writes it anew after a call of the session was forgotten, though no new one came', async () => {
+  insert('mill', digestEventsMin + 1);
+  insert('bakery');
+  const digester = new Digester(store);
+  expect(await digester.run(all())).toBe(2);
+  const [row] = store.events.claim('tester', 0, 1, Date.now());
+  store.summaries.finish('tester', [{ eventSeq: row?.seq ?? 0, text: 't', terms: '', model: 'm' }]);
+  expect(store.summaries.forget(1)).toBe(true);
+  expect(text('mill')).toBeUndefined();
+  expect(await digester.run(all())).toBe(1);
+  expect(text('mill')).toMatch(/^Changed: 3 files: mill-1\.ts/);
+});
+
+describe('what happens while it is at work', () => {
+  it('is not lost: a call that is forgotten is in no digest, one that is new in the next', async () => {
+    const calls = insert('mill', digestPageEvents + 1);
+    const digester = new Digester(store);
+    const running = digester.run(all());
+    store.connection.run('DELETE FROM events WHERE seq = 1');
+    store.events.insert(calls.run('npm test', '3 passed').events.slice(-1));
+    expect(await running).toBe(0);
+    expect(await digester.run(all())).toBe(1);
+    expect(text('mill')).not.toContain('mill-0.ts');
+    expect(text('mill')).toContain('npm test');
+  });
+
+  it('may be its end: what is not written is left for the next run', async () => {
+    insert('mill');
+    insert('bakery');
+    const stop = new AbortController();
+    const digester = new Digester(store);
+    const running = digester.run({ ...all(), signal: stop.signal });
+    stop.abort();
+    expect(await running).toBe(0);
+    expect(await digester.run(all())).toBe(2);
+  });
+});

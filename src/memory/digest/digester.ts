@@ -1,0 +1,95 @@
+import { parsePayload } from '../../calls/call/index.ts';
+import { digestEventsMin, digestPageEvents, digestPromptsMax } from '../../core/limits.ts';
+import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
+import { compose } from './compose.ts';
+import { SessionFacts } from './facts.ts';
+
+export interface DigestRun {
+  /** Only sessions whose last event is older than this time (ISO 8601); null: all. */
+  readonly quietSince: string | null;
+  /** At most so many sessions. */
+  readonly sessionsMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** What `digests.model` says: no model wrote it. */
+const writer = 'builtin';
+
+/** Writes the digests of sessions that have gone on since theirs was written. */
+export class Digester {
+  readonly #store: Store;
+  /** No event up to this one waits for a digest: what has been looked at once is not looked at again every tick. */
+  #settledSeq = 0;
+  /** What is forgotten takes the digest of its session with it, and no new event tells of that. */
+  #removals = '';
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Answers how many were written. Lets other work run between pages of events and between sessions. */
+  async run({ quietSince, sessionsMax, signal }: DigestRun): Promise<number> {
+    const removals = this.#store.digests.removals();
+    if (removals !== this.#removals) this.#settledSeq = 0;
+    this.#removals = removals;
+    const newest = this.#store.digests.newestSeq();
+    const stale = this.#store.digests.stale(this.#settledSeq, digestEventsMin);
+    const waiting: StaleSession[] = [];
+    let written = 0;
+    for (const session of stale) {
+      const isQuiet = quietSince === null || session.lastTs < quietSince;
+      if (signal.aborted || !isQuiet || written >= sessionsMax) waiting.push(session);
+      else if (await this.#write(session, signal)) written += 1;
+      else waiting.push(session);
+    }
+    this.#settledSeq = Math.min(newest, ...waiting.map(({ lastSeq }) => lastSeq - 1));
+    return written;
+  }
+
+  /** Writes the digest of one session, as far as it has events that its digest has not; also beside a run. */
+  async write(sessionId: string, signal: AbortSignal): Promise<void> {
+    const session = this.#store.digests.staleOne(sessionId, digestEventsMin);
+    if (session === null || signal.aborted) return;
+    const writing = this.#write(session, signal);
+    this.#writing = Promise.allSettled([this.#writing, writing]);
+    await writing;
+  }
+
+  /** Settles when no single digest is being written; that needs the store. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** False when the run was stopped, or when the session changed underneath: the next run writes it. */
+  async #write({ sessionId, lastSeq }: StaleSession, signal: AbortSignal): Promise<boolean> {
+    const { digests, prompts, connection } = this.#store;
+    const facts = new SessionFacts();
+    let last: SessionEvent | null = null;
+    let events = 0;
+    for (;;) {
+      const page = digests.events(sessionId, lastSeq, last, digestPageEvents);
+      for (const { payloadJson } of page) {
+        const parsed = parsePayload(payloadJson);
+        if ('payload' in parsed) facts.take(parsed.payload);
+      }
+      events += page.length;
+      last = page.at(-1) ?? last;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (signal.aborted) return false;
+      if (page.length < digestPageEvents) break;
+    }
+    if (last === null) return false;
+    const { ts } = last;
+    return connection.transaction(() => {
+      // A call that was made forgotten meanwhile must not live on in the digest.
+      if (digests.eventsUpTo(sessionId, lastSeq) !== events) return false;
+      const account = compose(
+        prompts.of(sessionId, digestPromptsMax).map(({ text }) => text),
+        facts,
+      );
+      digests.save({ sessionId, ...account, model: writer, ts, lastSeq });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { PlanState } from '../../calls/plan/index.ts';
+import type { SessionFacts } from './facts.ts';
+import { command, counted, listed, quoted } from './lines.ts';
+
+/** In what state the session left the work: its plan, committed, pushed, the last check's end, edits that no commit holds. */
+export function endedLine(facts: SessionFacts, max: number): string {
+  const { checks, commits, uncommitted, pushed, opened, steps } = facts;
+  const last = checks.last();
+  const open = [...uncommitted];
+  const parts = [
+    steps === null || steps.of === 0 ? '' : planState(steps, Math.floor(max * 0.4)),
+    commits.length > 0 && open.length === 0 ? 'committed after the last edit' : '',
+    commits.length > 0 && open.length > 0
+      ? `${counted(open.length, 'file')} edited after the last commit (${listed(open, Math.floor(max * 0.4), 3)})`
+      : '',
+    pushed ? 'pushed' : '',
+    opened ? 'pull request opened' : '',
+    commits.length === 0 && facts.files.size > 0 ? 'no commit seen' : '',
+    last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** `2 of 5 steps done, next “...”`. */
+function planState({ done, of, next }: PlanState, max: number): string {
+  if (done === of) return `plan done (${counted(of, 'step')})`;
+  return `${done} of ${counted(of, 'step')} done${next === '' ? '' : `, next ${quoted(next, max)}`}`;
+}

@@ -1,0 +1,230 @@
+import { type Call, commandText, familyOf, readCall, refusalReason } from '../../calls/call/index.ts';
+import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
+import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
+import type { Payload } from '../../core/event/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
+import { CheckBook } from './checks.ts';
+import { complaintIn } from './complaint.ts';
+import { oneLine } from './lines.ts';
+
+/** What happened to one file. */
+export interface FileWork {
+  readonly path: string;
+  edits: number;
+  created: boolean;
+  removed: boolean;
+  /** Symbols that were written, the first ones first. */
+  readonly symbols: Set<string>;
+}
+
+export interface Answer {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** Something that went wrong and is no check. */
+export interface Trouble {
+  readonly name: string;
+  readonly isCommand: boolean;
+  times: number;
+  /** The same was done later without trouble. */
+  mended: boolean;
+  said: string;
+}
+
+/** What the calls of a session say, gathered one by one in their order. */
+export class SessionFacts {
+  readonly files = new Map<string, FileWork>();
+  readonly reads = new Map<string, number>();
+  readonly sought = new Set<string>();
+  /** Commands that are no checks, with how often they were run. */
+  readonly commands = new Map<string, number>();
+  readonly commits: string[] = [];
+  readonly answers: Answer[] = [];
+  readonly plans: string[] = [];
+  /** How far the session's list of steps is, as it was last written; null without one. */
+  steps: PlanState | null = null;
+  /** What the user said when they refused a call; empty when they gave no reason. */
+  readonly refusals: string[] = [];
+  readonly checks = new CheckBook();
+  readonly troubles = new Map<string, Trouble>();
+  /** Files edited since the last commit. */
+  readonly uncommitted = new Set<string>();
+  /** After the last commit: pushed, and a pull request opened. */
+  pushed = false;
+  opened = false;
+  readonly #tasks = new Plan();
+  #root: string | null = null;
+
+  take(told: Payload): void {
+    const payload = this.#fromRoot(told);
+    const call = readCall(payload);
+    const family = familyOf(call);
+    if (call.result.refused) this.#refused(call);
+    const subjects = subjectsOf(payload);
+    for (const subject of subjects) this.#subject(subject, call);
+    if (family === 'question') this.#answered(subjects);
+    else if (family === 'plan') this.#planned(subjects, call);
+    else if (family === 'command') this.#ran(subjects, call);
+    if (!call.result.refused) this.#judge(subjects, call, family);
+  }
+
+  /** The call as if made in the folder that the session began in: a file has one name wherever a shell has gone. */
+  #fromRoot(payload: Payload): Payload {
+    const { cwd } = payload;
+    this.#root ??= cwd;
+    return this.#root !== null && cwd?.startsWith(`${this.#root}/`)
+      ? { ...payload, cwd: this.#root }
+      : payload;
+  }
+
+  #subject({ kind, name, outcome }: Subject, call: Call): void {
+    if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
+      const file = this.#file(name);
+      if (file === null) return;
+      file.edits += 1;
+      if (outcome === 'created') file.created = true;
+      file.removed = outcome === 'removed';
+      this.uncommitted.add(name);
+    } else if (kind === 'file' && outcome === 'read') {
+      if (!isScratch(name)) this.#count(this.reads, name);
+    } else if (kind === 'symbol' && outcome !== 'removed') {
+      const at = name.lastIndexOf('#');
+      const symbols = this.files.get(name.slice(0, at))?.symbols;
+      if (symbols !== undefined && symbols.size < digestNamesMax) symbols.add(name.slice(at + 1));
+    } else if (kind === 'query' || kind === 'page') {
+      if (this.sought.size < digestNamesMax) this.sought.add(name);
+    } else if (kind === 'check' && (outcome === 'passed' || outcome === 'failed')) {
+      this.checks.ended(name, outcome === 'passed', () => complaintIn(call.result.text));
+    }
+  }
+
+  #file(path: string): FileWork | null {
+    const known = this.files.get(path);
+    if (known !== undefined) return known;
+    if (isScratch(path) || this.files.size >= digestNamesMax) return null;
+    const file = { path, edits: 0, created: false, removed: false, symbols: new Set<string>() };
+    this.files.set(path, file);
+    return file;
+  }
+
+  #count(counts: Map<string, number>, name: string): void {
+    if (counts.has(name) || counts.size < digestNamesMax) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  #answered(subjects: readonly Subject[]): void {
+    const names = subjects.flatMap(({ kind, name }) => (kind === 'decision' ? [name] : []));
+    for (const name of names) {
+      const at = name.indexOf(' -> ');
+      if (at < 0) continue;
+      this.answers.push({ question: name.slice(0, at), answer: name.slice(at + ' -> '.length) });
+    }
+  }
+
+  #planned(subjects: readonly Subject[], call: Call): void {
+    if (call.result.failed) return;
+    const list = planStepsIn(call);
+    const task = taskOf(call);
+    if (list.length > 0) this.steps = stateOf(list);
+    if (task !== null) {
+      this.#tasks.take(task);
+      this.steps = this.#tasks.state();
+    }
+    for (const { kind, name } of subjects) {
+      if (kind === 'decision' && this.plans.at(-1) !== name) this.plans.push(name);
+    }
+  }
+
+  #ran(subjects: readonly Subject[], call: Call): void {
+    for (const { kind, name, outcome } of subjects) {
+      if (kind === 'decision') this.#committed(name, call);
+      if (kind === 'command') this.#count(this.commands, name);
+      if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
+      if (/^git push\b/.test(name)) this.pushed = true;
+      if (/^gh pr create\b/.test(name)) this.opened = true;
+    }
+    // One that takes its message from elsewhere (`--amend --no-edit`, an editor) tells no subject.
+    if (!call.result.failed && committing.test(commandText(call))) this.uncommitted.clear();
+  }
+
+  #committed(subject: string, call: Call): void {
+    // An amended commit takes the place of the one before.
+    if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.commits.pop();
+    if (this.commits.at(-1) !== subject) this.commits.push(subject);
+    this.uncommitted.clear();
+    this.pushed = false;
+    this.opened = false;
+  }
+
+  #refused(call: Call): void {
+    this.refusals.push(oneLine(refusalReason(call.result), 200));
+  }
+
+  /** Failures of calls that are no checks: by command, or by tool and file. */
+  #judge(subjects: readonly Subject[], call: Call, family: string): void {
+    if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
+    const name = troubleName(subjects, call, family);
+    const known = this.troubles.get(name);
+    if (!call.result.failed) {
+      if (known !== undefined) known.mended = true;
+      return;
+    }
+    const said = family === 'command' ? complaintIn(call.result.text) : firstLine(call.result.text);
+    if (known !== undefined) {
+      known.times += 1;
+      known.mended = false;
+      known.said = said;
+    } else if (this.troubles.size < digestNamesMax) {
+      const isCommand = family === 'command';
+      this.troubles.set(name, { name, isCommand, times: 1, mended: false, said });
+    }
+  }
+}
+
+/**
+ * Whether it matters that the call failed: not for a look that found nothing, nor for a call that the client gave up
+ * because another one beside it had failed.
+ */
+function isWork(family: string, call: Call): boolean {
+  if (
+    family === 'read' ||
+    family === 'search' ||
+    family === 'plan' ||
+    /^Sibling tool call errored/.test(call.result.text)
+  )
+    return false;
+  return !/^\s*(?:cd\s[^;&|]*&&\s*)?(?:ls|cat|grep|rg|find|head|tail|which|test|stat|file|pwd|echo)\b/.test(
+    commandIn(call, family),
+  );
+}
+
+function firstLine(text: string): string {
+  return oneLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', 160);
+}
+
+function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
+  const run = subjects.find(({ kind }) => kind === 'command');
+  const text = commandIn(call, family);
+  if (committing.test(text)) return 'git commit';
+  // Tried again, it has other options.
+  if (family === 'command')
+    return (run?.name ?? oneLine(text, 200)).replace(/^(git (?:push|pull|rebase|merge|add)) .*$/s, '$1');
+  const file = subjects.find(({ kind }) => kind === 'file');
+  return file === undefined ? call.tool : `${call.tool} ${file.name}`;
+}
+
+/** Each option of git's can be read in one way only, so that the time stays linear however many there are. */
+const committing = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
+
+/** Some tools that are no shell have a `command` or an `input` as well. */
+function commandIn(call: Call, family: string): string {
+  return family === 'command' ? commandText(call) : '';
+}
+
+/** Notes to oneself: temporary files, and what the assistant keeps of its own in the home folder. */
+function isScratch(path: string): boolean {
+  return (
+    /^(?:\/private)?\/(?:tmp|var\/folders|dev)\//.test(path) ||
+    /^(?:\/|~).*\/\.(?:claude|codex|gemini)\//.test(path)
+  );
+}

@@ -1,0 +1,30 @@
+import { digestTermsCharsMax } from '../../core/limits.ts';
+import type { SessionFacts } from './facts.ts';
+
+/** Words to find a session by beyond those of its digest: names first, then what the user said. */
+export function termsOf(prompts: readonly string[], facts: SessionFacts): string {
+  const files = [...facts.files.values()].sort((one, other) => other.edits - one.edits);
+  const texts = [
+    ...files.map(({ path }) => path),
+    ...facts.commits,
+    ...facts.plans,
+    ...facts.answers.map(({ answer }) => answer),
+    ...files.flatMap(({ symbols }) => [...symbols]),
+    ...facts.checks.names(),
+    ...prompts,
+    ...facts.sought,
+  ];
+  const words = new Set<string>();
+  let chars = 0;
+  for (const text of texts) {
+    for (const word of text.split(/[\s,;:()[\]{}"'`“”‘’…<>]+/)) {
+      if (word.length < 3 || word.length > wordCharsMax || words.has(word)) continue;
+      chars += word.length + 1;
+      if (chars > digestTermsCharsMax) return [...words].join(' ');
+      words.add(word);
+    }
+  }
+  return [...words].join(' ');
+}
+
+const wordCharsMax = 120;

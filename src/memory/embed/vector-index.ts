@@ -1,0 +1,146 @@
+import { sessionBlockVectorsMax } from '../../core/limits.ts';
+import { packVector, vectorHeadBytes } from '../vector/index.ts';
+import { Nearest, type Neighbour } from './nearest.ts';
+import { PackedVectors } from './scan/packed-vectors.ts';
+import { type Neighbourhood, SessionSums } from './session-sums.ts';
+import { toUnitLength } from './vector-maths.ts';
+
+/**
+ * Vectors of one dimension, packed as they are stored, every one of them looked at in every search. A removed row is filled by
+ * the last one, so that nothing is ever built anew. A similarity is that of what is stored: nothing more exact is kept
+ * anywhere. How near that comes to the vectors as they were made: docs/decisions/022-bytes.md.
+ *
+ * With a `neighbourhood`, what the query is compared with is not a vector alone but its sum with those around it in its
+ * session (by id), each weighing half as much `halving` calls further off. Cosines of such sums are sums of dot products
+ * over the length of the sum, so only those lengths are kept beside the vectors.
+ */
+export class VectorIndex {
+  readonly dim: number;
+  readonly #vectors: PackedVectors;
+  readonly #sums: SessionSums | null;
+  readonly #rowOf = new Map<number, number>();
+  /** By row. Ids are whole numbers that need not fit into 32 bits. */
+  #ids = new Float64Array(64);
+  #size = 0;
+  /** By row, of the search that is under way. */
+  #cosines = new Float32Array(64);
+
+  constructor(dim: number, neighbourhood: Neighbourhood | null = null) {
+    this.dim = dim;
+    this.#vectors = new PackedVectors(dim, neighbourhood === null ? 0 : sessionBlockVectorsMax);
+    const rows = { vectors: this.#vectors, idOf: (row: number) => this.#ids[row] ?? 0 };
+    this.#sums = neighbourhood === null ? null : new SessionSums(rows, neighbourhood);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(id: number): boolean {
+    return this.#rowOf.has(id);
+  }
+
+  ids(): Float64Array {
+    return this.#ids.subarray(0, this.#size);
+  }
+
+  /**
+   * Adds the vector of `id`, or puts it in place of the one it had. Without a session it has no neighbours.
+   * @throws RangeError on another dimension.
+   */
+  add(id: number, vector: Float32Array, session = ''): void {
+    this.addPacked(id, packVector(vector), session);
+  }
+
+  /**
+   * The same with a vector that is packed already.
+   * @throws RangeError on another dimension.
+   */
+  addPacked(id: number, packed: Uint8Array, session = ''): void {
+    const dim = packed.length - vectorHeadBytes;
+    if (dim !== this.dim) throw new RangeError(`a vector of ${dim} numbers in an index of ${this.dim}`);
+    const row = this.#rowOf.get(id) ?? this.#size;
+    this.#vectors.put(row, packed);
+    if (row === this.#size) {
+      if (row === this.#ids.length) this.#grow();
+      this.#ids[row] = id;
+      this.#rowOf.set(id, row);
+      this.#size += 1;
+    }
+    this.#sums?.add(row, session);
+  }
+
+  /** Whether there was one. */
+  remove(id: number): boolean {
+    const row = this.#rowOf.get(id);
+    if (row === undefined) return false;
+    const last = this.#size - 1;
+    this.#sums?.remove(row);
+    if (row !== last) {
+      this.#sums?.move(last, row);
+      this.#vectors.copy(last, row);
+      const moved = this.#ids[last] ?? 0;
+      this.#ids[row] = moved;
+      this.#rowOf.set(moved, row);
+    }
+    this.#rowOf.delete(id);
+    this.#size = last;
+    return true;
+  }
+
+  /** Does a part of what the next search would have to do first; false when nothing is left of it. */
+  prepareSome(): boolean {
+    return this.#sums?.measureSome() ?? false;
+  }
+
+  /** The cosine of `query` and what stands for `id`, to the bit as `topK` tells it; null when there is no such vector. */
+  similarity(query: Float32Array, id: number): number | null {
+    const row = this.#rowOf.get(id);
+    if (row === undefined || query.length !== this.dim) return null;
+    const unit = toUnitLength(query);
+    this.#vectors.ask(unit);
+    this.#prepare();
+    const dotAt = (one: number) => this.#vectors.dots(one, 1, this.#cosines);
+    if (this.#sums === null) dotAt(row);
+    else this.#sums.cosinesAround(row, this.#cosines, dotAt);
+    return this.#cosines[row] ?? null;
+  }
+
+  /**
+   * The `k` vectors nearest to `query` among those whose id is in `only` (null: all) and whose similarity is at
+   * least `minSimilarity`, nearest first; of equals the higher id, whatever order they were added in.
+   */
+  topK(
+    query: Float32Array,
+    k: number,
+    only: ReadonlySet<number> | null = null,
+    minSimilarity = -1,
+  ): Neighbour[] {
+    if (query.length !== this.dim || k <= 0) return [];
+    const unit = toUnitLength(query);
+    this.#vectors.ask(unit);
+    this.#prepare();
+    const cosines = this.#cosines;
+    this.#vectors.dots(0, this.#size, cosines);
+    this.#sums?.cosines(cosines);
+    const nearest = new Nearest(k, minSimilarity);
+    for (let row = 0; row < this.#size; row++) {
+      const similarity = cosines[row] ?? 0;
+      if (similarity < nearest.threshold) continue;
+      const id = this.#ids[row] ?? 0;
+      if (only === null || only.has(id)) nearest.take(id, similarity);
+    }
+    return nearest.found();
+  }
+
+  #prepare(): void {
+    while (this.prepareSome());
+    if (this.#cosines.length < this.#ids.length) this.#cosines = new Float32Array(this.#ids.length);
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#ids.length * 2);
+    larger.set(this.#ids);
+    this.#ids = larger;
+  }
+}

@@ -1,0 +1,72 @@
+import { knownCallsMax } from '../../core/limits.ts';
+import type { Connection } from './connection.ts';
+import { list } from './row.ts';
+
+/** When, in what session and by what tool the call of a summary was made. */
+export interface CallPlace {
+  /** `summaries.id` */
+  readonly id: number;
+  readonly ts: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly pinned: boolean;
+}
+
+/**
+ * Where hundreds of candidates stand. Most of that is to find their events (0.75 of 1.1 ms for 400), whose tool and session
+ * never change: those are kept by the event's id. The rest is kept until the next commit.
+ */
+export class CallPlaces {
+  readonly #connection: Connection;
+  readonly #calls = new Map<string, Call>();
+  readonly #places = new Map<number, CallPlace>();
+  #version = -1;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Those of `ids` that exist, in any order. `version` is another number after every commit. */
+  of(ids: readonly number[], version: number): CallPlace[] {
+    if (version !== this.#version || this.#places.size > knownCallsMax) this.#places.clear();
+    this.#version = version;
+    const unknown = ids.filter((id) => !this.#places.has(id));
+    if (unknown.length > 0) this.#read(unknown);
+    return ids.flatMap((id) => this.#places.get(id) ?? []);
+  }
+
+  #read(ids: readonly number[]): void {
+    const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(s.event_id) AS events,
+        json_group_array(s.ts) AS times, json_group_array(s.pinned) AS pins
+      FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
+    const row = this.#connection.get(sql, JSON.stringify(ids)) ?? {};
+    const events = list<string>(row, 'events');
+    const times = list<string>(row, 'times');
+    const pins = list<number>(row, 'pins');
+    this.#follow(events);
+    for (const [at, id] of list<number>(row, 'ids').entries()) {
+      const call = this.#calls.get(events[at] ?? '');
+      if (call === undefined) continue;
+      this.#places.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0 });
+    }
+  }
+
+  #follow(events: readonly string[]): void {
+    if (this.#calls.size + events.length > knownCallsMax) this.#calls.clear();
+    const unknown = events.filter((id) => !this.#calls.has(id));
+    if (unknown.length === 0) return;
+    const sql = `SELECT json_group_array(e.id) AS ids, json_group_array(e.tool) AS tools,
+        json_group_array(e.session_id) AS sessions
+      FROM json_each(?) j JOIN events e ON e.id = j.value`;
+    const row = this.#connection.get(sql, JSON.stringify(unknown)) ?? {};
+    const tools = list<string>(row, 'tools');
+    const sessions = list<string>(row, 'sessions');
+    for (const [at, id] of list<string>(row, 'ids').entries())
+      this.#calls.set(id, { tool: tools[at] ?? '', sessionId: sessions[at] ?? '' });
+  }
+}
+
+interface Call {
+  readonly tool: string;
+  readonly sessionId: string;
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import type { Digest, SessionEvent } from './digests.ts';
+import { scrubTexts } from './scrub.ts';
+
+let opened: TestStore;
+beforeEach(() => {
+  opened = newStore();
+});
+afterEach(() => opened.remove());
+
+const digest: Digest = {
+  sessionId: 's1',
+  text: 'Goal: grind',
+  terms: 'rye',
+  model: 'builtin',
+  ts: '2026-01-01T12:00:02.000Z',
+  lastSeq: 3,
+};
+const prompt = { id: 'pr_1', sessionId: 's1', ts: '2026-01-01T12:00:00.000Z', text: 'grind the rye' };
+const events = (from: number, to: number, sessionId = 's1') =>
+  Array.from({ length: to - from }, (_, at) => eventAt(from + at, { sessionId }));
+const staleOf = (afterSeq = 0) =>
+  opened.store.digests.stale(afterSeq, 3).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
+
+describe('a session waits for a digest', () => {
+  it('when it has enough events and none tells of the last', () => {
+    const { store } = opened;
+    store.events.insert([...events(0, 3), ...events(10, 12, 's2'), ...events(20, 30, '')]);
+    expect(staleOf()).toEqual([['s1', 3]]);
+    store.digests.save(digest);
+    expect(staleOf()).toEqual([]);
+    store.events.insert(events(3, 4));
+    const [stale] = store.digests.stale(0, 3);
+    expect(stale?.lastTs).toBe(eventAt(3).ts);
+    expect(staleOf(stale?.lastSeq)).toEqual([]);
+  });
+
+  it('when a new prompt has come, and not when one is told again', () => {
+    const { store } = opened;
+    store.events.insert(events(0, 3));
+    store.digests.save(digest);
+    expect(store.prompts.insert([prompt])).toBe(1);
+    expect(staleOf(3)).toEqual([['s1', 3]]);
+    store.digests.save(digest);
+    expect(store.prompts.insert([prompt, prompt])).toBe(0);
+    expect(staleOf()).toEqual([]);
+  });
+});
+
+it('gives the events of a session in the order of their time, page by page', () => {
+  const { store } = opened;
+  const times = [5, 3, 3, 9, 1];
+  store.events.insert(
+    times.map((second, at) => ({ ...eventAt(second), id: `ev_${at}`, toolUseId: `call_${at}` })),
+  );
+  store.events.insert(events(20, 22, 's2'));
+  const seqs: number[] = [];
+  let last: SessionEvent | null = null;
+  for (;;) {
+    const page: SessionEvent[] = store.digests.events('s1', 4, last, 2);
+    seqs.push(...page.map(({ seq }) => seq));
+    last = page.at(-1) ?? null;
+    if (last === null) break;
+  }
+  expect(seqs).toEqual([2, 3, 1, 4]);
+  expect(store.digests.eventsUpTo('s1', 4)).toBe(4);
+  expect(store.digests.newestSeq()).toBe(7);
+});
+
+it('keeps the digest that tells of later events', () => {
+  const { store } = opened;
+  store.digests.save(digest);
+  store.digests.save({ ...digest, text: 'older', lastSeq: 2 });
+  expect(store.digests.get('s1')).toEqual(digest);
+  store.digests.save({ ...digest, text: 'newer', lastSeq: 4 });
+  expect(store.digests.get('s1')?.text).toBe('newer');
+  expect(store.digests.get('s2')).toBeNull();
+});
+
+it('is shown with its session', () => {
+  const { store } = opened;
+  store.events.insert([...events(0, 3), ...events(10, 12, 's2')]);
+  store.digests.save(digest);
+  expect(store.ledger.sessions(5).map(({ sessionId, digest: text }) => [sessionId, text])).toEqual([
+    ['s2', null],
+    ['s1', 'Goal: grind'],
+  ]);
+});
+
+it('goes with a call that is forgotten: it may hold its words', () => {
+  const { store } = opened;
+  const [id = 0] = summarised(store, events(0, 3));
+  summarised(store, events(10, 13, 's2'));
+  store.digests.save(digest);
+  store.digests.save({ ...digest, sessionId: 's2', lastSeq: 6 });
+  expect(store.summaries.forget(id)).toBe(true);
+  expect(store.digests.get('s1')).toBeNull();
+  expect(store.digests.get('s2')).not.toBeNull();
+});
+
+describe('scrubbing', () => {
+  const secret = ['plum', 'orchard', '1729'].join('');
+  const scrub = (): void =>
+    scrubTexts(opened.file, (group) =>
+      group.map(({ texts }) => {
+        const changed = Object.entries(texts).filter(([, text]) => text.includes(secret));
+        return changed.length === 0
+          ? null
+          : Object.fromEntries(changed.map(([name, text]) => [name, text.replaceAll(secret, 'gone')]));
+      }),
+    );
+
+  it('cleans prompts, and drops each digest that tells of what was cleaned, to be made anew', () => {
+    const { store } = opened;
+    for (const [at, sessionId] of ['by-event', 'by-prompt', 'itself', 'clean'].entries()) {
+      const output = sessionId === 'by-event' ? secret : 'ok';
+      store.events.insert(events(10 * at, 10 * at + 3, sessionId).map((event) => ({ ...event, output })));
+      const text = sessionId === 'by-prompt' ? `say ${secret}` : 'say it';
+      store.prompts.insert([{ ...prompt, id: `pr_${at}`, sessionId, text }]);
+      const told = sessionId === 'itself' ? `Goal: ${secret}` : 'Goal: grind';
+      store.digests.save({ ...digest, sessionId, text: told });
+    }
+    scrub();
+    expect(store.prompts.of('by-prompt', 9).map(({ text }) => text)).toEqual(['say gone']);
+    const left = store.connection.all('SELECT session_id FROM digests').map((row) => row.session_id);
+    expect(left).toEqual(['clean']);
+  });
+
+  it('takes a database of the first schema as it is', () => {
+    const { store } = opened;
+    store.events.insert(events(0, 1).map((event) => ({ ...event, output: secret })));
+    store.connection.exec('DROP TRIGGER digests_forget; DROP TABLE prompts; DROP TABLE digests');
+    scrub();
+    expect(store.connection.get('SELECT payload_json FROM events')?.payload_json).toContain('gone');
+  });
+});

@@ -1,0 +1,69 @@
+import { graphNodesMax } from '../../core/limits.ts';
+import type { Connection } from './connection.ts';
+import { number, type Row, text } from './row.ts';
+
+export interface Edge {
+  /** The newer summary. */
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'supersedes' | 'contradicts';
+  readonly evidence: string;
+  readonly ts: string;
+}
+
+/** What replaces or contradicts what. */
+export class EdgeTable {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Stores edges between summaries that are there; one that is known keeps its evidence. Answers how many are new. */
+  add(edges: readonly Edge[]): number {
+    const sql = `INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts)
+      SELECT newer.id, older.id, ?3, ?4, ?5 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
+    return edges.reduce(
+      (count, { from, to, kind, evidence, ts }) =>
+        count + this.#connection.run(sql, from, to, kind, evidence, ts),
+      0,
+    );
+  }
+
+  /** All edges that begin or end at one of `ids`. */
+  touching(ids: readonly number[]): Edge[] {
+    const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
+      WHERE from_id IN (SELECT value FROM json_each(?1)) OR to_id IN (SELECT value FROM json_each(?1))`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(edgeOf);
+  }
+
+  /** The edges that say which summary replaced one of `ids`. */
+  superseding(ids: readonly number[]): Edge[] {
+    const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
+      WHERE kind = 'supersedes' AND to_id IN (SELECT value FROM json_each(?))`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(edgeOf);
+  }
+
+  /** The neighbourhood of `id` up to `depth` steps: the ids in it (nearest first) and the edges between them. */
+  neighbourhood(id: number, depth: number): { ids: number[]; edges: Edge[] } {
+    const ids = new Set([id]);
+    let border = [id];
+    for (let step = 0; step < depth && border.length > 0 && ids.size < graphNodesMax; step += 1) {
+      const next = this.touching(border).flatMap((edge) => [edge.from, edge.to]);
+      border = [...new Set(next)].filter((one) => !ids.has(one)).slice(0, graphNodesMax - ids.size);
+      for (const one of border) ids.add(one);
+    }
+    const edges = this.touching([...ids]).filter((edge) => ids.has(edge.from) && ids.has(edge.to));
+    return { ids: [...ids], edges };
+  }
+}
+
+function edgeOf(row: Row): Edge {
+  return {
+    from: number(row, 'from_id'),
+    to: number(row, 'to_id'),
+    kind: text(row, 'kind') === 'supersedes' ? 'supersedes' : 'contradicts',
+    evidence: text(row, 'evidence'),
+    ts: text(row, 'ts'),
+  };
+}

@@ -1,0 +1,279 @@
+import type { Payload, ToolEvent } from '../../core/event/index.ts';
+import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
+import type { Connection } from './connection.ts';
+import { isShrunkPayload } from './retention-payload.ts';
+import { number, type Row, text } from './row.ts';
+import { Twins } from './twins.ts';
+
+export interface Inserted {
+  readonly inserted: number;
+  readonly duplicates: number;
+}
+
+/** A raw row that this drainer holds until its lease ends. */
+export interface Claimed {
+  readonly seq: number;
+  readonly id: string;
+  readonly payloadJson: string;
+  readonly attempts: number;
+}
+
+/** A summarised row that this drainer holds to have its builtin summary refined. */
+export interface Refinable extends Claimed {
+  /** The summary's time and id: the place to go on behind. */
+  readonly ts: string;
+  readonly summaryId: number;
+}
+
+/** The captured calls: arrival, the leases of drainers, and how each ended. */
+export class EventTable {
+  readonly #connection: Connection;
+  readonly #twins: Twins;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#twins = new Twins(connection);
+  }
+
+  /**
+   * Stores what is neither there yet nor forgotten, in one transaction; an event is known by its id, and by what it tells
+   * where a client's hook and transcript give one call two ids (`Twins`).
+   */
+  insert(events: readonly ToolEvent[]): Inserted {
+    const inserted = this.#connection.transaction(() => {
+      const twofold = events.filter((event) => this.#twins.concerns(event));
+      const known = twofold.length === 0 ? new Set<string>() : this.known(twofold.map(({ id }) => id));
+      return events.reduce((count, event) => count + this.#take(event, known), 0);
+    });
+    return { inserted, duplicates: events.length - inserted };
+  }
+
+  /**
+   * What `insert` would find of each event, one by one: that it is known, or else the stored events that it may be once more,
+   * the likeliest first. Writes nothing.
+   */
+  foretell(events: readonly ToolEvent[]): { readonly known: boolean; readonly twins: readonly string[] }[] {
+    const known = this.known(events.map((event) => event.id));
+    return events.map((event) => {
+      if (known.has(event.id)) return { known: true, twins: [] };
+      return { known: false, twins: this.#twins.concerns(event) ? this.#twins.candidates(event) : [] };
+    });
+  }
+
+  /** The ids among `ids` that are stored, also under another id, or forgotten: to store them would change nothing. */
+  known(ids: readonly string[]): Set<string> {
+    const sql = `SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?1))
+      UNION SELECT id FROM paired WHERE id IN (SELECT value FROM json_each(?1))
+      UNION SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))`;
+    return new Set(this.#connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'id')));
+  }
+
+  /**
+   * Takes up to `limit` raw rows behind `afterSeq`, oldest first, that no living lease holds. Two drainers never
+   * get the same row: the claim is one write transaction. A lease that ends much later than any taken now would was taken
+   * by a clock that has been set back since, and holds nothing: its owner, should it live, finds its row gone. A little later
+   * is no sign of that: whoever waited for the other's transaction looked at the clock before it.
+   */
+  claim(owner: string, afterSeq: number, limit: number, nowMs: number): Claimed[] {
+    const sql = `
+      UPDATE events SET lease_owner = ?, lease_until = ?
+      WHERE seq IN (SELECT seq FROM events WHERE status = 'raw' AND seq > ?
+        AND NOT (lease_until > ? AND lease_until <= ?) ORDER BY seq LIMIT ?)
+      RETURNING seq, id, payload_json, attempts`;
+    return this.#connection
+      .transaction(() =>
+        this.#connection.all(
+          sql,
+          owner,
+          nowMs + leaseMs,
+          afterSeq,
+          nowMs,
+          nowMs + leaseMs + leaseSkewMs,
+          limit,
+        ),
+      )
+      .map(claimed)
+      .sort((a, b) => a.seq - b.seq);
+  }
+
+  /**
+   * Takes up to `limit` summarised rows whose summary the builtin summariser wrote, newest first, older than `behind`, that
+   * no living lease holds and that have not failed `attemptsMax` times since. They stay `summarized`. Of a call whose payload
+   * retention has shrunk nobody knows better any more.
+   */
+  claimBuiltin(
+    owner: string,
+    behind: Pick<Refinable, 'ts' | 'summaryId'> | null,
+    attemptsMax: number,
+    limit: number,
+    nowMs: number,
+  ): Refinable[] {
+    const sql = `
+      UPDATE events SET lease_owner = ?, lease_until = ?
+      WHERE seq IN (SELECT e.seq FROM summaries s JOIN events e ON e.id = s.event_id
+        WHERE s.model = 'builtin' AND (s.ts, s.id) < (?, ?) AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0
+        AND NOT (e.lease_until > ? AND e.lease_until <= ?) ORDER BY s.ts DESC, s.id DESC LIMIT ?)
+      RETURNING seq, id, payload_json, attempts, ts, (SELECT s.id FROM summaries s WHERE s.event_id = events.id) AS summary_id`;
+    const { ts, summaryId } = behind ?? { ts: '\u{10ffff}', summaryId: 0 };
+    const until = nowMs + leaseMs;
+    return this.#connection
+      .transaction(() =>
+        this.#connection.all(
+          sql,
+          owner,
+          until,
+          ts,
+          summaryId,
+          attemptsMax,
+          nowMs,
+          until + leaseSkewMs,
+          limit,
+        ),
+      )
+      .map((row) => ({ ...claimed(row), ts: text(row, 'ts'), summaryId: number(row, 'summary_id') }))
+      .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
+  }
+
+  /** Whether a row waits to be summarised. */
+  someRaw(): boolean {
+    return this.#connection.get("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1") !== undefined;
+  }
+
+  /** Whether a builtin summary may be refined: one that has not failed `attemptsMax` times. */
+  someBuiltin(attemptsMax: number): boolean {
+    const sql = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0 LIMIT 1`;
+    return this.#connection.get(sql, attemptsMax) !== undefined;
+  }
+
+  /**
+   * The row numbers of the calls of a row's session that both happened and arrived before it, the latest first. A call
+   * that arrives later changes nothing for it. A session without a name has none.
+   */
+  earlier(seq: number, limit: number): number[] {
+    const sql = `
+      SELECT e.seq FROM events AS own JOIN events AS e
+        ON e.session_id = own.session_id AND e.ts <= own.ts AND (e.ts, e.seq) < (own.ts, own.seq)
+      WHERE own.seq = ? AND own.session_id <> '' AND e.seq < own.seq
+      ORDER BY e.ts DESC, e.seq DESC LIMIT ?`;
+    return this.#connection.all(sql, seq, limit).map((row) => number(row, 'seq'));
+  }
+
+  /** The payload of a row as it is stored, and whether retention has left it whole; null when there is no such row. */
+  payload(seq: number): { readonly json: string; readonly isWhole: boolean } | null {
+    const row = this.#connection.get('SELECT payload_json FROM events WHERE seq = ?', seq);
+    if (row === undefined) return null;
+    const json = text(row, 'payload_json');
+    return { json, isWhole: !isShrunkPayload(json) };
+  }
+
+  /** Keeps the leases of rows whose answer takes long. */
+  renew(owner: string, seqs: readonly number[], nowMs: number): void {
+    const sql =
+      'UPDATE events SET lease_until = ? WHERE lease_owner = ? AND seq IN (SELECT value FROM json_each(?))';
+    this.#connection.run(sql, nowMs + leaseMs, owner, JSON.stringify(seqs));
+  }
+
+  /** Gives rows back untouched: an outage counts against nobody. */
+  release(owner: string, seqs: readonly number[]): void {
+    const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
+      WHERE lease_owner = ? AND seq IN (SELECT value FROM json_each(?))`;
+    this.#connection.run(sql, owner, JSON.stringify(seqs));
+  }
+
+  /** Who holds rows at this moment. */
+  leaseOwners(nowMs: number): string[] {
+    const sql = `SELECT DISTINCT lease_owner FROM events
+      WHERE lease_owner IS NOT NULL AND lease_until > ?`;
+    return this.#connection.all(sql, nowMs).map((row) => text(row, 'lease_owner'));
+  }
+
+  /** Gives back what a drainer that is gone held. */
+  releaseAll(owner: string): void {
+    const sql = 'UPDATE events SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = ?';
+    this.#connection.run(sql, owner);
+  }
+
+  /** Counts a failed attempt of one row; with the last one it becomes `skipped`. Answers the new status. */
+  fail(owner: string, seq: number, error: string, attemptsMax: number): 'raw' | 'skipped' | 'lost' {
+    const sql = `
+      UPDATE events SET attempts = attempts + 1, last_error = ?, lease_owner = NULL, lease_until = 0,
+        status = CASE WHEN attempts + 1 >= ? THEN 'skipped' ELSE 'raw' END
+      WHERE seq = ? AND lease_owner = ? AND status = 'raw' RETURNING status`;
+    const row = this.#connection.get(sql, error, attemptsMax, seq, owner);
+    if (row === undefined) return 'lost';
+    return text(row, 'status') === 'skipped' ? 'skipped' : 'raw';
+  }
+
+  /**
+   * Counts a failed attempt to refine one row. It keeps the summary it has and stays `summarized`; with the last attempt it is
+   * not claimed again. `attempts` begins anew with each finished summary, so that only refining counts here.
+   */
+  failRefinement(
+    owner: string,
+    seq: number,
+    error: string,
+    attemptsMax: number,
+  ): 'kept' | 'given up' | 'lost' {
+    const sql = `
+      UPDATE events SET attempts = attempts + 1, last_error = ?, lease_owner = NULL, lease_until = 0
+      WHERE seq = ? AND lease_owner = ? AND status = 'summarized' RETURNING attempts`;
+    const row = this.#connection.get(sql, `not refined: ${error}`, seq, owner);
+    if (row === undefined) return 'lost';
+    return number(row, 'attempts') >= attemptsMax ? 'given up' : 'kept';
+  }
+
+  /** 1 when the event is new. `known`: those of the batch that are known by now, where there are two ids for a call. */
+  #take(event: ToolEvent, known: Set<string>): number {
+    if (!this.#twins.concerns(event)) {
+      const inserted = this.#insertOne(event);
+      if (inserted === 0 && event.isError && event.client === 'codex') this.#learnFailure(event.id);
+      return inserted;
+    }
+    if (known.has(event.id)) return 0;
+    known.add(event.id);
+    const [twin] = this.#twins.candidates(event);
+    if (twin === undefined) {
+      this.#twins.note(event);
+      return this.#insertOne(event);
+    }
+    this.#twins.pair(event, twin);
+    return 0;
+  }
+
+  /**
+   * Codex's hook does not tell whether a command failed, its transcript does: the summary is to say so, also one that a
+   * drainer is writing this moment, which finds its row gone.
+   */
+  #learnFailure(id: string): void {
+    const sql = `UPDATE events SET is_error = 1, status = 'raw', lease_owner = NULL, lease_until = 0, payload_json =
+        CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.isError', json('true')) ELSE payload_json END
+      WHERE id = ? AND client = 'codex' AND is_error = 0 AND shrunk <= 0`;
+    this.#connection.run(sql, id);
+  }
+
+  #insertOne(event: ToolEvent): number {
+    const sql = `
+      INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE ?1 NOT IN (SELECT event_id FROM forgotten)
+      ON CONFLICT (id) DO NOTHING`;
+    const { id, ts, sessionId, tool, toolUseId, client, isError } = event;
+    const payload = JSON.stringify(payloadOf(event));
+    return this.#connection.run(sql, id, ts, sessionId, tool, toolUseId, client, payload, isError ? 1 : 0);
+  }
+}
+
+function claimed(row: Row): Claimed {
+  return {
+    seq: number(row, 'seq'),
+    id: text(row, 'id'),
+    payloadJson: text(row, 'payload_json'),
+    attempts: number(row, 'attempts'),
+  };
+}
+
+/** What `payload_json` holds of an event. */
+export function payloadOf(event: ToolEvent): Payload {
+  const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd } = event;
+  return { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
+}

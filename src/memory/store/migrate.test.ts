@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { content1, type Released, released } from '../../../test/support/store/released.ts';
+import { eventAt } from '../../../test/support/store/store.ts';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { allRows } from './archive-rows.ts';
+import { lastCaptures } from './client-reads.ts';
+import { Connection } from './connection.ts';
+import { indexLag } from './index-lag.ts';
+import { schemaVersion } from './migrate.ts';
+import { prunable } from './prune.ts';
+import type { Row } from './row.ts';
+import { schema1 } from './schema-1.ts';
+import { schema2, schema2Doubts } from './schema-2.ts';
+import { schema3 } from './schema-3.ts';
+import { memoriesOf, sessionAccounts } from './session-reads.ts';
+import { skipReasons } from './skipped.ts';
+import { openStore, openStoreReadOnly, type Store } from './store.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-migrate-'));
+  file = path.join(folder, 'db.sqlite');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** The database as the memd of that schema left it. Answers the rows of its tables. */
+function writtenBy({ version, sql }: Released): Map<string, Row[]> {
+  fs.writeFileSync(file, '', { mode: 0o600 });
+  const old = new Connection(file, { readOnly: false });
+  old.exec('PRAGMA journal_mode = WAL');
+  old.exec(`${sql} PRAGMA user_version = ${version}`);
+  const rows = rowsOf(old);
+  old.close();
+  return rows;
+}
+
+const isOwn = "type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'summaries_fts_%'";
+
+function rowsOf(connection: Connection): Map<string, Row[]> {
+  const names = connection.all(`SELECT name FROM sqlite_schema WHERE ${isOwn} ORDER BY name`);
+  return new Map(
+    names.map(({ name }) => [
+      String(name),
+      connection.all(`SELECT rowid_order.* FROM ${String(name)} AS rowid_order`),
+    ]),
+  );
+}
+
+/** Each table's columns, and what indexes and triggers there are: what `sqlite_schema` says apart from how it came to be. */
+function shapeOf(connection: Connection): unknown {
+  const objects = connection.all("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'");
+  const columns = [...rowsOf(connection).keys()].map((name) => [
+    name,
+    connection.all(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('${name}')`),
+  ]);
+  return { objects: objects.map(({ type, name }) => [type, name].join(' ')).sort(), columns };
+}
+
+/** A row without the vector, which schema 4 has packed; what became of it is that schema's own test's. */
+function told(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'vector'));
+}
+
+const found = ({ connection }: Store, word: string): unknown[] =>
+  connection
+    .all('SELECT rowid AS id FROM summaries_fts WHERE summaries_fts MATCH ? ORDER BY rowid', word)
+    .map(({ id }) => id);
+
+/** Without those of a connection whose last statement has not been collected yet. */
+const names = (): string[] => fs.readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
+
+function opened(work: (store: Store) => void): void {
+  const store = openStore(file);
+  try {
+    work(store);
+  } finally {
+    store.close();
+  }
+}
+
+test('every schema before the current one is among them', () => {
+  const before = Array.from({ length: schemaVersion - 1 }, (_, at) => at + 1);
+  expect(released.map(({ version }) => version)).toEqual(expect.arrayContaining(before));
+});
+
+describe.each(released)('a database of $name', (old) => {
+  test('holds every row afterwards that it held before, in the current shape', () => {
+    const before = writtenBy(old);
+    opened(({ connection }) => {
+      expect(connection.get('PRAGMA user_version')).toEqual({ user_version: schemaVersion });
+      expect(connection.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+      expect(connection.all('PRAGMA foreign_key_check')).toEqual([]);
+      const after = rowsOf(connection);
+      for (const [name, rows] of before)
+        expect({ name, rows: after.get(name) }).toEqual({
+          name,
+          rows: rows.map((row) => expect.objectContaining(told(row))),
+        });
+    });
+    const [migrated, made] = [new Connection(file, { readOnly: true }), `${file}.new`];
+    openStore(made).close();
+    const anew = new Connection(made, { readOnly: true });
+    expect(shapeOf(migrated)).toEqual(shapeOf(anew));
+    migrated.close();
+    anew.close();
+  });
+
+  test('is found, read and shown as before: words, pins, edges, vectors, focus, usage', () => {
+    writtenBy(old);
+    opened((store) => {
+      expect(store.ledger.counts()).toEqual({
+        ...{ events: 5, raw: 1, summarized: 3, skipped: 1, summaries: 3, embeddings: 2 },
+      });
+      expect([found(store, 'quokka'), found(store, 'make')]).toEqual([[1], [2, 7]]);
+      expect(store.summaries.get([1, 7]).map(({ id, pinned }) => [id, pinned])).toEqual([
+        [1, true],
+        [7, false],
+      ]);
+      expect(store.edges.touching([7])).toHaveLength(2);
+      expect(store.embeddings.after(0, 'nomic', 2, 9)).toEqual([
+        { seq: 5, summaryId: 7, vector: new Uint8Array([5, 6, 7, 8]) },
+      ]);
+      expect(store.ledger.setting('focus')).toBe('the mill');
+      expect(store.ledger.usageOf('2026-01-01')).toMatchObject([{ calls: 3, inputTokens: 1000 }]);
+      if (old.version === 1) return;
+      expect(store.digests.get('s1')?.text).toBe('the mill was read');
+      expect(store.prompts.of('s1', 9)).toMatchObject([{ text: 'mend the mill' }]);
+      // What was forgotten stays away.
+      expect(store.events.insert([eventAt(0)])).toMatchObject({ inserted: 0 });
+    });
+  });
+
+  test('goes on: calls come in, rows are tried anew, and the SQL that operators know does what it did', () => {
+    writtenBy(old);
+    opened((store) => {
+      const { connection } = store;
+      connection.exec("UPDATE events SET status = 'raw' WHERE status = 'skipped'");
+      expect(connection.get('SELECT attempts, last_error FROM events WHERE seq = 9')).toEqual({
+        attempts: 0,
+        last_error: null,
+      });
+      connection.exec('DELETE FROM summary_embeddings WHERE summary_id = 7');
+      const nomic = { name: 'nomic', version: 2, dim: 3 };
+      expect(store.embeddings.missing(nomic, 1, 9).map(({ summaryId }) => summaryId)).toEqual([2, 7]);
+      expect(connection.get('SELECT avg(length(payload_json)) > 10 AS ok FROM events')).toEqual({ ok: 1 });
+      // A row number that was used is not used again.
+      store.events.insert([eventAt(50)]);
+      expect(connection.get("SELECT seq FROM events WHERE id = 'ev_50'")).toEqual({ seq: 10 });
+      const [claimed] = store.events.claim('me', 9, 1, Date.now());
+      const summary = { eventSeq: claimed?.seq ?? 0, text: 'wallaby seen', terms: '', model: 'm' };
+      expect(store.summaries.finish('me', [summary])).toBe(1);
+      expect(found(store, 'wallaby')).toEqual([8]);
+      expect(store.summaries.forget(1)).toBe(true);
+      expect(found(store, 'quokka')).toEqual([]);
+      expect(store.edges.touching([7])).toHaveLength(1);
+    });
+  });
+
+  test('knows the calls that a transcript tells a second time', () => {
+    writtenBy(old);
+    opened((store) => {
+      const told: ToolEvent = eventAt(3, {
+        ...{ id: 'ev_told', client: 'gemini-cli', sessionId: 's2', toolUseId: 'from-the-transcript' },
+        ...{ input: { command: 'make' }, output: 'ok' },
+      });
+      expect(store.events.insert([told])).toEqual({ inserted: 0, duplicates: 1 });
+    });
+  });
+
+  test('is copied first, for its owner alone, and once', () => {
+    const before = writtenBy(old);
+    const backup = `${file}.schema-${old.version}.backup`;
+    opened(() => {});
+    if (old.version === schemaVersion) {
+      expect(fs.existsSync(backup)).toBe(false);
+      return;
+    }
+    expect(fs.statSync(backup).mode & 0o777).toBe(0o600);
+    const copy = new Connection(backup, { readOnly: true });
+    expect(copy.get('PRAGMA user_version')).toEqual({ user_version: old.version });
+    expect(rowsOf(copy)).toEqual(before);
+    copy.close();
+    const { mtimeMs } = fs.statSync(backup);
+    opened(() => {});
+    expect(fs.statSync(backup).mtimeMs).toBe(mtimeMs);
+    expect(names().sort()).toEqual(['db.sqlite', path.basename(backup)]);
+    // The copy is a database that this memd opens as well: that is how one goes back.
+    fs.renameSync(backup, file);
+    opened(({ ledger }) => expect(ledger.counts().events).toBe(5));
+  });
+
+  test('can be read without being brought forward by those who only read', () => {
+    const before = writtenBy(old);
+    const bytes = fs.readFileSync(file);
+    const reader = openStoreReadOnly(file);
+    // All that commands tell without a daemon.
+    if (reader === null) throw new Error('no database');
+    const { connection, ledger } = reader;
+    expect(ledger.counts()).toMatchObject({ events: 5, summaries: 3 });
+    expect(ledger.setting('focus')).toBe('the mill');
+    expect(ledger.usageOf('2026-01-01')).toMatchObject([
+      { calls: 3, costMicroUsd: old.version === 1 ? 0 : 77 },
+    ]);
+    expect(skipReasons(reader, 9)).toEqual([{ reason: 'not JSON', rows: 1 }]);
+    expect(indexLag(reader)).toEqual({ missing: 0, surplus: 0 });
+    expect(lastCaptures(reader).size).toBe(3);
+    expect(prunable(connection, Date.UTC(2026, 5, 1)).map(({ id }) => id)).toEqual([2]);
+    expect([...allRows(connection)].filter(({ type }) => type === 'summary')).toHaveLength(3);
+    expect(sessionAccounts(connection)).toHaveLength(2);
+    expect([...memoriesOf(connection, 's1')].map(({ id }) => id)).toEqual([1, 2]);
+    reader.close();
+    expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+    const again = new Connection(file, { readOnly: true });
+    expect(rowsOf(again)).toEqual(before);
+    again.close();
+  });
+});
+
+describe('a migration that fails on the way', () => {
+  test('leaves the database as it was, its copy beside it, and the next one does it all', () => {
+    const [old] = released;
+    if (old === undefined) throw new Error('no schema');
+    const before = writtenBy({ ...old, sql: `${old.sql} CREATE INDEX events_unshrunk ON events (ts);` });
+    expect(() => openStore(file)).toThrow(expect.objectContaining({ code: 'bad_database' }));
+    const left = new Connection(file, { readOnly: false });
+    expect(left.get('PRAGMA user_version')).toEqual({ user_version: 1 });
+    expect(rowsOf(left)).toEqual(before);
+    left.exec('DROP INDEX events_unshrunk');
+    left.close();
+    expect(fs.existsSync(`${file}.schema-1.backup`)).toBe(true);
+    opened(({ ledger }) => expect(ledger.counts()).toMatchObject({ events: 5, summaries: 3 }));
+  });
+});
+
+describe('a database of a newer memd', () => {
+  /** Not even its journal is of the kind that this memd sets. */
+  function newer(): Buffer {
+    const connection = new Connection(file, { readOnly: false });
+    const later = `CREATE TABLE later (x); PRAGMA user_version = ${schemaVersion + 1}`;
+    connection.exec(`${schema1}${content1}${later}`);
+    connection.close();
+    return fs.readFileSync(file);
+  }
+  const refusal = `has schema ${schemaVersion + 1}, and this memd knows schemas up to ${schemaVersion}`;
+
+  test.each([{}, { mend: true }, { mend: true, suspect: true }])(
+    'is refused with both versions, and not one byte of it changes (%j)',
+    (options) => {
+      const bytes = newer();
+      expect(() => openStore(file, options)).toThrow(refusal);
+      expect(() => openStoreReadOnly(file)).toThrow(refusal);
+      expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+      expect(names()).toEqual(['db.sqlite']);
+    },
+  );
+
+  test('is not mended either where it is damaged: who wrote it can save more of it', () => {
+    newer();
+    fs.writeFileSync(`${file}.damaged`, 'page 7');
+    expect(() => openStore(file, { mend: true })).toThrow(refusal);
+    expect(fs.readdirSync(folder)).toEqual(['db.sqlite', 'db.sqlite.damaged']);
+  });
+});
+
+test('a schema that is out in the world does not change any more: another step is added', () => {
+  const digest = (sql: string): string => createHash('sha256').update(sql).digest('hex').slice(0, 12);
+  expect([schema1, schema2, schema2Doubts, schema3].map(digest)).toEqual([
+    'd51716f5a123',
+    '6bd293444ee6',
+    'c616a6e62a63',
+    'fba3b123012a',
+  ]);
+});

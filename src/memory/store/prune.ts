@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { archivePageRows, pruneIndexBytes, supersededDaysMin } from '../../core/limits.ts';
+import { faultPoint } from '../../core/platform/index.ts';
+import type { Connection } from './connection.ts';
+import { type Digest, DigestTable } from './digests.ts';
+import { ForgottenTable } from './forgotten.ts';
+import { flag, number, text } from './row.ts';
+
+export type PruneReason = 'superseded' | 'duplicate';
+
+/** A memory that need not stay. */
+export interface Prunable {
+  readonly id: number;
+  readonly reason: PruneReason;
+  /** The newer one that stands for it. */
+  readonly by: number;
+  /** Of payload, summary and vector, as they lie in the database. */
+  readonly bytes: number;
+}
+
+/**
+ * What has been superseded since `supersededDaysMin` days, by the time of its successor, and exact duplicates: same
+ * session, tool, words, input and output. Never a pinned one. What stands for another is always the newer of the two
+ * by time and id, so that the newest of any chain, and of any ring of edges, stays. Oldest first.
+ */
+export function prunable(connection: Connection, nowMs: number): Prunable[] {
+  const found = new Map<number, Omit<Prunable, 'bytes'>>();
+  for (const one of superseded(connection, nowMs)) found.set(one.id, one);
+  for (const one of duplicates(connection)) if (!found.has(one.id)) found.set(one.id, one);
+  return withBytes(connection, found);
+}
+
+/**
+ * Removes what was planned, with its events, index entries, vectors and edges, in one transaction, and sees to it that
+ * nothing brings it back unasked. What was pinned in the meantime stays, and so does what has lost the one that stood
+ * for it. The accounts of sessions stay: they tell of what was, not of what is left. Answers how many.
+ */
+export function removePruned(connection: Connection, plan: readonly Prunable[], nowMs: number): number {
+  return connection.transaction(() => {
+    const sql = `SELECT s.id, s.event_id, s.pinned FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value`;
+    const involved = JSON.stringify([...new Set(plan.flatMap(({ id, by }) => [id, by]))]);
+    const there = new Map(connection.all(sql, involved).map((row) => [number(row, 'id'), row]));
+    const going = plan.flatMap(({ id, by }) => {
+      const row = there.get(id);
+      return row === undefined || flag(row, 'pinned') || !there.has(by)
+        ? []
+        : [{ id, eventId: text(row, 'event_id') }];
+    });
+    const events = going.map(({ eventId }) => eventId);
+    new ForgottenTable(connection).add(events, new Date(nowMs).toISOString());
+    const accounts = accountsOf(connection, events);
+    removeBelow(
+      connection,
+      going.map(({ id }) => id),
+    );
+    const removed = connection.run(
+      'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(events),
+    );
+    const digests = new DigestTable(connection);
+    for (const account of accounts) digests.save(account);
+    faultPoint('prune.rows');
+    return removed;
+  });
+}
+
+/**
+ * What hangs on the rows goes first, table by table: to have it go with each of 50,000 rows takes three times as long, and
+ * all that while nobody else can write. Most of that is the lexical index, whose segments need not be merged in between.
+ */
+function removeBelow(connection: Connection, ids: readonly number[]): void {
+  const within = 'IN (SELECT value FROM json_each(?))';
+  const among = JSON.stringify([...ids].sort((a, b) => a - b));
+  const set = 'INSERT INTO summaries_fts (summaries_fts, rank) VALUES (?, ?)';
+  connection.run(set, 'automerge', 0);
+  connection.run(set, 'hashsize', pruneIndexBytes);
+  connection.run(`DELETE FROM summaries_fts WHERE rowid ${within}`, among);
+  connection.run(set, 'automerge', ftsAutomerge);
+  connection.run(set, 'hashsize', ftsHashBytes);
+  connection.run(`DELETE FROM summary_embeddings WHERE summary_id ${within}`, among);
+  connection.run(`DELETE FROM subjects WHERE summary_id ${within}`, among);
+  connection.run(`DELETE FROM edges WHERE from_id ${within}`, among);
+  connection.run(`DELETE FROM edges WHERE to_id ${within}`, among);
+}
+
+/** FTS5's own (https://www.sqlite.org/fts5.html#fts5_optional_commands). */
+const ftsAutomerge = 4;
+const ftsHashBytes = 1024 * 1024;
+
+/** The accounts of the sessions of some events. */
+function accountsOf(connection: Connection, eventIds: readonly string[]): Digest[] {
+  const sql = `SELECT DISTINCT session_id FROM events
+    WHERE session_id <> '' AND id IN (SELECT value FROM json_each(?))`;
+  const digests = new DigestTable(connection);
+  return connection.all(sql, JSON.stringify(eventIds)).flatMap((row) => {
+    const digest = digests.get(text(row, 'session_id'));
+    return digest === null ? [] : [digest];
+  });
+}
+
+function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'bytes'>[] {
+  const latest = new Date(nowMs - supersededDaysMin * 86_400_000).toISOString();
+  // An edge against the order of time is shown like any other, but nothing is removed for it.
+  const sql = `SELECT older.id, newer.id AS by_id, min(newer.ts)
+    FROM edges JOIN summaries older ON older.id = edges.to_id JOIN summaries newer ON newer.id = edges.from_id
+    WHERE edges.kind = 'supersedes' AND older.pinned = 0 AND newer.ts <= ?
+      AND (newer.ts, newer.id) > (older.ts, older.id)
+    GROUP BY older.id`;
+  return connection
+    .all(sql, latest)
+    .map((row) => ({ id: number(row, 'id'), reason: 'superseded', by: number(row, 'by_id') }));
+}
+
+/** Only what agrees in session, tool and words is read whole; of a group the newest is met first, and stays. */
+function* duplicates(connection: Connection): Generator<Omit<Prunable, 'bytes'>> {
+  const sql = `SELECT id, pinned, alike FROM (
+      SELECT s.id, s.ts, s.pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
+      FROM summaries s JOIN events e ON e.id = s.event_id
+      WINDOW same AS (PARTITION BY e.session_id, e.tool, s.text))
+    WHERE n > 1 ORDER BY alike, ts DESC, id DESC`;
+  const candidates = connection.all(sql);
+  let group = 0;
+  let kept = new Map<string, number>();
+  for (let from = 0; from < candidates.length; from += archivePageRows) {
+    const page = candidates.slice(from, from + archivePageRows);
+    const payloads = payloadsOf(
+      connection,
+      page.map((row) => number(row, 'id')),
+    );
+    for (const row of page) {
+      if (number(row, 'alike') !== group) kept = new Map();
+      group = number(row, 'alike');
+      const id = number(row, 'id');
+      const sum = checksumOf(payloads.get(id) ?? '');
+      if (sum === null) continue;
+      const by = kept.get(sum);
+      if (by === undefined) kept.set(sum, id);
+      else if (number(row, 'pinned') === 0) yield { id, reason: 'duplicate', by };
+    }
+  }
+}
+
+function payloadsOf(connection: Connection, ids: readonly number[]): Map<number, string> {
+  const sql = `SELECT s.id, e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id
+    WHERE s.id IN (SELECT value FROM json_each(?))`;
+  const rows = connection.all(sql, JSON.stringify(ids));
+  return new Map(rows.map((row) => [number(row, 'id'), text(row, 'payload_json')]));
+}
+
+/** Of what a call was and gave, whatever its time, its name and the order of its keys; null for what is no payload. */
+function checksumOf(payloadJson: string): string | null {
+  let payload: Json;
+  try {
+    payload = JSON.parse(payloadJson);
+  } catch {
+    // A torn payload is the same as nothing.
+    return null;
+  }
+  if (!isObject(payload)) return null;
+  const { ts: _ts, toolUseId: _toolUseId, ...said } = payload;
+  return createHash('sha256')
+    .update(JSON.stringify(said, (_key, value: Json) => (isObject(value) ? inOrder(value) : value)))
+    .digest('base64');
+}
+
+function inOrder(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function withBytes(connection: Connection, found: ReadonlyMap<number, Omit<Prunable, 'bytes'>>): Prunable[] {
+  const size = (column: string): string => `coalesce(length(CAST(${column} AS BLOB)), 0)`;
+  const sql = `SELECT s.id, ${['e.payload_json', 's.text', 's.terms', 'v.vector'].map(size).join(' + ')} AS bytes
+    FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
+      LEFT JOIN summary_embeddings v ON v.summary_id = s.id ORDER BY s.ts, s.id`;
+  return connection.all(sql, JSON.stringify([...found.keys()])).flatMap((row) => {
+    const one = found.get(number(row, 'id'));
+    return one === undefined ? [] : [{ ...one, bytes: number(row, 'bytes') }];
+  });
+}

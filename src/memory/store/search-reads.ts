@@ -1,0 +1,173 @@
+import { knownTermsMax } from '../../core/limits.ts';
+import { type AskedWord, matchExpression } from '../terms/index.ts';
+import { Bm25, indexState } from './bm25.ts';
+import { type CallPlace, CallPlaces } from './call-places.ts';
+import type { Connection } from './connection.ts';
+import type { VectorRows } from './embeddings.ts';
+import { LexicalReads, type Occurrences } from './lexical-reads.ts';
+import { list, number, text } from './row.ts';
+import type { Store } from './store.ts';
+import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';
+
+/** A summary with what `summaries.terms` holds, as stored. */
+export interface SummaryWithTerms extends Summary {
+  readonly terms: string;
+}
+
+/** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
+export class SearchReads {
+  readonly #connection: Connection;
+  readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
+  readonly #lexical: LexicalReads;
+  readonly #places: CallPlaces;
+  readonly #known = new Map<string, number>();
+  #indexState = '';
+  #version = 0;
+  #seen = '';
+
+  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges' | 'ledger'>) {
+    this.#connection = store.connection;
+    this.#store = store;
+    this.#lexical = new LexicalReads(store.connection);
+    this.#places = new CallPlaces(store.connection);
+    this.#connection.exec(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.summaries_vocab USING fts5vocab('main', 'summaries_fts', 'row')",
+    );
+  }
+
+  /** Another number after any commit, by this connection or another. */
+  dataVersion(): number {
+    const seen = this.#store.ledger.changes();
+    if (seen !== this.#seen) this.#version += 1;
+    this.#seen = seen;
+    return this.#version;
+  }
+
+  /** As the lexical index counts them, which has each of them once: a tenth of a millisecond, however many. */
+  summaryCount(): number {
+    return Bm25.of(this.#connection).rows;
+  }
+
+  /** In how many summaries each of `terms` occurs; a term that occurs nowhere is left out. */
+  documentFrequency(terms: readonly string[]): Map<string, number> {
+    const known = this.#frequencies();
+    const unknown = terms.filter((term) => !known.has(term));
+    if (unknown.length > 0) {
+      const sql = 'SELECT term, doc FROM temp.summaries_vocab WHERE term IN (SELECT value FROM json_each(?))';
+      const rows = this.#connection.all(sql, JSON.stringify(unknown));
+      const found = new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
+      for (const term of unknown) known.set(term, found.get(term) ?? 0);
+    }
+    return new Map(terms.map((term) => [term, known.get(term) ?? 0] as const).filter(([, doc]) => doc > 0));
+  }
+
+  /** What has been counted since the index last changed: FTS5 counts the rows of a word by going through all of them. */
+  #frequencies(): Map<string, number> {
+    const state = indexState(this.#connection);
+    if (state !== this.#indexState || this.#known.size > knownTermsMax) this.#known.clear();
+    this.#indexState = state;
+    return this.#known;
+  }
+
+  /**
+   * The best for any of `words`, best first; a score is `-bm25()`, higher is better. Without a filter it costs a fraction: see
+   * `LexicalReads`. Both columns weigh alike: over the summaries of the built-in summariser, 1.5 for the terms gained on commit
+   * queries what it lost on prompts, and less than 1 lost on both.
+   */
+  lexical(
+    words: readonly AskedWord[],
+    limit: number,
+    filter: SummaryFilter,
+  ): { id: number; score: number }[] {
+    const { sql, values } = filterSql(filter);
+    const best = sql === '' && words.length > 0 ? this.#lexical.best(words, limit) : null;
+    if (best !== null) return best;
+    const match = matchExpression(words);
+    if (match === null) return [];
+    const rows = this.#connection.all(
+      `SELECT f.rowid AS id, -bm25(summaries_fts) AS score FROM summaries_fts f
+       ${sql === '' ? '' : 'JOIN summaries s ON s.id = f.rowid JOIN events e ON e.id = s.event_id'}
+       WHERE summaries_fts MATCH ? ${sql} ORDER BY bm25(summaries_fts), f.rowid DESC LIMIT ?`,
+      match,
+      ...values,
+      limit,
+    );
+    return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
+  }
+
+  /** The ids of all summaries that the filter leaves; null when it leaves all. */
+  filteredIds(filter: SummaryFilter): Set<number> | null {
+    const { sql, values } = filterSql(filter);
+    if (sql === '') return null;
+    const rows = this.#connection.all(
+      `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1 ${sql}`,
+      ...values,
+    );
+    return new Set(rows.map((row) => number(row, 'id')));
+  }
+
+  /** Where those of `ids` that exist stand, in any order: all that ranking needs of hundreds of candidates. */
+  places(ids: readonly number[]): CallPlace[] {
+    return this.#places.of(ids, this.dataVersion());
+  }
+
+  /** The summaries of `ids` that exist, in any order. */
+  rows(ids: readonly number[]): SummaryWithTerms[] {
+    const sql = `SELECT ${summaryColumns}, s.terms
+      FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
+    return this.#connection
+      .all(sql, JSON.stringify(ids))
+      .map((row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
+  }
+
+  /** What the index holds of those of `ids` that are in it, in any order. */
+  occurrences(ids: readonly number[], words: readonly AskedWord[]): Occurrences[] {
+    return this.#lexical.occurrences(ids, words);
+  }
+
+  /** The direct `supersedes` edges that end at one of `ids`. */
+  supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
+    return this.#store.edges.superseding(ids).map(({ from, to }) => ({ older: to, newer: from }));
+  }
+
+  /** The sessions of the summaries of `ids`, in their order; '' where there is no such summary, or no session. */
+  sessionsOf(ids: readonly number[]): string[] {
+    const sql = `SELECT json_group_array(session) AS sessions FROM (SELECT coalesce(e.session_id, '') AS session
+      FROM json_each(?) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN events e ON e.id = s.event_id ORDER BY j.key)`;
+    return list(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
+  }
+
+  /** At most `limit` rows with a `seq` above the given one, whoever made them, those of the lowest `seq`. */
+  vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
+    return this.#store.embeddings.rowsAfter(seq, embedder, version, limit);
+  }
+
+  /** How many vectors there are, whoever made them. */
+  vectorCount(): number {
+    return this.#store.embeddings.countAll();
+  }
+
+  /** How many summaries with an id of at least `from` and below `until` have a vector, whoever made it. */
+  vectorCountBetween(from: number, until: number): number {
+    return this.#store.embeddings.countBetween(from, until);
+  }
+
+  /** The ids of those. */
+  vectorIdsBetween(from: number, until: number): number[] {
+    return this.#store.embeddings.idsBetween(from, until);
+  }
+}
+
+function filterSql({ session, tool }: SummaryFilter): { sql: string; values: string[] } {
+  const parts: string[] = [];
+  const values: string[] = [];
+  if (session !== undefined) {
+    parts.push('AND e.session_id = ?');
+    values.push(session);
+  }
+  if (tool !== undefined) {
+    parts.push('AND e.tool = ?');
+    values.push(tool);
+  }
+  return { sql: parts.join(' '), values };
+}

@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import { sqliteLogBytesMax } from '../../core/limits.ts';
+import { closeToOthers, Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+import { Connection, checkDatabaseFiles } from './connection.ts';
+import { isCorruption } from './corruption.ts';
+import { Ledger } from './counts.ts';
+import { DigestTable } from './digests.ts';
+import { DoubtTable } from './doubts.ts';
+import { EdgeTable } from './edges.ts';
+import { EmbeddingTable } from './embeddings.ts';
+import { EventTable } from './events.ts';
+import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
+import { isReadable, migrate } from './migrate.ts';
+import { PromptTable } from './prompts.ts';
+import { RetentionTable } from './retention.ts';
+import { SubjectTable } from './subjects.ts';
+import { SummaryTable } from './summaries.ts';
+
+/** The open database, a table a field. */
+export interface Store {
+  readonly connection: Connection;
+  readonly events: EventTable;
+  readonly summaries: SummaryTable;
+  readonly embeddings: EmbeddingTable;
+  readonly edges: EdgeTable;
+  readonly doubts: DoubtTable;
+  readonly subjects: SubjectTable;
+  readonly prompts: PromptTable;
+  readonly digests: DigestTable;
+  readonly ledger: Ledger;
+  readonly retention: RetentionTable;
+  /** What was done at the opening about a damaged file. */
+  readonly mended: Mended | null;
+  /** Damage was met: the next opening with `mend` sets the file aside. */
+  damaged(what: string): void;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /**
+   * Sets a damaged database aside, salvages what can be read and goes on with that. Only for the holder of the
+   * workspace's lock.
+   */
+  readonly mend?: boolean;
+  /** The last daemon did not end in order: with `mend`, the database is checked before it is used, whatever its size. */
+  readonly suspect?: boolean;
+}
+
+/**
+ * Opens the database for reading and writing, creating or migrating it.
+ * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
+ */
+export function openStore(file: string, { mend: mends = false, suspect = false }: OpenOptions = {}): Store {
+  checkDatabaseFiles(file);
+  const mended = mends ? mendIfDamaged(file, suspect) : null;
+  try {
+    return opened(file, mended);
+  } catch (error) {
+    // One that was mended a moment ago and is damaged again shows a disk that nothing here can help.
+    if (!mends || mended !== null || !isCorruption(error)) throw unusable(file, error);
+    return opened(file, mend(file, messageOf(error)));
+  }
+}
+
+function opened(file: string, mended: Mended | null): Store {
+  // SQLite creates its files by the umask; create it first so that nobody else can ever read it. The `-wal`
+  // and `-shm` files inherit its mode. What a former umask or a copy has left open is closed.
+  for (const part of ['', '-wal', '-shm']) closeToOthers(`${file}${part}`);
+  // Only then: a process that closes any descriptor of a file loses its locks on it (fcntl(2)), also those of a connection that
+  // was closed and has a statement left; the next one would take them for granted, and any other program for none.
+  if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600));
+  const connection = new Connection(file, { readOnly: false });
+  try {
+    // What a newer memd wrote is not touched at all.
+    isReadable(connection, file);
+    // Before the first page is written: free pages can then be given back bit by bit.
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    connection.exec('PRAGMA journal_mode = WAL');
+    connection.exec(`PRAGMA journal_size_limit = ${sqliteLogBytesMax}`);
+    // FULL: a commit is on the disk before the write-ahead log that holds the same events is emptied.
+    connection.exec('PRAGMA synchronous = FULL');
+    // What is removed is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+    connection.exec('PRAGMA secure_delete = ON');
+    migrate(connection, file);
+    const store = tables(connection, file, mended);
+    store.summaries.rebuildIndex();
+    return store;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the database for reading; null when there is none yet, or one without tables.
+ * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
+ */
+export function openStoreReadOnly(file: string): Store | null {
+  checkDatabaseFiles(file);
+  if (!fs.existsSync(file)) return null;
+  let connection: Connection | null = null;
+  try {
+    connection = new Connection(file, { readOnly: true });
+    if (isReadable(connection, file)) return tables(connection, file, null);
+    connection.close();
+    return null;
+  } catch (error) {
+    connection?.close();
+    throw unusable(file, error);
+  }
+}
+
+function unusable(file: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('bad_database', `${file} cannot be used: ${messageOf(error)}`, {
+    safe: 'it was not changed',
+    repair: isCorruption(error)
+      ? 'run: memd start, which sets it aside and salvages what can be read'
+      : (systemRepair(error) ?? 'move it away to begin anew, or restore a backup from its folder'),
+    cause: error,
+  });
+}
+
+function tables(connection: Connection, file: string, mended: Mended | null): Store {
+  return {
+    connection,
+    events: new EventTable(connection),
+    summaries: new SummaryTable(connection),
+    embeddings: new EmbeddingTable(connection),
+    edges: new EdgeTable(connection),
+    doubts: new DoubtTable(connection),
+    subjects: new SubjectTable(connection),
+    prompts: new PromptTable(connection),
+    digests: new DigestTable(connection),
+    ledger: new Ledger(connection),
+    retention: new RetentionTable(connection),
+    mended,
+    damaged: (what) => markDamaged(file, what),
+    close: () => connection.close(),
+  };
+}

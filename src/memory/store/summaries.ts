@@ -1,0 +1,269 @@
+import { archiveIdMax, archivePageRows } from '../../core/limits.ts';
+import { faultPoint } from '../../core/platform/index.ts';
+import { indexText } from '../terms/index.ts';
+import type { ArchiveSummary } from './archive-rows.ts';
+import type { Connection } from './connection.ts';
+import { builtinOf, emptyWal, eraseAsked, eraseRemovedTerms, seqsInReach, traceOf } from './erase.ts';
+import { EventTable } from './events.ts';
+import { ForgottenTable } from './forgotten.ts';
+import { isShrunkPayload } from './retention-payload.ts';
+import { flag, number, type Row, text, textOrNull } from './row.ts';
+
+/** A summary as every interface shows it (CONTRACT 2). */
+export interface Summary {
+  readonly id: number;
+  readonly eventId: string;
+  readonly toolUseId: string | null;
+  readonly text: string;
+  readonly model: string;
+  readonly ts: string;
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly pinned: boolean;
+}
+
+/** A finished summary on its way into the store. */
+export interface NewSummary {
+  readonly eventSeq: number;
+  readonly text: string;
+  readonly terms: string;
+  readonly model: string;
+}
+
+/**
+ * Says of a row what the builtin summariser says of it, as its session is stored at that moment. `kept`: what it has said, where
+ * the payload does not hold any more what that was told from; of this what may quote another call goes.
+ */
+export type Retell = (events: EventTable) => (seq: number, payloadJson: string, kept: Words | null) => Words;
+
+export interface Words {
+  readonly text: string;
+  readonly terms: string;
+}
+
+/** What a listing may be narrowed to. */
+export interface SummaryFilter {
+  readonly session?: string | undefined;
+  readonly tool?: string | undefined;
+}
+
+/** What `summaryOf` reads, of `summaries s` and `events e`. */
+export const summaryColumns =
+  's.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned';
+
+const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
+
+/** The memories, and the lexical index that follows them. */
+export class SummaryTable {
+  readonly #connection: Connection;
+  #hasSubjects: boolean | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Stores the summaries of rows that `owner` still holds, in one transaction; answers how many. An event that
+   * had a summary gets it replaced in place: id, pin and edges stay, the vector is made anew.
+   */
+  finish(owner: string, summaries: readonly NewSummary[]): number {
+    return this.#connection.transaction(() =>
+      summaries.reduce((count, summary) => count + (this.#finishOne(owner, summary, 'raw') ? 1 : 0), 0),
+    );
+  }
+
+  /**
+   * Puts better words in place of what the builtin summariser wrote, for rows that `owner` still holds; answers how many. Id,
+   * pin, time and edges stay, all that is made from the words is made anew.
+   */
+  refine(owner: string, summaries: readonly NewSummary[]): number {
+    const stillBuiltin = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE e.seq = ? AND s.model = 'builtin'`;
+    return this.#connection.transaction(
+      () =>
+        summaries.filter(
+          (summary) =>
+            this.#connection.get(stillBuiltin, summary.eventSeq) !== undefined &&
+            this.#finishOne(owner, summary, 'summarized'),
+        ).length,
+    );
+  }
+
+  get(ids: readonly number[]): Summary[] {
+    const sql = `SELECT ${summaryColumns} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
+    const found = new Map(
+      this.#connection.all(sql, JSON.stringify(ids)).map((row) => [number(row, 'id'), row]),
+    );
+    return ids.flatMap((id) => {
+      const row = found.get(id);
+      return row === undefined ? [] : [summaryOf(row)];
+    });
+  }
+
+  /** Newest first, then by id; `before` is the id of the last one seen, or a time that all must be older than. */
+  recent(limit: number, before: number | string | null, filter: SummaryFilter): Summary[] {
+    const older =
+      typeof before === 'string'
+        ? 's.ts < ?1'
+        : '(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?1)';
+    const sql = `SELECT ${summaryColumns} ${from}
+      WHERE (?1 IS NULL OR ${older})
+        AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
+      ORDER BY s.ts DESC, s.id DESC LIMIT ?4`;
+    const { session = null, tool = null } = filter;
+    return this.#connection.all(sql, before, session, tool, limit).map(summaryOf);
+  }
+
+  /** The neighbours of a summary in its session, oldest first on both sides; null when there is no such one. */
+  timeline(id: number, window: number): { before: Summary[]; summary: Summary; after: Summary[] } | null {
+    const summary = this.get([id])[0];
+    if (summary === undefined) return null;
+    const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
+      this.#connection
+        .all(
+          `SELECT ${summaryColumns} ${from} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
+           ORDER BY s.ts ${order}, s.id ${order} LIMIT ?`,
+          summary.sessionId,
+          summary.ts,
+          id,
+          window,
+        )
+        .map(summaryOf);
+    return { before: side('<', 'DESC').reverse(), summary, after: side('>', 'ASC') };
+  }
+
+  /** The redacted payload of a summary's event, as stored. */
+  payloadJson(id: number): string | null {
+    const sql = 'SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?';
+    const row = this.#connection.get(sql, id);
+    return row === undefined ? null : textOrNull(row, 'payload_json');
+  }
+
+  /** Whether there was such a summary. */
+  pin(id: number, pinned: boolean): boolean {
+    return this.#connection.run('UPDATE summaries SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
+  }
+
+  /**
+   * Removes a memory with its event, index entry, vector and edges, so that no byte of them stays in the database's
+   * files and nothing that tells of the event again brings it back. Whether there was one. Summaries that may quote it
+   * are told anew by `retell`; without it they are taken not to.
+   */
+  forget(id: number, retell: Retell | null = null): boolean {
+    const forgotten = this.#connection.transaction(() => {
+      const trace = traceOf(this.#connection, id);
+      if (trace === null) return false;
+      new ForgottenTable(this.#connection).add([trace.eventId], new Date().toISOString());
+      this.eraseEvent(trace.eventId, retell);
+      faultPoint('forget.rows');
+      return true;
+    });
+    // A reader in the way leaves this to the next checkpoint.
+    if (forgotten) emptyWal(this.#connection);
+    return forgotten;
+  }
+
+  /** Within a transaction: removes an event with all that was made of it, its words in other summaries too. */
+  eraseEvent(eventId: string, retell: Retell | null): void {
+    const reach = seqsInReach(this.#connection, eventId);
+    this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
+    // A draft on its way may quote it: whoever writes it finds his row gone, and the next drain takes that up.
+    const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
+      WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
+    this.#connection.run(sql, JSON.stringify(reach));
+    const tell = retell?.(new EventTable(this.#connection));
+    for (const { summaryId, seq, text: words, terms, payloadJson } of builtinOf(this.#connection, reach)) {
+      const now = tell?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
+      if (now === undefined || now.text === words) continue;
+      this.reword(summaryId, now.text, now.terms);
+      eraseAsked(this.#connection, summaryId);
+    }
+    eraseRemovedTerms(this.#connection);
+  }
+
+  /** Puts other words in place of a summary's own: id, pin and edges stay, the vector is made anew. */
+  reword(id: number, words: string, terms: string): void {
+    this.#connection.run('UPDATE summaries SET text = ?, terms = ? WHERE id = ?', words, terms, id);
+    this.#index(id, words, terms);
+    this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    this.#uncurate(id);
+  }
+
+  /** Takes a summary in from a file, under its id where that is free. Not when the event has one: false. */
+  bringBack({ id, eventId, text: words, terms, model, ts, pinned }: ArchiveSummary): boolean {
+    const sql = `INSERT INTO summaries (id, event_id, text, terms, model, ts, pinned)
+      SELECT CASE WHEN ?1 IN (SELECT id FROM summaries) OR ?1 > ${archiveIdMax} THEN NULL ELSE ?1 END, ?2, ?3, ?4, ?5, ?6, ?7
+      WHERE 1 ON CONFLICT (event_id) DO NOTHING RETURNING id`;
+    const row = this.#connection.get(sql, id, eventId, words, terms, model, ts, pinned ? 1 : 0);
+    if (row !== undefined) this.#index(number(row, 'id'), words, terms);
+    return row !== undefined;
+  }
+
+  /** Fills the lexical index when it is empty beside summaries (an operator emptied it). Answers how many. */
+  rebuildIndex(): number {
+    const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
+    if (!empty) return 0;
+    return this.#connection.transaction(() => {
+      const sql = 'SELECT id, text, terms FROM summaries WHERE id > ? ORDER BY id LIMIT ?';
+      for (let after = 0, count = 0; ; ) {
+        const rows = this.#connection.all(sql, after, archivePageRows);
+        for (const row of rows) this.#index(number(row, 'id'), text(row, 'text'), text(row, 'terms'));
+        count += rows.length;
+        const last = rows.at(-1);
+        if (last === undefined) return count;
+        after = number(last, 'id');
+      }
+    });
+  }
+
+  #finishOne(owner: string, summary: NewSummary, from: 'raw' | 'summarized'): boolean {
+    const sql = `UPDATE events SET status = 'summarized', attempts = 0, lease_owner = NULL, lease_until = 0, last_error = NULL
+      WHERE seq = ? AND lease_owner = ? AND status = ? RETURNING id, ts`;
+    const event = this.#connection.get(sql, summary.eventSeq, owner, from);
+    if (event === undefined) return false;
+    const upsert = `
+      INSERT INTO summaries (event_id, text, terms, model, ts) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (event_id) DO UPDATE SET text = excluded.text, terms = excluded.terms, model = excluded.model
+      RETURNING id`;
+    const { text: words, terms, model } = summary;
+    const row = this.#connection.get(upsert, text(event, 'id'), words, terms, model, text(event, 'ts'));
+    const id = number(row ?? {}, 'id');
+    this.#index(id, words, terms);
+    this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    this.#uncurate(id);
+    return true;
+  }
+
+  /** What was found of a summary's former words is looked for anew. */
+  #uncurate(id: number): void {
+    // A copy of an older schema knows nothing of that.
+    if (!this.#isCurated()) return;
+    this.#connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
+    this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
+  }
+
+  #isCurated(): boolean {
+    this.#hasSubjects ??= this.#connection.hasTable('subjects');
+    return this.#hasSubjects;
+  }
+
+  #index(id: number, words: string, terms: string): void {
+    this.#connection.run('DELETE FROM summaries_fts WHERE rowid = ?', id);
+    const sql = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
+    this.#connection.run(sql, id, indexText(words), indexText(terms));
+  }
+}
+
+export function summaryOf(row: Row): Summary {
+  return {
+    id: number(row, 'id'),
+    eventId: text(row, 'event_id'),
+    toolUseId: textOrNull(row, 'tool_use_id'),
+    text: text(row, 'text'),
+    model: text(row, 'model'),
+    ts: text(row, 'ts'),
+    tool: text(row, 'tool'),
+    sessionId: text(row, 'session_id'),
+    pinned: flag(row, 'pinned'),
+  };
+}

@@ -1,0 +1,56 @@
+import { textsIn } from '../../../calls/call/index.ts';
+import { listed, oneLine, plainLines } from '../../../calls/text/index.ts';
+import { isObject, type Json, parseJson } from '../../../core/event/index.ts';
+
+const answerKeys =
+  'identifier title name status state url error message gitBranchName description text'.split(' ');
+
+/** What a tool's answer says: of JSON the telling parts, of a text its beginning. */
+export function answerIn(text: string): { readonly answer: string; readonly terms: string } {
+  const parsed = parsedAnswer(text);
+  if (parsed === null) {
+    const pairs = told(pairsIn(text), answerKeys, 220);
+    const answer = pairs === '' ? oneLine(plainLines(text).slice(0, 3).join(' '), 220) : pairs;
+    return { answer, terms: text.slice(0, 6_000) };
+  }
+  const texts = textsIn(parsed);
+  const first = told(texts, answerKeys, 220);
+  return {
+    answer: first === '' ? oneLine(texts.map((item) => item.text).join(', '), 200) : first,
+    terms: texts
+      .map((item) => item.text)
+      .join('\n')
+      .slice(0, 3_000),
+  };
+}
+
+/** `key: text` of the first text under each telling key, in the order of the keys. */
+export function told(
+  texts: readonly { key: string; text: string }[],
+  keys: readonly string[],
+  max: number,
+): string {
+  const parts: string[] = [];
+  for (const key of keys) {
+    const found = texts.find((item) => item.key === key);
+    if (found !== undefined) parts.push(`${key} “${oneLine(found.text, 110)}”`);
+  }
+  if (parts.length === 0)
+    parts.push(...texts.slice(0, 3).map((item) => `${item.key} “${oneLine(item.text, 80)}”`));
+  return parts.length === 0 ? '' : listed(parts, max);
+}
+
+function parsedAnswer(text: string): Json | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  const parsed = parseJson(text);
+  return isObject(parsed) || Array.isArray(parsed) ? parsed : null;
+}
+
+/** The texts of JSON that no longer parses, since its middle was cut. */
+function pairsIn(text: string): readonly { key: string; text: string }[] {
+  if (!/^\s*[[{]/.test(text)) return [];
+  return [...text.matchAll(/"([\w-]{1,40})"\s?:\s?"((?:[^"\\]|\\.){1,300})"/g)].map((found) => ({
+    key: found[1] ?? '',
+    text: found[2] ?? '',
+  }));
+}

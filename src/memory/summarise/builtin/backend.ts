@@ -1,0 +1,49 @@
+import { setImmediate } from 'node:timers/promises';
+import { builtinBatchMax } from '../../../core/limits.ts';
+import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft, Usage } from '../backend.ts';
+import { draftSummary } from './draft.ts';
+import { hasNeighbours } from './neighbours.ts';
+
+const usage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+
+/** The embedded backend: always available, costs nothing, fails an event only when it has no tool call in it. */
+export function builtinBackend(): Backend {
+  return {
+    name: 'builtin',
+    model: 'builtin',
+    batchMax: builtinBatchMax,
+    unavailable: () => Promise.resolve(null),
+    summarise: summariseBatch,
+  };
+}
+
+async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal): Promise<BatchOutcome> {
+  const answers: (SummaryDraft | RowFailure)[] = [];
+  for (const event of events) {
+    // A drain of many events shares the thread with captures, which are waited for.
+    await setImmediate();
+    if (signal.aborted) return { kind: 'outage', error: 'the drain was stopped', retryable: true };
+    answers.push(answerFor(event));
+  }
+  return { kind: 'done', answers, usage };
+}
+
+/** The draft of one event, or what is wrong with it. */
+export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
+  // The database's text may have been edited by hand.
+  if (event.payload.tool.trim() === '') return { error: 'malformed payload: no tool name' };
+  const wanted = guarded(() => hasNeighbours(event.payload));
+  if (typeof wanted === 'object') return wanted;
+  // Outside the guard: a store that cannot be read is no fault of this event.
+  const earlier = wanted ? (event.earlier?.() ?? []) : [];
+  return guarded(() => draftSummary(event.payload, earlier));
+}
+
+/** Whatever is wrong with one event must not hold up the rest of its batch. */
+function guarded<T>(work: () => T): T | RowFailure {
+  try {
+    return work();
+  } catch (error) {
+    return { error: `builtin summary failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,44 @@
+import { type Call, familyOf, readCall } from '../../../calls/call/index.ts';
+import { clip, relativePaths } from '../../../calls/text/index.ts';
+import type { Payload, ToolFamily } from '../../../core/event/index.ts';
+import { neighbourCharsMax, summaryCharsMax } from '../../../core/limits.ts';
+import type { SummaryDraft } from '../backend.ts';
+import type { Account } from './account.ts';
+import { agentAccount } from './agent.ts';
+import { commandAccount } from './command.ts';
+import { editAccount } from './edit.ts';
+import { neighbourClause, withClause } from './neighbours.ts';
+import { otherAccount } from './other.ts';
+import { planAccount } from './plan.ts';
+import { questionAccount } from './question.ts';
+import { readAccount } from './read.ts';
+import { searchAccount } from './search.ts';
+import { webAccount } from './web.ts';
+import { termsFrom } from './words.ts';
+
+const accounts: Readonly<Record<ToolFamily, (call: Call) => Account>> = {
+  command: commandAccount,
+  edit: editAccount,
+  read: readAccount,
+  search: searchAccount,
+  web: webAccount,
+  agent: agentAccount,
+  plan: planAccount,
+  question: questionAccount,
+  other: otherAccount,
+};
+
+/**
+ * The draft of one event; any payload has one, a strange one a meagre one. `earlier`: the calls of its session
+ * before it, the latest first.
+ */
+export function draftSummary(payload: Payload, earlier: readonly Payload[] = []): SummaryDraft {
+  const call = readCall(payload);
+  const account = accounts[familyOf(call)](call);
+  const clause = neighbourClause(payload, earlier);
+  const told = relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim();
+  const text = clip(withClause(clip(told, summaryCharsMax - neighbourCharsMax - 4), clause), summaryCharsMax);
+  // Without the family's name: a word that every second memory has helps no “command that …” query, and takes the
+  // weight from calls that are about commands (measured over real calls, prompt queries: Hit@5 .422 -> .414).
+  return { text, terms: termsFrom(account.terms) };
+}

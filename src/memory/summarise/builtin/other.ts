@@ -1,0 +1,36 @@
+import { type Call, textsIn } from '../../../calls/call/index.ts';
+import type { Account } from './account.ts';
+import { answerIn, told } from './answer.ts';
+import { failure } from './refusal.ts';
+
+/** Any other tool, most of them of MCP servers: its telling arguments and the telling parts of its answer. */
+export function otherAccount(call: Call): Account {
+  const given = textsIn(call.input);
+  const said = told(given, argumentKeys, 240);
+  const what = `Called ${nameOf(call.tool)}${said === '' ? '' : ` with ${said}`}`;
+  const words = given
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, 6_000);
+  if (call.result.failed) {
+    const { lead, said: why } = failure(call.result, 220);
+    return { text: `${lead}: ${what}: ${why}`, terms: [words, call.result.text.slice(0, 1_000)] };
+  }
+  const { answer, terms } = answerIn(call.result.text);
+  return { text: `${what}. ${answer === '' ? '' : `Answer: ${answer}`}`, terms: [words, terms] };
+}
+
+const argumentKeys =
+  'title name query question id identifier issueId key path url uri state status libraryName libraryId description body input'.split(
+    ' ',
+  );
+
+/** `mcp__tracker__create_issue` as `tracker create_issue`. */
+function nameOf(tool: string): string {
+  return tool
+    .replace(/^mcp_+/, '')
+    .split('__')
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, 120);
+}

@@ -1,0 +1,52 @@
+import { argument, type Call, objectsAt, textAt, textsIn } from '../../../calls/call/index.ts';
+import { listed, oneLine, plainLines, quoted } from '../../../calls/text/index.ts';
+import { isObject, own } from '../../../core/event/index.ts';
+import type { Account } from './account.ts';
+import { failure } from './refusal.ts';
+
+/** What the user was asked and what they answered: a decision. */
+export function questionAccount(call: Call): Account {
+  const questions = objectsAt(call.input, 'questions', 'items');
+  const single = argument(call, 'question', 'message', 'prompt', 'query', 'input');
+  const asked =
+    questions.length > 0 ? questions.map((item) => textAt(item, 'question', 'text', 'header')) : [single];
+  const options = [...questions, call.input].flatMap((item) =>
+    objectsAt(item, 'options', 'choices').map((option) => textAt(option, 'label', 'value', 'text')),
+  );
+  const terms = [
+    asked.join('\n'),
+    options.join('\n'),
+    textsIn(call.input)
+      .map(({ text }) => text)
+      .join('\n'),
+  ];
+  const question = `Asked the user: ${listed(
+    asked.map((text) => oneLine(text, 160)),
+    260,
+    ' | ',
+  )}`;
+  if (call.result.failed) return { text: `failed: ${question}: ${failure(call.result, 160).said}`, terms };
+  const answer = answerOf(call);
+  const among =
+    options.length > 0
+      ? ` (offered: ${listed(
+          options.map((label) => quoted(label, 40)),
+          140,
+        )})`
+      : '';
+  return { text: `Decision: ${answer === '' ? 'no answer' : answer}. ${question}${among}`, terms };
+}
+
+function answerOf(call: Call): string {
+  const answers = isObject(call.output) ? own(call.output, 'answers') : undefined;
+  const given = isObject(answers) ? answers : undefined;
+  if (given !== undefined)
+    return listed(
+      textsIn(given).map(({ text }) => oneLine(text, 160)),
+      300,
+      ' | ',
+    );
+  const text = plainLines(call.result.text).join(' ');
+  const quotes = [...text.matchAll(/"="([^"]{1,300})"/g)].map(([, said]) => said ?? '');
+  return quotes.length > 0 ? listed(quotes, 300, ' | ') : oneLine(text, 300);
+}

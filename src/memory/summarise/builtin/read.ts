@@ -1,0 +1,78 @@
+import { type Call, numberAt } from '../../../calls/call/index.ts';
+import { outline } from '../../../calls/edits/index.ts';
+import { pathsOf } from '../../../calls/subjects/index.ts';
+import {
+  counted,
+  dialectOf,
+  listed,
+  oneLine,
+  plainLines,
+  quoted,
+  shownPath,
+} from '../../../calls/text/index.ts';
+import { isObject, own } from '../../../core/event/index.ts';
+import type { Account } from './account.ts';
+import { failure } from './refusal.ts';
+import { firstRemark } from './remark.ts';
+
+/** Which file, which part of it, and what is there; not its text. */
+export function readAccount(call: Call): Account {
+  const paths = pathsOf(call);
+  const shown =
+    paths.length === 0
+      ? call.tool
+      : listed(
+          paths.map((path) => shownPath(path, call.cwd)),
+          200,
+        );
+  const range = rangeOf(call);
+  const all = paths.join(' ');
+  if (call.result.failed) {
+    const { lead, said } = failure(call.result, 220);
+    return { text: `${lead}: read of ${shown}${range}: ${said}`, terms: [all] };
+  }
+  const dialect = dialectOf(paths[0] ?? '');
+  const lines = plainLines(call.result.text).map(withoutNumber);
+  const names = outline(lines, dialect);
+  const remark = firstRemark(lines.slice(0, 12), 'code', 0);
+  return {
+    text: `Read ${shown}${range}${content(lines, names, remark)}`,
+    terms: [all, names.join(' '), remark ?? ''],
+  };
+}
+
+function content(lines: readonly string[], names: readonly string[], remark: string | null): string {
+  if (lines.length === 0) return '';
+  const size = counted(lines.length, 'line');
+  if (names.length > 0) return ` (${size}): ${listed(names, 220)}`;
+  if (remark !== null) return ` (${size}): “${oneLine(remark, 140)}”`;
+  return ` (${size}): ${quoted(lines[0] ?? '', 120)}`;
+}
+
+/** Clients number the lines they show: `  12→text`, `12: text`. */
+function withoutNumber(line: string): string {
+  return line.replace(/^\s{0,8}\d{1,7}(?:→|\t|: ?)/, '');
+}
+
+/** The files that a reading call names. */
+
+function rangeOf(call: Call): string {
+  const total = totalLines(call);
+  const of = total === null ? '' : ` of ${total}`;
+  const offset = numberAt(call.input, 'offset', 'start_line', 'startLine', 'start');
+  const limit = numberAt(call.input, 'limit');
+  const end = numberAt(call.input, 'end_line', 'endLine', 'end');
+  const range = own(call.input, 'view_range');
+  if (Array.isArray(range) && typeof range[0] === 'number')
+    return ` lines ${range[0]}-${range[1] ?? ''}${of}`;
+  if (offset === null && limit === null && end === null) return '';
+  const from = offset ?? 1;
+  const to = end ?? (limit === null ? null : from + limit - 1);
+  return to === null ? ` from line ${from}${of}` : ` lines ${from}-${to}${of}`;
+}
+
+function totalLines(call: Call): number | null {
+  if (!isObject(call.output)) return null;
+  const file = own(call.output, 'file');
+  return isObject(file) ? numberAt(file, 'totalLines') : null;
+}

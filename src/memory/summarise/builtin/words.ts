@@ -1,0 +1,72 @@
+import { builtinTermCharsMax, builtinTermRepeatsMax, builtinTermsCharsMax } from '../../../core/limits.ts';
+
+/** Words that stand in every second text and find nothing. */
+const fillers = new Set(
+  (
+    'a an and are as at be been but by can do does for from had has have if in into is it its of on or so ' +
+    'such than that the their then there these they this to was we were will with would you your ' +
+    'const let var func function return nil null undefined true false else elif err fmt self string int bool ' +
+    'void end fi done div span'
+  ).split(' '),
+);
+
+const word = /-{0,2}[\p{L}\p{N}_$][\p{L}\p{M}\p{N}_$./:@#+-]*/gu;
+const placeholder = /<redacted:[^<>\s]{0,60}>/g;
+
+/** The words of a text as they stand: identifiers, paths, versions and flags stay whole. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [found] of text.replace(placeholder, ' ').matchAll(word)) {
+    const trimmed = trimEnd(found);
+    if (trimmed !== '') words.push(trimmed);
+  }
+  return words;
+}
+
+/**
+ * Up to `builtinTermsCharsMax` characters of words from `sources`, the most telling source first. BM25 counts
+ * how often a word stands in a document: one that a change or an output keeps coming back to is repeated, at
+ * most `builtinTermRepeatsMax` times, and words of the summary's own text are no exception. Measured over real
+ * calls, commit queries: nDCG@10 .240, against .223 with each word once.
+ */
+export function termsFrom(sources: readonly string[]): string {
+  const counts = new Map<string, number>();
+  const terms: string[] = [];
+  let room = builtinTermsCharsMax;
+  for (const source of sources) {
+    for (const found of wordsOf(source)) {
+      const term = cutWord(found);
+      const key = term.toLowerCase();
+      const count = counts.get(key) ?? 0;
+      if (count >= builtinTermRepeatsMax || !informative(term, key)) continue;
+      // A word that no longer fits ends it, so that what is kept stays in order of weight.
+      if (term.length + 1 > room) return terms.join(' ');
+      counts.set(key, count + 1);
+      terms.push(term);
+      room -= term.length + 1;
+    }
+  }
+  return terms.join(' ');
+}
+
+export function informative(term: string, key = term.toLowerCase()): boolean {
+  if (term === '' || fillers.has(key)) return false;
+  if (term.length === 1) return term > '\u2e7f';
+  return true;
+}
+
+/** Of an overlong path the end tells more; an overlong blob tells nothing. */
+function cutWord(found: string): string {
+  if (found.length <= builtinTermCharsMax) return found;
+  if (found.includes('/')) {
+    const end = found.slice(-builtinTermCharsMax);
+    return end.slice(end.indexOf('/') + 1);
+  }
+  return /^[\x20-\x7e]*$/.test(found) ? '' : found.slice(0, builtinTermCharsMax);
+}
+
+function trimEnd(found: string): string {
+  let end = found.length;
+  while (end > 0 && './:@#+-'.includes(found.charAt(end - 1))) end -= 1;
+  return found.slice(0, end);
+}

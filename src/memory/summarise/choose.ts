@@ -1,0 +1,106 @@
+import { probePatienceMs } from '../../core/limits.ts';
+import type { Backend } from './backend.ts';
+import type { LocalBackend } from './local.ts';
+
+/** The part of the configuration that decides: `drain.backend` and `drain.fallback`. */
+export interface ChoiceSettings {
+  readonly backend: 'auto' | 'local' | 'hosted' | 'builtin';
+  readonly fallback: 'none' | 'builtin';
+}
+
+export interface Backends {
+  readonly local: LocalBackend;
+  /** Null without `HOSTEDLLM_API_KEY`. */
+  readonly hosted: Backend | null;
+  readonly builtin: Backend;
+}
+
+export type Choice = Chosen | { readonly error: string };
+
+export interface Chosen {
+  readonly backend: Backend;
+  /** What keeps a better one from being used and can be repaired, or null. */
+  readonly hint: string | null;
+}
+
+/**
+ * The backend to refine with: the one a drain would use now, when it is better than the builtin one. `hosted` in `backends`
+ * is the one whose budget is for refining.
+ */
+export async function chooseBetter(
+  settings: ChoiceSettings,
+  backends: Backends,
+  signal: AbortSignal,
+): Promise<Choice> {
+  const none = 'no better drain backend than builtin available';
+  if (settings.backend === 'builtin')
+    return { error: `${none}: drain.backend is builtin; set it to auto, local or hosted` };
+  const choice = await chooseBackend(settings, backends, signal);
+  if ('error' in choice || choice.backend.name !== 'builtin') return choice;
+  const why =
+    choice.hint ??
+    `start the local model runtime at ${backends.local.endpoint}${backends.hosted === null ? ', or set HOSTEDLLM_API_KEY' : ''}`;
+  return { error: `${none}: ${why}` };
+}
+
+/**
+ * The backend for one drain (CONTRACT 5). Asked anew each time, so that one that comes up later is used. The paid one is
+ * never a stand-in for a local runtime that is there but slow or unwell: that is an error, and the rows wait.
+ */
+export async function chooseBackend(
+  settings: ChoiceSettings,
+  backends: Backends,
+  signal: AbortSignal,
+): Promise<Choice> {
+  switch (settings.backend) {
+    case 'builtin':
+      return { backend: backends.builtin, hint: null };
+    case 'local': {
+      const found = await patientProbe(backends.local, signal);
+      return found.state === 'ready' ? { backend: backends.local, hint: null } : { error: found.error };
+    }
+    case 'hosted':
+      return chooseHosted(backends.hosted, signal);
+    case 'auto':
+      return chooseAny(settings.fallback, backends, signal);
+  }
+}
+
+async function chooseHosted(hosted: Backend | null, signal: AbortSignal): Promise<Choice> {
+  if (hosted === null) return { error: noKey };
+  const error = await hosted.unavailable(signal);
+  return error === null ? { backend: hosted, hint: null } : { error };
+}
+
+async function chooseAny(
+  fallback: ChoiceSettings['fallback'],
+  { local, hosted, builtin }: Backends,
+  signal: AbortSignal,
+): Promise<Choice> {
+  const found = await patientProbe(local, signal);
+  if (found.state === 'ready') return { backend: local, hint: null };
+  if (found.state === 'unwell') return { error: found.error };
+  // Somebody runs a local runtime and has not the model: what costs nothing comes before what costs (decision 9).
+  const lacks = found.state === 'lacking' ? found.error : null;
+  if (lacks !== null && fallback === 'builtin') return { backend: builtin, hint: lacks };
+  const paid = hosted === null ? null : await chooseHosted(hosted, signal);
+  if (paid !== null && 'backend' in paid) return { ...paid, hint: lacks };
+  if (lacks !== null) return { error: lacks };
+  if (fallback === 'builtin') return { backend: builtin, hint: paid?.error ?? null };
+  return { error: noneWords(local.endpoint, paid?.error ?? null) };
+}
+
+/** A busy machine may take longer than a quick look allows to say that the runtime is there. */
+async function patientProbe(local: LocalBackend, signal: AbortSignal) {
+  const found = await local.probe(signal);
+  return found.state === 'unwell' && !signal.aborted ? local.probe(signal, probePatienceMs) : found;
+}
+
+const noKey =
+  'drain.backend is hosted, but HOSTEDLLM_API_KEY is not set; set it in the environment of the daemon and of memd drain';
+
+function noneWords(endpoint: string, hostedError: string | null): string {
+  const second = hostedError === null ? 'set HOSTEDLLM_API_KEY' : `repair the hosted API (${hostedError})`;
+  const third = 'run `memd init` to use the builtin summariser (drain.fallback)';
+  return `no drain backend available: start the local model runtime at ${endpoint}, ${second}, or ${third}`;
+}

@@ -1,0 +1,42 @@
+import { parsePayload } from '../../calls/call/index.ts';
+import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
+import { outlineFailuresMax, outlineFailuresReadMax, outlineRecentMax } from '../../core/limits.ts';
+import type { OutlineReads, Summary } from '../../memory/store/index.ts';
+
+/**
+ * Memories of the newest ones that tell of a check or a command that failed when it last ran, and that nothing supersedes; checks
+ * first, then the newest. What failed longer ago than the newest memories reach is no open matter any more.
+ */
+export function openFailures(reads: OutlineReads): readonly Summary[] {
+  const open = [...stillFailing(reads)].slice(0, outlineFailuresReadMax);
+  const kinds = open.map(([id, keys]) => ({ id, kind: failedKind(reads.payloadJson(id), keys) }));
+  const ids = ['check', 'command'].flatMap((wanted) =>
+    kinds.filter(({ kind }) => kind === wanted).map(({ id }) => id),
+  );
+  return reads.get(ids.slice(0, outlineFailuresMax));
+}
+
+/** By memory, newest first: the things that failed in it and have not ended in any way since. */
+function stillFailing(reads: OutlineReads): Map<number, Set<number>> {
+  const open = new Map<number, Set<number>>();
+  /** What has been met, with the newest memory that tells of it. */
+  const ended = new Map<number, number>();
+  for (const { summaryId, key, failed, replaced } of reads.verdicts(outlineRecentMax)) {
+    const newest = ended.get(key) ?? summaryId;
+    ended.set(key, newest);
+    if (newest !== summaryId || !failed || replaced) continue;
+    open.set(summaryId, (open.get(summaryId) ?? new Set()).add(key));
+  }
+  return open;
+}
+
+/** Whether it is a check or a command that failed: a file that was not there is no open matter. */
+function failedKind(payloadJson: string | null, keys: ReadonlySet<number>): 'check' | 'command' | null {
+  const parsed = parsePayload(payloadJson ?? 'null');
+  if (!('payload' in parsed)) return null;
+  const failed = subjectsOf(parsed.payload).filter(
+    (subject) => subject.outcome === 'failed' && keys.has(subjectKey(subject)),
+  );
+  if (failed.some(({ kind }) => kind === 'check')) return 'check';
+  return failed.some(({ kind }) => kind === 'command') ? 'command' : null;
+}

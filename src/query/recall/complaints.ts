@@ -1,0 +1,106 @@
+import { withoutTerminalSequences } from '../../core/event/index.ts';
+import { recallComplaintsMax, recallScanCharsMax } from '../../core/limits.ts';
+
+/** What kind of thing went wrong: the command could not do its work at all; a test; a place in a file; any other error. */
+export type Trouble = 'setup' | 'test' | 'place' | 'error';
+
+/** One line that says what went wrong. */
+export interface Complaint {
+  readonly trouble: Trouble;
+  /** The file that it names, without folders; null when it names none. */
+  readonly file: string | null;
+  /** What it says, without what differs from run to run: numbers, folders, hashes, times. */
+  readonly kind: string;
+  /** The line as it stood there. */
+  readonly shown: string;
+}
+
+/** What an output complains of, the most telling first; none when nothing tells what went wrong. */
+export function complaintsIn(output: string): readonly Complaint[] {
+  const lines = linesOf(output);
+  const found: Complaint[] = [];
+  let heading: string | null = null;
+  for (const [at, line] of lines.entries()) {
+    // Biome names file and rule above each complaint, with a line drawn to the right.
+    const named = /^(?:at )?(\S+\.\w{1,5})(?::\d+)*\s+(\S+)?.*[━─]{3,}$/.exec(line);
+    if (named !== null) heading = named[1] ?? null;
+    const complaint = complaintOf(line, heading, isEdge(at, lines.length));
+    if (
+      complaint !== null &&
+      !found.some(({ kind, file }) => kind === complaint.kind && file === complaint.file)
+    )
+      found.push(complaint);
+  }
+  return found
+    .sort((one, other) => order.indexOf(one.trouble) - order.indexOf(other.trouble))
+    .slice(0, recallComplaintsMax);
+}
+
+const order: readonly Trouble[] = ['setup', 'test', 'place', 'error'];
+
+/** A long output may tell of anything in passing; what kept the command from its work stands at an end of it. */
+function isEdge(at: number, lines: number): boolean {
+  return at < 4 || at >= lines - 3;
+}
+
+function linesOf(output: string): readonly string[] {
+  const half = recallScanCharsMax / 2;
+  const text =
+    output.length <= recallScanCharsMax ? output : `${output.slice(0, half)}\n${output.slice(-half)}`;
+  return withoutTerminalSequences(text)
+    .split('\n')
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\[[\w:.-]{1,40}\]\s+(?!\$)/, '')
+        .slice(0, 400),
+    )
+    .filter((line) => line !== '' && !noise.test(line));
+}
+
+const noise =
+  /^(?:\[[\w:.-]{1,40}\]\s*)?\$ |^[\s\-=_*#.│─━|+]+$|task failed|exited with code|^exit (?:code|status) \d|^Usage:|^FAIL$|^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^\d+ issues?[.:]|^\* \w+: \d+$|Finished in|^>?\s*\d+\s*[|│]|^\^+$|^ok\s|^PASS|^=== |^at .*\(.*:\d+:\d+\)|no test files|^hint:/i;
+
+function complaintOf(line: string, heading: string | null, atEdge: boolean): Complaint | null {
+  if (atEdge && setup.test(line) && !/:\d+:\d+: /.test(line))
+    return { trouble: 'setup', file: null, kind: kindOf(line), shown: line };
+  const test = failedTest.exec(line);
+  if (test !== null)
+    return {
+      trouble: 'test',
+      file: null,
+      kind: kindOf(line.replace(/\s*[([]?\d[\d.]*\s?m?s[)\]]?$/, '')),
+      shown: line,
+    };
+  const marked = /^[×✖!] (.{8,})$/.exec(line);
+  if (marked !== null)
+    return { trouble: 'place', file: baseOf(heading), kind: kindOf(marked[1] ?? ''), shown: line };
+  const placed = /^(\S*?[\w-]+\.\w{1,5})(?::\d+(?::\d+)?|\(\d+,\d+\)):?\s+(?:- )?(.{4,})$/.exec(line);
+  if (placed !== null && /^[^\d:#].*[a-z]{2}.*\s/i.test(placed[2] ?? ''))
+    return { trouble: 'place', file: baseOf(placed[1] ?? null), kind: kindOf(placed[2] ?? ''), shown: line };
+  if (error.test(line)) return { trouble: 'error', file: null, kind: kindOf(line), shown: line };
+  return null;
+}
+
+/** The words with which a command, a shell or a runner says that it cannot begin. */
+const setup =
+  /command not found|: not found$|unrecognized (?:sub)?command|unknown (?:sub)?command|(?:script|task|target|recipe) not found|missing script|no rule to make target|no task|(?:illegal|invalid|unknown|unrecognized|unexpected) (?:option|argument|flag|shorthand)|no module named|modulenotfounderror|cannot find (?:module|package)|permission denied|no such file or directory|ignored by one of|not a git repository|address already in use|eaddrinuse|econnrefused|could not connect|connection refused|cannot connect to the docker|is not installed|accepts at most|could not open a new tty|no matches found|did not match any file|requires .{1,30} (?:version|argument)|directory not found|unknown switch|cannot be used with|\(HTTP 4\d\d\)/i;
+const failedTest = /^(?:--- FAIL: \S|\(fail\) \S|FAILED \S|not ok \d|[✗✘] \S|● .+ › |FAIL:? \S+\.\w)/;
+const error =
+  /\berror(?:\[E\d+\])?:|\berror TS\d+|\b[A-Z]\w*(?:Error|Exception)\b|^(?:fatal|panic|ERROR|Error|E:)\b|\bnot allowed\b|\bcannot\b|\bfailed to\b|\brejected\b|\btimed out\b|\bdenied\b/;
+
+/** A line without numbers, folders, hashes and times. */
+function kindOf(line: string): string {
+  return line
+    .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*/g, '')
+    .replace(/[\w.~@-]*(?:\/[\w.@+-]+)*\/([\w.@+-]+)/g, '$1')
+    .replace(/\b[0-9a-f]{7,}\b/gi, '#')
+    .replace(/\d+(?:\.\d+)?/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+function baseOf(path: string | null): string | null {
+  return path === null ? null : path.replace(/^.*[/\\]/, '');
+}

@@ -1,0 +1,154 @@
+import { familyOf } from '../../calls/call/index.ts';
+import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
+import {
+  recallCandidatesMax,
+  recallCommandCharsMax,
+  recallEditCharsMax,
+  recallEditLinesMax,
+  recallLineCharsMax,
+  recallNeighboursMax,
+  recallRepeatMs,
+  recallWordsMax,
+} from '../../core/limits.ts';
+import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
+import { plainLine } from '../outline/index.ts';
+import { type Likeness, likeness } from './alike.ts';
+import { payloadIn, type RecallRequest, type Run, runOf } from './asked.ts';
+import { type Fix, fixOf } from './fix.ts';
+import { onlyLooks } from './steps.ts';
+import type { Memory } from './text.ts';
+
+/**
+ * What is worth telling of a command that has just failed: the last time that it failed so, and what fixed it then. Nothing when no
+ * fix is known, when the failure is an answer, or when the assistant is in the middle of it.
+ */
+export function recallFailure(reads: RecallReads, { call: payload, asOf }: RecallRequest): readonly Memory[] {
+  const now = runOf(payload);
+  if (familyOf(now.call) !== 'command' || !isTrouble(now)) return [];
+  const before = asOf ?? payload.ts;
+  for (const found of alike(reads, payload.sessionId, now, before, candidates(reads, payload, now, before))) {
+    const { memory, then, how } = found;
+    if (memory.sessionId === payload.sessionId) return [];
+    if (Date.parse(before) - Date.parse(memory.ts) < recallRepeatMs) return [];
+    const fix = fixOf(reads, memory, then, before);
+    if (fix === null || !isTelling(fix, then, how)) continue;
+    return told(reads, found, fix);
+  }
+  return [];
+}
+
+interface Alike {
+  readonly memory: RecalledCall;
+  readonly then: Run;
+  readonly how: Exclude<Likeness, null>;
+}
+
+/** A failure that says what is wrong, of a command that was to do something. */
+function isTrouble({ call, steps, complaints, command }: Run): boolean {
+  const { failed, refused, cancelled, exitCode } = call.result;
+  const [first] = complaints;
+  if (!failed || refused || cancelled || first === undefined || command === '') return false;
+  // Ended by a signal: by the user, or by a limit of time.
+  if (exitCode !== null && [130, 137, 143].includes(exitCode)) return false;
+  if (/\[Request interrupted|interrupted by user|^CONFLICT\b/im.test(call.result.text.slice(0, 2_000)))
+    return false;
+  return !onlyLooks(steps) || (first.trouble === 'setup' && misused.test(first.shown));
+}
+
+/** The command itself is wrong, not what it looked for. */
+const misused =
+  /(?:illegal|invalid|unknown|unrecognized|unexpected) (?:option|argument|flag)|cannot be used with|accepts at most|unrecognized/i;
+
+function candidates(
+  reads: RecallReads,
+  payload: RecallRequest['call'],
+  now: Run,
+  before: string,
+): readonly number[] {
+  const named = subjectsOf(payload)
+    .filter(({ kind }) => kind === 'check' || kind === 'command')
+    .flatMap((subject) => reads.about(subjectKey(subject), before, recallCandidatesMax, ['failed', 'none']));
+  const said = now.complaints[0]?.shown ?? '';
+  const worded = reads.failedWith(said, recallWordsMax, before, recallNeighboursMax);
+  return [...new Set([...worded.slice(0, recallCandidatesMax), ...named])].slice(0, recallCandidatesMax * 2);
+}
+
+/** The failures among the memories that are like this one, newest first. */
+function alike(
+  reads: RecallReads,
+  session: string,
+  now: Run,
+  before: string,
+  ids: readonly number[],
+): readonly Alike[] {
+  return reads
+    .calls(ids)
+    .filter(({ sessionId, ts }) => !isItself(sessionId === session, ts, before))
+    .flatMap((memory) => {
+      const payload = payloadIn(memory.payloadJson);
+      if (payload === null) return [];
+      const then = runOf(payload);
+      const how = likeness(now, then);
+      return how === null ? [] : [{ memory, then, how }];
+    });
+}
+
+/** The call that is asked about may have been captured already. */
+function isItself(isSameSession: boolean, ts: string, before: string): boolean {
+  return isSameSession && Math.abs(Date.parse(before) - Date.parse(ts)) < 2_000;
+}
+
+/**
+ * Whether the fix would help here. What could not begin is helped by another command line or few commands; what was wrong in a
+ * place by few edits, if it is the same place; a complaint of the same kind elsewhere only by a command that mends such.
+ */
+function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
+  const edits = new Set(acts.filter(({ what }) => what === 'edit').map(({ id }) => id)).size;
+  const commands = acts.length - acts.filter(({ what }) => what === 'edit').length;
+  if (then.complaints[0]?.trouble === 'setup')
+    return edits === 0 ? isOther || (commands > 0 && commands <= 2) : edits <= 2 && commands === 0;
+  const [first] = then.complaints;
+  // Of a larger edit a line can tell nothing that helps.
+  if (acts.some(({ lines }) => lines > recallEditLinesMax)) return false;
+  if (first?.trouble === 'place' && edits > 0 && !acts.some(({ name }) => name === first.file)) return false;
+  if (how === 'kind') return edits === 0 && commands > 0 && commands <= 2;
+  return edits > 0 ? edits <= 2 && commands <= 1 : commands > 0 && commands <= 2;
+}
+
+function told(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
+  const said = plainLine(then.complaints[0]?.shown ?? '', recallLineCharsMax);
+  const text = `#${memory.id} failed the same way on ${memory.ts.slice(0, 10)}: ${said}`;
+  return [{ id: memory.id, why: 'failed the same way', text }, remedy(reads, then, fix)];
+}
+
+function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): Memory {
+  const edits = acts.filter(({ what }) => what === 'edit');
+  const commands = acts.filter(({ what }) => what === 'command');
+  const edit = edits.findLast(({ name }) => name === then.complaints[0]?.file) ?? edits.at(-1);
+  if (edit !== undefined) {
+    const [summary] = reads.summaries([edit.id]);
+    const others = new Set(acts.map(({ id }) => id)).size - 1;
+    const more = others === 0 ? '' : ` (and ${others} more)`;
+    const text = `#${edit.id} then${more}: ${plainLine(summary?.text ?? edit.name, recallEditCharsMax)}; it passed as #${passed.id}`;
+    return { id: edit.id, why: 'what fixed it', text };
+  }
+  const last = commands.at(-1);
+  if (last === undefined || (isOther && then.complaints[0]?.trouble === 'setup'))
+    return { id: passed.id, why: 'worked then', text: `#${passed.id} worked then: ${quoted(passed.name)}` };
+  const ran = commands.map(({ name }) => quoted(name)).join('; ');
+  return {
+    id: last.id,
+    why: 'what fixed it',
+    text: `#${last.id} fixed it: ${ran}; it passed as #${passed.id}`,
+  };
+}
+
+/** Of a long command the ends: what it runs, and what differs from one to the next. */
+function quoted(command: string): string {
+  const line = plainLine(command, recallCommandCharsMax * 8).replaceAll('`', "'");
+  const half = recallCommandCharsMax / 2;
+  const isLong = line.length > recallCommandCharsMax;
+  // What the cut has halved is no character.
+  const shown = isLong ? plainLine(`${line.slice(0, half)} … ${line.slice(-half)}`, line.length) : line;
+  return `\`${shown}\``;
+}

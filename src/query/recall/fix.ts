@@ -1,0 +1,101 @@
+import { familyOf } from '../../calls/call/index.ts';
+import { changesIn } from '../../calls/edits/index.ts';
+import { subjectsOf } from '../../calls/subjects/index.ts';
+import type { Payload } from '../../core/event/index.ts';
+import { recallCallsAfterMax, recallFixWithinMs } from '../../core/limits.ts';
+import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
+import { likeness } from './alike.ts';
+import { payloadIn, type Run, runOf } from './asked.ts';
+import { onlyLooks, shared } from './steps.ts';
+
+/** What was done between a failure and the run that passed. */
+export interface Act {
+  readonly id: number;
+  readonly what: 'edit' | 'command';
+  /** Of an edit the file without folders, else the command as it was given. */
+  readonly name: string;
+  /** Of an edit, lines written and taken out. */
+  readonly lines: number;
+}
+
+export interface Fix {
+  /** The run that passed. */
+  readonly passed: Act;
+  /** It is another command line than the one that failed. */
+  readonly isOther: boolean;
+  /** What was done after the last time that it failed alike, oldest first. */
+  readonly acts: readonly Act[];
+}
+
+/** What fixed a failure in its session, before a time: the first run of the same that passed, and what was done before it. */
+export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, before: string): Fix | null {
+  const until = new Date(Date.parse(failure.ts) + recallFixWithinMs).toISOString();
+  const calls = reads.after(
+    failure.sessionId,
+    failure.ts,
+    until < before ? until : before,
+    recallCallsAfterMax,
+  );
+  let acts: Act[] = [];
+  for (const one of calls) {
+    const payload = payloadIn(one.payloadJson);
+    if (payload === null) continue;
+    const run = runOf(payload);
+    const { failed: isBad, refused, cancelled } = run.call.result;
+    if (refused || cancelled) continue;
+    const family = familyOf(run.call);
+    if (family === 'edit' && !isBad) acts.push(...editsOf(one, run));
+    if (family !== 'command') continue;
+    if (shared(failed.steps, run.steps) < 0.5) {
+      if (!isBad && doesSomething(payload, run)) acts.push(...actOf(one, 'command', run.command));
+      continue;
+    }
+    const isBadToo =
+      isBad || subjectsOf(payload).some(({ kind, outcome }) => kind === 'check' && outcome === 'failed');
+    // Whatever was done up to here did not help.
+    const isAlike = likeness(run, failed) !== null;
+    if (isAlike) acts = [];
+    if (isAlike || (isBadToo && !hasBegun(failed, run))) continue;
+    const passed = actOf(one, 'command', run.command)[0];
+    if (passed === undefined) return null;
+    return { passed, acts, isOther: spoken(run.command) !== spoken(failed.command) };
+  }
+  return null;
+}
+
+/** It neither looks nor checks; what checks may mend as well. */
+function doesSomething(payload: Payload, { steps, command }: Run): boolean {
+  if (steps.length === 0 || onlyLooks(steps)) return false;
+  const isCheck = subjectsOf(payload).every(({ kind }) => kind !== 'command');
+  return !isCheck || mends.test(command);
+}
+
+const mends = /\b(?:fix|write|fmt|format|update|generate|gen|clean|install|tidy)\b|(?:^|\s)-[uw]\b/;
+
+/** What could not begin did so now, whatever came of it. */
+function hasBegun(failed: Run, run: Run): boolean {
+  return (
+    failed.complaints[0]?.trouble === 'setup' &&
+    run.complaints[0]?.trouble !== 'setup' &&
+    run.call.result.text !== ''
+  );
+}
+
+function actOf({ id }: SessionCall, what: Act['what'], name: string, lines = 0): Act[] {
+  return id === null ? [] : [{ id, what, name, lines }];
+}
+
+function editsOf(one: SessionCall, { call }: Run): Act[] {
+  return changesIn(call).flatMap(({ path, hunks }) => {
+    const lines = hunks.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0);
+    return actOf(one, 'edit', path.replace(/^.*[/\\]/, ''), lines);
+  });
+}
+
+/** A command line without what only moves its output or its folder. */
+function spoken(command: string): string {
+  return command
+    .replace(/\s*\d?>&\d|\s*\|\s*(?:tail|head|cat)\b[^|;&]*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

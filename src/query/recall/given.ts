@@ -1,0 +1,22 @@
+import { recallSessionsMax, recallToldMax } from '../../core/limits.ts';
+
+/** Which memories each session was given, in this process: of the newest sessions, the newest memories. */
+export class Given {
+  readonly #sessions = new Map<string, Set<number>>();
+
+  add(session: string, id: number): void {
+    const ids = this.#sessions.get(session) ?? new Set<number>();
+    ids.add(id);
+    const [oldestId] = ids;
+    if (ids.size > recallToldMax && oldestId !== undefined) ids.delete(oldestId);
+    // A map keeps the order of insertion: the session last used is the last one.
+    this.#sessions.delete(session);
+    this.#sessions.set(session, ids);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > recallSessionsMax && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  has(session: string, id: number): boolean {
+    return this.#sessions.get(session)?.has(id) === true;
+  }
+}

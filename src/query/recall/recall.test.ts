@@ -1,0 +1,130 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { recallEditLinesMax } from '../../core/limits.ts';
+import { curate } from '../../memory/curate/index.ts';
+import { openStore, payloadOf, type Store } from '../../memory/store/index.ts';
+import { builtinBackend, drain } from '../../memory/summarise/index.ts';
+import { Recall, type Recalled } from './recall.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-recall-'));
+  store = openStore(path.join(folder, 'db.sqlite'));
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const day = 24 * 60;
+const timeOf = (minute: number): string => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
+
+function call(sessionId: string, minute: number, more: Partial<ToolEvent>): ToolEvent {
+  return {
+    ...{ id: `ev_${sessionId}_${minute}`, tool: 'Bash', input: {}, output: 'ok', sessionId, toolUseId: null },
+    ...{ ts: timeOf(minute), client: 'claude-code', isError: false, cwd: '/p', ...more },
+  };
+}
+
+const ran = (session: string, minute: number, command: string, error: string | null = null): ToolEvent =>
+  call(session, minute, {
+    input: { command },
+    output: error === null ? 'done' : `Exit code 1\n${error}`,
+    isError: error !== null,
+  });
+
+const edited = (session: string, minute: number, before: string, after: string): ToolEvent =>
+  call(session, minute, {
+    tool: 'Edit',
+    input: { file_path: '/p/src/mill.ts', old_string: before, new_string: after },
+  });
+
+async function remember(...events: readonly ToolEvent[]): Promise<void> {
+  store.events.insert(events);
+  const { signal } = new AbortController();
+  const report = (): void => {};
+  const choose = async () => ({ backend: builtinBackend() });
+  await drain(
+    { store, choose, batchSize: 64, attemptsMax: 3, owner: `${process.pid}-t`, report, signal },
+    null,
+  );
+  await curate({ store, signal, report });
+}
+
+function ask(event: ToolEvent, recall = new Recall(store, 'failures')): Recalled {
+  return recall.ask({ call: payloadOf(event), asOf: event.ts });
+}
+
+const unknown = 'mill: unknown option --fast';
+const unused = 'src/mill.ts:4:2 error Unexpected console statement no-console';
+
+test('a failure is told with what worked then, as two memories of one story', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
+  const { memories, text } = ask(ran('new', day, 'mill --fast ears', unknown));
+  expect(memories.map(({ id, why }) => [id, why])).toEqual([
+    [1, 'failed the same way'],
+    [2, 'worked then'],
+  ]);
+  expect(text).toContain('`mill --quick`');
+});
+
+test('what came after the moment asked about is not told', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', day + 5, 'mill --quick'));
+  expect(ask(ran('new', day, 'mill --fast', unknown)).text).toBe('');
+});
+
+test('what was done before it failed alike again did not fix it', async () => {
+  const one = edited('old', 1, "console.log('a');", "log.info('a');");
+  const two = edited('old', 3, "console.log('b');", "log.info('b');");
+  const lint = (minute: number, error: string | null): ToolEvent => ran('old', minute, 'npm run lint', error);
+  await remember(lint(0, unused), one, lint(2, unused), two, lint(4, null));
+  const { memories } = ask(ran('new', day, 'npm run lint', unused));
+  expect(memories.map(({ id }) => id)).toEqual([3, 4]);
+});
+
+test('a large edit is no fix that a line could tell of', async () => {
+  const lines = Array.from({ length: recallEditLinesMax + 1 }, (_, at) => `log.info('line ${at}');`);
+  const big = edited('old', 1, "console.log('a');", lines.join('\n'));
+  await remember(ran('old', 0, 'npm run lint', unused), big, ran('old', 2, 'npm run lint'));
+  expect(ask(ran('new', day, 'npm run lint', unused)).text).toBe('');
+});
+
+test('a complaint of the same kind elsewhere is told of a command that mends such, not of an edit', async () => {
+  const elsewhere = unused.replace('mill.ts', 'sieve.ts');
+  const edit = edited('one', 1, "console.log('a');", "log.info('a');");
+  await remember(ran('one', 0, 'npm run lint', unused), edit, ran('one', 2, 'npm run lint'));
+  expect(ask(ran('new', day, 'npm run lint', elsewhere)).text).toBe('');
+  const [failed, fix, passed] = [10, 11, 12] as const;
+  await remember(
+    ran('two', failed, 'npm run lint', unused),
+    ran('two', fix, 'npm run lint:fix'),
+    ran('two', passed, 'npm run lint'),
+  );
+  expect(ask(ran('new', day, 'npm run lint', elsewhere)).text).toContain('fixed it: `npm run lint:fix`');
+});
+
+test('a repeat within the minute, and one of this very session, are silence', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), call('old', 0.2, ran('old', 0, 'mill --quick')));
+  expect(ask(ran('new', 0.5, 'mill --fast', unknown)).text).toBe('');
+  await remember(ran('mine', 5, 'mill --fast', unknown), ran('mine', 6, 'mill --quick'));
+  expect(ask(ran('mine', day, 'mill --fast', unknown)).text).toBe('');
+});
+
+test('another program that complains in the same words is another failure', async () => {
+  const denied = '(eval):1: permission denied:';
+  await remember(ran('old', 0, 'mill a', denied), ran('old', 1, 'mill b'));
+  expect(ask(ran('new', day, 'sieve a', denied)).text).toBe('');
+});
+
+test('a memory is told once a session, and never where recall is off', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
+  const recall = new Recall(store, 'failures');
+  const failure = ran('new', day, 'mill --fast', unknown);
+  expect(ask(failure, recall).text).not.toBe('');
+  expect(ask(failure, recall).text).toBe('');
+  expect(ask(failure, new Recall(store, 'off')).text).toBe('');
+});

@@ -1,0 +1,38 @@
+import { recallMemoriesMax } from '../../core/limits.ts';
+import { RecallReads, type Store } from '../../memory/store/index.ts';
+import type { RecallRequest } from './asked.ts';
+import { recallFailure } from './failure.ts';
+import { Given } from './given.ts';
+import { type Memory, recallText } from './text.ts';
+
+export interface Recalled {
+  readonly memories: readonly Memory[];
+  /** For the assistant, fenced and bounded; empty when nothing is good enough. */
+  readonly text: string;
+}
+
+/** `inject.recall` */
+export type RecallSetting = 'off' | 'failures';
+
+/** What a session gets at a failed command. */
+export class Recall {
+  readonly #reads: RecallReads;
+  readonly #setting: RecallSetting;
+  readonly #given = new Given();
+
+  constructor(store: Pick<Store, 'connection'>, setting: RecallSetting) {
+    this.#reads = new RecallReads(store);
+    this.#setting = setting;
+  }
+
+  /** A story is given whole and once a session, or not at all: without its fix a failure helps nobody. */
+  ask(request: RecallRequest): Recalled {
+    const { sessionId } = request.call;
+    const found = this.#setting === 'off' ? [] : recallFailure(this.#reads, request);
+    const memories = found.slice(0, recallMemoriesMax);
+    const text = found.some(({ id }) => this.#given.has(sessionId, id)) ? '' : recallText(memories);
+    if (text === '') return { memories: [], text };
+    for (const { id } of memories) this.#given.add(sessionId, id);
+    return { memories, text };
+  }
+}

@@ -1,0 +1,135 @@
+import { legDepth } from '../../core/limits.ts';
+import type { SummaryWithTerms } from '../../memory/store/index.ts';
+import { indexTerms } from '../../memory/terms/index.ts';
+import type { AskedTerm } from './legs.ts';
+import type { Ranked } from './rank.ts';
+import type { Why } from './shapes.ts';
+
+/** What stands behind a ranking as a whole. */
+export interface Background {
+  /** Whether the query has a word at all. */
+  readonly hasWords: boolean;
+  /** What was asked of the index: those of its words that are worth asking for. */
+  readonly terms: readonly AskedTerm[];
+  /** Name of the embedder in force. */
+  readonly embedder: string | null;
+  readonly minSimilarity: number;
+  readonly vectorWeight: number;
+  /** Why there was no vector leg, or null. */
+  readonly noVector: string | null;
+  /** Cosine of the summary asked about, also when it is below `minSimilarity`; null without a vector. */
+  readonly similarity: number | null;
+}
+
+/** The numbers of a ranked summary, and the same in words. */
+export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
+  const { bm25, vector, session, decay, wish, supersedes } = ranked;
+  const factors = { ...(wish === 1 ? {} : { wish }), ...(supersedes > 1 ? { supersedes } : {}) };
+  const matched = matchedTerms(ranked, row, background);
+  return {
+    id: row.id,
+    bm25: {
+      rank: bm25.found?.rank ?? null,
+      score: bm25.found?.measure ?? null,
+      contribution: bm25.contribution,
+      terms: matched.map(({ term, word, idf }) => ({ term, word, idf })),
+    },
+    vector: {
+      rank: vector.found?.rank ?? null,
+      similarity: vector.found?.measure ?? null,
+      contribution: vector.contribution,
+      embedder: background.embedder,
+    },
+    ...(session.found === null
+      ? {}
+      : {
+          legs: {
+            session: {
+              rank: session.found.rank,
+              score: session.found.measure,
+              contribution: session.contribution,
+            },
+          },
+        }),
+    decay,
+    ...(Object.keys(factors).length === 0 ? {} : { factors }),
+    rrf: { score: ranked.score, rank: ranked.rank },
+    explanation: inWords(ranked, matched, background),
+  };
+}
+
+/** Clauses between ` · `: what each leg found and each factor did, most telling first. */
+function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
+  if (!background.hasWords) return 'the query has no word to search for';
+  const words = [
+    ranked.rank === null ? 'not found by this query' : '',
+    lexicalWords(ranked, matched),
+    vectorWords(ranked, background),
+    sessionWords(ranked),
+    wishWords(ranked),
+    decayWords(ranked.decay),
+    supersedingWords(ranked),
+  ];
+  return words.filter((part) => part !== '').join(' · ');
+}
+
+/** The terms of the query that stand in the summary, the rarest first. */
+function matchedTerms({ bm25 }: Ranked, row: SummaryWithTerms, { terms }: Background): AskedTerm[] {
+  if (bm25.found === null) return [];
+  const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
+  return terms
+    .filter(({ term, prefix }) => (prefix ? [...inRow].some((one) => one.startsWith(term)) : inRow.has(term)))
+    .sort((a, b) => b.idf - a.idf);
+}
+
+function lexicalWords({ bm25 }: Ranked, matched: readonly AskedTerm[]): string {
+  if (bm25.found === null) return `not among the best ${legDepth} by words`;
+  const shown = matched.slice(0, shownTermsMax).map(({ word }) => word);
+  const more = matched.length > shown.length ? ` and ${matched.length - shown.length} more` : '';
+  return `matched ${shown.join(', ')}${more} (BM25 rank ${bm25.found.rank})`;
+}
+
+function vectorWords({ vector }: Ranked, background: Background): string {
+  if (background.noVector !== null) return `no vector similarity: ${background.noVector}`;
+  const by = `by ${background.embedder ?? 'no embedder'}`;
+  if (vector.found !== null) {
+    const weight = background.vectorWeight === 1 ? '' : `, weight ${background.vectorWeight}`;
+    return `similar ${vector.found.measure.toFixed(2)} ${by} (rank ${vector.found.rank}${weight})`;
+  }
+  if (background.similarity === null) return `no vector ${by} yet`;
+  const near = `similar ${background.similarity.toFixed(2)} ${by}`;
+  return background.similarity < background.minSimilarity
+    ? `${near}, below ${background.minSimilarity}: not counted`
+    : `${near}, not among the best ${legDepth}`;
+}
+
+function sessionWords({ session, supported }: Ranked): string {
+  if (session.found === null) return '';
+  return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
+}
+
+function wishWords({ place, wish }: Ranked): string {
+  return wish === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${wish}`;
+}
+
+function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {
+  return `${ageWords(ageDays)} old, ${pinned ? 'pinned: no decay' : `decay ${factor.toFixed(3)}`}`;
+}
+
+/** In the largest unit of which there are at least two. */
+function ageWords(ageDays: number): string {
+  const hours = ageDays * 24;
+  if (hours < 2) return `${Math.floor(hours * 60)} min`;
+  return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(ageDays)} days`;
+}
+
+function supersedingWords({ supersedes, supersededBy }: Ranked): string {
+  return [
+    supersedes > 1 ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to stand above it` : '',
+    supersededBy === null ? '' : `superseded by #${supersededBy}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+const shownTermsMax = 8;

@@ -1,0 +1,84 @@
+import { commonTermSummariesMin, legDepth, lexicalTermsMax } from '../../core/limits.ts';
+import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
+import type { SearchReads, SummaryFilter } from '../../memory/store/index.ts';
+import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
+
+/** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
+export interface Leg {
+  /** What a rank is worth: contribution = weight / (rrfK + rank). */
+  readonly weight: number;
+  readonly found: ReadonlyMap<number, Found>;
+}
+
+export interface Found {
+  readonly rank: number;
+  /** BM25 score, or cosine. */
+  readonly measure: number;
+}
+
+/** A term of the query as the index has it. */
+export interface AskedTerm extends QueryTerm {
+  /** In how many summaries it stands. */
+  readonly documents: number;
+  /** Inverse document frequency, as FTS5's bm25() takes it. */
+  readonly idf: number;
+}
+
+export interface LexicalLeg extends Leg {
+  /** What was asked for. */
+  readonly terms: readonly AskedTerm[];
+}
+
+/** BM25 over the terms worth asking for. */
+export function lexicalLeg(
+  store: SearchReads,
+  terms: readonly QueryTerm[],
+  filter: SummaryFilter,
+): LexicalLeg {
+  const asked = worthAsking(store, terms);
+  const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);
+  return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))), terms: asked };
+}
+
+/** Cosine over the vectors of `embedder`; likenesses below its noise are no finds. */
+export function vectorLeg(
+  index: VectorIndex,
+  query: Float32Array,
+  embedder: Embedder,
+  only: ReadonlySet<number> | null,
+): Leg {
+  // A query without a word the embedder knows has no direction: it is like nothing, not like everything.
+  const near = query.every((value) => value === 0)
+    ? []
+    : index.topK(query, legDepth, only, embedder.minSimilarity);
+  return {
+    weight: embedder.legWeight,
+    found: ranked(near.map(({ id, similarity }) => ({ id, measure: similarity }))),
+  };
+}
+
+export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
+
+/**
+ * The terms to ask FTS5 for. One that is in more than half of many summaries tells nothing (BM25's idf is nil there)
+ * and costs the most (55 ms of 100,000 summaries against 2): left out when rarer ones are there. Of very many
+ * the rarest. Few summaries are searched for every term.
+ */
+function worthAsking(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm[] {
+  const count = store.summaryCount();
+  const frequency = store.documentFrequency(terms.map(({ term }) => term));
+  const asked = terms.map((term): AskedTerm => {
+    const documents = Math.min(count, frequency.get(term.term) ?? 0);
+    return { ...term, documents, idf: inverseFrequency(count, documents) };
+  });
+  if (count < commonTermSummariesMin && terms.length <= lexicalTermsMax) return asked;
+  const known = asked.filter(({ prefix, documents }) => prefix || documents > 0);
+  const rare = known.filter(({ documents }) => documents <= count / 2);
+  return mostTelling(rare.length > 0 ? rare : known, lexicalTermsMax, ({ documents }) => -documents);
+}
+
+export function ranked(
+  bestFirst: readonly { readonly id: number; readonly measure: number }[],
+): Map<number, Found> {
+  return new Map(bestFirst.map(({ id, measure }, at) => [id, { rank: at + 1, measure }]));
+}

@@ -1,0 +1,143 @@
+import type { CallPlace, SearchReads } from '../../memory/store/index.ts';
+import { type Decay, decayOf } from './decay.ts';
+import type { Found, Leg, LexicalLeg } from './legs.ts';
+import { type SessionLeg, sessionLeg } from './session-leg.ts';
+import type { SearchSettings } from './shapes.ts';
+import { successorsOf, supersessionFactors } from './supersession.ts';
+import { type Wish, wishFactor } from './wish.ts';
+
+/** A summary with every number that makes its place. */
+export interface Ranked {
+  readonly place: CallPlace;
+  /** 1 = best; null when no leg found it. */
+  readonly rank: number | null;
+  readonly score: number;
+  readonly bm25: Part;
+  readonly vector: Part;
+  readonly session: Part;
+  /** Whether a call around it has a word of the query. */
+  readonly supported: boolean;
+  readonly decay: Decay;
+  /** Above 1 when the call's tool does what the query asks for. */
+  readonly wish: number;
+  /** Above 1 when something was found that it supersedes and that fits better. */
+  readonly supersedes: number;
+  readonly supersededBy: number | null;
+}
+
+export interface Part {
+  readonly found: Found | null;
+  readonly contribution: number;
+}
+
+/** The legs as they come from the store and the vectors. */
+export interface Legs {
+  readonly bm25: LexicalLeg;
+  readonly vector: Leg;
+}
+
+/** What of a request has a say in the ranking beside what its legs found. */
+export interface Circumstances {
+  readonly wish: Wish;
+  /** The clock of the decay, milliseconds since 1970. */
+  readonly asOfMs: number;
+  readonly settings: SearchSettings;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly ranked: readonly Ranked[];
+  /** Every leg by its name. */
+  readonly legs: Readonly<Record<'bm25' | 'vector' | 'session', Leg>>;
+  /** The numbers of a summary that no leg found. */
+  notFound(place: CallPlace): Ranked;
+}
+
+/**
+ * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
+ * weight / (k + rank)), times what the query wishes for, decay and supersession. Equal scores: the newer first, then the higher id.
+ */
+export function rankAll(store: SearchReads, legs: Legs, circumstances: Circumstances): Ranking {
+  const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
+  const places = store.places(ids);
+  const all = { ...legs, session: sessionLeg(store, legs.bm25, places) };
+  const numbersOf = (place: CallPlace) => measure(place, all, circumstances);
+  const candidates = places.map(numbersOf);
+  const successors = successorsOf(
+    store,
+    candidates.map(({ place }) => place.id),
+  );
+  const ranked = successors.size === 0 ? candidates : superseding(candidates, successors);
+  ranked.sort(byScore);
+  for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;
+  return { ranked, legs: all, notFound: numbersOf };
+}
+
+function superseding(
+  candidates: readonly Measured[],
+  successors: ReadonlyMap<number, readonly number[]>,
+): Measured[] {
+  const scores = new Map(candidates.map(({ place, score }) => [place.id, score]));
+  const factors = supersessionFactors(scores, successors);
+  return candidates.map((candidate) => {
+    const supersedes = factors.get(candidate.place.id) ?? 1;
+    const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
+    return { ...candidate, supersedes, supersededBy, score: candidate.score * supersedes };
+  });
+}
+
+/** One that gets its rank when all are in order: hundreds of them are made in each search. */
+interface Measured extends Omit<Ranked, 'rank'> {
+  rank: number | null;
+}
+
+/** The numbers of one summary, before supersession and without a rank. */
+function measure(
+  place: CallPlace,
+  legs: Legs & { readonly session: SessionLeg },
+  { wish, asOfMs, settings }: Circumstances,
+): Measured {
+  const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
+  const vector = partOf(legs.vector, place.id, settings.rrfK);
+  const session = sessionPart(legs.session, place.id, settings.rrfK);
+  const decay = decayOf(place, asOfMs, settings);
+  const wished = wishFactor(wish, place.tool);
+  const supported = legs.session.supported.has(place.id);
+  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * wished;
+  return {
+    place,
+    rank: null,
+    score,
+    bm25,
+    vector,
+    session,
+    supported,
+    decay,
+    wish: wished,
+    supersedes: 1,
+    supersededBy: null,
+  };
+}
+
+function partOf(leg: Leg, id: number, rrfK: number): Part {
+  const found = leg.found.get(id) ?? null;
+  return { found, contribution: found === null ? 0 : leg.weight / (rrfK + found.rank) };
+}
+
+/**
+ * In proportion to the leg's measure, and what a first rank is worth for the best. Ranks alone span too little: with them a
+ * month's decay (a few parts in a hundred) outweighs five places at the top, however much better the first one fits.
+ */
+function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
+  const found = leg.found.get(id) ?? null;
+  const share = found === null || leg.best === 0 ? 0 : found.measure / leg.best;
+  return { found, contribution: (leg.weight * share) / (rrfK + 1) };
+}
+
+function byScore(a: Measured, b: Measured): number {
+  return b.score - a.score || compareText(b.place.ts, a.place.ts) || b.place.id - a.place.id;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,172 @@
+import { queryCharsMax, queryEmbedTimeoutMs, topKMax } from '../../core/limits.ts';
+import { Failure, messageOf } from '../../core/platform/index.ts';
+import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
+import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
+import { queryTerms } from '../../memory/terms/index.ts';
+import { type Background, explain } from './explain.ts';
+import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
+import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
+import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+import { VectorCache } from './vectors.ts';
+import { wishOf } from './wish.ts';
+
+export interface Searcher {
+  /**
+   * The best `topK` summaries, best first; none for a query that is empty or says nothing. Any string is a query.
+   * @throws Failure `bad_request` when `asOf` is no time.
+   */
+  search(request: SearchRequest): Promise<Hit[]>;
+  /**
+   * The same, each hit with its numbers, and the order of every leg by itself, as far as it goes: for measuring.
+   * @throws Failure `bad_request` when `asOf` is no time.
+   */
+  explained(request: SearchRequest): Promise<Explained>;
+  /**
+   * The numbers that gave summary `id` its place in `search` of the same request; null when there is no such one.
+   * @throws Failure `bad_request` when `asOf` is no time.
+   */
+  why(request: WhyRequest): Promise<Why | null>;
+}
+
+export interface SearcherParts {
+  readonly store: SearchReads;
+  readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
+  readonly settings: SearchSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A searcher over one store. Holds the vectors of the embedder in force in memory, and nothing else. */
+export function createSearcher(parts: SearcherParts): Searcher {
+  const { store, settings } = parts;
+  const vectors = new VectorCache(store);
+  const best = ({ ranked }: Ranking, { topK = settings.topK }: SearchRequest) =>
+    withRows(store, ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax))));
+  return {
+    search: async (request) => {
+      const { ranking } = await consider(parts, vectors, request);
+      return best(ranking, request).map(hitOf);
+    },
+    explained: async (request) => {
+      const considered = await consider(parts, vectors, request);
+      const { ranking } = considered;
+      const hits = best(ranking, request).map((found, at) => ({
+        ...hitOf(found, at),
+        why: explain(found.ranked, found.row, backgroundOf(considered, found.row.id)),
+      }));
+      const orders = Object.entries(ranking.legs).map(
+        ([name, leg]) => [name, [...leg.found.keys()]] as const,
+      );
+      return { hits, legs: Object.fromEntries(orders) };
+    },
+    why: async (request) => {
+      const considered = await consider(parts, vectors, request);
+      const { ranking } = considered;
+      const row = store.rows([request.id])[0];
+      if (row === undefined) return null;
+      const ranked = ranking.ranked.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
+      return explain(ranked, row, backgroundOf(considered, request.id));
+    },
+  };
+}
+
+interface FoundRow {
+  readonly ranked: Ranked;
+  readonly row: SummaryWithTerms;
+}
+
+/** In the same order. */
+function withRows(store: SearchReads, best: readonly Ranked[]): FoundRow[] {
+  const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
+  return best.flatMap((ranked) => {
+    const row = rows.get(ranked.place.id);
+    return row === undefined ? [] : [{ ranked, row }];
+  });
+}
+
+interface Considered {
+  readonly hasWords: boolean;
+  readonly legs: Legs;
+  readonly ranking: Ranking;
+  readonly side: VectorSide;
+}
+
+/** What `search` and `why` share, so that the one can only tell what the other did. */
+async function consider(
+  parts: SearcherParts,
+  vectors: VectorCache,
+  request: SearchRequest,
+): Promise<Considered> {
+  const { store, settings } = parts;
+  const asOfMs = clockOf(request, parts.now);
+  const query = request.query.slice(0, queryCharsMax);
+  const terms = queryTerms(query);
+  const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
+  // From here on nothing waits: all is read from the database as it is at one time.
+  const legs: Legs = {
+    bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, request),
+    vector:
+      side.index === null || side.embedder === null || side.query === null
+        ? noLeg
+        : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
+  };
+  const ranking = rankAll(store, legs, { wish: wishOf(query), asOfMs, settings });
+  return { hasWords: terms.length > 0, legs, ranking, side };
+}
+
+/** What the vector leg needs, or why there is none. */
+interface VectorSide {
+  readonly embedder: Embedder | null;
+  readonly query: Float32Array | null;
+  readonly index: VectorIndex | null;
+  readonly missing: string | null;
+}
+
+function noSide(missing: string): VectorSide {
+  return { embedder: null, query: null, index: null, missing };
+}
+
+/** The query's vector and those to compare it with. A model that does not answer costs the leg, not the search. */
+async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: string): Promise<VectorSide> {
+  const signal = AbortSignal.timeout(queryEmbedTimeoutMs);
+  let embedder: Embedder | null = null;
+  let vector: Float32Array | null = null;
+  try {
+    embedder = await parts.embedder.current(signal);
+    vector = (await embedder.embed([query], signal, 'query'))[0] ?? null;
+  } catch (error) {
+    if (embedder !== null) parts.embedder.failed(embedder);
+    return noSide(messageOf(error));
+  }
+  // Outside of the catch: a database that cannot be read is no matter of the embedder's.
+  const index = await vectors.indexFor(embedder);
+  const missing = index === null ? `no vectors by ${embedder.name} yet` : null;
+  return { embedder, query: vector, index, missing };
+}
+
+function backgroundOf({ hasWords, legs, side }: Considered, id: number): Background {
+  const { embedder, index, query } = side;
+  return {
+    hasWords,
+    terms: legs.bm25.terms,
+    embedder: embedder?.name ?? null,
+    minSimilarity: embedder?.minSimilarity ?? 0,
+    vectorWeight: embedder?.legWeight ?? 0,
+    noVector: side.missing,
+    similarity: index === null || query === null ? null : index.similarity(query, id),
+  };
+}
+
+function clockOf({ asOf }: SearchRequest, now: () => number): number {
+  if (asOf === undefined) return now();
+  const ms = Date.parse(asOf);
+  if (!Number.isNaN(ms)) return ms;
+  throw new Failure('bad_request', `asOf ${JSON.stringify(asOf.slice(0, 80))} is not a time`, {
+    repair: 'give it as ISO 8601, for example 2026-01-31T12:00:00Z',
+  });
+}
+
+function hitOf({ ranked, row: { terms: _terms, ...row } }: FoundRow, at: number): Hit {
+  const hit = { ...row, rank: at + 1, score: ranked.score };
+  return ranked.supersededBy === null ? hit : { ...hit, supersededBy: ranked.supersededBy };
+}

@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
+import { queryTerms } from '../../memory/terms/index.ts';
+import { lexicalLeg } from './legs.ts';
+import { sessionLeg } from './session-leg.ts';
+
+const stores: TestMemories[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) store.close();
+});
+
+function legOver(memories: readonly Memory[], query: string) {
+  const store = new TestMemories();
+  stores.push(store);
+  const { reads } = store;
+  const ids = store.add(memories);
+  const leg = sessionLeg(reads, lexicalLeg(reads, queryTerms(query), {}), reads.rows(ids));
+  return { ids, leg, measures: ids.map((id) => leg.found.get(id)?.measure ?? 0) };
+}
+
+const filler = Array.from({ length: 20 }, (_, at) => ({ text: `notes number ${at}`, session: `f${at}` }));
+
+test('a term that stands next to a call helps it, one of another session does not', () => {
+  const { leg, ids, measures } = legOver(
+    [
+      { text: 'raised the timeout', session: 'a' },
+      { text: 'redis was slow', session: 'a' },
+      { text: 'raised the timeout', session: 'b' },
+      { text: 'redis was slow', session: 'c' },
+      ...filler,
+    ],
+    'redis timeout',
+  );
+  const [near = 0, , apart = 0] = measures;
+  expect(near).toBeGreaterThan(apart);
+  expect([leg.supported.has(ids[0] ?? 0), leg.supported.has(ids[2] ?? 0)]).toEqual([true, false]);
+});
+
+test('calls without a session have no neighbours', () => {
+  const { leg } = legOver(
+    [{ text: 'timeout', session: '' }, { text: 'redis', session: '' }, ...filler],
+    'redis timeout',
+  );
+  expect(leg.supported.size).toBe(0);
+});
+
+test('the same words around do not count again for each call', () => {
+  const many = (text: string, session: string) => Array.from({ length: 8 }, () => ({ text, session }));
+  const { measures } = legOver(
+    [...many('redis', 'a'), { text: 'timeout of redis', session: 'b' }, ...filler],
+    'redis timeout',
+  );
+  expect(measures[8]).toBe(Math.max(...measures));
+});
+
+test('it finds what the lexical leg found and nothing else; the start of a hash counts as its hash', () => {
+  const { leg, ids } = legOver(
+    [{ text: 'commit 4f2a9c81d0', session: 'a' }, { text: 'pushed', session: 'a' }, ...filler],
+    '4f2a9c8',
+  );
+  expect([...leg.found.keys()]).toEqual([ids[0]]);
+  expect(leg.found.get(ids[0] ?? 0)?.measure).toBeGreaterThan(0);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { wishFactor, wishOf } from './wish.ts';
+
+test.each([
+  'fix race in session refresh',
+  'feat(auth): rotate refresh tokens',
+  'ABC-123: session refresh',
+  'renamed the timeout setting',
+  'Deduplicate events when both hooks fire',
+  'also log the parent id',
+  'drop redis',
+  'simplifies retry handling',
+  'when did we rename REDIS_URL',
+  'where did you change the upload limit?',
+])('%s tells of a change', (query) => expect(wishOf(query)).toBe('change'));
+
+test.each([
+  'how did we undo the bad release',
+  'how to run the suite in random order',
+  'the command that fixed the migration?',
+  'statement which repaired the dates',
+])('%s asks how it is done', (query) => expect(wishOf(query)).toBe('command'));
+
+test.each(['session refresh race', 'redis connection pool', '刷新 session 令牌'])(
+  '%s names a thing',
+  (query) => expect(wishOf(query)).toBe('words'),
+);
+
+test.each([
+  'why did we drop redis',
+  'which test was flaky on CI',
+  'how are dates stored',
+  'which command is slow',
+  'can you fix the race in session refresh',
+  "let's rename it",
+  'add a test\nand run it',
+  'src/query/search/legs.ts',
+  'TS2345',
+  'ECONNREFUSED 127.0.0.1:5432',
+  '',
+  `fix ${'a very long story '.repeat(12)}`,
+])('%j asks for something else', (query) => expect(wishOf(query)).toBe('any'));
+
+test('a call gains by its tool, and only where the query wishes for it', () => {
+  expect(wishFactor('change', 'apply_patch')).toBeGreaterThan(wishFactor('words', 'Edit'));
+  expect(wishFactor('words', 'MultiEdit')).toBeGreaterThan(1);
+  expect(wishFactor('command', 'Bash')).toBeGreaterThan(1);
+  const others = [wishFactor('any', 'Edit'), wishFactor('change', 'Bash'), wishFactor('command', 'Edit')];
+  expect([...others, wishFactor('change', '')]).toEqual([1, 1, 1, 1]);
+});

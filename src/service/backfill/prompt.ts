@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { redactText } from '../../capture/redact/index.ts';
+import { boundedId, cutText } from '../../core/event/index.ts';
+import { promptCharsMax } from '../../core/limits.ts';
+import type { Prompt } from '../../memory/store/index.ts';
+
+interface Told {
+  readonly sessionId: string;
+  readonly ts: string;
+  readonly text: string;
+}
+
+/**
+ * A prompt fit to be kept, in the order in which an event is made: redacted, cut, then given its identity. None when the
+ * user has marked all of it private, or when it belongs to no session.
+ */
+export function preparePrompt({ sessionId, ts, text }: Told): readonly Prompt[] {
+  const clean = redactText(text).text.trim();
+  if (sessionId === '' || clean.replaceAll('<redacted:private>', '').trim() === '') return [];
+  const session = boundedId(redactText(sessionId).text);
+  const kept = cutText(clean, promptCharsMax);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([session, ts, kept]))
+    .digest('hex');
+  return [{ id: `pr_${hash.slice(0, 24)}`, sessionId: session, ts, text: kept }];
+}

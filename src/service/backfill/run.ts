@@ -1,0 +1,117 @@
+import type { Found, TranscriptItem } from '../../capture/clients/index.ts';
+import { prepare } from '../../capture/intake/index.ts';
+import type { ClientName, ToolEvent } from '../../core/event/index.ts';
+import { backfillBatchMax } from '../../core/limits.ts';
+import type { Prompt } from '../../memory/store/index.ts';
+import { preparePrompt } from './prompt.ts';
+
+/** What a backfill did (spec 2.5). `captured + duplicates` is the number of finished calls in the files. */
+export interface BackfillResult {
+  /** Transcripts that were found and read, subagents' included; a session in a database counts as one. */
+  readonly scanned: number;
+  readonly captured: number;
+  readonly duplicates: number;
+  /** Lines that are not what a transcript line is; skipped. */
+  readonly malformed: number;
+  /** Calls without a result (interrupted ones), and calls of memd's own tools; not stored. */
+  readonly unanswered: number;
+  readonly ignored: number;
+  /** Files and folders that could not be read, or not to their end, each with its reason. */
+  readonly unreadable: readonly string[];
+  /** The same counts by assistant, of those that have left anything. */
+  readonly clients: Readonly<Record<string, ClientCounts>>;
+}
+
+export interface ClientCounts {
+  readonly scanned: number;
+  readonly captured: number;
+  readonly duplicates: number;
+}
+
+export interface BackfillProgress {
+  readonly files: number;
+  readonly filesTotal: number;
+  readonly captured: number;
+  readonly duplicates: number;
+}
+
+export interface BackfillOptions {
+  readonly found: Pick<Found, 'transcripts' | 'unreadable'>;
+  /** Stores a batch and answers how many were new; in a dry run, how many would be. */
+  readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
+  /** Stores what the users typed; nothing in a dry run. */
+  readonly storePrompts: (prompts: readonly Prompt[]) => Promise<unknown>;
+  readonly progress: (progress: BackfillProgress) => void;
+}
+
+/** Reads transcripts one after the other, in bounded memory, and stores what is not stored yet. */
+export async function runBackfill(options: BackfillOptions): Promise<BackfillResult> {
+  const { transcripts, unreadable } = options.found;
+  const total = { scanned: 0, captured: 0, duplicates: 0, malformed: 0, unanswered: 0, ignored: 0 };
+  const clients = new Map<ClientName, ClientCounts>();
+  const failures = [...unreadable];
+  for (const transcript of transcripts) {
+    const storing = new Storing(options, ({ captured, duplicates }) => {
+      const sum = { captured: total.captured + captured, duplicates: total.duplicates + duplicates };
+      options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
+    });
+    const report = await transcript.read((item) => storing.take(item));
+    await storing.flush();
+    const { captured, duplicates } = storing.counts;
+    const client = report.client ?? transcript.client;
+    const before = clients.get(client) ?? { scanned: 0, captured: 0, duplicates: 0 };
+    clients.set(client, {
+      scanned: before.scanned + 1,
+      captured: before.captured + captured,
+      duplicates: before.duplicates + duplicates,
+    });
+    total.scanned += 1;
+    total.captured += captured;
+    total.duplicates += duplicates;
+    total.malformed += report.malformed;
+    total.unanswered += report.unanswered;
+    total.ignored += report.ignored;
+    if (report.failure !== null) failures.push(report.failure.message);
+    options.progress({
+      files: total.scanned,
+      filesTotal: transcripts.length,
+      captured: total.captured,
+      duplicates: total.duplicates,
+    });
+  }
+  const sorted = [...clients].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...total, unreadable: failures, clients: Object.fromEntries(sorted) };
+}
+
+/** One transcript's way into the store, in batches. */
+class Storing {
+  readonly counts = { captured: 0, duplicates: 0 };
+  readonly #options: BackfillOptions;
+  readonly #tell: (counts: Storing['counts']) => void;
+  #events: ToolEvent[] = [];
+  #prompts: Prompt[] = [];
+
+  constructor(options: BackfillOptions, tell: (counts: Storing['counts']) => void) {
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  async take(item: TranscriptItem): Promise<void> {
+    if (item.kind === 'observation') this.#events.push(prepare(item.observation).event);
+    if (item.kind === 'prompt') this.#prompts.push(...preparePrompt(item));
+    if (this.#events.length >= backfillBatchMax || this.#prompts.length >= backfillBatchMax)
+      await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { store, storePrompts } = this.#options;
+    if (this.#prompts.length > 0) await storePrompts(this.#prompts);
+    this.#prompts = [];
+    if (this.#events.length === 0) return;
+    const { inserted, duplicates } = await store(this.#events);
+    this.#events = [];
+    this.counts.captured += inserted;
+    this.counts.duplicates += duplicates;
+    this.#tell(this.counts);
+  }
+}

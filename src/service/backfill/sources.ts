@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Found, findSessions, findTranscripts, readTranscript } from '../../capture/clients/index.ts';
+import { pathCharsMax } from '../../core/limits.ts';
+import { formerRoot } from '../../core/workspace/index.ts';
+import type { Source } from './messages.ts';
+
+/** What a run is to read, in its order. */
+export function transcriptsOf(source: Source): Promise<Found> {
+  if ('from' in source) return Promise.resolve(laidIn(source.from));
+  const { root, home, env } = source;
+  return findSessions({ root, home, env, belongs: (cwd) => isOf(root, home, cwd) });
+}
+
+/** What somebody has laid into a folder, whoever wrote it and wherever, sorted by name. */
+function laidIn(place: string): Found {
+  const isFile = fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
+  const { files, unreadable } = isFile ? { files: [place], unreadable: [] } : findTranscripts(place);
+  const transcripts = files.map((file) => ({
+    client: 'unknown' as const,
+    name: file,
+    ms: 0,
+    read: (onItem: Parameters<typeof readTranscript>[1]) => readTranscript(file, onItem),
+  }));
+  return { transcripts, unreadable, close: () => {} };
+}
+
+/** Whether the hook of a session begun there would have found this workspace. */
+function isOf(root: string, home: string, cwd: string): boolean {
+  if (!path.isAbsolute(cwd) || cwd.length > pathCharsMax || cwd.includes('\0')) return false;
+  return formerRoot({ cwd, home }) === root;
+}

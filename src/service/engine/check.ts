@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { own, parseObject } from '../../core/event/index.ts';
+import { databaseCheckTimeoutMs } from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
+
+/**
+ * What is wrong with the database, in SQLite's words, or null. Looked for beside all else, by a process of its own, which ends with
+ * `signal`. @throws Failure `check_failed` when it could not be looked at
+ */
+export function findDamage(script: URL, file: string, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const options = { env: {}, timeout: databaseCheckTimeoutMs, killSignal: 'SIGKILL', signal } as const;
+    execFile(process.execPath, [fileURLToPath(script), file], options, (error, stdout) => {
+      const damage = own(parseObject(stdout) ?? {}, 'damage');
+      if (typeof damage === 'string' || damage === null) resolve(damage);
+      else reject(new Failure('check_failed', 'the database could not be looked through', { cause: error }));
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import path from 'node:path';
+import type { Config } from '../../core/config/index.ts';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { messageOf } from '../../core/platform/index.ts';
+import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
+import { Consolidator, type Report } from '../../memory/consolidate/index.ts';
+import {
+  openStore,
+  type Prompt,
+  payloadOf,
+  SearchReads,
+  type Store,
+  type Summary,
+  type SummaryFilter,
+  shownPayload,
+} from '../../memory/store/index.ts';
+import { type OutlineRequest, outline } from '../../query/outline/index.ts';
+import { Recall, type RecallRequest } from '../../query/recall/index.ts';
+import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
+import { Retention } from './retention.ts';
+
+/** What the engine is started with; it crosses a thread boundary, so it is plain data. */
+export interface EngineSettings {
+  readonly database: string;
+  /** The last daemon did not end in order. */
+  readonly suspect: boolean;
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What recall is asked: about a call that is redacted and cut as a captured one is. */
+export interface RecallQuestion extends Omit<RecallRequest, 'call'> {
+  readonly call: ToolEvent;
+}
+
+export interface RecentRequest extends SummaryFilter {
+  readonly limit: number;
+  readonly before: number | string | null;
+}
+
+/** The engine's operations. Each takes and gives plain data; a `Failure` is an expected refusal. */
+export type EngineOps = ReturnType<typeof openEngine>;
+
+/** @throws Failure when the database or a setting cannot be used */
+export function openEngine({ database, suspect, config, env }: EngineSettings, report: Report) {
+  const store = openStore(database, { mend: true, suspect });
+  const archive = new Archive(store, path.dirname(database));
+  try {
+    archive.tidy();
+  } catch (error) {
+    report('old restore files could not be removed', { error: messageOf(error) });
+  }
+  const stop = new AbortController();
+  const consolidator = new Consolidator({ store, config, env, report });
+  const retention = new Retention({ store, config, signal: stop.signal });
+  const searcher = createSearcher({
+    store: new SearchReads(store),
+    embedder: consolidator.embedders,
+    settings: {
+      topK: config.topK,
+      rrfK: config['search.rrfK'],
+      halfLifeDays: config['search.halfLifeDays'],
+      decayFloor: config['search.decayFloor'],
+    },
+    now: () => Date.now(),
+  });
+  const recall = new Recall(store, config['inject.recall']);
+  return {
+    ...reading(store),
+    ...writing(store),
+    ...archiving(store, archive),
+    search: (request: SearchRequest) => searcher.search(request),
+    explained: (request: SearchRequest) => searcher.explained(request),
+    why: (request: WhyRequest) => searcher.why(request),
+    outline: (request: OutlineRequest) =>
+      config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
+    recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
+    mended: () => store.mended,
+    damaged: (what: string) => store.damaged(what),
+    /** Refused when the database is not the file at its path any more. */
+    mustBeInPlace: () => store.connection.mustBeInPlace(),
+    /** When all of the database was last found whole, by a look beside its use. */
+    checkedAt: () => store.ledger.setting('database.checkedAt'),
+    checked: ({ at }: { at: string }) => store.ledger.setSetting('database.checkedAt', at),
+    drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
+      refine ? consolidator.refine(limit, stop.signal) : consolidator.drain(limit, stop.signal),
+    budget: () => consolidator.budget(),
+    tick: () => consolidator.tick(stop.signal),
+    digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),
+    backends: () => consolidator.state(stop.signal),
+    retain: () => retention.run(),
+    close: async () => {
+      stop.abort();
+      // A drain that is stopped gives its rows back; that needs the store.
+      await consolidator.close();
+      await archive.settled();
+      await retention.settled();
+      store.close();
+    },
+  };
+}
+
+function reading(store: Store) {
+  return {
+    counts: () => store.ledger.counts(),
+    usage: () => store.ledger.usageOf(new Date().toISOString().slice(0, 10)),
+    foretell: ({ events }: { events: readonly ToolEvent[] }) => store.events.foretell(events),
+    focus: () => store.ledger.setting('focus'),
+    get: ({ ids }: { ids: readonly number[] }) =>
+      store.summaries.get(ids).map((summary) => detailed(store, summary)),
+    recent: ({ limit, before, session, tool }: RecentRequest) =>
+      store.summaries.recent(limit, before, { session, tool }),
+    timeline: ({ id, window }: { id: number; window: number }) => store.summaries.timeline(id, window),
+    graph: ({ id, depth }: { id: number; depth: number }) => {
+      const { ids, edges } = store.edges.neighbourhood(id, depth);
+      return { nodes: store.summaries.get(ids), edges };
+    },
+    sessions: ({ limit }: { limit: number }) => store.ledger.sessions(limit),
+  };
+}
+
+function writing(store: Store) {
+  return {
+    commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
+    keepPrompts: ({ prompts }: { prompts: readonly Prompt[] }) => store.prompts.insert(prompts),
+    pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
+    setFocus: ({ text }: { text: string | null }) => store.ledger.setSetting('focus', text),
+  };
+}
+
+function archiving(store: Store, archive: Archive) {
+  return {
+    prune: ({ confirm }: { confirm: boolean }) => (confirm ? archive.prune() : prunePlan(store, Date.now())),
+    forget: ({ id }: { id: number }) => archive.forget(id),
+    importPart: (step: ImportStep) => archive.takeInPart(step),
+  };
+}
+
+/** A summary with its payload, its vector's maker and its edges (the `get` op). */
+function detailed(store: Store, summary: Summary) {
+  const payload = shownPayload(store.summaries.payloadJson(summary.id) ?? 'null');
+  const vector = store.embeddings.describe(summary.id);
+  const edges = store.edges.touching([summary.id]);
+  return { ...summary, payload, embedder: vector?.embedder ?? null, dimension: vector?.dim ?? null, edges };
+}

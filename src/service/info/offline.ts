@@ -1,0 +1,84 @@
+import { Failure, messageOf } from '../../core/platform/index.ts';
+import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
+import { readScope, scopeFile } from '../../guard/boundary/index.ts';
+import {
+  type Counts,
+  isBusy,
+  isCorruption,
+  openStoreReadOnly,
+  type Store,
+} from '../../memory/store/index.ts';
+import { lineOf, toldBy } from './conditions.ts';
+import type { Told } from './finding.ts';
+import { describeWorkspace, type Info, version } from './info.ts';
+import { shownUsage } from './usage.ts';
+
+const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 };
+
+/** What can be told while the daemon does not answer: the counts come straight from the database. */
+export function offlineInfo(workspace: Workspace): Info {
+  const file = scopeFile(workspace.root);
+  const scope = readScope(file);
+  const { unusable, ...known } = stored(workspace.database);
+  const findings = [
+    ...(unusable === null ? [] : [unusable]),
+    ...toldBy({ counts: known.counts, budget: null, scope, scopeFile: file, backlogMs: null, own: {} }),
+  ];
+  return {
+    version,
+    workspace: describeWorkspace(workspace),
+    daemon: { reachable: false, pid: daemonPid(workspace), uptimeSec: null },
+    backends: { drain: null, drainError: null, drainHint: null, embedder: null },
+    budget: null,
+    http: null,
+    search: null,
+    scope,
+    counters: null,
+    ...known,
+    warnings: findings.map(lineOf),
+    findings,
+  };
+}
+
+interface Stored extends Pick<Info, 'counts' | 'focus' | 'usage'> {
+  readonly unusable: Told | null;
+}
+
+/** What the database tells; one that cannot be used, or breaks off, is one more thing to tell. */
+function stored(file: string): Stored {
+  let store: Store | null = null;
+  try {
+    store = openStoreReadOnly(file);
+    return {
+      counts: store?.ledger.counts() ?? nothing,
+      focus: store?.ledger.setting('focus') ?? null,
+      usage: shownUsage(store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? []),
+      unusable: null,
+    };
+  } catch (error) {
+    if (!(error instanceof Failure) && !isCorruption(error)) throw error;
+    return { counts: nothing, focus: null, usage: [], unusable: unusableBy(file, error) };
+  } finally {
+    store?.close();
+  }
+}
+
+function unusableBy(file: string, error: unknown): Told {
+  const shared = { code: 'database', severity: 'error' } as const;
+  if (isCorruption(error)) {
+    const repair = 'run: memd start, which sets it aside and salvages what can be read';
+    return {
+      ...shared,
+      sentence: 'the database is damaged',
+      detail: `${file} (${messageOf(error)})`,
+      repair,
+    };
+  }
+  const { what = messageOf(error), repair = null } = error instanceof Failure ? error : {};
+  return {
+    ...shared,
+    sentence: isBusy(error) ? 'another program holds the database locked' : 'the database cannot be used',
+    detail: what,
+    repair: repair ?? 'run: memd doctor',
+  };
+}

@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process';
+import { beginTimeoutMs } from '../../core/limits.ts';
+import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+
+/** A daemon's process on its way to its own code. */
+export interface Beginning {
+  readonly hasBegun: boolean;
+  /** Why it ended before its last word. */
+  ended(code: number | null, signal: NodeJS.Signals | null, log: string): Failure;
+}
+
+/**
+ * Watches a daemon's process from its start until its first message. One that sends none within `patienceMs` is ended: where the
+ * system refuses it threads, Node.js hangs for ever before it runs a program.
+ */
+export function watchBeginning(child: ChildProcess, patienceMs = beginTimeoutMs): Beginning {
+  let hasBegun = false;
+  let isHung = false;
+  const timer = setTimeout(() => {
+    isHung = true;
+    child.kill('SIGKILL');
+  }, patienceMs);
+  child.once('message', () => {
+    hasBegun = true;
+    clearTimeout(timer);
+  });
+  child.once('close', () => clearTimeout(timer));
+  child.once('error', () => clearTimeout(timer));
+  return {
+    get hasBegun() {
+      return hasBegun;
+    },
+    ended: (code, signal, log) => {
+      const how = signal ?? `exit ${code}`;
+      if (isHung) return failure('Node.js hung before it ran the daemon, and was ended', shortOfThreads);
+      if (!hasBegun) {
+        const repair = signal === null ? nodeSays : shortOfThreads;
+        return failure(`Node.js ended before it ran the daemon (${how})`, repair);
+      }
+      // Node.js aborts where it cannot do without a thread, and writes to no log.
+      const repair = signal === 'SIGABRT' ? shortOfThreads : `its log says why: ${log}`;
+      return failure(`the daemon ended at its start (${how})`, repair);
+    },
+  };
+}
+
+/** The daemon's process, which the system did not start. */
+export function notStarted(error: unknown): Failure {
+  const repair = systemRepair(error) ?? 'run: memd start, when the system has room for it';
+  return failure(`the daemon's process could not be started: ${messageOf(error)}`, repair, error);
+}
+
+const nodeSays = 'memd start --foreground shows what Node.js says';
+const shortOfThreads = `raise the limit of processes and threads (ulimit -u), which is the usual cause; ${nodeSays}`;
+
+function failure(what: string, repair: string, cause?: unknown): Failure {
+  return new Failure('start_failed', what, { safe: 'nothing is lost', repair, cause });
+}

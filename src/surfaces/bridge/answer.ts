@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bridgeAnswerMs, bridgeDiscardBytesMax } from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
+import { barePolicy } from './policy.ts';
+
+/** What is sent back. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function json(body: string | Uint8Array, status = 200): Answer {
+  return { status, type: 'application/json; charset=utf-8', body };
+}
+
+/** `{"error":{"code","message"}}` */
+export function refused(status: number, code: string, message: string, headers = {}): Answer {
+  return { ...json(JSON.stringify({ error: { code, message } }), status), headers };
+}
+
+/** What is told of something thrown; null for a broken invariant, whose details are the log's alone. */
+export function refusedFor(thrown: unknown): Answer | null {
+  if (!(thrown instanceof Failure)) return null;
+  return refused(statuses[thrown.code] ?? 503, thrown.code, thrown.message);
+}
+
+/** Sends an answer, as far as the other side takes it in time. */
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  setHeaders(response, answer.headers);
+  response.setHeader('Content-Type', answer.type);
+  response.setHeader('Content-Length', body.byteLength);
+  response.statusCode = answer.status;
+  discardRest(request);
+  const timer = setTimeout(() => response.destroy(), bridgeAnswerMs).unref();
+  response.once('close', () => clearTimeout(timer));
+  response.end(body);
+}
+
+/** What every answer says, whatever it is (CONTRACT 8). There is no CORS header among them, and never will be. */
+export function setHeaders(response: ServerResponse, more: Readonly<Record<string, string>> = {}): void {
+  for (const [name, value] of Object.entries({ ...commonHeaders, ...more })) response.setHeader(name, value);
+}
+
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': barePolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+const statuses: Readonly<Record<string, number>> = { bad_request: 400, not_found: 404, too_large: 413 };
+
+/** A body that nobody reads goes nowhere, and not for ever. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > bridgeDiscardBytesMax) request.destroy();
+  });
+}

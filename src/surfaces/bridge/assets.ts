@@ -1,0 +1,44 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { bridgeAssetBytesMax } from '../../core/limits.ts';
+import type { Answer } from './answer.ts';
+
+/**
+ * The page's files by the path they are asked for, all read now: a request is looked up among these names, and none ever
+ * reaches the file system. Empty when the build has no page.
+ * @throws Error when they are larger than any page of ours
+ */
+export function loadAssets(folder: string, policy: string): ReadonlyMap<string, Answer> {
+  const assets = new Map<string, Answer>();
+  if (!fs.existsSync(folder)) return assets;
+  let bytes = 0;
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath ?? entry.path, entry.name);
+    const type = types[path.extname(entry.name)];
+    if (type === undefined) continue;
+    const body = fs.readFileSync(file);
+    bytes += body.length;
+    if (bytes > bridgeAssetBytesMax)
+      throw new Error(`${folder} holds more than ${bridgeAssetBytesMax} bytes`);
+    const headers = entry.name.endsWith('.html') ? { 'Content-Security-Policy': policy } : {};
+    assets.set(pathOf(path.relative(folder, file)), { status: 200, type, body, headers });
+  }
+  return assets;
+}
+
+/** `/assets/app.js`; the folder's `index.html` is `/`. */
+function pathOf(relative: string): string {
+  const name = relative.split(path.sep).join('/');
+  return name === 'index.html' ? '/' : `/${name}`;
+}
+
+/** What a page may be made of; a file of another kind (a source map) is not served. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.woff2': 'font/woff2',
+};

@@ -1,0 +1,144 @@
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '../../core/event/index.ts';
+import { bridgeSettleMs } from '../../core/limits.ts';
+import { removeIfThere, writeWhole } from '../../core/platform/index.ts';
+import type { Counts } from '../../memory/store/index.ts';
+import { loadAssets } from './assets.ts';
+import { Codes } from './codes.ts';
+import { listen } from './listen.ts';
+import type { ReadRequest } from './reader/messages.ts';
+import { Reader } from './reader/reader.ts';
+import { type RedirectPlace, Redirects } from './redirects.ts';
+import { routesOf, type Sources } from './routes.ts';
+import { BridgeServer } from './server.ts';
+import { Streams } from './streams.ts';
+import { Token } from './token.ts';
+import { unlockPolicy } from './unlock-page.ts';
+
+export interface BridgeOptions {
+  /** `~/.memd/auth.token` */
+  readonly tokenFile: string;
+  /** `http.port` of the workspace; there as long as the bridge listens. */
+  readonly portFile: string;
+  readonly database: string;
+  /** Where the files lie that take a browser to the page. */
+  readonly redirects: () => RedirectPlace;
+  /** 0: any. */
+  readonly port: number;
+  /** The bundle of `reader/worker.ts`, and the folder of the page. */
+  readonly scripts: { readonly reader: URL; readonly page: URL };
+  readonly sources: Omit<Sources, 'read'>;
+  /** Waits until what was acknowledged before is in the database. */
+  readonly settled: () => Promise<void>;
+  /** What the stream tells, with the counts that the reader has found. */
+  readonly live: (counts: Counts) => Promise<object>;
+  /** Somebody with the token is there. */
+  readonly active: () => void;
+  readonly internal: (error: unknown) => void;
+  /** A one-time code was used twice, and the token is another one since. */
+  readonly rotated: () => void;
+  /** How long a request may take to arrive; `bridgeRequestMs` unless told. */
+  readonly requestMs?: number;
+}
+
+export interface Bridge {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** A new one-time code: whoever brings it first, within a minute, is given the token. */
+  unlockCode(): string;
+  /** A file that takes a browser to the page with such a code, there until the code is used or void. */
+  unlockFile(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to listen.
+ * @throws Failure naming the file when the token, or its folder, is not this user's alone
+ */
+export async function openBridge(options: BridgeOptions): Promise<Bridge> {
+  const { portFile, database, scripts, internal, active } = options;
+  const assets = loadAssets(fileURLToPath(scripts.page), unlockPolicy);
+  const reader = new Reader({ script: scripts.reader, database });
+  const streams = new Streams({
+    internal,
+    look: () => {
+      token.look();
+      return look(reader, options);
+    },
+  });
+  const token = new Token(options.tokenFile, () => streams.close());
+  const codes = new Codes();
+  const redirects = new Redirects(options.redirects);
+  const server = new BridgeServer({
+    token,
+    codes,
+    assets,
+    streams,
+    active,
+    usedAgain: () => {
+      codes.forgetUsed();
+      options.rotated();
+      token.rotate();
+    },
+    internal,
+    requestMs: options.requestMs,
+    routes: routesOf(sourcesOf(reader, options)),
+  });
+  const close = async (): Promise<void> => {
+    removeIfThere(portFile);
+    redirects.removeAll();
+    streams.close();
+    await server.close();
+    await reader.close();
+  };
+  try {
+    const port = await listen(server.http, options.port);
+    server.listensOn(port);
+    // Out of descriptors, for one: the connection is lost, the daemon is not.
+    server.http.on('error', internal);
+    writeWhole(portFile, `${port}\n`);
+    const url = `http://127.0.0.1:${port}`;
+    const unlockFile = (): string => {
+      const file = redirects.newName();
+      redirects.write(file, `${url}/#code=${codes.issue(() => redirects.remove(file))}`);
+      return file;
+    };
+    return { url, port, unlockCode: () => codes.issue(), unlockFile, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** An open page is life, although it asks for nothing. */
+async function look(reader: Reader, { active, live }: BridgeOptions): Promise<object> {
+  active();
+  const told = await reader.read({ kind: 'counts' });
+  const counts: Counts = JSON.parse(new TextDecoder().decode(told ?? undefined));
+  return live(counts);
+}
+
+/** Whoever asks finds what was acknowledged before, unless storing that takes long: then what is stored. */
+function sourcesOf(reader: Reader, { sources, settled }: BridgeOptions): Sources {
+  const after =
+    <Request, T>(read: (request: Request) => Promise<T>) =>
+    async (request: Request): Promise<T> => {
+      await atMost(settled(), bridgeSettleMs);
+      return read(request);
+    };
+  return {
+    status: after<void, object>(() => sources.status()),
+    search: after((request: JsonObject) => sources.search(request)),
+    why: after((request: JsonObject) => sources.why(request)),
+    read: after((request: ReadRequest) => reader.read(request)),
+  };
+}
+
+async function atMost(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
+}

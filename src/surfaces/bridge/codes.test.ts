@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { bridgeCodeMs, bridgeCodesMax } from '../../core/limits.ts';
+import { Codes } from './codes.ts';
+
+test('a code opens once', () => {
+  const codes = new Codes();
+  const code = codes.issue();
+  expect([codes.spend(code), codes.spend(code), codes.spend(code)]).toEqual(['opens', 'used', 'used']);
+});
+
+test('a code opens within a minute; one that was used is known after it', () => {
+  let now = 0;
+  const codes = new Codes(() => now);
+  const early = codes.issue();
+  const late = codes.issue();
+  now = bridgeCodeMs - 1;
+  expect(codes.spend(early)).toBe('opens');
+  now = bridgeCodeMs;
+  expect([codes.spend(late), codes.spend(early)]).toEqual(['unknown', 'used']);
+});
+
+test('a wrong code opens nothing and spends nothing', () => {
+  const codes = new Codes();
+  const code = codes.issue();
+  expect([codes.spend(''), codes.spend('0'.repeat(64)), codes.spend(code.slice(1))]).toEqual([
+    'unknown',
+    'unknown',
+    'unknown',
+  ]);
+  expect(codes.spend(code)).toBe('opens');
+});
+
+test('several are open at a time, a bounded number of them', () => {
+  const codes = new Codes();
+  const all = Array.from({ length: bridgeCodesMax + 1 }, () => codes.issue());
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.map((code) => codes.spend(code))).toEqual(['unknown', ...all.slice(1).map(() => 'opens')]);
+});
+
+test('codes whose token is worth nothing any more are not told from any other text', () => {
+  const codes = new Codes();
+  const [used, open] = [codes.issue(), codes.issue()];
+  codes.spend(used);
+  codes.forgetUsed();
+  expect([codes.spend(used), codes.spend(open)]).toEqual(['unknown', 'opens']);
+});

@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+import type { Server } from 'node:http';
+import { bridgePortMax, bridgePortMin, bridgePortRetryMs, bridgePortTriesMax } from '../../core/limits.ts';
+import { errorCode } from '../../core/platform/index.ts';
+
+/** The one address that the bridge ever listens on (spec 5): there is no setting for it. */
+const address = '127.0.0.1';
+
+/**
+ * Listens on `wished`, or on a random port when that is 0. After `bridgePortTriesMax` ports that cannot be had the system
+ * chooses one. A wished port is tried that often before: the daemon that was stopped a moment ago may still hold it.
+ * @returns the port
+ */
+export async function listen(server: Server, wished: number): Promise<number> {
+  for (let tries = 0; tries < bridgePortTriesMax; tries += 1) {
+    const port = wished === 0 ? randomInt(bridgePortMin, bridgePortMax + 1) : wished;
+    if (await tryPort(server, port)) return port;
+    if (wished !== 0) await new Promise((resolve) => setTimeout(resolve, bridgePortRetryMs));
+  }
+  if (!(await tryPort(server, 0))) throw new Error('the system has no free port');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('a server on a port has a port');
+  return bound.port;
+}
+
+/** False when the port is another's, or not for us. */
+function tryPort(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error): void => {
+      server.off('listening', onListening);
+      if (['EADDRINUSE', 'EACCES'].includes(errorCode(error) ?? '')) resolve(false);
+      else reject(error);
+    };
+    const onListening = (): void => {
+      server.off('error', onError);
+      resolve(true);
+    };
+    server.once('error', onError);
+    server.once('listening', onListening);
+    server.listen({ host: address, port, exclusive: true });
+  });
+}

@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BuiltReader, buildReader, remember } from '../../../../test/support/bridge/bridge.ts';
+import { until } from '../../../../test/support/until.ts';
+import { bridgeReaderQueueMax } from '../../../core/limits.ts';
+import { openStore, type Store } from '../../../memory/store/index.ts';
+import { Reader } from './reader.ts';
+
+let built: BuiltReader;
+let folder: string;
+let database: string;
+let mortal: URL;
+let store: Store;
+const opened: Reader[] = [];
+
+beforeAll(async () => {
+  built = await buildReader();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-reader-'));
+  database = path.join(folder, 'db.sqlite');
+  store = openStore(database);
+  remember(store, 0, 3);
+  // The same thread, and one id that ends it as a broken invariant would.
+  const guard = `require('node:worker_threads').parentPort.on('message', (message) => {
+    if (message.request && message.request.id === 666) process.exit(3);
+  });\n`;
+  const file = path.join(path.dirname(new URL(built.script).pathname), 'mortal.cjs');
+  fs.writeFileSync(file, guard + fs.readFileSync(built.script, 'utf8'));
+  mortal = pathToFileURL(file);
+});
+afterEach(async () => {
+  for (const reader of opened.splice(0)) await reader.close();
+});
+afterAll(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+  built.remove();
+});
+
+function open(more: Partial<ConstructorParameters<typeof Reader>[0]> = {}): Reader {
+  const reader = new Reader({ script: built.script, database, ...more });
+  opened.push(reader);
+  return reader;
+}
+
+const countsOf = async (reader: Reader): Promise<{ events: number }> =>
+  JSON.parse(new TextDecoder().decode((await reader.read({ kind: 'counts' })) ?? undefined));
+
+test('there is no thread before the first read, nor some time after the last', async () => {
+  const reader = open({ idleMs: 20 });
+  expect(reader.isRunning).toBe(false);
+  expect(await countsOf(reader)).toMatchObject({ events: 3 });
+  await until('the end of the idle thread', () => !reader.isRunning);
+  expect(await countsOf(reader)).toMatchObject({ events: 3 });
+});
+
+test('counts follow what others write', async () => {
+  const reader = open();
+  const { events } = await countsOf(reader);
+  remember(store, 100, 2);
+  expect(await countsOf(reader)).toMatchObject({ events: events + 2 });
+});
+
+test('a thread that dies costs the reads under way, and the next read gets a new one', async () => {
+  const reader = open({ script: mortal });
+  const lost = await Promise.allSettled([reader.read({ kind: 'summary', id: 666 }), countsOf(reader)]);
+  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await countsOf(reader)).toMatchObject({ summaries: expect.any(Number) });
+});
+
+test('more reads than may wait are refused', async () => {
+  const reader = open();
+  const reads = Array.from({ length: bridgeReaderQueueMax + 1 }, () => reader.read({ kind: 'tools' }));
+  const settled = await Promise.allSettled(reads);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(bridgeReaderQueueMax);
+  expect(settled.at(-1)).toMatchObject({ reason: { code: 'busy' } });
+});
+
+test('without a database there is a refusal, and with one a second later an answer', async () => {
+  const late = path.join(folder, 'late.sqlite');
+  const reader = open({ database: late });
+  await expect(countsOf(reader)).rejects.toMatchObject({ code: 'unavailable' });
+  openStore(late).close();
+  expect(await countsOf(reader)).toMatchObject({ events: 0 });
+});
+
+test('a damaged database is told as one, with what to do', async () => {
+  const damaged = path.join(folder, 'damaged.sqlite');
+  fs.writeFileSync(damaged, Buffer.alloc(8_192, 'x'));
+  await expect(countsOf(open({ database: damaged }))).rejects.toMatchObject({
+    code: expect.stringMatching(/unavailable|bad_database/),
+    message: expect.stringContaining('memd'),
+  });
+});
+
+test('what is closed reads no more', async () => {
+  const reader = open();
+  const under = reader.read({ kind: 'tools' });
+  await Promise.all([expect(under).rejects.toMatchObject({ code: 'unavailable' }), reader.close()]);
+  await expect(reader.read({ kind: 'tools' })).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  bridgeBodyBytesMax,
+  bridgeFinishMs,
+  bridgeHeaderBytesMax,
+  bridgeRequestMs,
+  bridgeSweepMs,
+} from '../../core/limits.ts';
+import { type Answer, json, refused, refusedFor, send, setHeaders } from './answer.ts';
+import type { Codes } from './codes.ts';
+import { Connections } from './connections.ts';
+import { bearerOf, type Target, targetOf, whyForeign } from './guard.ts';
+import { answerOf, type Route } from './routes.ts';
+import type { Streams } from './streams.ts';
+import type { Token } from './token.ts';
+import { unlockPage } from './unlock-page.ts';
+
+export interface ServerParts {
+  readonly token: Token;
+  readonly codes: Codes;
+  readonly routes: (path: string) => Route | null;
+  readonly assets: ReadonlyMap<string, Answer>;
+  readonly streams: Streams;
+  /** A code that has opened before was brought again: two have had it. */
+  readonly usedAgain: () => void;
+  /** A request that brought the token has come. */
+  readonly active: () => void;
+  /** Told of what was thrown that is no refusal. */
+  readonly internal: (error: unknown) => void;
+  /** How long a request may take to arrive. */
+  readonly requestMs?: number | undefined;
+}
+
+/** The HTTP side: the guard's checks in their order (CONTRACT 8), then the route. */
+export class BridgeServer {
+  readonly http: Server;
+  readonly #parts: ServerParts;
+  readonly #connections: Connections;
+  #port = 0;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+    const requestMs = parts.requestMs ?? bridgeRequestMs;
+    this.http = createServer({
+      // The guard answers for what Node would refuse with words of its own.
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+      maxHeaderSize: bridgeHeaderBytesMax,
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(bridgeSweepMs, requestMs),
+    });
+    // Beyond 2,000, its default, Node drops headers unseen: a foreign Origin must not hide behind empty ones. Their bytes are bounded.
+    this.http.maxHeadersCount = 0;
+    this.#connections = new Connections(this.http);
+    const handle = (request: IncomingMessage, response: ServerResponse): void => {
+      if (this.#connections.begun(request.socket, response))
+        this.#guarded(request.socket, this.#handle(request, response));
+    };
+    this.http.on('request', handle);
+    this.http.on('checkContinue', (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) <= bridgeBodyBytesMax) response.writeContinue();
+      handle(request, response);
+    });
+    this.http.on('checkExpectation', handle);
+    this.http.on('connect', (request, socket) => this.#guarded(socket, this.#connect(request, socket)));
+  }
+
+  /** From now on the guard knows which port is ours. */
+  listensOn(port: number): void {
+    this.#port = port;
+  }
+
+  /** Stops listening, answers what is due and ends every connection. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.http.close(() => resolve());
+      this.#connections.closeAll(bridgeFinishMs);
+    });
+  }
+
+  /** Whatever goes wrong with a request that anybody may send costs its connection, never the daemon. */
+  #guarded(socket: Duplex, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      socket.destroy();
+      this.#parts.internal(error);
+    });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const answer = await this.#answer(request, response);
+      if (answer !== null) send(request, response, answer);
+    } catch (error) {
+      const told = refusedFor(error);
+      if (told === null) this.#parts.internal(error);
+      send(request, response, told ?? refused(500, 'internal', 'the daemon met an error; its log has it'));
+    }
+  }
+
+  /** Null when the response is taken over by a stream. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
+    const { url = '', rawHeaders, method } = request;
+    const foreign = whyForeign({ target: url, rawHeaders }, this.#port);
+    if (foreign !== null) return refused(403, 'forbidden', foreign);
+    const target = targetOf(url);
+    const bearer = bearerOf(rawHeaders);
+    const { token, active } = this.#parts;
+    if (target.path === '/api/unlock' && method === 'POST') return this.#unlock(bearer);
+    if (bearer === null || !token.fits(bearer)) {
+      const isPage = target.path === '/' && (method === 'GET' || method === 'HEAD');
+      return isPage ? { ...unlockPage, headers: { ...unlockPage.headers, ...challenge } } : locked(noToken);
+    }
+    this.#connections.trust(request.socket);
+    active();
+    return this.#route(target, request, response);
+  }
+
+  #unlock(bearer: string | null): Answer {
+    const { token, codes, usedAgain } = this.#parts;
+    const presented = bearer === null ? 'unknown' : codes.spend(bearer);
+    if (presented === 'opens') return json(JSON.stringify({ token: token.text }));
+    if (presented === 'unknown') return locked(spentCode);
+    usedAgain();
+    return refused(401, 'code_used', usedCode, challenge);
+  }
+
+  async #route(target: Target, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
+    if (!['GET', 'HEAD', 'POST'].includes(request.method ?? '')) {
+      return refused(405, 'method_not_allowed', 'only GET, HEAD and POST here', { Allow: 'GET, HEAD, POST' });
+    }
+    const { routes, assets, streams } = this.#parts;
+    const { path } = target;
+    if (path === '/api/unlock') return answerOf({ method: 'POST' }, target, request);
+    if (path === '/api/stream') {
+      const answer = await answerOf({ method: 'GET' }, target, request);
+      return answer ?? this.#stream(request, response, streams);
+    }
+    const asset = path === null ? undefined : assets.get(path);
+    if (asset !== undefined) {
+      return answerOf({ method: 'GET', answer: async () => asset }, target, request);
+    }
+    const route = path === null ? null : routes(path);
+    if (route === null) return refused(404, 'not_found', 'there is nothing here');
+    return answerOf(route, target, request);
+  }
+
+  #stream(request: IncomingMessage, response: ServerResponse, streams: Streams): null {
+    if (request.method !== 'HEAD') streams.check();
+    setHeaders(response, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    response.statusCode = 200;
+    if (request.method === 'HEAD') response.end();
+    else streams.add(response);
+    return null;
+  }
+
+  /**
+   * Node hands the bare socket over; it is answered as any other request, and never becomes a tunnel. Behind another request whose answer
+   * is due, the socket is that answer's: it is ended.
+   */
+  async #connect(request: IncomingMessage, socket: Duplex): Promise<void> {
+    // One that goes while it is refused is as good.
+    socket.on('error', () => {});
+    if (this.#connections.isBusy(request.socket)) {
+      socket.destroy();
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(request.socket);
+    // Node counts this connection no more: nobody else would end it.
+    response.once('finish', () => request.socket.destroySoon());
+    await this.#handle(request, response);
+  }
+}
+
+const challenge = { 'WWW-Authenticate': 'Bearer realm="memd"' };
+const noToken = 'the token is missing or does not fit; run: memd web';
+const spentCode = 'the code is older than a minute, or is not a code; run: memd web';
+const usedCode = 'the code was used before, so the token was changed; run: memd web';
+
+function locked(message: string): Answer {
+  return refused(401, 'unauthorized', message, challenge);
+}

@@ -1,0 +1,114 @@
+import type { ServerResponse } from 'node:http';
+import {
+  bridgeStreamBytesMax,
+  bridgeStreamPingMs,
+  bridgeStreamsMax,
+  bridgeStreamTickMs,
+} from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
+
+export interface StreamsOptions {
+  /** What is told; told again when its JSON has changed. */
+  readonly look: () => Promise<object>;
+  /** Told of what `look` threw that is no refusal. */
+  readonly internal: (error: unknown) => void;
+  readonly tickMs?: number;
+}
+
+/**
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `counts` at once and whenever they have
+ * changed. One look a second serves all who listen; while nobody does, nothing is looked at.
+ */
+export class Streams {
+  readonly #options: StreamsOptions;
+  readonly #open = new Set<ServerResponse>();
+  #latest: string | null = null;
+  #running = false;
+  #pinged = 0;
+  #wake = (): void => {};
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** @throws Failure `busy` */
+  check(): void {
+    if (this.#open.size >= bridgeStreamsMax)
+      throw new Failure('busy', `${bridgeStreamsMax} streams are open; close one`);
+  }
+
+  /** Takes a response whose headers are set. */
+  add(response: ServerResponse): void {
+    this.#open.add(response);
+    response.once('close', () => this.#leave(response));
+    // So that the other side knows at once that it is listening.
+    response.write(': listening\n\n');
+    if (this.#latest !== null) response.write(this.#latest);
+    if (!this.#running) void this.#run();
+  }
+
+  close(): void {
+    for (const response of this.#open) response.end();
+    this.#open.clear();
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    this.#pinged = performance.now();
+    while (this.#open.size > 0) {
+      await this.#look();
+      this.#ping();
+      await this.#pause();
+    }
+    this.#latest = null;
+    this.#running = false;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const event = `event: counts\ndata: ${JSON.stringify(await this.#options.look())}\n\n`;
+      if (event === this.#latest) return;
+      this.#latest = event;
+      this.#tell(event);
+    } catch (error) {
+      // A daemon that is busy or on its way out: what was told last stands until the next look.
+      if (!(error instanceof Failure)) this.#options.internal(error);
+    }
+  }
+
+  #ping(): void {
+    if (performance.now() - this.#pinged < bridgeStreamPingMs) return;
+    this.#pinged = performance.now();
+    this.#tell(': keep-alive\n\n');
+  }
+
+  /** Whoever does not read is let go: it can come again. */
+  #tell(text: string): void {
+    for (const response of this.#open) {
+      if (response.writableLength > bridgeStreamBytesMax) response.destroy();
+      else response.write(text);
+    }
+  }
+
+  #leave(response: ServerResponse): void {
+    this.#open.delete(response);
+    if (this.#open.size === 0) this.#wake();
+  }
+
+  /** Until the next look is due, or nobody listens any more. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#open.size === 0) return resolve();
+      const timer = setTimeout(resolve, this.#options.tickMs ?? bridgeStreamTickMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,168 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  checkPrivate,
+  errorCode,
+  Failure,
+  lstatIfThere,
+  removeIfThere,
+  syncFolder,
+  writeWhole,
+} from '../../core/platform/index.ts';
+
+/** A text that others are compared with; its hash is all that is kept. */
+export class Secret {
+  readonly #hash: Buffer;
+
+  constructor(text: string) {
+    this.#hash = hashOf(text);
+  }
+
+  /** In a time that tells nothing of how much of it is right: hashes are compared, all of each. */
+  fits(text: string): boolean {
+    return timingSafeEqual(hashOf(text), this.#hash);
+  }
+}
+
+/** The token in force: that of the file, also when another daemon of this user has replaced it. `changed` is called when it has. */
+export class Token {
+  readonly #file: string;
+  readonly #changed: () => void;
+  #text: string;
+  #secret: Secret;
+  #seen: string | null;
+
+  /** @throws Failure as `tokenIn` */
+  constructor(file: string, changed: () => void) {
+    this.#file = file;
+    this.#changed = changed;
+    this.#text = tokenIn(file);
+    this.#secret = new Secret(this.#text);
+    this.#seen = markOf(file);
+  }
+
+  get text(): string {
+    this.look();
+    return this.#text;
+  }
+
+  fits(text: string): boolean {
+    this.look();
+    return this.#secret.fits(text);
+  }
+
+  /** Takes over what has been put in the file. One that is gone or spoiled counts at the next start: what is in force stays so. */
+  look(): void {
+    const mark = markOf(this.#file);
+    if (mark === null || mark === this.#seen) return;
+    this.#seen = mark;
+    try {
+      this.#take(read(this.#file));
+    } catch (error) {
+      if (!(error instanceof Failure) && errorCode(error) === undefined) throw error;
+    }
+  }
+
+  /** A new one, here and in the file; the former is refused from now on, whatever becomes of the file. */
+  rotate(): void {
+    const text = newToken();
+    this.#take(text);
+    try {
+      writeWhole(this.#file, text);
+      this.#seen = markOf(this.#file);
+    } catch (error) {
+      // The next start makes one where there is none.
+      removeIfThere(this.#file);
+      throw error;
+    }
+  }
+
+  #take(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#secret = new Secret(text);
+    this.#changed();
+  }
+}
+
+/** What shows that a file was replaced; null where it is not to be seen. */
+function markOf(file: string): string | null {
+  try {
+    const { ino, mtimeNs, ctimeNs } = fs.lstatSync(file, { bigint: true });
+    return `${ino} ${mtimeNs} ${ctimeNs}`;
+  } catch {
+    // Gone, or its folder is closed to us.
+    return null;
+  }
+}
+
+/** 32 random bytes as 64 hexadecimal characters. */
+export function newToken(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** Whether that is what a token file may hold: a token, or one and a newline. */
+export function isToken(text: string): boolean {
+  return /^[0-9a-f]{64}\n?$/.test(text);
+}
+
+/**
+ * The token of this user, made when there is none. Any number of daemons at once end with one token: each writes its own
+ * beside, whole, and gives it the name if that is free (link(2) never replaces).
+ * @throws Failure naming the file: a wrong mode, owner or link, of it or its folder, or something else in it
+ */
+export function tokenIn(file: string): string {
+  const folder = path.dirname(file);
+  checkPrivate(folder, fs.lstatSync(folder), 'folder');
+  if (lstatIfThere(file) === null) create(file);
+  return read(file);
+}
+
+function create(file: string): void {
+  const folder = path.dirname(file);
+  // Numbers of processes may meet where two systems share a home.
+  const beside = `${file}.${randomBytes(6).toString('hex')}.${process.pid}.tmp`;
+  try {
+    const fd = fs.openSync(beside, 'wx', 0o600);
+    try {
+      fs.fchmodSync(fd, 0o600);
+      fs.writeSync(fd, newToken());
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.linkSync(beside, file);
+  } catch (error) {
+    // Another daemon was first: its token is the one.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    removeIfThere(beside);
+  }
+  syncFolder(folder);
+}
+
+/** What is checked is what is read: the open file, not whatever has the name a moment later. */
+function read(file: string): string {
+  checkPrivate(file, fs.lstatSync(file), 'file');
+  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+  try {
+    checkPrivate(file, fs.fstatSync(fd), 'file');
+    // One byte more than a token and its newline shows that there is too much.
+    const bytes = Buffer.alloc(tokenChars + 2);
+    const text = bytes.toString('latin1', 0, fs.readSync(fd, bytes, 0, bytes.length, 0));
+    if (isToken(text)) return text.trimEnd();
+  } finally {
+    fs.closeSync(fd);
+  }
+  throw new Failure('bad_token', `${file} does not hold a token of ${tokenChars} hexadecimal characters`, {
+    safe: 'nothing was changed',
+    repair: `remove it, then run: memd restart`,
+  });
+}
+
+const tokenChars = 64;
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

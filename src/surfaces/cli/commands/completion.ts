@@ -1,0 +1,23 @@
+import { Argument } from 'commander';
+import { Failure } from '../../../core/platform/index.ts';
+import { type AddCommand, command } from '../program.ts';
+import { shippedText } from '../shipped.ts';
+
+export const completionCommand: AddCommand = (program, io) => {
+  const name = program.name();
+  command(program, 'completion', 'print what completes its commands and options in your shell', [
+    `source <(${name} completion bash)        # in ~/.bashrc`,
+    `source <(${name} completion zsh)         # in ~/.zshrc, after compinit`,
+    `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
+  ])
+    .addArgument(new Argument('<SHELL>', 'which shell').choices(['bash', 'zsh', 'fish']))
+    .action((shell: string) => {
+      const script = shippedText(`completion/${name}.${shell}`);
+      if (script === null) {
+        throw new Failure('not_built', 'this memd was built without its completions', {
+          repair: 'run: npm run build',
+        });
+      }
+      io.out(script.trimEnd());
+    });
+};

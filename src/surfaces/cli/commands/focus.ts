@@ -1,0 +1,21 @@
+import { jsonText } from '../../../core/event/index.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { type AddCommand, command } from '../program.ts';
+import { printable } from '../words.ts';
+
+export const focusCommand: AddCommand = (program, io) => {
+  command(program, 'focus', 'show or set what you are working on', [
+    'memd focus',
+    'memd focus "the login bug"',
+    'memd focus --clear',
+  ])
+    .argument('[TEXT]', 'the new focus')
+    .option('--clear', 'have none')
+    .option('--json', 'as JSON')
+    .action(async (text: string | undefined, options: { clear?: boolean; json?: boolean }) => {
+      const change = options.clear ? { text: null } : text === undefined ? {} : { text };
+      const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
+      if (options.json) return io.out(jsonText({ ok: true, focus: focus ?? null }));
+      io.out(typeof focus === 'string' ? printable(focus) : 'no focus is set');
+    });
+};

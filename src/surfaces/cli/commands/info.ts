@@ -1,0 +1,96 @@
+import { jsonText } from '../../../core/event/index.ts';
+import { Failure } from '../../../core/platform/index.ts';
+import type { Info } from '../../../service/info/index.ts';
+import { ask, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { count, duration, plural, printable } from '../words.ts';
+
+export const infoCommand: AddCommand = (program, io) => {
+  command(program, 'info', 'show whether the daemon runs and what the memory holds', [
+    'memd info',
+    'memd info --json',
+  ])
+    .option('--json', 'as JSON, in a stable shape')
+    .action(async (options: { json?: boolean }) => {
+      const { info, repair } = await currentInfo(io);
+      io.out(options.json ? jsonText(info, 2) : describe(info, io, repair));
+      if (!info.daemon.reachable) throw new Unsuccessful();
+    });
+};
+
+/** `repair`: what brings the daemon back that does not answer. */
+async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
+  const workspace = workspaceOf(io);
+  try {
+    const reply = await ask(workspace, { op: 'info' });
+    // The daemon's own words, in the shape it shares with this command.
+    return { info: reply.info as unknown as Info, repair: '' };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
+    // What reads the database itself is loaded only without a daemon.
+    const { offlineInfo } = await import('../../../service/info/index.ts');
+    return { info: offlineInfo(workspace), repair: error.repair ?? '' };
+  }
+}
+
+function describe(info: Info, io: Io, repair: string): string {
+  const { counts, daemon, backends, workspace } = info;
+  const row = (name: string, text: string): string => `${io.style('dim', name.padEnd(10))} ${text}`;
+  const daemonLine = daemon.reachable
+    ? row(
+        'daemon',
+        `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`,
+      )
+    : `daemon: unreachable\n           ${repair}`;
+  const skipped = `${count(counts.skipped)} skipped`;
+  return [
+    io.style('bold', `memd ${info.version} · ${workspace.key}`),
+    row('root', printable(workspace.root)),
+    row('namespace', workspace.namespace),
+    daemonLine,
+    ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
+    row(
+      'events',
+      `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw, ${counts.skipped > 0 ? io.style('yellow', skipped) : skipped}`,
+    ),
+    row('summaries', count(counts.summaries)),
+    row('embeddings', count(counts.embeddings)),
+    ...(daemon.reachable
+      ? [row('drain', printable(backends.drainError ?? backends.drain ?? 'not known yet'))]
+      : []),
+    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', printable(backends.drainHint)))]),
+    ...(daemon.reachable ? [row('embedder', printable(backends.embedder ?? 'not known yet'))] : []),
+    ...info.usage.map((use) => row('spent', printable(spentWords(use)))),
+    ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
+    row('focus', info.focus === null ? 'none' : printable(info.focus)),
+    row('scope', scopeWords(info.scope, io)),
+    ...info.warnings.map((warning) => row('warning', io.style('yellow', printable(warning)))),
+  ].join('\n');
+}
+
+function scopeWords(scope: Info['scope'], io: Io): string {
+  if (scope.state === 'off') return 'off';
+  if (scope.state === 'invalid') {
+    return io.style('red', printable(`.memd/scope.json is NOT in force: ${scope.error}`));
+  }
+  const globs = (of: readonly string[] | undefined): string => printable((of ?? []).join(' '));
+  const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
+  return `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`;
+}
+
+/** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158`; no price is made up. */
+function spentWords(use: Info['usage'][number]): string {
+  const tokens = `${count(use.inputTokens)} tokens in, ${count(use.outputTokens)} out`;
+  const words = `${use.model} today: ${plural(use.calls, 'call')}, ${tokens}`;
+  if (use.backend !== 'hosted') return words;
+  return `${words}, ${use.costUsd === null ? 'at a price that memd does not know' : dollars(use.costUsd)}`;
+}
+
+function budgetWords({ dailyTokens, remainingTokens }: NonNullable<Info['budget']>): string {
+  return `${count(remainingTokens)} of ${count(dailyTokens)} tokens left until 00:00 UTC`;
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+}

@@ -1,0 +1,161 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { nearest } from '../../../core/config/index.ts';
+import { jsonText } from '../../../core/event/index.ts';
+import {
+  type Assistant,
+  type AssistantState,
+  assistantNames,
+  assistantStates,
+  assistants,
+  carryOut,
+  diffOf,
+  type FileReport,
+  findAssistant,
+  foretell,
+  isEmpty,
+  notesFor,
+  ownPrograms,
+  type Plan,
+  planInstall,
+  planUninstall,
+} from '../../install/index.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command } from '../program.ts';
+import { printable } from '../words.ts';
+
+interface InstallOptions {
+  readonly guard?: 'warn' | 'block';
+  readonly recall?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export const installCommand: AddCommand = (program, io) => {
+  command(
+    program,
+    'install',
+    'have an assistant use this memory: its hooks and tools, in your own settings',
+    ['memd install', 'memd install claude-code --dry-run', 'memd install codex --guard warn'],
+  )
+    .argument('[CLIENT]', `one of ${namesInWords()}; none lists them`, assistantNamed)
+    .addOption(
+      new Option('--guard <MODE>', 'before each call, warn or deny while the daemon is away').choices([
+        'warn',
+        'block',
+      ]),
+    )
+    .option('--recall', 'after a failed command, give the assistant what fixed the same failure earlier')
+    .option('--dry-run', 'show what would be changed, and change nothing')
+    .option('--json', 'as JSON, in a stable shape')
+    .action((assistant: Assistant | undefined, options: InstallOptions) => {
+      const programs = ownPrograms(io.env);
+      if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
+      const chosen = { guard: options.guard ?? null, recall: options.recall === true };
+      const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
+      finish(plan, options, io, () => [
+        ...notesFor(assistant, io.env, programs),
+        ...(chosen.recall ? [recallNote] : []),
+      ]);
+    });
+};
+
+const recallNote = 'recall is off until memd\'s config.json has "inject.recall": "failures" (docs/recall.md)';
+
+interface UninstallOptions extends InstallOptions {
+  readonly all?: boolean;
+  readonly keepData?: boolean;
+  readonly deleteData?: boolean;
+}
+
+export const uninstallCommand: AddCommand = (program, io) => {
+  const added = command(
+    program,
+    'uninstall',
+    'take out of an assistant what install has written; with --all, all of memd off this account',
+    ['memd uninstall codex --dry-run', 'memd uninstall codex', 'memd uninstall --all --dry-run'],
+  );
+  added
+    .argument('[CLIENT]', `one of ${namesInWords()}`, assistantNamed)
+    .option('--all', 'out of every assistant, and stop every daemon and remove its files')
+    .addOption(
+      new Option('--keep-data', 'with --all: keep the memory (asked on a terminal)').conflicts('deleteData'),
+    )
+    .option('--delete-data', 'with --all: delete the memory of every project, for good')
+    .option('--dry-run', 'show what would be changed, and change nothing')
+    .option('--json', 'as JSON, in a stable shape')
+    .action(async (assistant: Assistant | undefined, options: UninstallOptions) => {
+      const { all, keepData, deleteData } = options;
+      if (all === true && assistant === undefined) {
+        const { uninstallAll } = await import('./uninstall-all.ts');
+        return uninstallAll(options, io);
+      }
+      if (assistant === undefined || all || keepData || deleteData)
+        return added.error(
+          'error: name one assistant, or --all; --keep-data and --delete-data belong to --all',
+        );
+      const plan = planUninstall(assistant, io.env, ownPrograms(io.env));
+      finish(plan, options, io, () => (isEmpty(plan) ? [] : [`start ${assistant.title} anew`]));
+    });
+};
+
+function namesInWords(): string {
+  return assistants.map(({ name }) => name).join(', ');
+}
+
+/** @throws InvalidArgumentError, which is exit 2 */
+function assistantNamed(name: string): Assistant {
+  const found = findAssistant(name);
+  if (found !== null) return found;
+  const near = nearest(name, assistantNames);
+  throw new InvalidArgumentError(
+    `no assistant of that name is known${near === null ? '' : `; did you mean "${near}"?`} (known: ${namesInWords()})`,
+  );
+}
+
+/** Shows a plan, or does it and tells what was done. */
+function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: () => string[]): void {
+  const { name, title } = plan.assistant;
+  const files = dryRun === true ? foretell(plan) : carryOut(plan, io.env);
+  const notes = notesOf();
+  if (json) {
+    const diff = dryRun === true ? { dryRun: true, diff: diffOf(plan) } : {};
+    io.out(jsonText({ ok: true, client: name, files, notes, ...diff }, 2));
+    return;
+  }
+  if (isEmpty(plan)) io.out(`${title}: nothing to change`);
+  else if (dryRun === true) io.out(printable(diffOf(plan)));
+  else for (const report of files) io.out(line(report, io));
+  for (const note of notes) io.note(`memd: ${note}`);
+}
+
+/** One file that was changed. */
+export function line({ file, action, backup }: FileReport, io: Io): string {
+  const kept = backup === undefined ? '' : ` (the former one is kept as ${backup})`;
+  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
+}
+
+function list(states: readonly AssistantState[], { json }: InstallOptions, io: Io): void {
+  if (json) {
+    const clients = states.map(({ name, title, isFound, state, files, options, reason }) => ({
+      ...{ client: name, title, found: isFound, state, files },
+      ...(state === 'installed' || state === 'outdated' ? { options } : {}),
+      ...(reason === null ? {} : { reason }),
+    }));
+    io.out(jsonText({ ok: true, clients }, 2));
+    return;
+  }
+  const shown = states.filter(({ isFound, state }) => isFound || state !== 'not-installed');
+  for (const { name, state, reason } of shown) {
+    const words = `${state.replace('-', ' ')}${reason === null ? '' : `: ${reason}`}`;
+    io.out(`${name.padEnd(12)} ${io.style(styles[state], printable(words))}`);
+  }
+  if (shown.length === 0) io.out('no assistant was found on this machine');
+  io.note(`memd: install one by: memd install CLIENT (${namesInWords()})`);
+}
+
+const styles: Readonly<Record<AssistantState['state'], Parameters<Io['style']>[0]>> = {
+  installed: 'green',
+  outdated: 'yellow',
+  'not-installed': 'dim',
+  unreadable: 'red',
+};

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isObject, type JsonObject, stringAt } from '../../core/event/index.ts';
+import { boundaryBudgetMs } from '../../core/limits.ts';
+import { inTime, messageOf } from '../../core/platform/index.ts';
+import { argument, ownFolder, readPayload } from './input.ts';
+import { leaveDenying, leaveSilently } from './output.ts';
+
+/**
+ * The `pre-tool-use` hook that keeps writes within `.memd/scope.json`. An allowed call is answered with silence, a denied
+ * one in the client's own form; whatever goes wrong, the call goes on and standard error says why. Needs no daemon.
+ *
+ * In a project without rules it ends before any of what decides is loaded.
+ */
+function main(): void {
+  const endsAt = performance.now() + boundaryBudgetMs;
+  setTimeout(notInTime, boundaryBudgetMs);
+  process.on('uncaughtException', (error) => notChecked(messageOf(error)));
+  readPayload((payload) => {
+    const starts = [
+      ...new Set([process.env.CLAUDE_PROJECT_DIR, ...toldFolders(payload), ownFolder()]),
+    ].filter(isPath);
+    if (!starts.some(mayHaveRules)) leaveSilently(null);
+    import('./boundary-decision.ts').then(({ decide }) => {
+      // A timer stops no loop.
+      const decided = inTime(() => decide(payload, starts, argument('client')), endsAt - performance.now());
+      const { answer, note } = decided ?? notInTime();
+      if (answer === null) leaveSilently(note);
+      else leaveDenying(answer);
+    }, notChecked);
+  }, notChecked);
+}
+
+function notInTime(): never {
+  return notChecked(`not done within ${boundaryBudgetMs} ms`);
+}
+
+function notChecked(reason: unknown): never {
+  return leaveSilently(
+    `the boundary was not checked: ${typeof reason === 'string' ? reason : messageOf(reason)}`,
+  );
+}
+
+/** The folders that the payload names, the workspace's first: a shell may stand anywhere. */
+function toldFolders(payload: JsonObject): (string | undefined)[] {
+  const roots = payload.workspace_roots ?? payload.workspaceRoots;
+  const told = isObject(payload.tool_info) ? stringAt(payload.tool_info, 'cwd') : undefined;
+  const texts = Array.isArray(roots) ? roots.filter((one) => typeof one === 'string') : [];
+  return [...texts, stringAt(payload, 'directory'), stringAt(payload, 'cwd'), told];
+}
+
+function isPath(text: string | null | undefined): text is string {
+  return text !== null && text !== undefined && path.isAbsolute(text);
+}
+
+/** Whether rules may stand above the folder: none of them are read for it. */
+function mayHaveRules(start: string): boolean {
+  for (let folder = realOrSame(start); ; folder = path.dirname(folder)) {
+    if (isThere(path.join(folder, '.memd', 'scope.json'))) return true;
+    // A linked working tree: the rules may be its main repository's.
+    if (isThere(path.join(folder, '.git')) && !isFolder(path.join(folder, '.git'))) return true;
+    if (folder === path.dirname(folder)) return false;
+  }
+}
+
+function isThere(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // What cannot be looked at is for the decision to tell of.
+    return true;
+  }
+}
+
+function isFolder(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function realOrSame(folder: string): string {
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    // A folder that is gone has its parents' rules.
+    return path.resolve(folder);
+  }
+}
+
+try {
+  main();
+} catch (error) {
+  notChecked(error);
+}

@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+import type { JsonObject } from '../../core/event/index.ts';
+import { frameBytesMax } from '../../core/limits.ts';
+import { errorCode, Failure, messageOf, privateSocketAddress } from '../../core/platform/index.ts';
+import { closedEarly, parseReply, replyTooLong } from '../../core/rpc/index.ts';
+
+export interface Exchange {
+  /** Sends the one request; it may be called before the connection stands. `sent`: the system has taken it over whole. */
+  send(message: JsonObject, sent?: () => void): void;
+}
+
+/**
+ * One request and one reply over the daemon's socket: `rpc`'s client without what a hook has no use for and would pay for
+ * at every tool call (promises, interim lines, timers of its own). The connection is opened at once. Calls `replied` or
+ * `failed` at most once, never before this function has returned; afterwards the socket is left to the exit. A place that is not this
+ * user's alone is refused before a word is said.
+ */
+export function openExchange(
+  socket: string,
+  replied: (reply: JsonObject) => void,
+  failed: (reason: string) => void,
+): Exchange {
+  let settled = false;
+  const fail = (reason: string): void => {
+    if (settled) return;
+    settled = true;
+    failed(reason);
+  };
+  const unreachable = (error: unknown): void =>
+    fail(error instanceof Failure ? error.message : `connect ${errorCode(error) ?? messageOf(error)}`);
+  let address: string;
+  try {
+    ({ address } = privateSocketAddress(socket));
+  } catch (error) {
+    process.nextTick(unreachable, error);
+    return { send: () => {} };
+  }
+  const client = connect(address);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  client.on('error', unreachable);
+  client.on('close', () => fail(closedEarly));
+  client.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > frameBytesMax) return fail(replyTooLong);
+    if (settled || chunk[chunk.length - 1] !== lineFeed) return;
+    const reply = parseReply(Buffer.concat(chunks).toString('utf8'));
+    if (typeof reply === 'string') return fail(reply);
+    settled = true;
+    replied(reply);
+  });
+  return {
+    send: (message, sent) =>
+      void client.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error === null || error === undefined) sent?.();
+      }),
+  };
+}
+
+const lineFeed = 0x0a;

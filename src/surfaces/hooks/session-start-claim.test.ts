@@ -1,0 +1,28 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { restartClaimMs } from '../../core/limits.ts';
+import { claimRestart } from './session-start-claim.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-claim-'));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+test('one has it until it is given back', () => {
+  const claim = claimRestart({ folder });
+  expect(claim).not.toBeNull();
+  expect(claimRestart({ folder })).toBeNull();
+  claim?.release();
+  expect(claimRestart({ folder })).not.toBeNull();
+});
+
+test('one that was never given back is free again later', () => {
+  claimRestart({ folder });
+  const [name = ''] = fs.readdirSync(folder);
+  const then = (Date.now() - 2 * restartClaimMs) / 1_000;
+  fs.utimesSync(path.join(folder, name), then, then);
+  expect(claimRestart({ folder })).not.toBeNull();
+});

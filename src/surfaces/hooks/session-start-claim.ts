@@ -1,0 +1,30 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { restartClaimMs } from '../../core/limits.ts';
+import { errorCode, lstatIfThere, removeIfThere } from '../../core/platform/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
+
+export interface Claim {
+  release(): void;
+}
+
+/**
+ * The right to restart this workspace's daemon, or null while another session has it: a file of which one can be the maker. It is
+ * free again when that session has ended without giving it back and `restartClaimMs` have passed.
+ */
+export function claimRestart({ folder }: Pick<Workspace, 'folder'>): Claim | null {
+  const file = path.join(folder, 'session-start.claim');
+  for (const isLast of [false, true]) {
+    try {
+      fs.closeSync(fs.openSync(file, 'wx', 0o600));
+      return { release: () => removeIfThere(file) };
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      const madeAt = lstatIfThere(file)?.mtimeMs ?? 0;
+      const age = Date.now() - madeAt;
+      if (isLast || (age >= 0 && age < restartClaimMs)) return null;
+      removeIfThere(file);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { configBytesMax } from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
+import type { Environment } from '../../core/workspace/index.ts';
+import type { Assistant, Options, Part } from './assistant.ts';
+import { assistants } from './assistants/all.ts';
+import { isIn, serverIn, tomlServerIn } from './change.ts';
+import { findHooks } from './change-hooks.ts';
+import { readConfig } from './config-file.ts';
+import { ownHook, wordsOf } from './hooks.ts';
+import { isEmpty, noOptions, planInstall } from './install.ts';
+import { isExecutable, isOnPath, type Programs } from './programs.ts';
+
+/**
+ * `installed` is as this memd would write it, `outdated` anything else of ours: another memd's paths, a part that is missing;
+ * `unreadable` is a file that cannot be understood.
+ */
+export type InstallState = 'installed' | 'outdated' | 'not-installed' | 'unreadable';
+
+export interface AssistantState {
+  readonly name: Assistant['name'];
+  readonly title: string;
+  /** Whether the assistant is on this machine: its folder is there, or its program is on the path. */
+  readonly isFound: boolean;
+  readonly state: InstallState;
+  /** Its files that hold something of ours; of unreadable ones, those that speak of us. */
+  readonly files: readonly string[];
+  readonly options: Options;
+  readonly hasServer: boolean;
+  /** Files that are named to be run and cannot be. */
+  readonly gone: readonly { readonly file: string; readonly program: string }[];
+  /** The Nodes that are named to run our programs, and are there. */
+  readonly runners: readonly string[];
+  /** Why it is unreadable. */
+  readonly reason: string | null;
+}
+
+/** How every assistant stands. Reads only; throws for nothing that is in their files. */
+export function assistantStates(env: Environment, programs: Programs): AssistantState[] {
+  return assistants.map((assistant) => assistantState(assistant, env, programs));
+}
+
+export function assistantState(assistant: Assistant, env: Environment, programs: Programs): AssistantState {
+  const { name, title } = assistant;
+  const isFound = fs.existsSync(assistant.folder(env)) || isOnPath(assistant.programs, env);
+  const nothing = {
+    name,
+    title,
+    isFound,
+    files: [],
+    options: noOptions,
+    hasServer: false,
+    gone: [],
+    runners: [],
+  };
+  try {
+    const parts = assistant.parts({ env, programs, options: noOptions });
+    const texts = parts.map((part) => ({ part, text: readConfig(part.file).text }));
+    const ours = texts.flatMap(({ part, text }) =>
+      text !== null && isIn(part, text) ? [{ part, text }] : [],
+    );
+    if (ours.length === 0) return { ...nothing, state: 'not-installed', reason: null };
+    const run = ours.flatMap(({ part, text }) =>
+      wordsIn(part, text).map((words) => ({ file: part.file, words })),
+    );
+    const options = optionsIn(
+      run.map(({ words }) => words),
+      programs,
+    );
+    const isCurrent = isEmpty(planInstall(assistant, { env, programs, options }));
+    return {
+      ...nothing,
+      state: isCurrent ? 'installed' : 'outdated',
+      files: [...new Set(ours.map(({ part }) => part.file))],
+      options,
+      hasServer: ours.some(({ part }) => part.kind === 'server' || part.kind === 'toml-server'),
+      gone: goneIn(run),
+      runners: [...new Set(run.map(({ words: [program = ''] }) => program))].filter(isExecutable),
+      reason: null,
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const files = mentioning(assistant, env, programs);
+    return { ...nothing, files, state: 'unreadable', reason: error.message };
+  }
+}
+
+/** The files that speak of us, whether they can be understood or not. */
+function mentioning(assistant: Assistant, env: Environment, programs: Programs): string[] {
+  const files = assistant.parts({ env, programs, options: noOptions }).map(({ file }) => file);
+  return [...new Set(files)].filter(mentionsUs);
+}
+
+function mentionsUs(file: string): boolean {
+  try {
+    const stat = fs.statSync(file);
+    return stat.isFile() && stat.size <= configBytesMax && fs.readFileSync(file, 'latin1').includes('memd');
+  } catch {
+    // Not there, a file where its folder belongs, or not for us to read: it tells nothing.
+    return false;
+  }
+}
+
+/** Every line of words of ours that the part's text has run. */
+function wordsIn(part: Part, text: string): (readonly string[])[] {
+  switch (part.kind) {
+    case 'hooks':
+      return findHooks(part, text).map(({ words }) => words);
+    case 'server':
+      return [wordsOf(serverIn(part, text))];
+    case 'toml-server':
+      return [wordsOf(tomlServerIn(part, text))];
+    case 'own-file':
+      return [...text.matchAll(/\bwords: (\[.*\]), timeoutMs/g)].map(([, list = '[]']) =>
+        wordsOf({ command: JSON.parse(list) }),
+      );
+  }
+}
+
+/** What was chosen when it was installed. */
+function optionsIn(run: readonly (readonly string[])[], programs: Programs): Options {
+  const hooks = run.map((words) => ownHook({ command: words })).filter((hook) => hook !== null);
+  const guard = hooks.find(({ program }) => program === 'guard')?.words;
+  const mode = guard?.[guard.indexOf('--mode') + 1];
+  const hasRecall = hooks.some(({ program }) => program === 'recall');
+  return {
+    guard: guard === undefined ? null : mode === 'block' ? 'block' : 'warn',
+    recall: hasRecall && fs.existsSync(path.join(programs.dist, 'recall.cjs')),
+  };
+}
+
+function goneIn(
+  run: readonly { readonly file: string; readonly words: readonly string[] }[],
+): AssistantState['gone'] {
+  const gone = run.flatMap(({ file, words: [program = '', script = ''] }) => [
+    ...(path.isAbsolute(program) && !isExecutable(program) ? [{ file, program }] : []),
+    ...(path.isAbsolute(script) && !fs.existsSync(script) ? [{ file, program: script }] : []),
+  ]);
+  return gone.filter((one, index) => gone.findIndex(({ program }) => program === one.program) === index);
+}

@@ -1,0 +1,19 @@
+import { version } from '../../service/info/index.ts';
+import { serveMcp } from './index.ts';
+
+// Some clients close it. What nobody wants to hear is no reason to end.
+process.stderr.on('error', () => {});
+
+// The entry `dist/mcp.cjs`: loaded by `memd mcp`, or run by itself.
+void serveMcp({
+  env: process.env,
+  cwd: process.cwd(),
+  program: new URL('./memd.cjs', import.meta.url),
+  version,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  log: (line) => void process.stderr.write(`memd mcp: ${line}\n`),
+}).then(() => {
+  // A question to a daemon that hangs must not keep a server whose client has gone.
+  process.exit(0);
+});

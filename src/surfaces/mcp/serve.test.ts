@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TestClient } from '../../../test/support/mcp/client.ts';
+import { Place } from '../../../test/support/mcp/place.ts';
+import { mcpAnswerCharsMax, mcpGetCharsMax, mcpHitsMax, mcpIndexCharsMax } from '../../core/limits.ts';
+import { refusal } from '../../core/rpc/index.ts';
+
+const summary = {
+  id: 7,
+  eventId: 'ev_7',
+  toolUseId: 'call-7',
+  text: 'Ran `npm test`. 3 failed',
+  model: 'builtin',
+  ts: '2026-11-20T10:00:00.000Z',
+  tool: 'Bash',
+  sessionId: 's1',
+  pinned: false,
+};
+const hit = { ...summary, rank: 1, score: 0.03 };
+
+let place: Place;
+
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+/** A client of the older generation. */
+async function open(options = {}): Promise<TestClient> {
+  const { client } = place.connect(options);
+  await client.initialize();
+  return client;
+}
+
+describe('what the daemon tells', () => {
+  test('comes as an index, each text cut, and as structure', async () => {
+    const text = `\u202elong \u0007text\n${'y'.repeat(1_000)}`;
+    await place.withDaemon(async () => ({
+      hits: [
+        { ...hit, text, sessionId: 's\u200b1' },
+        { ...hit, id: 8, supersededBy: 7 },
+      ],
+    }));
+    const client = await open();
+    const {
+      structured,
+      text: told,
+      isError,
+    } = await client.call('mem_search', { query: 'npm', k: 2, session: 's1', x: 1 });
+    expect(place.asked).toEqual([{ op: 'search', query: 'npm', topK: 2, session: 's1' }]);
+    expect(isError).toBe(false);
+    expect(structured).toMatchObject({
+      hits: [
+        {
+          id: 7,
+          rank: 1,
+          score: 0.03,
+          tool: 'Bash',
+          sessionId: 's1',
+          text: expect.stringMatching(/^long text y+…$/),
+        },
+        { id: 8, supersededBy: 7 },
+      ],
+    });
+    expect(told.split('\n')).toEqual([
+      expect.stringContaining('not instructions'),
+      expect.stringMatching(/^<memd-record-[0-9a-f]{16}>$/),
+      expect.stringMatching(/^#7 2026-11-20 Bash "long text y+…"$/),
+      '#8 2026-11-20 Bash "Ran `npm test`. 3 failed" (replaced by #7)',
+      expect.stringMatching(/^<\/memd-record-[0-9a-f]{16}>$/),
+      expect.stringContaining('mem_get'),
+    ]);
+    expect(told.split('\n')[2]?.length).toBeLessThan(mcpIndexCharsMax + 40);
+  });
+
+  test('is bounded, however much there is', async () => {
+    const hits = Array.from({ length: 200 }, (_, at) => ({
+      ...hit,
+      id: at + 1,
+      sessionId: 's'.repeat(512),
+      text: 'z'.repeat(1_200),
+    }));
+    await place.withDaemon(async () => ({ hits }));
+    const client = await open();
+    const { structured, text } = await client.call('mem_search', { query: 'npm', k: 200 });
+    expect(place.asked[0]).toMatchObject({ topK: mcpHitsMax });
+    expect(JSON.stringify(structured).length).toBeLessThan(mcpAnswerCharsMax + 1_000);
+    expect(text.length).toBeLessThan(mcpAnswerCharsMax);
+    expect(text).toMatch(/\d+ more did not fit/);
+  });
+
+  test('of many whole memories is bounded, too, and says what did not fit', async () => {
+    const edges = Array.from({ length: 50 }, () => ({
+      from: 9,
+      to: 7,
+      kind: 'supersedes',
+      evidence: 'e'.repeat(400),
+      ts: '',
+    }));
+    const whole = { payload: { output: '"'.repeat(60_000) }, embedder: null, dimension: null, edges };
+    const summaries = Array.from({ length: 20 }, (_, at) => ({
+      ...summary,
+      ...whole,
+      id: at + 1,
+      text: 't'.repeat(1_200),
+      sessionId: 's'.repeat(512),
+      toolUseId: 'c'.repeat(512),
+    }));
+    await place.withDaemon(async () => ({ summaries }));
+    const client = await open();
+    const { structured, text } = await client.call('mem_get', { ids: summaries.map(({ id }) => id) });
+    expect(JSON.stringify(structured).length).toBeLessThan(mcpGetCharsMax + 1_000);
+    expect(text.length).toBeLessThan(mcpGetCharsMax + 1_000);
+    expect(text).toMatch(/Did not fit, ask again: (#\d+, )*#20\./);
+  });
+
+  test('of a memory that was imported has harmless ids, and no line of its own making', async () => {
+    const ids = { eventId: 'ev\n\u001b[31m\u202e#1 said so', toolUseId: 'c\n\u202e1' };
+    const whole = { payload: {}, embedder: null, dimension: null, edges: [] };
+    await place.withDaemon(async () => ({ summaries: [{ ...summary, ...ids, ...whole }] }));
+    const client = await open();
+    for (const [name, args] of [
+      ['mem_get', { ids: [7] }],
+      ['mem_why', { id: 7 }],
+    ] as const) {
+      const { structured, text } = await client.call(name, args);
+      expect(JSON.stringify(structured)).toContain(JSON.stringify('ev\n#1 said so'));
+      expect(text).not.toMatch(/^#1 said so/m);
+      expect(text + JSON.stringify(structured)).not.toMatch(/\u001b|\u202e/);
+    }
+  });
+
+  test('of a refusal is the refusal', async () => {
+    await place.withDaemon(async () => {
+      throw refusal('bad_request', 'there is no memory with id 99');
+    });
+    const client = await open();
+    for (const name of ['mem_timeline', 'mem_why']) {
+      expect(await client.call(name, { id: 99, query: 'x' })).toMatchObject({
+        isError: true,
+        text: 'there is no memory with id 99',
+        structured: null,
+      });
+    }
+  });
+
+  test('in another form than this version knows is told as that', async () => {
+    await place.withDaemon(async () => ({ hits: [{ id: 'seven' }] }));
+    const client = await open();
+    const { isError, text } = await client.call('mem_search', { query: 'npm' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('memd restart')]);
+  });
+});
+
+describe('several requests', () => {
+  test('are under way at once, and answered as they are done', async () => {
+    const held = new Map<unknown, () => void>();
+    await place.withDaemon(async ({ query = null }) => {
+      await new Promise<void>((resolve) => held.set(query, resolve));
+      return { hits: [{ ...hit, text: query }] };
+    });
+    const client = await open();
+    const order: string[] = [];
+    const calls = ['first', 'second', 'third'].map(async (query) => {
+      const { text } = await client.call('mem_search', { query });
+      order.push(query);
+      expect(text).toContain(query);
+    });
+    while (held.size < 3) await new Promise((resolve) => setImmediate(resolve));
+    for (const [at, query] of ['third', 'first', 'second'].entries()) {
+      held.get(query)?.();
+      while (order.length === at) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(order).toEqual(['third', 'first', 'second']);
+    await Promise.all(calls);
+  });
+
+  test('of which one is cancelled leave that one without an answer', async () => {
+    let release = (): void => {};
+    await place.withDaemon(async ({ query }) => {
+      if (query === 'slow')
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      return { hits: [] };
+    });
+    const client = await open();
+    void client.request('tools/call', { name: 'mem_search', arguments: { query: 'slow' } }, 'slow');
+    client.notify('notifications/cancelled', { requestId: 'slow' });
+    client.notify('notifications/cancelled', { requestId: 'never asked' });
+    expect((await client.call('mem_search', { query: 'quick' })).isError).toBe(false);
+    release();
+    expect((await client.call('mem_search', { query: 'quick' })).isError).toBe(false);
+    expect(client.lines.join('')).not.toContain('"slow"');
+  });
+});

@@ -1,0 +1,158 @@
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../core/event/index.ts';
+import { mcpLineBytesMax, mcpLingerMs, mcpRequestsMax } from '../../core/limits.ts';
+import { type Incoming, readLine, tooLong } from './incoming.ts';
+
+/**
+ * One message a line over two streams. Beside what the protocol's library does itself: a line that is garbage or too long costs
+ * an answer, not the connection; at most `mcpRequestsMax` requests are under way, further ones wait unread; and what was
+ * asked before stdin ended is still answered, for `mcpLingerMs`.
+ */
+export class StdioLines implements Transport {
+  onmessage?: Transport['onmessage'];
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  /** Settles when the connection is at its end. */
+  readonly closed: Promise<void>;
+
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #underWay = new Set<string | number>();
+  #parts: Buffer[] = [];
+  #partBytes = 0;
+  #isTooLong = false;
+  #waiting: Incoming[] = [];
+  #linger: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  #settle = (): void => {};
+
+  constructor(stdin: Readable, stdout: Writable) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.closed = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#stdin.on('data', this.#onData);
+    this.#stdin.on('end', this.#onEnd);
+    this.#stdin.on('close', this.#onEnd);
+    this.#stdin.on('error', this.#onBroken);
+    // Whoever does not read its answers any more is not there.
+    this.#stdout.on('error', this.#onBroken);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const written = this.#write(message);
+    if ('id' in message && message.id !== undefined && !('method' in message)) this.#answered(message.id);
+    return written;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#stdin.off('data', this.#onData);
+    this.#stdin.pause();
+    this.onclose?.();
+    // Behind what is still being written, as far as anybody reads it: a server must not outlive its client.
+    const patience = setTimeout(() => this.#settle(), mcpLingerMs);
+    this.#stdout.write('', () => {
+      clearTimeout(patience);
+      this.#settle();
+    });
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    let rest = chunk;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      this.#keep(rest.subarray(0, end));
+      this.#endLine();
+      rest = rest.subarray(end + 1);
+    }
+    this.#keep(rest);
+    this.#takeWaiting();
+  };
+
+  #keep(part: Buffer): void {
+    if (this.#partBytes + part.length > mcpLineBytesMax) {
+      this.#parts = [];
+      this.#isTooLong = true;
+    }
+    if (this.#isTooLong) return;
+    this.#parts.push(part);
+    this.#partBytes += part.length;
+  }
+
+  #endLine(): void {
+    const line = this.#isTooLong ? null : Buffer.concat(this.#parts).toString('utf8');
+    this.#parts = [];
+    this.#partBytes = 0;
+    this.#isTooLong = false;
+    this.#waiting.push(line === null ? tooLong : readLine(line));
+  }
+
+  /** Hands on what waits as long as there is room, and reads on when nothing waits. */
+  #takeWaiting(): void {
+    while (this.#underWay.size < mcpRequestsMax) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#handOn(next);
+    }
+    if (this.#waiting.length > 0) this.#stdin.pause();
+    else if (this.#stdin.isPaused() && !this.#isClosed) this.#stdin.resume();
+    if (this.#linger !== null && this.#isIdle()) void this.close();
+  }
+
+  #handOn(incoming: Incoming): void {
+    if (incoming.kind === 'nothing') return;
+    if (incoming.kind === 'refused') {
+      this.onerror?.(new Error('a line of the client was refused'));
+      // A stream that fails tells it by its `error`, too.
+      this.#write(incoming.reply).catch(this.#onBroken);
+      return;
+    }
+    const { message } = incoming;
+    // A subscription is under way until the end.
+    if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen') {
+      this.#underWay.add(message.id);
+    }
+    // What is cancelled is never answered.
+    const cancelled = 'method' in message && message.method === 'notifications/cancelled';
+    this.onmessage?.(message);
+    const id = cancelled ? message.params?.requestId : undefined;
+    if (typeof id === 'string' || typeof id === 'number') this.#answered(id);
+  }
+
+  #answered(id: string | number): void {
+    // Only then may there be room: a flood of answers must not call itself.
+    if (this.#underWay.delete(id)) setImmediate(() => this.#takeWaiting());
+  }
+
+  #write(message: JSONRPCMessage | JsonObject): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stdout.write(`${JSON.stringify(message)}\n`, (error) =>
+        error === null || error === undefined ? resolve() : reject(error),
+      );
+    });
+  }
+
+  #isIdle(): boolean {
+    return this.#underWay.size === 0 && this.#waiting.length === 0;
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#linger !== null || this.#isClosed) return;
+    // A last line needs no line break.
+    this.#endLine();
+    this.#linger = setTimeout(() => void this.close(), mcpLingerMs);
+    this.#takeWaiting();
+  };
+
+  readonly #onBroken = (error: Error): void => {
+    this.onerror?.(error);
+    void this.close();
+  };
+}

@@ -1,0 +1,49 @@
+import { halfMadeBy } from '../../core/platform/index.ts';
+
+/**
+ * What a file of this program is called, and whether it is needed while memd runs only (`running`) or is the memory itself (`kept`).
+ * A name that is not here is somebody else's.
+ */
+export type Worth = 'running' | 'kept';
+
+/** Directly below `~/.memd`. */
+export function inBase(name: string): Worth | null {
+  return name === 'auth.token' || /^auth\.token\.[0-9a-f]+\.\d+\.tmp$/.test(name) ? 'running' : null;
+}
+
+/** In a namespace's folder. */
+export function inNamespace(name: string): Worth | null {
+  if (name === 'config.json') return 'kept';
+  return /^(?:health\.ndjson(?:\.1)?|(?:health\.ndjson|config\.json)\.\d+\.tmp)$/.test(name)
+    ? 'running'
+    : null;
+}
+
+/** In a namespace's folder of logs. */
+export function inLogs(name: string): Worth | null {
+  return /^[a-z0-9-]{1,24}-[0-9a-f]{12}\.ndjson(?:\.\d+)?$/.test(name) ? 'running' : null;
+}
+
+/** In a workspace's folder. */
+export function inWorkspace(name: string): Worth | null {
+  if (halfMadeBy(name) !== null || running.some((one) => one.test(name))) return 'running';
+  return kept.some((one) => one.test(name)) ? 'kept' : null;
+}
+
+const running: readonly RegExp[] = [
+  /^(?:memd\.sock|run\.(?:pid|idle|waking)|http\.port|session-start\.(?:json|claim))$/,
+  /^run\.lock(?:-(?:journal|wal|shm))?$/,
+  /^memd-web\.[A-Za-z0-9._-]+\.[0-9a-f]{16}\.html$/,
+  /^wal\.ndjson\.next$/,
+  /^db\.sqlite\.salvaging(?:-(?:journal|wal|shm))?$/,
+];
+
+const kept: readonly RegExp[] = [
+  // With SQLite's log and its index, which somebody else may have open.
+  /^db\.sqlite(?:\.schema-\d+\.backup|\.corrupt-[^-]+|\.salvaged|\.damaged)?(?:-(?:journal|wal|shm))?$/,
+  /^wal(?:-damaged)?\.ndjson$/,
+  /^wal\.ndjson\.replaced-\d+$/,
+  /^spool\.(?:ndjson(?:\.taking|\.scrubbing)?|dropped)$/,
+  /^restore-\d{8}T\d{6}\.\d{3}Z\.ndjson$/,
+  /^root$/,
+];

@@ -1,0 +1,144 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { lstatIfThere } from '../../core/platform/index.ts';
+import { everyNamespace, everyWorkspace, leftRedirects, type Workspace } from '../../core/workspace/index.ts';
+import { inBase, inLogs, inNamespace, inWorkspace, type Worth } from './names.ts';
+
+/** A file of this program: a regular one of this user, or a socket. */
+export interface Trace {
+  readonly file: string;
+  readonly worth: Worth;
+  readonly bytes: number;
+}
+
+/** What lies below `~/.memd` and is not this program's to remove. */
+export interface Foreign {
+  readonly file: string;
+  readonly why: string;
+}
+
+export interface WorkspaceTraces {
+  readonly workspace: Workspace;
+  readonly traces: readonly Trace[];
+}
+
+/** Everything below `~/.memd`. Looking changes nothing and follows no link. */
+export interface Traces {
+  readonly base: string;
+  /** Those in workspaces' folders stand by themselves: they are removed under the workspace's lock. */
+  readonly workspaces: readonly WorkspaceTraces[];
+  readonly others: readonly Trace[];
+  readonly foreign: readonly Foreign[];
+  /** Folders that memd has made, the deepest first. */
+  readonly folders: readonly string[];
+}
+
+/** What there is below `home`'s `.memd`. */
+export function tracesIn(home: string): Traces {
+  const base = path.join(home, '.memd');
+  const sorted: Sorted = { foreign: [], folders: [] };
+  const stat = lstatIfThere(base);
+  if (stat === null) return { base, workspaces: [], others: [], ...sorted };
+  const whyNot = strange(stat, 'folder');
+  if (whyNot !== null) {
+    return { base, workspaces: [], others: [], folders: [], foreign: [{ file: base, why: whyNot }] };
+  }
+  sorted.folders.unshift(base);
+  const namespaces = everyNamespace(home).filter((name) => isNamespace(path.join(base, name)));
+  const all = everyWorkspace(home);
+  const others = sort(base, inBase, sorted, namespaces);
+  for (const name of namespaces) {
+    const space = path.join(base, name);
+    others.push(...sortFolder(space, inNamespace, sorted, ['logs', 'workspaces']));
+    others.push(...sortFolder(path.join(space, 'logs'), inLogs, sorted));
+    const keys = all.filter(({ namespace }) => namespace === name).map(({ key }) => key);
+    sortFolder(path.join(space, 'workspaces'), () => null, sorted, keys);
+  }
+  const workspaces = all
+    .map((workspace) => ({ workspace, traces: [...inOne(workspace, sorted), ...inHome(workspace)] }))
+    // Another user's was told of, and is not looked into.
+    .filter(({ workspace }) => sorted.folders.includes(workspace.folder));
+  return { base, workspaces, others, ...sorted };
+}
+
+function inOne({ folder, rootRecord }: Workspace, sorted: Sorted): Trace[] {
+  const traces = sortFolder(folder, inWorkspace, sorted);
+  // Without a memory, of which project it was tells nobody anything.
+  const isEmpty = traces.every(({ file, worth }) => worth === 'running' || file === rootRecord);
+  return isEmpty ? traces.map((trace) => ({ ...trace, worth: 'running' })) : traces;
+}
+
+/** What a killed daemon has left outside of its folder. */
+function inHome(workspace: Workspace): Trace[] {
+  return leftRedirects(workspace)
+    .filter((file) => path.dirname(file) !== workspace.folder)
+    .map((file) => ({ file, worth: 'running', bytes: lstatIfThere(file)?.size ?? 0 }));
+}
+
+interface Sorted {
+  readonly foreign: Foreign[];
+  readonly folders: string[];
+}
+
+/** A folder that only has the name of a namespace stays whole. */
+function isNamespace(folder: string): boolean {
+  return ['config.json', 'workspaces', 'logs', 'health.ndjson'].some(
+    (name) => lstatIfThere(path.join(folder, name)) !== null,
+  );
+}
+
+/** The traces in a folder that may not be there, or be no folder. */
+function sortFolder(
+  folder: string,
+  worthOf: (name: string) => Worth | null,
+  sorted: Sorted,
+  further: readonly string[] = [],
+): Trace[] {
+  const stat = lstatIfThere(folder);
+  // What is no folder was told of where its name was met.
+  if (stat === null || strange(stat, 'folder') !== null) return [];
+  sorted.folders.unshift(folder);
+  return sort(folder, worthOf, sorted, further);
+}
+
+/** The traces in a folder; what is none, and none of the folders that are looked into by themselves, is foreign. */
+function sort(
+  folder: string,
+  worthOf: (name: string) => Worth | null,
+  sorted: Sorted,
+  further: readonly string[],
+): Trace[] {
+  return fs
+    .readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      const stat = lstatIfThere(file);
+      // A daemon that runs has removed it meanwhile.
+      if (stat === null) return [];
+      const worth = worthOf(name);
+      const kind = further.includes(name) ? 'folder' : name === 'memd.sock' ? 'socket' : 'file';
+      const isNamed = worth !== null || kind === 'folder';
+      const why = isNamed || stat.isSymbolicLink() ? strange(stat, kind) : notOurs;
+      if (why !== null) sorted.foreign.push({ file, why });
+      return worth === null || why !== null
+        ? []
+        : [{ file, worth: worthBy(file, stat, worth), bytes: stat.size }];
+    });
+}
+
+const notOurs = 'not a file of memd';
+
+/** A log or spool in which nothing is left is no memory. */
+function worthBy(file: string, stat: fs.Stats, worth: Worth): Worth {
+  return stat.size === 0 && file.endsWith('.ndjson') ? 'running' : worth;
+}
+
+/** Why what has one of our names is not ours, or null. */
+function strange(stat: fs.Stats, kind: 'folder' | 'file' | 'socket'): string | null {
+  if (stat.isSymbolicLink()) return 'a link, which is not followed';
+  const isRight =
+    kind === 'folder' ? stat.isDirectory() : kind === 'socket' ? stat.isSocket() : stat.isFile();
+  if (!isRight) return `not a ${kind}`;
+  return stat.uid === process.getuid?.() ? null : "another user's";
+}

@@ -1,0 +1,35 @@
+import { subjectsOf } from '../../../src/calls/subjects/subjects.ts';
+import type { Json, Payload } from '../../../src/core/event/index.ts';
+
+/** A payload for the tests of this folder: `tool` called with `input`, which gave `output`. */
+export function sampleCall(tool: string, input: Json, output: Json, more: Partial<Payload> = {}): Payload {
+  return {
+    tool,
+    input,
+    output,
+    sessionId: 's-1',
+    toolUseId: 'call-1',
+    ts: '2026-03-04T05:06:07.000Z',
+    client: 'claude-code',
+    isError: false,
+    cwd: '/home/dev/shop',
+    ...more,
+  };
+}
+
+/** The subjects of a call, each as `kind name = outcome`. */
+export function subjectLines(
+  tool: string,
+  input: Json,
+  output: Json = '',
+  more: Partial<Payload> = {},
+): string[] {
+  return subjectsOf(sampleCall(tool, input, output, more)).map(
+    ({ kind, name, outcome }) => `${kind} ${name} = ${outcome}`,
+  );
+}
+
+/** The same of a shell command. */
+export function runSubjects(command: string, output: Json = 'done', more: Partial<Payload> = {}): string[] {
+  return subjectLines('Bash', { command }, output, more);
+}

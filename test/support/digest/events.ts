@@ -1,0 +1,79 @@
+import type { ToolEvent } from '../../../src/core/event/index.ts';
+
+/** Calls of one session, a minute apart, as the client `claude-code` tells them. */
+export class Calls {
+  readonly events: ToolEvent[] = [];
+  readonly #session: string;
+
+  constructor(session = 's1') {
+    this.#session = session;
+  }
+
+  run(command: string, output = 'ok', isError = false): this {
+    const result = isError ? `Exit code 1\n${output}` : { stdout: output, stderr: '', interrupted: false };
+    return this.#add('Bash', { command }, result, isError);
+  }
+
+  edit(path: string, before: string, after: string): this {
+    const input = { file_path: `/p/${path}`, old_string: before, new_string: after };
+    return this.#add('Edit', input, { filePath: `/p/${path}`, oldString: before, newString: after });
+  }
+
+  write(path: string, content: string): this {
+    const input = { file_path: `/p/${path}`, content };
+    return this.#add('Write', input, { type: 'create', filePath: `/p/${path}`, content });
+  }
+
+  read(path: string): this {
+    return this.#add(
+      'Read',
+      { file_path: `/p/${path}` },
+      { type: 'text', file: { content: 'rye', numLines: 1 } },
+    );
+  }
+
+  ask(question: string, answer: string): this {
+    return this.#add(
+      'AskUserQuestion',
+      { questions: [{ question, options: [{ label: answer }] }] },
+      { answers: { [question]: answer } },
+    );
+  }
+
+  plan(plan: string): this {
+    return this.#add('ExitPlanMode', { plan }, 'User has approved your plan.');
+  }
+
+  steps(done: number, ...names: string[]): this {
+    const todos = names.map((content, at) => ({ content, status: at < done ? 'completed' : 'pending' }));
+    return this.#add('TodoWrite', { todos }, { oldTodos: [] });
+  }
+
+  task(id: number, subject: string, status = 'pending'): this {
+    if (status === 'pending') return this.#add('TaskCreate', { subject }, { task: { id: `${id}`, subject } });
+    return this.#add('TaskUpdate', { taskId: `${id}`, status }, { success: true });
+  }
+
+  refuse(command: string, words = ''): this {
+    const said = words === '' ? '' : ` To tell you how to proceed, the user said:\n${words}`;
+    const output = `The user doesn't want to proceed with this tool use. The tool use was rejected.${said}`;
+    return this.#add('Bash', { command }, output, true);
+  }
+
+  #add(tool: string, input: ToolEvent['input'], output: ToolEvent['output'], isError = false): this {
+    const at = this.events.length;
+    this.events.push({
+      id: `ev_${this.#session}_${at}`,
+      tool,
+      input,
+      output,
+      sessionId: this.#session,
+      toolUseId: `call_${at}`,
+      ts: new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString(),
+      client: 'claude-code',
+      isError,
+      cwd: '/p',
+    });
+    return this;
+  }
+}

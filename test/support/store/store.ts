@@ -1,0 +1,63 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { ToolEvent } from '../../../src/core/event/index.ts';
+import { openStore, type Store } from '../../../src/memory/store/store.ts';
+
+/** A store in a folder of its own. */
+export interface TestStore {
+  readonly store: Store;
+  readonly file: string;
+  remove(): void;
+}
+
+export function newStore(): TestStore {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-store-'));
+  const file = path.join(folder, 'db.sqlite');
+  const store = openStore(file);
+  return {
+    store,
+    file,
+    remove: () => {
+      store.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The `at`-th event of a session; its time is `at` seconds after an hour. */
+export function eventAt(at: number, more: Partial<ToolEvent> = {}): ToolEvent {
+  return {
+    id: `ev_${at}`,
+    tool: 'Bash',
+    input: { command: `step ${at}` },
+    output: 'ok',
+    sessionId: 's1',
+    toolUseId: `call_${at}`,
+    ts: new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString(),
+    client: 'claude-code',
+    isError: false,
+    cwd: '/p',
+    ...more,
+  };
+}
+
+/** Stores events and a summary of each; answers the summaries' ids. */
+export function summarised(
+  store: Store,
+  events: readonly ToolEvent[],
+  textOf = (at: number) => `did ${at}`,
+): number[] {
+  store.events.insert(events);
+  const claimed = store.events.claim('tester', 0, events.length, Date.now());
+  store.summaries.finish(
+    'tester',
+    claimed.map((row, at) => ({ eventSeq: row.seq, text: textOf(at), terms: `term${at}`, model: 'm' })),
+  );
+  return store.connection
+    .all(
+      'SELECT s.id FROM summaries s JOIN json_each(?) j ON j.value = s.event_id ORDER BY j.key',
+      JSON.stringify(events.map((one) => one.id)),
+    )
+    .map((row) => Number(row.id));
+}
