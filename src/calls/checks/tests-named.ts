@@ -1,4 +1,4 @@
-import { testNameCharsMin } from '../../core/limits.ts';
+const testNameCharsMin = 4;
 
 export interface NamedTest {
   readonly name: string;

@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { runSubjects as run, sampleCall, subjectLines as told } from '../../../test/support/calls/sample.ts';
 import { runs } from '../../../test/support/runs.ts';
 import type { Json } from '../../core/event/index.ts';
-import { subjectNameCharsMax, subjectsMax } from '../../core/limits.ts';
-import { subjectKey, subjectsOf } from './subjects.ts';
+import { subjectsMax } from '../../core/limits.ts';
+import { subjectKey, subjectNameCharsMax, subjectsOf } from './subjects.ts';
 
 const failed = { isError: true };
 

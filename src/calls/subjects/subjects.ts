@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Payload } from '../../core/event/index.ts';
-import { subjectNameCharsMax, subjectsMax } from '../../core/limits.ts';
+import { subjectsMax } from '../../core/limits.ts';
 import { argument, type Call, familyOf, readCall } from '../call/index.ts';
 import { oneLine, plainLines, plainPath } from '../text/index.ts';
 import { answersIn } from './answers.ts';
@@ -8,6 +8,8 @@ import { commandSubjects } from './command-subjects.ts';
 import { editSubjects } from './edit-subjects.ts';
 import { pathsOf } from './read-paths.ts';
 import type { Subject } from './subject.ts';
+
+export const subjectNameCharsMax = 200;
 
 export type { Subject } from './subject.ts';
 

@@ -1,4 +1,5 @@
-import { builtinLineCharsMax, builtinLinesMax } from '../../core/limits.ts';
+const builtinLineCharsMax = 400;
+const builtinLinesMax = 4_000;
 
 const esc = String.fromCodePoint(0x1b);
 const bell = String.fromCodePoint(0x07);

@@ -1,10 +1,11 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import { queuedPromptsMax } from '../../core/limits.ts';
 import { tellClaudeCode } from './claude-code.ts';
 import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
 import { typedIn } from './transcript-said.ts';
+
+export const queuedPromptsMax = 256;
 
 /**
  * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:

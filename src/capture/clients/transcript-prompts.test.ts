@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/event/index.ts';
-import { queuedPromptsMax } from '../../core/limits.ts';
 import { readTranscript, type TranscriptItem } from './index.ts';
+import { queuedPromptsMax } from './transcript-claude.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,9 @@
 import type { ToolEvent } from '../../core/event/index.ts';
-import { commitBatchMax, commitDelayMs, commitRetryMs } from '../../core/limits.ts';
+import { commitBatchMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
+
+const commitRetryMs = 1_000;
+const commitDelayMs = 10;
 
 /** Tells the daemon's log of something that went wrong. */
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { livenessCallsMin, livenessGapMs, livenessSessionsMax, livenessShownMs } from '../../core/limits.ts';
-import { gapWarning, Liveness } from './liveness.ts';
+import {
+  gapWarning,
+  Liveness,
+  livenessCallsMin,
+  livenessGapMs,
+  livenessSessionsMax,
+  livenessShownMs,
+} from './liveness.ts';
 
 const minute = 60_000;
 const late = livenessGapMs + 1;

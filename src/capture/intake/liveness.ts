@@ -1,4 +1,7 @@
-import { livenessCallsMin, livenessGapMs, livenessSessionsMax, livenessShownMs } from '../../core/limits.ts';
+export const livenessGapMs = 10 * 60_000;
+export const livenessShownMs = 60 * 60_000;
+export const livenessCallsMin = 3;
+export const livenessSessionsMax = 256;
 
 /** A session that announces tool calls of which none is captured. */
 export interface Gap {

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { logGoneTimeoutMs, pollIntervalMs } from '../../core/limits.ts';
+import { pollIntervalMs } from '../../core/limits.ts';
 import { errorCode } from '../../core/platform/index.ts';
 import { linesOf } from './lines.ts';
+
+const logGoneTimeoutMs = 15_000;
 
 /**
  * Overwrites the lines of `file` that `isIt` knows with blanks, in place, and syncs. Whoever adds to the end of the file

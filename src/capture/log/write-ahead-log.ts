@@ -1,14 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolEvent } from '../../core/event/index.ts';
-import {
-  logBatchBytesMax,
-  logCommittedBytesMax,
-  logEmptyDelayMs,
-  logFrontMsMax,
-  logLookMs,
-  logMovesMax,
-} from '../../core/limits.ts';
+import { logBatchBytesMax, logCommittedBytesMax, logFrontMsMax } from '../../core/limits.ts';
 import {
   type DurableFile,
   Failure,
@@ -19,6 +12,11 @@ import {
 } from '../../core/platform/index.ts';
 import { copyOf, type Report, replaceWith, setAside, writeFully } from './files.ts';
 import { encodeRecord } from './record.ts';
+
+const logEmptyDelayMs = 100;
+// While lines wait for their commit; and so often a new file is made for one that somebody takes away.
+const logLookMs = 1_000;
+const logMovesMax = 3;
 
 interface Waiting {
   readonly bytes: Buffer;

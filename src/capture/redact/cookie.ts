@@ -1,6 +1,7 @@
-import { redactValueCharsMax } from '../../core/limits.ts';
 import { ranks, type Scanner } from './rule.ts';
 import { isPlaceholder, looksRandom } from './value.ts';
+
+const redactValueCharsMax = 8_192;
 
 /** Values in `Cookie` and `Set-Cookie` headers (RFC 6265), and the session cookies of well-known frameworks. */
 export const cookies: Scanner = {

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
-import { redactJwkCharsMax } from '../../core/limits.ts';
 import { ranks, type Scanner } from './rule.ts';
 import { isPlaceholder } from './value.ts';
+
+const redactJwkCharsMax = 16 * 1024;
 
 /** The private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2 and 6.4); `r`, `d` and `t` also in its `oth`. */
 const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']);

@@ -1,4 +1,6 @@
-import { redactNameCharsMax, redactNamesKeptMax } from '../../core/limits.ts';
+import { redactNameCharsMax } from '../../core/limits.ts';
+
+const redactNamesKeptMax = 500;
 
 /**
  * How much a name tells of its value. `password`: nearly any value is secret. `secret`: any value but plain

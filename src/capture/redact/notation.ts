@@ -1,4 +1,5 @@
-import { redactDirectiveCharsMax, redactListItemsMax } from '../../core/limits.ts';
+const redactListItemsMax = 64;
+const redactDirectiveCharsMax = 80;
 
 /** A part of a text, by offsets. */
 export interface Part {

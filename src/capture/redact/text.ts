@@ -1,4 +1,4 @@
-import { redactJudgedPerRunMax, redactPassesMax, redactTokenJudgedCharsMax } from '../../core/limits.ts';
+import { redactJudgedPerRunMax, redactPassesMax } from '../../core/limits.ts';
 import { assignments } from './assignment.ts';
 import { Automaton } from './automaton.ts';
 import { continued } from './continued.ts';
@@ -13,6 +13,8 @@ import { Runs } from './runs.ts';
 import { tables } from './tables.ts';
 import { entropy } from './value.ts';
 import { viewsOf } from './views.ts';
+
+const redactTokenJudgedCharsMax = 512;
 
 export interface RedactedText {
   readonly text: string;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorDetailCharsMax } from '../limits.ts';
-import { apiErrorWords, withoutSecret } from './api-error.ts';
+import { apiErrorWords, errorDetailCharsMax, withoutSecret } from './api-error.ts';
 import { publicAddress } from './index.ts';
 import { ollamaErrorWords, ollamaShapeWords } from './ollama.ts';
 

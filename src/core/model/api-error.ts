@@ -1,5 +1,6 @@
 import { isObject, objectAt, parseJson, stringAt } from '../event/index.ts';
-import { errorDetailCharsMax } from '../limits.ts';
+
+export const errorDetailCharsMax = 300;
 
 /**
  * `<provider> API error: <status> <the server's words>`, on one line and within bounds. The words are those at

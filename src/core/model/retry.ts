@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { retriesMax, retryAfterMsMax, retryBaseMs } from '../limits.ts';
+import { retriesMax, retryAfterMsMax } from '../limits.ts';
 import { isRetryable } from './api-error.ts';
 import { ask, type Question, type Reply, timedOut } from './http.ts';
+
+const retryBaseMs = 500;
 
 export interface RetryPolicy {
   readonly retriesMax: number;

@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { lockWaitMs } from '../limits.ts';
 import { Failure, messageOf } from './failure.ts';
 import { closeToOthers, lstatIfThere } from './files.ts';
 import { systemRepair } from './system-trouble.ts';
+
+// Those who only look whether a workspace is held are done with it within that.
+const lockWaitMs = 100;
 
 /** A lock that the kernel gives back when its holder ends, however it ends. */
 export interface Lock {

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../event/index.ts';
 import {
   connectionReplyBytesMax,
   connectionRequestsQueuedMax,
-  finishLingerMs,
   frameStartedTimeoutMs,
   refusedLingerMs,
 } from '../limits.ts';
@@ -19,6 +18,8 @@ import {
   type LargeRead,
 } from './protocol.ts';
 import type { Turns } from './turns.ts';
+
+const finishLingerMs = 2_000;
 
 export interface ConnectionOptions {
   readonly handle: Handler;

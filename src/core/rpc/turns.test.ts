@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnWorkMs } from '../limits.ts';
-import { Turns } from './turns.ts';
+import { Turns, turnWorkMs } from './turns.ts';
 
 /** Work that fills a turn. */
 function long(): void {

@@ -1,4 +1,4 @@
-import { turnWorkMs } from '../limits.ts';
+export const turnWorkMs = 10;
 
 /**
  * Shares the event loop among connections: what a turn of it has no time left for is done in a later one, in order.

@@ -1,6 +1,10 @@
 import picomatch from 'picomatch';
-import { globPartsPlainMax, globWorkMs, pathCharsMax } from '../../core/limits.ts';
+import { pathCharsMax } from '../../core/limits.ts';
 import { inTime } from '../../core/platform/index.ts';
+
+// Three wildcards on the longest path take some milliseconds, four can take minutes.
+const globPartsPlainMax = 3;
+const globWorkMs = 400;
 
 /**
  * Whether a glob's regular expression may take time without bound on some names: rules may come with a repository, and a hook

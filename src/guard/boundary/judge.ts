@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { boundaryDecideMs, patchFileBytesMax, pathCharsMax } from '../../core/limits.ts';
+import { pathCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Denial } from './court.ts';
 import { patchNames } from './patch-names.ts';
@@ -10,6 +10,9 @@ import { readPlainFile } from './scope.ts';
 import type { Standing, Target } from './target.ts';
 import { below, expand, isFolder } from './trees.ts';
 import { hasUnread, nameOf, placeWithUnread, unread } from './unread.ts';
+
+const boundaryDecideMs = 1_000;
+const patchFileBytesMax = 4 * 1024 * 1024;
 
 /**
  * The first of `targets` that the rules do not let be written, or null. The scope file itself comes first, then `deny`, then

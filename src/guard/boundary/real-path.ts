@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { boundaryLinksMax, pathCharsMax } from '../../core/limits.ts';
+import { pathCharsMax } from '../../core/limits.ts';
+
+// As the system itself (path_resolution(7)).
+const boundaryLinksMax = 40;
 
 /** Symbolic links lead in a circle, or on and on. */
 export class LinkLoop extends Error {}

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { boundaryEntriesMax, boundaryLookMs } from '../../core/limits.ts';
+import { boundaryLookMs } from '../../core/limits.ts';
 import { Asking } from './glob.ts';
 import type { Piece } from './target.ts';
 import { foundUnread, hasUnread } from './unread.ts';
+
+const boundaryEntriesMax = 5_000;
 
 /** How much may still be looked at on the disk for one decision. */
 export class Looking {

@@ -10,16 +10,15 @@ import {
   parseObject,
   stringAt,
 } from '../../core/event/index.ts';
-import {
-  archiveChunkBytes,
-  traceCallIdCharsMin,
-  traceSampleChars,
-  traceSampleEveryChars,
-} from '../../core/limits.ts';
+import { archiveChunkBytes } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import { emptyWal, eraseFromCopy, ForgottenTable, type Store, type Trace, traceOf } from '../store/index.ts';
 import { retell } from '../summarise/index.ts';
 import { eraseFromArchives } from './restore-files.ts';
+
+const traceSampleChars = 64;
+const traceSampleEveryChars = 2_000;
+const traceCallIdCharsMin = 8;
 
 export interface Forgotten {
   /** Names of files in the workspace folder that may still hold something of it, and could not be worked on. */

@@ -1,4 +1,3 @@
-import { exampleCharsMax, pruneExamplesMax, pruneRowsMax } from '../../core/limits.ts';
 import { faultNumber, removeIfThere } from '../../core/platform/index.ts';
 import {
   emptyWal,
@@ -12,6 +11,11 @@ import {
 import { archiveLines } from './line.ts';
 import { newRestoreFile, removeOldRestoreFiles } from './restore-files.ts';
 import { writeLines } from './whole-file.ts';
+
+const pruneExamplesMax = 3;
+const exampleCharsMax = 200;
+// Removed in about a second of one transaction (bench/prune.mjs).
+const pruneRowsMax = 10_000;
 
 export interface PruneExample {
   readonly id: number;

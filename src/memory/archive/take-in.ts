@@ -1,11 +1,13 @@
 import fs from 'node:fs';
-import { archivePartBytes, badLinesShownMax } from '../../core/limits.ts';
+import { archivePartBytes } from '../../core/limits.ts';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 import { type ArchiveRow, type Store, type TakenRows, takeInRows } from '../store/index.ts';
 import { retellAlone } from '../summarise/index.ts';
 import { clean } from './clean.ts';
 import { type Head, headOf, rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
+
+const badLinesShownMax = 20;
 
 /** Where the next part of a file begins. */
 export interface Place {

@@ -10,8 +10,8 @@ import {
 } from '../../../test/model-server.ts';
 import { loadConfig } from '../../core/config/index.ts';
 import type { Json } from '../../core/event/index.ts';
-import { askBudgetShareMax } from '../../core/limits.ts';
 import { openStore, type Store } from '../store/index.ts';
+import { askBudgetShareMax } from './budget.ts';
 import { Consolidator } from './consolidator.ts';
 
 const paid = { HOSTEDLLM_API_KEY: 'test-key-that-nobody-may-see-0123456789' };

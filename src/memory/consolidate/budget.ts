@@ -1,6 +1,8 @@
-import { askBudgetShareMax, refineBudgetShareMax } from '../../core/limits.ts';
 import type { Store } from '../store/index.ts';
 import { costMicroUsd } from '../summarise/index.ts';
+
+const refineBudgetShareMax = 0.5;
+export const askBudgetShareMax = 0.25;
 
 /** What a budget is for: the events of the day, refining older summaries, or asking about pairs of them. */
 export type Purpose = 'events' | 'refining' | 'asking';

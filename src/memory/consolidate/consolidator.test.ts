@@ -4,9 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import { loadConfig } from '../../core/config/index.ts';
-import { refineRowsPerTickMax } from '../../core/limits.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { Consolidator } from './consolidator.ts';
+import { Consolidator, refineRowsPerTickMax } from './consolidator.ts';
 
 const key = 'test-key-that-nobody-may-see-0123456789';
 const never = new AbortController().signal;

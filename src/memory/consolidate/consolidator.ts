@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../core/config/index.ts';
-import { digestQuietMs, digestSessionsPerTickMax, refineRowsPerTickMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { type Asking, curate } from '../curate/index.ts';
 import { Digester } from '../digest/index.ts';
@@ -12,6 +11,10 @@ import { ChosenBackend } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
+
+const digestQuietMs = 10 * 60_000;
+const digestSessionsPerTickMax = 32;
+export const refineRowsPerTickMax = 32;
 
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 

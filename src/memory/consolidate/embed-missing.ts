@@ -1,8 +1,9 @@
-import { embedBatchMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
 import { refusedVector, type Store } from '../store/index.ts';
 import { embedEach } from './embed-each.ts';
+
+const embedBatchMax = 64;
 
 export interface EmbedOptions {
   readonly store: Store;

@@ -1,10 +1,5 @@
 import type { Config } from '../../core/config/index.ts';
-import {
-  askPauseMsMax,
-  hostedPromptTokensMax,
-  localPromptTokensMax,
-  probeIntervalMs,
-} from '../../core/limits.ts';
+import { hostedPromptTokensMax, localPromptTokensMax, probeIntervalMs } from '../../core/limits.ts';
 import { type Judge, judgeBy } from '../curate/index.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -15,6 +10,8 @@ import {
   hostedChat,
   localChat,
 } from '../summarise/index.ts';
+
+const askPauseMsMax = 10 * 60_000;
 
 export interface JudgeSettings {
   readonly store: Store;

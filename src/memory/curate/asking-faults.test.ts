@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault } from '../../../test/model-server.ts';
 import { AskingBench, apiKey, kinds, untouched } from '../../../test/support/curate/asking.ts';
-import { doubtAttemptsMax } from '../../core/limits.ts';
 import { chatWithBreaker } from '../summarise/index.ts';
+import { doubtAttemptsMax } from './asking.ts';
 
 let bench: AskingBench;
 

@@ -8,9 +8,10 @@ import {
   replaced,
   untouched,
 } from '../../../test/support/curate/asking.ts';
-import { askedPairsBatchMax, askedPairsPassMax, localPromptTokensMax } from '../../core/limits.ts';
+import { localPromptTokensMax } from '../../core/limits.ts';
+import { askedPairsPassMax } from './asking.ts';
 import { curate } from './curator.ts';
-import { judgeBy } from './judge.ts';
+import { askedPairsBatchMax, judgeBy } from './judge.ts';
 
 let bench: AskingBench;
 

@@ -1,4 +1,4 @@
-import { askedPairsPassMax, doubtAttemptsMax, evidenceCharsMax } from '../../core/limits.ts';
+import { evidenceCharsMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { askedEvidence, type ClaimedDoubt, type Curable, type Edge, type Store } from '../store/index.ts';
 import { plain } from '../summarise/index.ts';
@@ -7,6 +7,9 @@ import type { Judge, Judgement } from './judge.ts';
 import type { AskedPair } from './question.ts';
 import { named } from './rules/rule.ts';
 import type { Verdict, VerdictFailure } from './verdicts.ts';
+
+export const doubtAttemptsMax = 3;
+export const askedPairsPassMax = 24;
 
 /** Whom to ask, and when to stop. */
 export interface Asking {

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash, edit, payloadOf, type TestCall } from '../../../test/support/curate/calls.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { curateNeighboursMax } from '../../core/limits.ts';
 import type { Edge, Store } from '../store/index.ts';
-import { type CurateResult, curate } from './curator.ts';
+import { type CurateResult, curate, curateNeighboursMax } from './curator.ts';
 
 let own: TestStore;
 let store: Store;

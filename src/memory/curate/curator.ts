@@ -1,21 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  curateBatchMax,
-  curateBetweenMax,
-  curateCandidatesMax,
-  curateNeighboursMax,
-  curatePassMax,
-  curateQuietMs,
-  doubtsPerSummaryMax,
-  doubtsWaitingMax,
-  evidenceCharsMax,
-} from '../../core/limits.ts';
+import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
 import type { Doubt, Edge, Store } from '../store/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './doubtful.ts';
 import { type Facts, keysOf } from './facts.ts';
 import { FactsCache } from './facts-cache.ts';
 import { type Pair, rules, type Surroundings } from './rules/index.ts';
+
+const curatePassMax = 100_000;
+const curateBatchMax = 24;
+export const curateNeighboursMax = 12;
+const curateCandidatesMax = 48;
+const curateBetweenMax = 24;
+const doubtsPerSummaryMax = 2;
+const doubtsWaitingMax = 2_000;
 
 export interface CurateOptions {
   readonly store: Store;

@@ -1,7 +1,8 @@
-import { curateFactsMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Curable } from '../store/index.ts';
 import { bareFactsOf, type Facts, factsOf } from './facts.ts';
+
+const curateFactsMax = 1_024;
 
 /** The facts of the summaries used last: neighbours are asked for again and again, and reading a payload costs. */
 export class FactsCache {

@@ -1,7 +1,9 @@
-import { askedPairsBatchMax, verdictTokensMax } from '../../core/limits.ts';
 import type { Chat } from '../summarise/index.ts';
 import { type AskedPair, promptFor, verdictSchema } from './question.ts';
 import { readVerdicts, type Verdict, type VerdictFailure } from './verdicts.ts';
+
+export const askedPairsBatchMax = 4;
+const verdictTokensMax = 120;
 
 /**
  * What came of one question about several pairs. `judged`: one answer a pair, in their order. `rejected`: an answer that

@@ -1,4 +1,4 @@
-import { curateLinesMax } from '../../core/limits.ts';
+const curateLinesMax = 2_000;
 
 /**
  * Lines of code or prose that mean something by themselves, trimmed: not blank, not brackets alone, and not what any file

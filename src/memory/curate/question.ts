@@ -1,6 +1,7 @@
 import { cutText, type JsonObject } from '../../core/event/index.ts';
-import { doubtTextCharsMax } from '../../core/limits.ts';
 import { estimateTokens, listSchema, type Prompt, recordedPrompt } from '../summarise/index.ts';
+
+const doubtTextCharsMax = 700;
 
 /** A memory as a model is told of it: redacted, like all that is stored. */
 export interface AskedMemory {

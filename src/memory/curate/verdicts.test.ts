@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verdictReasonCharsMax } from '../../core/limits.ts';
-import { readVerdicts } from './verdicts.ts';
+import { readVerdicts, verdictReasonCharsMax } from './verdicts.ts';
 
 const entry = (id: number, more: object = {}) => ({
   id,

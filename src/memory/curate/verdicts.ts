@@ -1,8 +1,9 @@
 import { redactText } from '../../capture/redact/index.ts';
 import { isObject, type Json, stringAt } from '../../core/event/index.ts';
-import { verdictReasonCharsMax } from '../../core/limits.ts';
 import { entriesIn, idOf, plain } from '../summarise/index.ts';
 import type { Judgement } from './judge.ts';
+
+export const verdictReasonCharsMax = 240;
 
 /** How the newer of two memories stands to the older one. */
 export interface Verdict {

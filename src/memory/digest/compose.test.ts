@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/digest/events.ts';
 import { runs } from '../../../test/support/runs.ts';
-import { digestCharsMax, digestTermsCharsMax } from '../../core/limits.ts';
 import { payloadOf } from '../store/index.ts';
-import { compose } from './compose.ts';
+import { compose, digestCharsMax } from './compose.ts';
 import { SessionFacts } from './facts.ts';
+import { digestTermsCharsMax } from './terms.ts';
 
 function told(calls: Calls, ...prompts: readonly string[]) {
   const facts = new SessionFacts();

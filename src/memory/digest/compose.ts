@@ -1,4 +1,3 @@
-import { digestCharsMax } from '../../core/limits.ts';
 import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine } from './ended.ts';
 import type { SessionFacts } from './facts.ts';
@@ -6,6 +5,8 @@ import { failedLine } from './failed.ts';
 import { goalOf } from './goal.ts';
 import { clip, listed, quoted } from './lines.ts';
 import { termsOf } from './terms.ts';
+
+export const digestCharsMax = 1_200;
 
 export interface Account {
   /** At most eight lines and `digestCharsMax` characters. */

@@ -3,9 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/digest/events.ts';
-import { digestEventsMin, digestPageEvents } from '../../core/limits.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { Digester, type DigestRun } from './digester.ts';
+import { Digester, type DigestRun, digestEventsMin, digestPageEvents } from './digester.ts';
 
 let folder: string;
 let store: Store;

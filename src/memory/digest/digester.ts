@@ -1,8 +1,11 @@
 import { parsePayload } from '../../calls/call/index.ts';
-import { digestEventsMin, digestPageEvents, digestPromptsMax } from '../../core/limits.ts';
 import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
 import { compose } from './compose.ts';
 import { SessionFacts } from './facts.ts';
+
+export const digestEventsMin = 3;
+export const digestPageEvents = 64;
+const digestPromptsMax = 500;
 
 export interface DigestRun {
   /** Only sessions whose last event is older than this time (ISO 8601); null: all. */

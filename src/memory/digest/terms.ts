@@ -1,5 +1,6 @@
-import { digestTermsCharsMax } from '../../core/limits.ts';
 import type { SessionFacts } from './facts.ts';
+
+export const digestTermsCharsMax = 1_500;
 
 /** Words to find a session by beyond those of its digest: names first, then what the user said. */
 export function termsOf(prompts: readonly string[], facts: SessionFacts): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { absenceStepMs, embedderGraceMs, probeIntervalMs } from '../../core/limits.ts';
-import { Absences, type KeptSettings } from './absences.ts';
+import { probeIntervalMs } from '../../core/limits.ts';
+import { Absences, absenceStepMs, embedderGraceMs, type KeptSettings } from './absences.ts';
 
 function newSettings(): KeptSettings & { writes: number } {
   const values = new Map<string, string>();

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { parseJson } from '../../core/event/index.ts';
-import { absenceStepMs, embedderGraceMs, probeIntervalMs } from '../../core/limits.ts';
+import { probeIntervalMs } from '../../core/limits.ts';
+
+export const embedderGraceMs = 24 * 60 * 60_000;
+export const absenceStepMs = 10 * 60_000;
 
 /** Small things kept beside the memories, by name. */
 export interface KeptSettings {

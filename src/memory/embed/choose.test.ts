@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
-import { embedderGraceMs, probeIntervalMs } from '../../core/limits.ts';
+import { probeIntervalMs } from '../../core/limits.ts';
+import { embedderGraceMs } from './absences.ts';
 import { chooseEmbedder, type EmbedderCascade, type VectorsKept } from './choose.ts';
 
 const ends: (() => unknown)[] = [];

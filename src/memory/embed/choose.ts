@@ -1,4 +1,4 @@
-import { embedderLooksMin, probeIntervalMs } from '../../core/limits.ts';
+import { probeIntervalMs } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { Absences, type KeptSettings } from './absences.ts';
 import { deterministicEmbedder } from './deterministic.ts';
@@ -6,6 +6,8 @@ import type { Embedder } from './embedder.ts';
 import { localSource } from './local-source.ts';
 import type { EmbedderSource } from './source.ts';
 import { unlessAborted } from './unless-aborted.ts';
+
+const embedderLooksMin = 2;
 
 export interface EmbedderSettings {
   /** `localllm.endpoint` */

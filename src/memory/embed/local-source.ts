@@ -1,4 +1,4 @@
-import { embedderTrialTimeoutMs, probeTimeoutMs } from '../../core/limits.ts';
+import { probeTimeoutMs } from '../../core/limits.ts';
 import { ollamaDigest } from '../../core/model/index.ts';
 import type { KeptSettings } from './absences.ts';
 import { versionOfBuild } from './builds.ts';
@@ -6,6 +6,8 @@ import type { Embedder } from './embedder.ts';
 import { localEmbedder, withTask } from './local.ts';
 import { ollamaEmbedder } from './ollama.ts';
 import type { EmbedderSource } from './source.ts';
+
+const embedderTrialTimeoutMs = 15_000;
 
 /**
  * The local runtime's embedding model. Whether the runtime can embed is found out by having it embed a word: one that

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import type { Json } from '../../core/event/index.ts';
-import { ollamaEmbedBatchMax } from '../../core/limits.ts';
-import { ollamaEmbedder } from './ollama.ts';
+import { ollamaEmbedBatchMax, ollamaEmbedder } from './ollama.ts';
 
 const retries = { retriesMax: 1, baseMs: 1, retryAfterMsMax: 1_000 };
 const never = new AbortController().signal;

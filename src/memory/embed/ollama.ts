@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { parseJson } from '../../core/event/index.ts';
-import { embeddingDimensionMax, embedTimeoutMs, ollamaEmbedBatchMax } from '../../core/limits.ts';
 import {
   askPatiently,
   isRefusal,
@@ -12,6 +11,10 @@ import {
   retryPolicy,
 } from '../../core/model/index.ts';
 import { Failure } from '../../core/platform/index.ts';
+
+const embedTimeoutMs = 30_000;
+export const ollamaEmbedBatchMax = 32;
+const embeddingDimensionMax = 8_192;
 
 export interface OllamaEmbedderSettings {
   /** Base address of Ollama's HTTP API. */

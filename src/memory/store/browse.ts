@@ -1,10 +1,12 @@
-import { bridgeGraphNodesMax, bridgePayloadCharsMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
 import { shownPayload } from './payload.ts';
 import { flag, number, type Row, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, summaryColumns, summaryOf } from './summaries.ts';
+
+const bridgeGraphNodesMax = 150;
+const bridgePayloadCharsMax = 256 * 1024;
 
 /** A summary in a listing. */
 export interface Listed extends Summary {

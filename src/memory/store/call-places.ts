@@ -1,6 +1,7 @@
-import { knownCallsMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { list } from './row.ts';
+
+const knownCallsMax = 10_000;
 
 /** When, in what session and by what tool the call of a summary was made. */
 export interface CallPlace {

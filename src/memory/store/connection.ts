@@ -2,11 +2,14 @@ import fs from 'node:fs';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { blockedTimeoutMs, busyTimeoutMs } from '../../core/limits.ts';
+import { busyTimeoutMs } from '../../core/limits.ts';
 import { checkOwnFile, faultPoint, identityOf } from '../../core/platform/index.ts';
 import { isLockError, lockFailure } from './busy.ts';
 import { movedFailure } from './moved.ts';
 import type { Row } from './row.ts';
+
+// Of a connection that has waited for longer than that in vain, until it can write again.
+const blockedTimeoutMs = 250;
 
 /** What SQLite takes as a bound value. */
 type Bound = null | number | bigint | string | Uint8Array;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { doubtHeldMs } from '../../core/limits.ts';
+import { doubtHeldMs } from './doubts.ts';
 import type { Edge } from './edges.ts';
 import { openStore } from './store.ts';
 

@@ -1,7 +1,9 @@
-import { doubtHeldMs, leaseSkewMs } from '../../core/limits.ts';
+import { leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import type { Edge } from './edges.ts';
 import { number, type Row } from './row.ts';
+
+export const doubtHeldMs = 240_000;
 
 /** Two summaries of which no rule says how they stand to each other. */
 export interface Doubt {

@@ -1,6 +1,7 @@
-import { graphNodesMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { number, type Row, text } from './row.ts';
+
+export const graphNodesMax = 500;
 
 export interface Edge {
   /** The newer summary. */

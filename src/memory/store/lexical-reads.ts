@@ -1,15 +1,14 @@
-import {
-  lexicalPrefixTermsMax,
-  lexicalSpare,
-  lexicalVisitedMax,
-  lexicalVisitedShare,
-} from '../../core/limits.ts';
 import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState, timesIn } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import { type Postings, readPostings, union } from './postings.ts';
 import { list, number, text } from './row.ts';
 import { WordCounts } from './word-counts.ts';
+
+const lexicalSpare = 50;
+const lexicalPrefixTermsMax = 200;
+const lexicalVisitedMax = 40_000;
+const lexicalVisitedShare = 0.1;
 
 /** What the index holds of one summary. */
 export interface Occurrences {

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { vacuumAtMigrationBytesMax } from '../../core/limits.ts';
 import { Failure, removeIfThere, syncFolder } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
@@ -10,6 +9,9 @@ import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
 import { addTwins } from './twins.ts';
+
+// A database of an older schema is written anew once, at the migration that copies it anyway; a larger one keeps its free pages for new rows.
+const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
 
 /** One step a version, applied in order; a released one is never edited. */
 const steps: readonly (string | ((connection: Connection) => void))[] = [

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
-import { archivePageRows, pruneIndexBytes, supersededDaysMin } from '../../core/limits.ts';
+import { archivePageRows, supersededDaysMin } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
 import { type Digest, DigestTable } from './digests.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, number, text } from './row.ts';
+
+const pruneIndexBytes = 64 * 1024 * 1024;
 
 export type PruneReason = 'superseded' | 'duplicate';
 

@@ -1,8 +1,10 @@
-import { retentionStepRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
 import { type PayloadRow, shrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
+
+// A step of shrinking; between two of them the thread is left to others for `retentionRestShare` times as long.
+const retentionStepRows = 32;
 
 /** A place among the events, by their time. */
 export interface RetentionPlace {

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { scrubBatchRows } from '../../core/limits.ts';
-import { type Cleanse, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
+import { type Cleanse, scanTexts, scrubBatchRows, scrubTexts, type TextRow } from './scrub.ts';
 
 const secret = ['plum', 'orchard', '1729'].join('');
 const count = 2 * scrubBatchRows + 3;

@@ -1,10 +1,11 @@
-import { scrubBatchRows } from '../../core/limits.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import { Connection } from './connection.ts';
 import { emptyWal } from './erase.ts';
 import { isReadable } from './migrate.ts';
 import type { Row } from './row.ts';
 import { SummaryTable } from './summaries.ts';
+
+export const scrubBatchRows = 128;
 
 /** The tables that hold what came from outside. */
 export type Place = 'events' | 'summaries' | 'edges' | 'settings' | 'prompts' | 'digests';

@@ -1,4 +1,3 @@
-import { knownTermsMax } from '../../core/limits.ts';
 import { type AskedWord, matchExpression } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPlace, CallPlaces } from './call-places.ts';
@@ -8,6 +7,8 @@ import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { list, number, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';
+
+const knownTermsMax = 10_000;
 
 /** A summary with what `summaries.terms` holds, as stored. */
 export interface SummaryWithTerms extends Summary {

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { sqliteLogBytesMax } from '../../core/limits.ts';
 import { closeToOthers, Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
 import { Connection, checkDatabaseFiles } from './connection.ts';
 import { isCorruption } from './corruption.ts';
@@ -15,6 +14,9 @@ import { PromptTable } from './prompts.ts';
 import { RetentionTable } from './retention.ts';
 import { SubjectTable } from './subjects.ts';
 import { SummaryTable } from './summaries.ts';
+
+// SQLite's log is cut back to this when it has been larger.
+const sqliteLogBytesMax = 16 * 1024 * 1024;
 
 /** The open database, a table a field. */
 export interface Store {

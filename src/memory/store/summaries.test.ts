@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { graphNodesMax } from '../../core/limits.ts';
 import { packVector } from '../vector/index.ts';
+import { graphNodesMax } from './edges.ts';
 import { refusedVector } from './embeddings.ts';
 import { SearchReads } from './search-reads.ts';
 import type { Store } from './store.ts';

@@ -1,4 +1,4 @@
-import { archiveIdMax, archivePageRows } from '../../core/limits.ts';
+import { archivePageRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import { indexText } from '../terms/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
@@ -8,6 +8,8 @@ import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
+
+const archiveIdMax = 1_000_000_000;
 
 /** A summary as every interface shows it (CONTRACT 2). */
 export interface Summary {

@@ -5,12 +5,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { identify, type Json, type Observation, type ToolEvent } from '../../core/event/index.ts';
-import { twinFarMs, twinNearMs } from '../../core/limits.ts';
 import { allRows } from './archive-rows.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { openStore, type Store } from './store.ts';
 import { takeInRows } from './take-in.ts';
-import { rebuildTwins } from './twins.ts';
+import { rebuildTwins, twinFarMs, twinNearMs } from './twins.ts';
 
 let folder: string;
 let store: Store;

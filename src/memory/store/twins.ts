@@ -7,9 +7,15 @@ import {
   own,
   type ToolEvent,
 } from '../../core/event/index.ts';
-import { twinCandidatesMax, twinFarMs, twinNearMs, twinRebuildRows, twinSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
+
+// The same call from a hook and from a transcript: so far apart at most, with any output, and with the same one.
+export const twinNearMs = 10_000;
+export const twinFarMs = 10 * 60_000;
+const twinSkewMs = 1_000;
+const twinCandidatesMax = 64;
+const twinRebuildRows = 200;
 
 /**
  * `unpaired`: calls of clients whose hook tells no call id, until both the hook and the transcript have told of them.

@@ -1,8 +1,10 @@
-import { wordCountBatchMax, wordCountPageIds } from '../../core/limits.ts';
 import type { Bm25 } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import type { Postings } from './postings.ts';
 import { blob, list } from './row.ts';
+
+const wordCountBatchMax = 20_000;
+const wordCountPageIds = 4_096;
 
 /**
  * How many terms the lexical index holds of each summary, two bytes each, read from FTS5's own table when they are first

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summaryCharsMax, summaryTermsCharsMax } from '../../core/limits.ts';
-import { readAnswers } from './answers.ts';
+import { summaryCharsMax } from '../../core/limits.ts';
+import { readAnswers, summaryTermsCharsMax } from './answers.ts';
 
 const usage = { calls: 1, inputTokens: 10, outputTokens: 5 };
 const read = (content: string, count: number) => readAnswers(content, count, usage);

@@ -1,9 +1,11 @@
 import { isObject, type Json, own } from '../../core/event/index.ts';
-import { summaryCharsMax, summaryTermsCharsMax } from '../../core/limits.ts';
+import { summaryCharsMax } from '../../core/limits.ts';
 import type { BatchOutcome, RowFailure, SummaryDraft, Usage } from './backend.ts';
 import type { Heard } from './chat.ts';
 import { plain } from './plain.ts';
 import { entriesIn, idOf } from './said.ts';
+
+export const summaryTermsCharsMax = 600;
 
 /** What a model made of a batch of `count` events. An answer that ended early says why, when nothing in it is good. */
 export function heardSummaries(heard: Heard, count: number): BatchOutcome {

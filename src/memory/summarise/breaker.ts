@@ -1,7 +1,9 @@
-import { breakerBaseMs, probeIntervalMs, retryAfterMsMax } from '../../core/limits.ts';
+import { probeIntervalMs, retryAfterMsMax } from '../../core/limits.ts';
 import type { Backend } from './backend.ts';
 import type { Chat } from './chat.ts';
 import type { Outage } from './outage.ts';
+
+const breakerBaseMs = 2_000;
 
 /** When calls to a backend are held back; see `breaker`. */
 export interface Breaker {

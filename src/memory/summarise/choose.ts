@@ -1,6 +1,7 @@
-import { probePatienceMs } from '../../core/limits.ts';
 import type { Backend } from './backend.ts';
 import type { LocalBackend } from './local.ts';
+
+const probePatienceMs = 10_000;
 
 /** The part of the configuration that decides: `drain.backend` and `drain.fallback`. */
 export interface ChoiceSettings {

@@ -1,7 +1,9 @@
 import { parsePayload } from '../../calls/call/index.ts';
 import type { Payload } from '../../core/event/index.ts';
-import { earlierCallsMax, earlierCharsMax, earlierKeptCharsMax } from '../../core/limits.ts';
+import { earlierCallsMax, earlierCharsMax } from '../../core/limits.ts';
 import type { Store } from '../store/index.ts';
+
+const earlierKeptCharsMax = 4 * 1024 * 1024;
 
 interface Kept {
   /** Null for a row whose payload is none: it is passed over. */

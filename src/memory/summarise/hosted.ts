@@ -1,9 +1,11 @@
-import { hostedBatchMax, hostedPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
+import { hostedPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
 import { heardSummaries } from './answers.ts';
 import type { Backend, RawEvent } from './backend.ts';
 import type { ChatQuestion } from './chat.ts';
 import { type HostedSettings, hostedChat } from './hosted-chat.ts';
 import { answerSchema, promptFor } from './prompt.ts';
+
+const hostedBatchMax = 16;
 
 /** Summaries by the hosted API, within its budget. */
 export function hostedBackend(settings: HostedSettings): Backend {

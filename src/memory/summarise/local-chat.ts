@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '../../core/event/index.ts';
-import { localContextTokens, summariseTimeoutMs } from '../../core/limits.ts';
+import { summariseTimeoutMs } from '../../core/limits.ts';
 import {
   askPatiently,
   isRefusal,
@@ -13,6 +13,8 @@ import {
 import type { Chat, ChatQuestion, Heard } from './chat.ts';
 import { outageOf } from './outage.ts';
 import { type Reaction, settled } from './refusal.ts';
+
+export const localContextTokens = 8_192;
 
 export interface LocalSettings {
   /** Base address of Ollama's HTTP API, e.g. `http://localhost:11434`. */

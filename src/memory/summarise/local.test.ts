@@ -7,9 +7,9 @@ import {
   startModelServer,
 } from '../../../test/model-server.ts';
 import { event, events } from '../../../test/support/summarise/events.ts';
-import { localBatchMax, localContextTokens } from '../../core/limits.ts';
 import type { RawEvent } from './backend.ts';
-import { localBackend } from './local.ts';
+import { localBackend, localBatchMax } from './local.ts';
+import { localContextTokens } from './local-chat.ts';
 
 let server: ModelServer;
 const never = new AbortController().signal;

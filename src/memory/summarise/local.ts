@@ -1,10 +1,12 @@
-import { localBatchMax, localPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
+import { localPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
 import { ollamaLacks, type Probe, probeOllama, publicAddress, type Reply } from '../../core/model/index.ts';
 import { heardSummaries } from './answers.ts';
 import type { Backend, RawEvent } from './backend.ts';
 import type { ChatQuestion } from './chat.ts';
 import { type LocalSettings, localChat } from './local-chat.ts';
 import { answerSchema, promptFor } from './prompt.ts';
+
+export const localBatchMax = 8;
 
 export interface LocalBackend extends Backend {
   /** The base address as it may be shown. */

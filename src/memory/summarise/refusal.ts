@@ -1,7 +1,10 @@
-import { checkTokensMax, localPromptTokensMax } from '../../core/limits.ts';
+import { localPromptTokensMax } from '../../core/limits.ts';
 import type { RawEvent } from './backend.ts';
 import type { ChatQuestion, Heard } from './chat.ts';
 import { answerSchema, promptFor } from './prompt.ts';
+
+// The answer to a question that only finds out whether questions are taken.
+const checkTokensMax = 16;
 
 /** What a server said of one question: `refused` (400, 422, ...) leaves open whether the question or the whole backend is at fault. */
 export type Reaction =

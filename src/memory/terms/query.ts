@@ -1,8 +1,10 @@
-import { queryCharsMax, queryTermsMax } from '../../core/limits.ts';
+import { queryCharsMax } from '../../core/limits.ts';
 import { looksHashed, termsOf } from './parts.ts';
 import { type Scanned, scan } from './scan.ts';
 import { stem } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
+
+export const queryTermsMax = 128;
 
 /** One term of a query. */
 export interface QueryTerm {

@@ -1,5 +1,6 @@
-import { termCharsMax } from '../../core/limits.ts';
 import { foldMarks } from './fold.ts';
+
+const termCharsMax = 256;
 
 /** One run of text that a reader takes as one thing. */
 export interface Scanned {

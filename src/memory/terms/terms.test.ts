@@ -1,8 +1,8 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queryTermsMax } from '../../core/limits.ts';
 import { ftsTokenize, indexText, matchExpression, queryTerms, stem } from './index.ts';
+import { queryTermsMax } from './query.ts';
 
 let database: DatabaseSyncInstance;
 

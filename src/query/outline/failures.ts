@@ -1,7 +1,10 @@
 import { parsePayload } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
-import { outlineFailuresMax, outlineFailuresReadMax, outlineRecentMax } from '../../core/limits.ts';
 import type { OutlineReads, Summary } from '../../memory/store/index.ts';
+
+const outlineFailuresMax = 5;
+const outlineRecentMax = 500;
+const outlineFailuresReadMax = 20;
 
 /**
  * Memories of the newest ones that tell of a check or a command that failed when it last ran, and that nothing supersedes; checks

@@ -1,7 +1,8 @@
-import { outlinePinnedMax } from '../../core/limits.ts';
 import { OutlineReads, type Store } from '../../memory/store/index.ts';
 import { openFailures } from './failures.ts';
 import { type Outline, outlineText } from './text.ts';
+
+const outlinePinnedMax = 12;
 
 export interface OutlineRequest {
   /** The session that asks: it is not told of itself, unless it has just forgotten. */

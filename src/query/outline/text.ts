@@ -1,12 +1,12 @@
-import {
-  outlineBytesPerToken,
-  outlineCharsMax,
-  outlineDigestCharsMax,
-  outlineLineCharsMax,
-} from '../../core/limits.ts';
+import { outlineCharsMax } from '../../core/limits.ts';
 import type { SessionEnd, Summary } from '../../memory/store/index.ts';
 import { fenced } from '../../memory/summarise/index.ts';
 import { plainLine } from './plain-line.ts';
+
+// The outline. Clients cut a hook's texts at 10,000 characters.
+const outlineBytesPerToken = 4;
+const outlineLineCharsMax = 180;
+const outlineDigestCharsMax = 320;
 
 export type Memory = Pick<Summary, 'id' | 'ts' | 'tool' | 'text'>;
 

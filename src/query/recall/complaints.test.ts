@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recallComplaintsMax } from '../../core/limits.ts';
-import { complaintsIn } from './complaints.ts';
+import { complaintsIn, recallComplaintsMax } from './complaints.ts';
 
 const first = (output: string) => complaintsIn(output)[0];
 

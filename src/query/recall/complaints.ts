@@ -1,5 +1,7 @@
 import { withoutTerminalSequences } from '../../core/event/index.ts';
-import { recallComplaintsMax, recallScanCharsMax } from '../../core/limits.ts';
+
+export const recallComplaintsMax = 12;
+const recallScanCharsMax = 12_000;
 
 /** What kind of thing went wrong: the command could not do its work at all; a test; a place in a file; any other error. */
 export type Trouble = 'setup' | 'test' | 'place' | 'error';

@@ -1,15 +1,5 @@
 import { familyOf } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
-import {
-  recallCandidatesMax,
-  recallCommandCharsMax,
-  recallEditCharsMax,
-  recallEditLinesMax,
-  recallLineCharsMax,
-  recallNeighboursMax,
-  recallRepeatMs,
-  recallWordsMax,
-} from '../../core/limits.ts';
 import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
 import { plainLine } from '../outline/index.ts';
 import { type Likeness, likeness } from './alike.ts';
@@ -17,6 +7,16 @@ import { payloadIn, type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';
 import { onlyLooks } from './steps.ts';
 import type { Memory } from './text.ts';
+
+const recallCommandCharsMax = 110;
+const recallLineCharsMax = 130;
+const recallEditCharsMax = 180;
+export const recallEditLinesMax = 4;
+// Where it is looked for.
+const recallCandidatesMax = 24;
+const recallNeighboursMax = 60;
+const recallWordsMax = 5;
+const recallRepeatMs = 60_000;
 
 /**
  * What is worth telling of a command that has just failed: the last time that it failed so, and what fixed it then. Nothing when no

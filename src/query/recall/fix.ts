@@ -2,11 +2,13 @@ import { familyOf } from '../../calls/call/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
 import type { Payload } from '../../core/event/index.ts';
-import { recallCallsAfterMax, recallFixWithinMs } from '../../core/limits.ts';
 import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
 import { likeness } from './alike.ts';
 import { payloadIn, type Run, runOf } from './asked.ts';
 import { onlyLooks, shared } from './steps.ts';
+
+const recallCallsAfterMax = 40;
+const recallFixWithinMs = 60 * 60_000;
 
 /** What was done between a failure and the run that passed. */
 export interface Act {

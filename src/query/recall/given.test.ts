@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { recallSessionsMax, recallToldMax } from '../../core/limits.ts';
-import { Given } from './given.ts';
+import { Given, recallSessionsMax, recallToldMax } from './given.ts';
 
 test('what is kept is bounded: the session that was used least recently goes first, and the oldest memory', () => {
   const given = new Given();

@@ -1,4 +1,6 @@
-import { recallSessionsMax, recallToldMax } from '../../core/limits.ts';
+// What each session was told.
+export const recallSessionsMax = 64;
+export const recallToldMax = 256;
 
 /** Which memories each session was given, in this process: of the newest sessions, the newest memories. */
 export class Given {

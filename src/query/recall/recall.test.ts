@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ToolEvent } from '../../core/event/index.ts';
-import { recallEditLinesMax } from '../../core/limits.ts';
 import { curate } from '../../memory/curate/index.ts';
 import { openStore, payloadOf, type Store } from '../../memory/store/index.ts';
 import { builtinBackend, drain } from '../../memory/summarise/index.ts';
+import { recallEditLinesMax } from './failure.ts';
 import { Recall, type Recalled } from './recall.ts';
 
 let folder: string;

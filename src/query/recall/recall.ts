@@ -1,9 +1,11 @@
-import { recallMemoriesMax } from '../../core/limits.ts';
 import { RecallReads, type Store } from '../../memory/store/index.ts';
 import type { RecallRequest } from './asked.ts';
 import { recallFailure } from './failure.ts';
 import { Given } from './given.ts';
 import { type Memory, recallText } from './text.ts';
+
+// What is told: 150 tokens at 4 bytes each, the frame around it included.
+const recallMemoriesMax = 2;
 
 export interface Recalled {
   readonly memories: readonly Memory[];

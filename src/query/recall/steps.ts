@@ -1,4 +1,4 @@
-import { recallStepsMax } from '../../core/limits.ts';
+const recallStepsMax = 24;
 
 /** What a command line runs, by program and subcommand, without what differs from one time to the next: options, targets, folders. */
 export function stepsOf(command: string): readonly string[] {

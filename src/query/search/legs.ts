@@ -1,7 +1,10 @@
-import { commonTermSummariesMin, legDepth, lexicalTermsMax } from '../../core/limits.ts';
+import { legDepth } from '../../core/limits.ts';
 import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryFilter } from '../../memory/store/index.ts';
 import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
+
+export const lexicalTermsMax = 48;
+const commonTermSummariesMin = 1_000;
 
 /** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
 export interface Leg {

@@ -1,7 +1,9 @@
-import { vectorBatchMax, vectorIdRange } from '../../core/limits.ts';
+import { vectorBatchMax } from '../../core/limits.ts';
 import { type Embedder, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, VectorRows } from '../../memory/store/index.ts';
 import { packedIn, vectorHeadBytes } from '../../memory/vector/index.ts';
+
+const vectorIdRange = 65_536;
 
 /** The vectors of one embedder that have been read, and which summaries have another one. */
 export class LoadedVectors {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
-import { lexicalTermsMax } from '../../core/limits.ts';
 import { deterministicEmbedder, type Embedder } from '../../memory/embed/index.ts';
+import { lexicalTermsMax } from './legs.ts';
 import { createSearcher, type SearcherParts } from './searcher.ts';
 
 const deterministic = deterministicEmbedder();

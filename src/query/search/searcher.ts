@@ -1,4 +1,4 @@
-import { queryCharsMax, queryEmbedTimeoutMs, topKMax } from '../../core/limits.ts';
+import { queryCharsMax, topKMax } from '../../core/limits.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
@@ -9,6 +9,8 @@ import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import { VectorCache } from './vectors.ts';
 import { wishOf } from './wish.ts';
+
+const queryEmbedTimeoutMs = 2_000;
 
 export interface Searcher {
   /**

@@ -1,5 +1,6 @@
-import { supersessionDepthMax } from '../../core/limits.ts';
 import type { SearchReads } from '../../memory/store/index.ts';
+
+const supersessionDepthMax = 32;
 
 /**
  * What replaced each of `ids`, directly or through others, also through summaries that were not found

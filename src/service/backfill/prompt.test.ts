@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { promptCharsMax } from '../../core/limits.ts';
-import { preparePrompt } from './prompt.ts';
+import { preparePrompt, promptCharsMax } from './prompt.ts';
 
 const told = { sessionId: 's1', ts: '2026-05-04T03:02:01.750Z', text: 'grind the rye' };
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { redactText } from '../../capture/redact/index.ts';
 import { boundedId, cutText } from '../../core/event/index.ts';
-import { promptCharsMax } from '../../core/limits.ts';
 import type { Prompt } from '../../memory/store/index.ts';
+
+export const promptCharsMax = 2_000;
 
 interface Told {
   readonly sessionId: string;

@@ -1,9 +1,10 @@
 import type { Found, TranscriptItem } from '../../capture/clients/index.ts';
 import { prepare } from '../../capture/intake/index.ts';
 import type { ClientName, ToolEvent } from '../../core/event/index.ts';
-import { backfillBatchMax } from '../../core/limits.ts';
 import type { Prompt } from '../../memory/store/index.ts';
 import { preparePrompt } from './prompt.ts';
+
+const backfillBatchMax = 128;
 
 /** What a backfill did (spec 2.5). `captured + duplicates` is the number of finished calls in the files. */
 export interface BackfillResult {

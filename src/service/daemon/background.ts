@@ -1,7 +1,10 @@
-import { homeCheckMs, idleCheckMs, programGoneLooks } from '../../core/limits.ts';
+import { homeCheckMs } from '../../core/limits.ts';
 import { messageOf, programState } from '../../core/platform/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
+
+const idleCheckMs = 15_000;
+const programGoneLooks = 2;
 
 export interface BackgroundOptions {
   readonly engine: Engine;

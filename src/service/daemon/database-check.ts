@@ -1,7 +1,10 @@
-import { databaseCheckDelayMs, databaseCheckDueMs, databaseCheckLookMs } from '../../core/limits.ts';
 import { faultNumber, messageOf, programChanged } from '../../core/platform/index.ts';
 import { type Engine, findDamage } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
+
+const databaseCheckDelayMs = 60_000;
+const databaseCheckLookMs = 60 * 60_000;
+const databaseCheckDueMs = 24 * 60 * 60_000;
 
 export interface DatabaseCheckOptions {
   readonly engine: Engine;

@@ -1,6 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { loopDelayCheckMs, loopDelaySampleMs, loopDelayWarnMs } from '../../core/limits.ts';
 import type { Logger } from './logger.ts';
+
+const loopDelayWarnMs = 50;
+const loopDelaySampleMs = 20;
+const loopDelayCheckMs = 10_000;
 
 export interface EventLoopWatch {
   /** The longest that this thread was held up since the watch began, to within `loopDelaySampleMs`. */

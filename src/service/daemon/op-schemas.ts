@@ -1,6 +1,10 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { focusCharsMax, graphDepthMax, recentMax, timelineWindowMax, topKMax } from '../../core/limits.ts';
+import { focusCharsMax, topKMax } from '../../core/limits.ts';
+
+const recentMax = 500;
+const timelineWindowMax = 100;
+const graphDepthMax = 5;
 
 const timeCharsMax = 64;
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type Intake, prepare, prepareText } from '../../capture/intake/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Json, JsonObject } from '../../core/event/index.ts';
-import { subscribeIntervalMs, subscribeRepeatMs } from '../../core/limits.ts';
 import { pause } from '../../core/platform/index.ts';
 import { type Handler, type RequestContext, refusal } from '../../core/rpc/index.ts';
 import { takeInAll } from '../../memory/archive/index.ts';
@@ -10,6 +9,9 @@ import type { Engine } from '../engine/index.ts';
 import { version } from '../info/index.ts';
 import type { Backfiller } from './backfiller.ts';
 import { opSchemas } from './op-schemas.ts';
+
+const subscribeIntervalMs = 1_000;
+const subscribeRepeatMs = 5_000;
 
 export interface OpsOptions {
   readonly engine: Engine;

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLockPollMs, startLockWaitMs } from '../../core/limits.ts';
 import { faultNumber } from '../../core/platform/index.ts';
 import { isBusy } from '../../memory/store/index.ts';
+
+// A start waits for another program's lock; with one more wait of SQLite's it stays below `startTimeoutMs`.
+const startLockWaitMs = 8_000;
+const startLockPollMs = 250;
 
 /** The wait of a start for another program that holds the database locked: so long in all, whatever it is needed for. */
 export class Patience {

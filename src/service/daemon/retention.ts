@@ -1,8 +1,11 @@
 import type { Config } from '../../core/config/index.ts';
-import { retentionDelayMs, retentionIntervalMs } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
+
+// Behind the first tick, and then once an hour: without anything to do it is two look-ups.
+const retentionDelayMs = 60_000;
+const retentionIntervalMs = 60 * 60_000;
 
 export interface RetentionWatch {
   /** For the user, while the database is larger than it may be and nothing can shrink. */

@@ -1,5 +1,5 @@
 import type { Intake } from '../../capture/intake/index.ts';
-import { backendStateWaitMs, probeIntervalMs } from '../../core/limits.ts';
+import { probeIntervalMs } from '../../core/limits.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
 import type { BackendState } from '../../memory/consolidate/index.ts';
@@ -17,6 +17,8 @@ import {
 } from '../info/index.ts';
 import type { BridgeState } from './bridge.ts';
 import type { EventLoopWatch } from './event-loop.ts';
+
+const backendStateWaitMs = 500;
 
 export interface StatusOptions {
   readonly workspace: Workspace;

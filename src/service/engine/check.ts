@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { own, parseObject } from '../../core/event/index.ts';
-import { databaseCheckTimeoutMs } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
+
+const databaseCheckTimeoutMs = 10 * 60_000;
 
 /**
  * What is wrong with the database, in SQLite's words, or null. Looked for beside all else, by a process of its own, which ends with

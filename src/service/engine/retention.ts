@@ -1,16 +1,17 @@
 import type { Config } from '../../core/config/index.ts';
-import {
-  retentionLowShare,
-  retentionRestMs,
-  retentionRestShare,
-  vacuumBytesPerSecondMax,
-  vacuumFreePagesMin,
-  vacuumFreeShareMin,
-  vacuumKeptPages,
-  vacuumStepPages,
-} from '../../core/limits.ts';
+import { retentionRestShare } from '../../core/limits.ts';
 import { faultNumber, pause } from '../../core/platform/index.ts';
 import type { RetentionPlace, Store } from '../../memory/store/index.ts';
+
+const retentionRestMs = 50;
+// Over the limit, it shrinks down to this share of it, so that the next capture does not begin it anew.
+const retentionLowShare = 0.9;
+// Giving space back: from so many free pages on, down to so many, which the next captures use.
+const vacuumFreePagesMin = 1_024;
+const vacuumFreeShareMin = 0.05;
+const vacuumKeptPages = 256;
+const vacuumStepPages = 64;
+const vacuumBytesPerSecondMax = 4 * 1024 * 1024;
 
 /** What one run of retention has done, and how it leaves the database. */
 export interface Retained {

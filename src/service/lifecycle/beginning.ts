@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { beginTimeoutMs } from '../../core/limits.ts';
 import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+
+// How long a process may take until it runs our code: 0.1 s, and seconds on a machine that is short of everything. Below
+// `sessionStartBudgetMs`, so that what hangs is ended before that hook gives up.
+const beginTimeoutMs = 12_000;
 
 /** A daemon's process on its way to its own code. */
 export interface Beginning {

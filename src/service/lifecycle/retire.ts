@@ -1,10 +1,13 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import { stopTimeoutMs, versionWaitMs } from '../../core/limits.ts';
+import { stopTimeoutMs } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { request } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { endBySignal, hasGone } from './stop.ts';
+
+// How long a start waits for the running daemon's version, to replace an older one.
+const versionWaitMs = 5_000;
 
 /** Who answers. */
 export interface Running {

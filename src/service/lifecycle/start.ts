@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { lostSocketMs, pollIntervalMs, startTimeoutMs } from '../../core/limits.ts';
+import { pollIntervalMs, startTimeoutMs } from '../../core/limits.ts';
 import { Failure, listensUnseen, lstatIfThere } from '../../core/platform/index.ts';
 import { ping } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
@@ -11,6 +11,9 @@ import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
 import { type Running, retireOlder } from './retire.ts';
 import type { LastWord, StartMessage } from './start-message.ts';
+
+// A daemon whose socket was removed has made a new one by then.
+const lostSocketMs = 6_500;
 
 export interface Started {
   readonly outcome: 'started' | 'running';

@@ -1,10 +1,12 @@
-import { killTimeoutMs, pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
+import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
 import { Failure, isAlive } from '../../core/platform/index.ts';
 import { ping, request } from '../../core/rpc/index.ts';
 import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
 import { isDaemonOf } from './daemon-process.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
+
+const killTimeoutMs = 3_000;
 
 export interface Stopped {
   readonly outcome: 'stopped' | 'killed' | 'not-running';

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bridgeAnswerMs, bridgeDiscardBytesMax } from '../../core/limits.ts';
+import { bridgeDiscardBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { barePolicy } from './policy.ts';
+
+const bridgeAnswerMs = 30_000;
 
 /** What is sent back. */
 export interface Answer {

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../core/event/index.ts';
-import { bridgeSettleMs } from '../../core/limits.ts';
 import { removeIfThere, writeWhole } from '../../core/platform/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 import { loadAssets } from './assets.ts';
@@ -14,6 +13,8 @@ import { BridgeServer } from './server.ts';
 import { Streams } from './streams.ts';
 import { Token } from './token.ts';
 import { unlockPolicy } from './unlock-page.ts';
+
+const bridgeSettleMs = 2_000;
 
 export interface BridgeOptions {
   /** `~/.memd/auth.token` */

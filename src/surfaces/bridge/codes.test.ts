@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bridgeCodeMs, bridgeCodesMax } from '../../core/limits.ts';
-import { Codes } from './codes.ts';
+import { bridgeCodeMs } from '../../core/limits.ts';
+import { bridgeCodesMax, Codes } from './codes.ts';
 
 test('a code opens once', () => {
   const codes = new Codes();

@@ -1,5 +1,9 @@
-import { bridgeCodeMs, bridgeCodesMax, bridgeUsedCodesMax } from '../../core/limits.ts';
+import { bridgeCodeMs } from '../../core/limits.ts';
 import { newToken, Secret } from './token.ts';
+
+export const bridgeCodesMax = 16;
+// Those that have opened, and would show by coming again that two had them.
+const bridgeUsedCodesMax = 64;
 
 /**
  * `opens`: the first to bring a code that was given out, within a minute. `used`: somebody has opened with it before. `unknown`: it was

@@ -1,9 +1,13 @@
 import type { Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { bridgeConnectionsMax, bridgeKeepAliveMs, bridgePipelinedMax } from '../../core/limits.ts';
+import { bridgeConnectionsMax } from '../../core/limits.ts';
 import { errorCode } from '../../core/platform/index.ts';
 import { commonHeaders, refused } from './answer.ts';
+
+// Answers due on one connection; browsers and the usual clients wait for each before they ask again.
+export const bridgePipelinedMax = 4;
+const bridgeKeepAliveMs = 5_000;
 
 interface Held {
   /** The responses that are due on it, in their order. */

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { bridgePortMin } from '../../core/limits.ts';
-import { listen } from './listen.ts';
+import { bridgePortMin, listen } from './listen.ts';
 
 const opened: Server[] = [];
 afterEach(async () => {

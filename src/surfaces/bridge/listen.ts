@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Server } from 'node:http';
-import { bridgePortMax, bridgePortMin, bridgePortRetryMs, bridgePortTriesMax } from '../../core/limits.ts';
 import { errorCode } from '../../core/platform/index.ts';
+
+const bridgePortTriesMax = 5;
+const bridgePortRetryMs = 50;
+export const bridgePortMin = 49_152;
+const bridgePortMax = 65_535;
 
 /** The one address that the bridge ever listens on (spec 5): there is no setting for it. */
 const address = '127.0.0.1';

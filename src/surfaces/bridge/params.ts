@@ -1,7 +1,10 @@
-import { bridgeGraphDepthMax, bridgePageMax, bridgeParamCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { placeOf, sessionPlaceOf, timeOf } from './cursor.ts';
 import type { ReadRequest } from './reader/messages.ts';
+
+const bridgePageMax = 200;
+const bridgeGraphDepthMax = 3;
+const bridgeParamCharsMax = 1_024;
 
 type Of<K extends ReadRequest['kind']> = Extract<ReadRequest, { kind: K }>;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchange, get, requestText, testBridges } from '../../../test/support/bridge/bridge.ts';
-import { bridgeConnectionsMax, bridgePipelinedMax } from '../../core/limits.ts';
+import { bridgeConnectionsMax } from '../../core/limits.ts';
+import { bridgePipelinedMax } from './connections.ts';
 
 const open = testBridges();
 

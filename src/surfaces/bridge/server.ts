@@ -1,12 +1,6 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  bridgeBodyBytesMax,
-  bridgeFinishMs,
-  bridgeHeaderBytesMax,
-  bridgeRequestMs,
-  bridgeSweepMs,
-} from '../../core/limits.ts';
+import { bridgeBodyBytesMax, bridgeHeaderBytesMax, bridgeRequestMs } from '../../core/limits.ts';
 import { type Answer, json, refused, refusedFor, send, setHeaders } from './answer.ts';
 import type { Codes } from './codes.ts';
 import { Connections } from './connections.ts';
@@ -15,6 +9,10 @@ import { answerOf, type Route } from './routes.ts';
 import type { Streams } from './streams.ts';
 import type { Token } from './token.ts';
 import { unlockPage } from './unlock-page.ts';
+
+// At its end, an answer that is due has so long.
+const bridgeFinishMs = 1_000;
+const bridgeSweepMs = 1_000;
 
 export interface ServerParts {
   readonly token: Token;

@@ -10,9 +10,8 @@ import {
   told,
 } from '../../../test/support/bridge/bridge.ts';
 import { until } from '../../../test/support/until.ts';
-import { bridgeStreamsMax } from '../../core/limits.ts';
 import { listen as listenOn } from './listen.ts';
-import { Streams } from './streams.ts';
+import { bridgeStreamsMax, Streams } from './streams.ts';
 
 const open = testBridges();
 

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import {
-  bridgeStreamBytesMax,
-  bridgeStreamPingMs,
-  bridgeStreamsMax,
-  bridgeStreamTickMs,
-} from '../../core/limits.ts';
+import { bridgeStreamBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
+
+export const bridgeStreamsMax = 16;
+const bridgeStreamTickMs = 1_000;
+const bridgeStreamPingMs = 15_000;
 
 export interface StreamsOptions {
   /** What is told; told again when its JSON has changed. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { browserPatienceMs } from '../../core/limits.ts';
 import { underGivenUmask } from '../../core/platform/index.ts';
 import type { Io } from './io.ts';
+
+const browserPatienceMs = 1_000;
 
 /** Opens an address in the user's browser: `BROWSER` where that is set, else what the system has. Whether one took it. */
 export async function openInBrowser(address: string, env: Io['env']): Promise<boolean> {

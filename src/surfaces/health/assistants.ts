@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { nodeAnswersMs } from '../../core/limits.ts';
 import { lastCaptures } from '../../memory/store/index.ts';
 import {
   type AssistantState,
@@ -11,6 +10,9 @@ import {
 } from '../install/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
+
+// How long a look waits for `node --version`.
+const nodeAnswersMs = 5_000;
 
 /** Whether what is written into the assistants' settings can be run, is this memd's, and captures. */
 export const assistants: Check = {

@@ -1,7 +1,10 @@
-import { clockAheadMsMax, clockGapDaysMax } from '../../core/limits.ts';
 import { lstatIfThere } from '../../core/platform/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
+
+// A clock: times further ahead than this are not those of calls that are just being made.
+const clockAheadMsMax = 10 * 60_000;
+const clockGapDaysMax = 5 * 365;
 
 /** Whether the clock agrees with what is stored: age decides what is found first, and what is kept. */
 export const clock: Check = {

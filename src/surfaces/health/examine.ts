@@ -1,10 +1,12 @@
-import { doctorRoundsMax } from '../../core/limits.ts';
 import { Failure, lstatIfThere, messageOf, takeLock } from '../../core/platform/index.ts';
 import { isLocked, stopDaemon } from '../../service/lifecycle/index.ts';
 import type { Check, Finding, Found, Looked, Mended, Subject } from './check.ts';
 import { modes } from './modes.ts';
 import { lookedAt } from './running.ts';
 import { isExpected, unseen } from './unseen.ts';
+
+// A repair can bring up what it hid: so often it is looked again, and mended.
+const doctorRoundsMax = 3;
 
 export interface ExamineOptions {
   readonly checks: readonly Check[];

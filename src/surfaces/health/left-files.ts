@@ -1,15 +1,12 @@
 import path from 'node:path';
-import {
-  daemonLogBytesMax,
-  doctorLogTimesMax,
-  healthBytesMax,
-  logBytesMax,
-  restoreFileDaysMax,
-} from '../../core/limits.ts';
+import { daemonLogBytesMax, healthBytesMax, logBytesMax, restoreFileDaysMax } from '../../core/limits.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { oldRestoreFiles, removeOldRestoreFiles } from '../../memory/archive/index.ts';
 import type { Check, Found } from './check.ts';
 import { bytesOf, namesIn, quoted, size, some } from './words.ts';
+
+// A log that rotates at a size has gone wrong at so many times that size.
+const doctorLogTimesMax = 2;
 
 /** What `mem prune` has removed comes back from a restore file for so many days, and is gone after them. */
 export const restoreFiles: Check = {

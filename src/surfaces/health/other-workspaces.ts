@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { doctorWorkspacesMax } from '../../core/limits.ts';
 import { isAlive, lstatIfThere, readIfThere } from '../../core/platform/index.ts';
 import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
 import { isDaemonOf } from '../../service/lifecycle/index.ts';
 import type { Check, Found } from './check.ts';
 import { bytesIn, bytesOf, namesIn, quoted, size } from './words.ts';
+
+// Workspaces that are looked at for a project that is gone.
+const doctorWorkspacesMax = 1_000;
 
 /** Memories of projects that are gone: nothing removes them, since a disk may only be away. */
 export const goneProjects: Check = {

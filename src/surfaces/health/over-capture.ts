@@ -1,12 +1,12 @@
-import {
-  overCaptureSampleRows,
-  payloadCharsAverageMax,
-  youngDatabaseBytesMax,
-  youngDays,
-} from '../../core/limits.ts';
+import { payloadCharsAverageMax } from '../../core/limits.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
 import { bytesOf, size } from './words.ts';
+
+const youngDatabaseBytesMax = 1024 * 1024 * 1024;
+const youngDays = 365;
+// The average is that of the last calls: what is captured now, at the cost of reading so many payloads.
+const overCaptureSampleRows = 2_000;
 
 /** Whether more is captured than a memory has use for (spec 8). */
 export const overCapture: Check = {

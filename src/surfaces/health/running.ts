@@ -1,8 +1,9 @@
 import { type JsonObject, objectAt } from '../../core/event/index.ts';
-import { doctorInfoMs } from '../../core/limits.ts';
 import { Failure, isUnsafePlace } from '../../core/platform/index.ts';
 import { call, type Health, ping } from '../../core/rpc/index.ts';
 import type { Looked, Subject } from './check.ts';
+
+const doctorInfoMs = 5_000;
 
 /** The subject for one look at everything: the daemon is asked once, and only when a check wants to know. */
 export function lookedAt(subject: Subject): Looked {

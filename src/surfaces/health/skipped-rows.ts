@@ -1,10 +1,12 @@
 import { redactText } from '../../capture/redact/index.ts';
-import { doctorReasonCharsMax, doctorReasonsMax } from '../../core/limits.ts';
 import { type SkipReason, skipReasons } from '../../memory/store/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
 import { quoted } from './words.ts';
+
+const doctorReasonsMax = 3;
+const doctorReasonCharsMax = 160;
 
 /** Rows that were given up, and the commonest reasons. */
 export const skippedRows: Check = {

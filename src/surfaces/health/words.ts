@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { doctorNamesMax } from '../../core/limits.ts';
 import { lstatIfThere } from '../../core/platform/index.ts';
+
+// Of a list that can be long, so many are named.
+const doctorNamesMax = 5;
 
 /** An argument for a shell, as it can be pasted. */
 export function quoted(text: string): string {

@@ -7,7 +7,10 @@ import {
   stringAt,
   toolFamily,
 } from '../../core/event/index.ts';
-import { recallInputCharsMax, recallOutputCharsMax } from '../../core/limits.ts';
+
+// The hook. It waits as long as a capture may take (`captureObservationBudgetMs`).
+const recallOutputCharsMax = 16_000;
+const recallInputCharsMax = 48_000;
 
 /** What the daemon is to be asked, and how the client takes an answer. */
 export interface Question {

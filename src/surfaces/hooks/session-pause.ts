@@ -1,9 +1,11 @@
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import { sessionPauseBudgetMs } from '../../core/limits.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { leaveSilently } from './output.ts';
+
+// The hook at a session's end or compaction; at the end all hooks of a plugin share 1.5 s (CLIENTS.md, section 1).
+const sessionPauseBudgetMs = 250;
 
 /**
  * The `session-pause` hook, for the events after which a session is cut or over: tells the daemon, which writes the session's

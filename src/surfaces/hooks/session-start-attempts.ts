@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { isObject, type Json, stringAt } from '../../core/event/index.ts';
-import {
-  sessionStartBackoffMs,
-  sessionStartFailuresMax,
-  sessionStartFailuresWindowMs,
-  sessionStartLineCharsMax,
-} from '../../core/limits.ts';
+import { sessionStartLineCharsMax } from '../../core/limits.ts';
 import { lstatIfThere, readIfThere, removeIfThere, writeWhole } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
+
+const sessionStartFailuresMax = 3;
+const sessionStartFailuresWindowMs = 10 * 60_000;
+const sessionStartBackoffMs = 10 * 60_000;
 
 interface State {
   /** When starts failed, in ms since 1970, the last ones, oldest first. */

@@ -1,12 +1,6 @@
 import fs from 'node:fs';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import {
-  outlineCharsMax,
-  outlineWaitMs,
-  sessionStartBudgetMs,
-  sessionStartInputMs,
-  sessionStartLineCharsMax,
-} from '../../core/limits.ts';
+import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
 import { Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
 import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
@@ -14,6 +8,9 @@ import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { Attempts } from './session-start-attempts.ts';
 import { ensureAnswering, replaceOlder } from './session-start-ensure.ts';
+
+const sessionStartInputMs = 250;
+const outlineWaitMs = 800;
 
 /**
  * The `session-start` hook: finds the daemon healthy by one ping, or starts it; then hands the assistant the outline of what is

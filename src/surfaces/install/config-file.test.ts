@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { configBackupsMax } from '../../core/limits.ts';
 import { findAssistant } from './assistants/all.ts';
-import { readConfig, removeConfig, writeConfig } from './config-file.ts';
+import { configBackupsMax, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import { carryOut, noOptions, planInstall } from './install.ts';
 
 let folder: string;

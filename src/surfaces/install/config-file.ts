@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { configBackupsMax, configBytesMax } from '../../core/limits.ts';
+import { configBytesMax } from '../../core/limits.ts';
 import {
   errorCode,
   Failure,
@@ -9,6 +9,8 @@ import {
   removeIfThere,
   syncFolder,
 } from '../../core/platform/index.ts';
+
+export const configBackupsMax = 5;
 
 /** A file of an assistant, as it is. */
 export interface ConfigFile {

@@ -1,17 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { clientNames } from '../../core/event/index.ts';
-import {
-  boundaryHookTimeoutMs,
-  captureHookTimeoutMs,
-  guardHookTimeoutMs,
-  pauseHookTimeoutMs,
-  recallHookTimeoutMs,
-  sessionStartHookTimeoutMs,
-} from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Hook, Setup } from './assistant.ts';
 import { quoted, unquoted } from './text/shell-words.ts';
+
+// What an assistant waits for a hook of ours: beyond each hook's own budget, so that the hook's own words end it.
+const captureHookTimeoutMs = 5_000;
+const boundaryHookTimeoutMs = 5_000;
+const recallHookTimeoutMs = 5_000;
+const guardHookTimeoutMs = 5_000;
+// Codex waits no longer at the end of a session, and complains of a hook that asks for more.
+const pauseHookTimeoutMs = 3_000;
+const sessionStartHookTimeoutMs = 20_000;
 
 /** What the built programs offer as hooks, by the names of their files. */
 export const hookPrograms = [

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { mcpAnswerMs, mcpListFreshMs, mcpLogCharsMax } from '../../core/limits.ts';
+import { mcpLogCharsMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { linkTo } from './daemon-link.ts';
@@ -11,6 +11,9 @@ import { memGet } from './tools/mem-get.ts';
 import { memSearch } from './tools/mem-search.ts';
 import { memTimeline } from './tools/mem-timeline.ts';
 import { memWhy } from './tools/mem-why.ts';
+
+const mcpAnswerMs = 10_000;
+const mcpListFreshMs = 60 * 60_000;
 
 export interface McpOptions {
   /** Decides, with `cwd`, which workspace is meant: as for the hooks. */

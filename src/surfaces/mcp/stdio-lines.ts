@@ -1,8 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../core/event/index.ts';
-import { mcpLineBytesMax, mcpLingerMs, mcpRequestsMax } from '../../core/limits.ts';
+import { mcpLineBytesMax, mcpRequestsMax } from '../../core/limits.ts';
 import { type Incoming, readLine, tooLong } from './incoming.ts';
+
+const mcpLingerMs = 1_500;
 
 /**
  * One message a line over two streams. Beside what the protocol's library does itself: a line that is garbage or too long costs

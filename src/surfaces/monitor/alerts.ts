@@ -1,4 +1,7 @@
-import { alertFailuresMin, alertRawMs } from '../../core/limits.ts';
+import { alertRawMs } from '../../core/limits.ts';
+
+// Alerts (spec 6.4)
+const alertFailuresMin = 3;
 
 /** What one ping, and `info` after one that was answered, has told. */
 export interface Observation {

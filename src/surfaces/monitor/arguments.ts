@@ -1,4 +1,5 @@
-import { monitorIntervalMsMax, monitorIntervalMsMin } from '../../core/limits.ts';
+const monitorIntervalMsMin = 100;
+const monitorIntervalMsMax = 24 * 60 * 60_000;
 
 /** An interval in seconds (`30`, `0.5`) as milliseconds, or null when it is none or out of bounds. */
 export function secondsOf(text: string): number | null {

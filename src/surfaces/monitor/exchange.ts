@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { healthErrorCharsMax } from '../../core/limits.ts';
 import { errorCode, messageOf } from '../../core/platform/index.ts';
 import { replyInTime } from '../../core/rpc/index.ts';
+
+const healthErrorCharsMax = 500;
 
 export interface ExchangeLimits {
   /** For all of it, from the first step to the last byte of the reply. */

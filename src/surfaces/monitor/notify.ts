@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { notifyTimeoutMs } from '../../core/limits.ts';
+
+const notifyTimeoutMs = 5_000;
 
 /**
  * Shows a notification on the desktop, where there is one: `notify-send`, or `osascript` on macOS. No shell reads the texts; a

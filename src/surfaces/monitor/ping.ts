@@ -1,5 +1,8 @@
-import { healthBodyCharsMax, pingTimeoutMs } from '../../core/limits.ts';
+import { pingTimeoutMs } from '../../core/limits.ts';
 import { exchange } from './exchange.ts';
+
+// A line stays below a page (4,096 bytes) however its body must be escaped.
+const healthBodyCharsMax = 1_024;
 
 /** One line of `health.ndjson` (spec 2.7), its fields in this order. */
 export type HealthLine = {

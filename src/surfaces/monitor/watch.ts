@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject, type JsonObject, jsonText, objectAt, own } from '../../core/event/index.ts';
-import { monitorReplyCharsMax, pingTimeoutMs } from '../../core/limits.ts';
+import { pingTimeoutMs } from '../../core/limits.ts';
 import { isUnsafePlace, messageOf, pause } from '../../core/platform/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
 import { Alerts } from './alerts.ts';
@@ -9,6 +9,8 @@ import { HealthLog } from './health-log.ts';
 import { notify } from './notify.ts';
 import { type HealthLine, pingForHealth } from './ping.ts';
 import { nextTick } from './ticks.ts';
+
+const monitorReplyCharsMax = 1024 * 1024;
 
 export interface WatchOptions {
   readonly workspace: Workspace;

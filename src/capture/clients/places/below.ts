@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { placeDepthMax } from '../../../core/limits.ts';
 import { errorCode, messageOf } from '../../../core/platform/index.ts';
+
+const placeDepthMax = 8;
 
 /** The entries of a folder, sorted by name; none when there is no such folder. Links are neither files nor folders here. */
 export interface Listing {

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import type { ClientName } from '../../../core/event/index.ts';
-import { folderProbesMax } from '../../../core/limits.ts';
 import { filesBelow, listing } from './below.ts';
 import { fileTranscript } from './file.ts';
 import { type CwdIn, cwdIfReadable } from './head.ts';
 import type { FoundTranscript, Place, Whose } from './place.ts';
+
+// Files of one folder that are asked where they were written, before the folder counts as another project's.
+const folderProbesMax = 3;
 
 /** How a client names a folder a project, below `projects`, and what lies in it. */
 export interface ProjectFolders {

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dashed, LeftHome, userIn } from '../../../../test/support/clients/left.ts';
 import type { JsonObject } from '../../../core/event/index.ts';
-import { headBytesMax } from '../../../core/limits.ts';
 import { unpacksZstd } from '../lines.ts';
+import { headBytesMax } from './head.ts';
 
 let left: LeftHome;
 let root: string;

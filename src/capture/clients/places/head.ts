@@ -1,8 +1,12 @@
 import fs from 'node:fs';
 import { isObject, type JsonObject, parseObject } from '../../../core/event/index.ts';
-import { headBytesMax, ownerBytesMax, transcriptLineBytesMax } from '../../../core/limits.ts';
+import { transcriptLineBytesMax } from '../../../core/limits.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { linesOf, parseJson } from '../lines.ts';
+
+// What is read of a file to tell whose it is: Codex begins with a record of some 25 KB, a long one with a few hundred.
+export const headBytesMax = 1024 * 1024;
+const ownerBytesMax = 1024 * 1024;
 
 /** What of a record tells the folder that its session was begun in. */
 export type CwdIn = (record: JsonObject) => string | undefined;

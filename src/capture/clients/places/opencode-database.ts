@@ -3,7 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject, type Json, parseObject, stringAt } from '../../../core/event/index.ts';
-import { opencodeCopyTriesMax, transcriptLineBytesMax } from '../../../core/limits.ts';
+import { transcriptLineBytesMax } from '../../../core/limits.ts';
+
+const opencodeCopyTriesMax = 3;
 
 /** A session as OpenCode knows it. */
 export interface StoredSession {

@@ -1,4 +1,5 @@
-import { patternStarsMax } from '../../../core/limits.ts';
+// A pattern with more stars may take a regular expression long.
+const patternStarsMax = 4;
 
 /** A pattern of a parameter expansion as a regular expression that fits a whole text; null for one that is not worked out. */
 export function patternSource(pattern: string): string | null {

@@ -1,8 +1,9 @@
-import { scanChunkRows } from '../../../core/limits.ts';
 import { scaleOf, vectorHeadBytes } from '../../vector/index.ts';
 import { type Kernel, pageBytes } from './kernel.ts';
 import { plainKernel } from './plain-kernel.ts';
 import { simdKernel } from './simd-kernel.ts';
+
+const scanChunkRows = 4_096;
 
 /** What the length of a sum is made with: see `SessionSums`. */
 export interface SumWeights {

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { builtinBatchMax } from '../../../core/limits.ts';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft, Usage } from '../backend.ts';
 import { draftSummary } from './draft.ts';
 import { hasNeighbours } from './neighbours.ts';
+
+const builtinBatchMax = 64;
 
 const usage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 

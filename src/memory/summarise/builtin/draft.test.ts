@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { sampleCall } from '../../../../test/support/calls/sample.ts';
 import { runs } from '../../../../test/support/runs.ts';
 import type { Json, Payload } from '../../../core/event/index.ts';
-import { builtinTermsCharsMax, summaryCharsMax } from '../../../core/limits.ts';
+import { summaryCharsMax } from '../../../core/limits.ts';
 import { draftSummary } from './draft.ts';
+import { builtinTermsCharsMax } from './words.ts';
 
 const tools = [
   'Bash Edit Write apply_patch Read Grep Glob WebSearch WebFetch Task TodoWrite AskUserQuestion LSP mcp__a__b odd',

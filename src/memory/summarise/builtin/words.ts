@@ -1,4 +1,6 @@
-import { builtinTermCharsMax, builtinTermRepeatsMax, builtinTermsCharsMax } from '../../../core/limits.ts';
+export const builtinTermsCharsMax = 1_000;
+const builtinTermCharsMax = 120;
+const builtinTermRepeatsMax = 3;
 
 /** Words that stand in every second text and find nothing. */
 const fillers = new Set(

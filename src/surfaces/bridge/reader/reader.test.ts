@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type BuiltReader, buildReader, remember } from '../../../../test/support/bridge/bridge.ts';
 import { until } from '../../../../test/support/until.ts';
-import { bridgeReaderQueueMax } from '../../../core/limits.ts';
 import { openStore, type Store } from '../../../memory/store/index.ts';
-import { Reader } from './reader.ts';
+import { bridgeReaderQueueMax, Reader } from './reader.ts';
 
 let built: BuiltReader;
 let folder: string;

@@ -1,14 +1,13 @@
 import type { Worker } from 'node:worker_threads';
-import {
-  bridgeReaderCloseMs,
-  bridgeReaderHeapMiB,
-  bridgeReaderIdleMs,
-  bridgeReaderNurseryMiB,
-  bridgeReaderQueueMax,
-  bridgeReaderWaitMs,
-} from '../../../core/limits.ts';
+import { bridgeReaderHeapMiB } from '../../../core/limits.ts';
 import { Failure, startThread } from '../../../core/platform/index.ts';
 import type { FromReader, ReadRequest, ToReader } from './messages.ts';
+
+const bridgeReaderIdleMs = 5 * 60_000;
+const bridgeReaderWaitMs = 30_000;
+const bridgeReaderCloseMs = 2_000;
+export const bridgeReaderQueueMax = 64;
+const bridgeReaderNurseryMiB = 8;
 
 export interface ReaderOptions {
   /** The bundle of `worker.ts`. */

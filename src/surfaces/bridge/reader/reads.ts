@@ -1,7 +1,8 @@
-import { bridgeMemoryEdgesMax } from '../../../core/limits.ts';
 import { Browse, BrowseSessions, type Counts, type Store } from '../../../memory/store/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 import type { ReadRequest } from './messages.ts';
+
+const bridgeMemoryEdgesMax = 150;
 
 /** Answers reads of one open database. */
 export class Reads {

@@ -1,11 +1,12 @@
 import { escapedJson, type Json, jsonText, parseObject } from '../../../core/event/index.ts';
-import { logPollMs } from '../../../core/limits.ts';
 import { pause } from '../../../core/platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { Tail } from '../tail.ts';
 import { printable } from '../words.ts';
+
+const logPollMs = 200;
 
 interface Options {
   readonly follow?: boolean;

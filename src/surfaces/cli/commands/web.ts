@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type JsonObject, jsonText, stringAt } from '../../../core/event/index.ts';
-import { browserLookMs, browserOpensMs } from '../../../core/limits.ts';
 import { Failure, isUnsafePlace, lstatIfThere, pause, readIfThere } from '../../../core/platform/index.ts';
 import type { Workspace } from '../../../core/workspace/index.ts';
 import { openInBrowser } from '../browser.ts';
 import { ask, hangs, wake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
+
+const browserOpensMs = 10_000;
+const browserLookMs = 100;
 
 export const webCommand: AddCommand = (program, io) => {
   command(program, 'web', 'open the page of this memory in your browser', [

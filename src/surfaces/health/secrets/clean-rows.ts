@@ -1,9 +1,11 @@
-import { removedCarriedMax, removedQuotedCharsMin } from '../../../core/limits.ts';
 import type { Cleanse, Place, TextRow } from '../../../memory/store/index.ts';
 import { retellAlone } from '../../../memory/summarise/index.ts';
 import { cleanJsonText, cleanText } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 import { joinKinds, type Tally } from './tally.ts';
+
+const removedQuotedCharsMin = 40;
+const removedCarriedMax = 500;
 
 /**
  * Judges the rows of a database: each text by today's rules and, in what was made of events, also what they have taken

@@ -1,12 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { redactText } from '../../../capture/redact/index.ts';
-import { rawChunkBytes, rawOverlapBytes } from '../../../core/limits.ts';
+import { rawChunkBytes } from '../../../core/limits.ts';
 import { errorCode, Failure, removeIfThere } from '../../../core/platform/index.ts';
 import { type Cleanse, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
 import { namesIn } from '../words.ts';
 import { cleanRows } from './clean-rows.ts';
 import { Tally } from './tally.ts';
+
+const rawOverlapBytes = 64 * 1024;
 
 /** The database's copies: backups before a migration, damaged ones that were set aside, one that was salvaged. */
 export function copiesOf(database: string): string[] {

@@ -1,5 +1,7 @@
 import { isObject, type Json } from '../../../core/event/index.ts';
-import { removedLineCharsMin, removedTextCharsMin } from '../../../core/limits.ts';
+
+const removedTextCharsMin = 6;
+const removedLineCharsMin = 12;
 
 /** A text that redaction took out, and what stands in its place. */
 export interface Removed {

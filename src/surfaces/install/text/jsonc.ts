@@ -1,6 +1,7 @@
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { configNestingMax } from '../../../core/limits.ts';
 import { Failure } from '../../../core/platform/index.ts';
+
+const configNestingMax = 200;
 
 /** A value in a JSON text with its position: `text.slice(start, end)` is the value itself. */
 export type Node = ContainerNode | LeafNode;
