@@ -1,26 +1,8 @@
 import fs from 'node:fs';
 import { open, rename } from 'node:fs/promises';
+import { type DurableFile, openPrivate } from './descriptor.ts';
 import { faultPoint, faultsAreOn } from './faults.ts';
 import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.ts';
-
-const newline = 0x0a;
-
-/** A file whose bytes must be where a sync says they are. */
-export interface DurableFile {
-  stat(): fs.Stats;
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
-  truncate(length: number): Promise<void>;
-  datasync(): Promise<void>;
-  /**
-   * Whether nobody else has touched it, as far as can be told by a look: `file` still names it, it has `size` bytes (or more, with
-   * `atLeast`), and what was written at `line` stands behind the end of another line. A file that was cut in between has a hole there.
-   */
-  isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean;
-  /** How many bytes it has now, whoever wrote them. */
-  size(): number;
-  close(): Promise<void>;
-}
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC } = fs.constants;
 
@@ -61,83 +43,4 @@ export async function syncFolderSoon(folder: string, point: string): Promise<voi
   }
   if (faultsAreOn) watchedFolderSynced(folder);
   faultPoint(`${point}.folder.after`);
-}
-
-async function openPrivate(file: string, flags: number): Promise<DurableFile> {
-  const handle = await new Promise<number>((resolve, reject) => {
-    fs.open(file, flags, 0o600, (error, opened) => (error === null ? resolve(opened) : reject(error)));
-  });
-  const opened = new Descriptor(handle);
-  await opened.chmod(0o600);
-  return opened;
-}
-
-/**
- * A file by its descriptor. The callbacks of `fs` take a third less time than the promises of a `FileHandle`, and an acknowledgement
- * waits for two of them.
- */
-class Descriptor implements DurableFile {
-  readonly #descriptor: number;
-  #own: fs.BigIntStats | null = null;
-
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
-  }
-
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
-    return new Promise((resolve, reject) => {
-      fs.read(this.#descriptor, buffer, offset, length, position, (error, bytesRead) =>
-        error === null ? resolve({ bytesRead }) : reject(error),
-      );
-    });
-  }
-
-  write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> {
-    return new Promise((resolve, reject) => {
-      fs.write(this.#descriptor, buffer, offset, length, position, (error, bytesWritten) =>
-        error === null ? resolve({ bytesWritten }) : reject(error),
-      );
-    });
-  }
-
-  truncate(length: number): Promise<void> {
-    return settled((done) => fs.ftruncate(this.#descriptor, length, done));
-  }
-
-  stat(): fs.Stats {
-    return fs.fstatSync(this.#descriptor);
-  }
-
-  datasync(): Promise<void> {
-    return settled((done) => fs.fdatasync(this.#descriptor, done));
-  }
-
-  isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean {
-    // One look at the path tells which file it is and how long: an acknowledgement waits for this.
-    this.#own ??= fs.fstatSync(this.#descriptor, { bigint: true });
-    const there = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
-    if (there === undefined || there.ino !== this.#own.ino || there.dev !== this.#own.dev) return false;
-    if (there.size < size || (there.size > size && !atLeast)) return false;
-    if (line === 0) return true;
-    const before = Buffer.allocUnsafe(1);
-    return fs.readSync(this.#descriptor, before, 0, 1, line - 1) === 1 && before[0] === newline;
-  }
-
-  size(): number {
-    return fs.fstatSync(this.#descriptor).size;
-  }
-
-  chmod(mode: number): Promise<void> {
-    return settled((done) => fs.fchmod(this.#descriptor, mode, done));
-  }
-
-  close(): Promise<void> {
-    return settled((done) => fs.close(this.#descriptor, done));
-  }
-}
-
-function settled(begin: (done: (error: Error | null | undefined) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    begin((error) => (error ? reject(error) : resolve()));
-  });
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { DurableFile } from './durable-file.ts';
+import type { DurableFile } from './descriptor.ts';
 import { dueFault, faultPoint, suffer } from './faults.ts';
 
 /**

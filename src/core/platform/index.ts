@@ -3,9 +3,10 @@
  * Promises: what it writes whole is whole after a power loss; what it calls private is closed to other
  * users; a lock dies with its holder. Knows nothing of events or memories.
  */
+
+export type { DurableFile } from './descriptor.ts';
 export {
   createDurable,
-  type DurableFile,
   openDurable,
   renameDurable,
   syncFolderSoon,

@@ -7,7 +7,8 @@ import {
   repairOf,
 } from '../summarise/index.ts';
 import type { OpenBackends } from './backends.ts';
-import type { Report } from './consolidator.ts';
+
+export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
 interface ChosenOptions {
   readonly config: Config;

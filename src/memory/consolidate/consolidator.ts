@@ -7,7 +7,7 @@ import type { EmbedderCascade } from '../embed/index.ts';
 import { isCorruption, type Store } from '../store/index.ts';
 import { type DrainOptions, type DrainResult, drain, refine } from '../summarise/index.ts';
 import { type OpenBackends, openBackends } from './backends.ts';
-import { ChosenBackend } from './chosen.ts';
+import { ChosenBackend, type Report } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
@@ -15,8 +15,6 @@ import { openEmbedders } from './embedders.ts';
 const digestQuietMs = 10 * 60_000;
 const digestSessionsPerTickMax = 32;
 export const refineRowsPerTickMax = 32;
-
-export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export interface ConsolidatorOptions {
   readonly store: Store;

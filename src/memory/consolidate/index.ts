@@ -3,8 +3,5 @@
  * embedder of the settings, put together with the store.
  * Promises: both drains follow the same rules each time they run; two of them never take the same row.
  */
-export {
-  type BackendState,
-  Consolidator,
-  type Report,
-} from './consolidator.ts';
+export type { Report } from './chosen.ts';
+export { type BackendState, Consolidator } from './consolidator.ts';

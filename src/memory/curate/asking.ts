@@ -3,10 +3,10 @@ import { messageOf } from '../../core/platform/index.ts';
 import { askedEvidence, type ClaimedDoubt, type Curable, type Edge, type Store } from '../store/index.ts';
 import { plain } from '../summarise/index.ts';
 import { reasonWords } from './doubtful.ts';
-import type { Judge, Judgement } from './judge.ts';
+import type { Judge } from './judge.ts';
 import type { AskedPair } from './question.ts';
 import { named } from './rules/rule.ts';
-import type { Verdict, VerdictFailure } from './verdicts.ts';
+import type { Judgement, Verdict, VerdictFailure } from './verdicts.ts';
 
 export const doubtAttemptsMax = 3;
 export const askedPairsPassMax = 24;

@@ -3,8 +3,9 @@ import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
 import type { Doubt, Edge, Store } from '../store/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './doubtful.ts';
-import { type Facts, keysOf } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { FactsCache } from './facts-cache.ts';
+import { keysOf } from './keys.ts';
 import { type Pair, rules, type Surroundings } from './rules/index.ts';
 
 const curatePassMax = 100_000;

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type Call, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
 import { placeOf } from '../../calls/shell/index.ts';
-import { type Subject, subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
+import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { cutMark, isObject, type Json, type Payload, type ToolFamily } from '../../core/event/index.ts';
 import type { Curable } from '../store/index.ts';
 import { checksOf } from './checks.ts';
-import { mayBeDoubtful } from './doubtful.ts';
 import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
 import { type PlanStep, planOf } from './plan.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -88,49 +86,6 @@ function factsIn(payload: Payload, row: Curable): Facts {
     changes: family === 'edit' ? changes(call) : [],
     plan: family === 'plan' ? planOf(call) : [],
   };
-}
-
-/** A key that a summary is stored under. */
-export interface Key {
-  readonly key: number;
-  readonly outcome: string;
-  /** A rule may find something between summaries that share it. */
-  readonly isTelling: boolean;
-  /** No rule may, but the pair may be worth a question. */
-  readonly isDoubtful: boolean;
-}
-
-/** The keys of a summary: its subjects', that of its call (tool and arguments), that of its session's plan. */
-export function keysOf(facts: Facts): Key[] {
-  const own = facts.subjects.map((subject) => ({
-    key: subjectKey(subject),
-    outcome: subject.outcome,
-    isTelling: mayTell(facts, subject),
-    isDoubtful: mayBeDoubtful(facts, subject),
-  }));
-  const plans = facts.plan.map(({ id }) => ({
-    key: hashed(`plan\0${facts.sessionId}\0${id}`),
-    outcome: 'none',
-    isTelling: true,
-    isDoubtful: false,
-  }));
-  const call = {
-    key: hashed(`call\0${facts.asked}`),
-    outcome: facts.failed ? 'failed' : 'none',
-    isTelling: true,
-    isDoubtful: false,
-  };
-  return [...own, call, ...plans];
-}
-
-/** Of what else two calls share (a file that both read, a symbol that both edits touch) no rule makes anything. */
-function mayTell({ family }: Facts, { kind, name, outcome }: Subject): boolean {
-  if (kind === 'file') return family === 'edit' || outcome === 'removed' || outcome === 'created';
-  return (kind === 'check' && !name.startsWith('test:')) || (kind === 'decision' && family === 'question');
-}
-
-function hashed(text: string): number {
-  return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 13), 16);
 }
 
 /** An event whose payload cannot be read has nothing to compare but its summary's words. */

@@ -1,17 +1,9 @@
 import type { Chat } from '../summarise/index.ts';
 import { type AskedPair, promptFor, verdictSchema } from './question.ts';
-import { readVerdicts, type Verdict, type VerdictFailure } from './verdicts.ts';
+import { type Judgement, readVerdicts, type Verdict, type VerdictFailure } from './verdicts.ts';
 
 export const askedPairsBatchMax = 4;
 const verdictTokensMax = 120;
-
-/**
- * What came of one question about several pairs. `judged`: one answer a pair, in their order. `rejected`: an answer that
- * cannot be trusted for any of them. `outage`: no answer, and nothing is known of the pairs.
- */
-export type Judgement =
-  | { readonly kind: 'judged'; readonly verdicts: readonly (Verdict | VerdictFailure)[] }
-  | { readonly kind: 'rejected' | 'outage'; readonly error: string };
 
 /** Somebody who says how two memories stand to each other. */
 export interface Judge {

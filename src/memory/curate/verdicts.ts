@@ -1,7 +1,6 @@
 import { redactText } from '../../capture/redact/index.ts';
 import { isObject, type Json, stringAt } from '../../core/event/index.ts';
 import { entriesIn, idOf, plain } from '../summarise/index.ts';
-import type { Judgement } from './judge.ts';
 
 export const verdictReasonCharsMax = 240;
 
@@ -15,6 +14,14 @@ export interface Verdict {
 export interface VerdictFailure {
   readonly error: string;
 }
+
+/**
+ * What came of one question about several pairs. `judged`: one answer a pair, in their order. `rejected`: an answer that
+ * cannot be trusted for any of them. `outage`: no answer, and nothing is known of the pairs.
+ */
+export type Judgement =
+  | { readonly kind: 'judged'; readonly verdicts: readonly (Verdict | VerdictFailure)[] }
+  | { readonly kind: 'rejected' | 'outage'; readonly error: string };
 
 /**
  * What a model said of `count` pairs, whose ids in the prompt were 1 to `count`. An answer with one entry too few, too many, or

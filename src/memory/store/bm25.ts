@@ -1,7 +1,6 @@
 import { bm25Share, inverseFrequency } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
-import { blob, text } from './row.ts';
-import { variableNumbers } from './word-counts.ts';
+import { blob, text, variableNumbers } from './row.ts';
 
 /** FTS5's bm25() over the lexical index, both columns alike, negated: higher is better. */
 export class Bm25 {

@@ -37,3 +37,16 @@ export function list<T extends string | number>(row: Row, column: string): T[] {
 function wrong(column: string, kind: string, value: unknown): TypeError {
   return new TypeError(`column ${column} holds ${value === null ? 'null' : typeof value}, not ${kind}`);
 }
+
+/** SQLite's variable-length integers, one behind the other (https://www.sqlite.org/fileformat2.html#varint). */
+export function variableNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    numbers.push(value);
+    value = 0;
+  }
+  return numbers;
+}

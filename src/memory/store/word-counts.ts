@@ -1,7 +1,7 @@
 import type { Bm25 } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import type { Postings } from './postings.ts';
-import { blob, list } from './row.ts';
+import { blob, list, variableNumbers } from './row.ts';
 
 const wordCountBatchMax = 20_000;
 const wordCountPageIds = 4_096;
@@ -135,17 +135,4 @@ function sink(heap: Float64Array, value: number): void {
     at = child;
   }
   heap[at] = value;
-}
-
-/** SQLite's variable-length integers, one behind the other (https://www.sqlite.org/fileformat2.html#varint). */
-export function variableNumbers(bytes: Uint8Array): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  for (const byte of bytes) {
-    value = value * 128 + (byte & 0x7f);
-    if (byte >= 0x80) continue;
-    numbers.push(value);
-    value = 0;
-  }
-  return numbers;
 }

@@ -12,7 +12,7 @@ import { type Bridge, openBridge } from '../../surfaces/bridge/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
 import { searchOps } from './ops.ts';
-import type { Status } from './status.ts';
+import type { BridgeStatus, Status } from './status.ts';
 
 export interface BridgeStart {
   readonly workspace: Workspace;
@@ -27,13 +27,7 @@ export interface BridgeStart {
 }
 
 /** The bridge of a daemon, or why there is none. */
-export interface BridgeState {
-  /** What `info` shows. */
-  readonly http: { readonly url: string } | null;
-  /** For the user, when it should run and does not, or not as asked. */
-  readonly warning: string | null;
-  /** For the user, when the token was changed since a code was used twice. */
-  readonly rotated: string | null;
+export interface BridgeState extends BridgeStatus {
   /** The `unlock` op: a code, or a file that takes a browser to the page with one. @throws Failure `unavailable` */
   unlock(asFile: boolean): { url: string; warning: string | null } & ({ code: string } | { file: string });
   close(): Promise<void>;

@@ -15,10 +15,19 @@ import {
   toldBy,
   version,
 } from '../info/index.ts';
-import type { BridgeState } from './bridge.ts';
 import type { EventLoopWatch } from './event-loop.ts';
 
 const backendStateWaitMs = 500;
+
+/** What the bridge has to say of itself. */
+export interface BridgeStatus {
+  /** What `info` shows. */
+  readonly http: { readonly url: string } | null;
+  /** For the user, when it should run and does not, or not as asked. */
+  readonly warning: string | null;
+  /** For the user, when the token was changed since a code was used twice. */
+  readonly rotated: string | null;
+}
 
 export interface StatusOptions {
   readonly workspace: Workspace;
@@ -29,7 +38,7 @@ export interface StatusOptions {
   readonly search: Info['search'];
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
-  readonly bridge: () => Pick<BridgeState, 'http' | 'warning' | 'rotated'> | null;
+  readonly bridge: () => BridgeStatus | null;
   /** What retention could not do, for the user. */
   readonly retention: () => string | null;
 }

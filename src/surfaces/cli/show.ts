@@ -1,3 +1,4 @@
+import type { FileReport } from '../install/index.ts';
 import type { Io } from './io.ts';
 import type { HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { ago, duration, printable, wrap } from './words.ts';
@@ -71,4 +72,10 @@ export function whyLines(why: WhyReply, io: Io): string {
     '',
     wrap(printable(why.explanation), io.columns, ''),
   ].join('\n');
+}
+
+/** One file that was changed. */
+export function changeLine({ file, action, backup }: FileReport, io: Io): string {
+  const kept = backup === undefined ? '' : ` (the former one is kept as ${backup})`;
+  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
 }

@@ -1,9 +1,10 @@
 import { hasUnread, nameOf, plain, unread } from '../../boundary/index.ts';
 import type { Fed, Invocation } from './fed.ts';
+import { unknownWord, type Word } from './fed.ts';
 import { knownText } from './invocation.ts';
 import { sortOptions } from './options.ts';
 import { formatted } from './output.ts';
-import { type State, unknownWord, type Word } from './state.ts';
+import type { State } from './state.ts';
 
 /** Runs a text as a script. */
 export type RunText = (text: string, state: State) => void;

@@ -3,19 +3,16 @@ import { isAnywhere } from '../../boundary/index.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
 import { assignPrinted, type RunText, runBuiltin } from './builtins.ts';
-import { type Fed, type Invocation, nothingFed } from './fed.ts';
+import { type Invocation, nothingFed } from './fed.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
 import { knownText } from './invocation.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
-import type { State, Word } from './state.ts';
+import type { Command, State } from './state.ts';
 import { transferCommands } from './transfers.ts';
 import { runWrapped } from './wrappers.ts';
-
-/** Tells `state` what one program writes, given its arguments. */
-export type Command = (words: readonly Word[], state: State, fed: Fed) => void;
 
 const programs: Readonly<Record<string, Command>> = {
   ...fileCommands,

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { type Effect, plain } from '../../boundary/index.ts';
-import type { Command } from './commands.ts';
+import type { Word } from './fed.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
-import { resolveIn, type State, type Word } from './state.ts';
+import type { Command } from './state.ts';
+import { resolveIn, type State } from './state.ts';
 
 /** Programs whose every operand is written. */
 function operands(effect: Effect, spec: OptionSpec = {}): Command {

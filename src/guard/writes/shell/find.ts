@@ -1,5 +1,6 @@
 import { plain } from '../../boundary/index.ts';
-import type { Search, State, Word } from './state.ts';
+import type { Search, Word } from './fed.ts';
+import type { State } from './state.ts';
 
 /** `find`: `-delete`, `-exec` and its kin, and the files that `-fprint` and its kin write. */
 export function findCommand(

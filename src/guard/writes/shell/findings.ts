@@ -1,11 +1,10 @@
 import type { Script } from 'unbash';
 import { shellPiecesMax, shellStepsMax, shellTextCharsMax } from '../../../core/limits.ts';
 import { type Piece, type Target, unread } from '../../boundary/index.ts';
-import type { Fed } from './fed.ts';
-import type { Search, State } from './state.ts';
+import type { Fed, Search } from './fed.ts';
 
 /** What a command line has been found to write, shared by all its subshells. */
-export class Findings {
+export class Findings<State> {
   readonly targets: Target[] = [];
   /** Whether the line changes how patterns are looked up (`shopt -s dotglob`). */
   isLoose = false;

@@ -1,11 +1,11 @@
 import { shellDepthMax } from '../../../core/limits.ts';
 import { plain, unread } from '../../boundary/index.ts';
 import type { RunText } from './builtins.ts';
-import { type Fed, nothingFed } from './fed.ts';
+import { type Fed, nothingFed, unknownWord, type Word } from './fed.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';
-import { type State, unknownWord, type Word } from './state.ts';
+import type { State } from './state.ts';
 
 type SubCommand = (words: readonly Word[], state: State, fed: Fed, runText: RunText) => void;
 

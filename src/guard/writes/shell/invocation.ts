@@ -1,8 +1,8 @@
 import type { Command, Redirection } from 'unbash';
 import { shellWordsMax } from '../../../core/limits.ts';
 import { hasUnread, plain } from '../../boundary/index.ts';
-import { type Fed, type Invocation, nothingFed } from './fed.ts';
-import type { State, Word } from './state.ts';
+import { type Fed, type Invocation, nothingFed, type Word } from './fed.ts';
+import type { State } from './state.ts';
 import { onlyText, piecesOf } from './words.ts';
 
 /** A simple command's words, and what it gets on its input. */

@@ -1,7 +1,7 @@
 import { plain, unread } from '../../boundary/index.ts';
-import { type Fed, nothingFed } from './fed.ts';
+import { type Fed, nothingFed, type Word } from './fed.ts';
 import { sortOptions } from './options.ts';
-import type { State, Word } from './state.ts';
+import type { State } from './state.ts';
 
 /** What programs that list files put out: a search where they look, or some name; null for other programs. */
 export function listingOf(program: string, words: readonly Word[], state: State): Fed | null {

@@ -1,13 +1,13 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
 import { shellDepthMax } from '../../../core/limits.ts';
 import { hasUnread, nameOf, plain, unread } from '../../boundary/index.ts';
-import { type Fed, type Invocation, nothingFed } from './fed.ts';
+import { type Fed, type Invocation, nothingFed, unknownWord, type Word } from './fed.ts';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { listingOf } from './listings.ts';
 import { sortOptions } from './options.ts';
 import { unescaped } from './parameters.ts';
-import { resolveIn, type State, unknownWord, type Word } from './state.ts';
+import { resolveIn, type State } from './state.ts';
 
 /** What a script puts out, as far as its text tells. Finds no writes: what runs in it is looked at elsewhere. */
 export function outputOf(script: Script | CompoundList, state: State, fed: Fed = nothingFed): Fed {

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { patchNames, plain, unread } from '../../boundary/index.ts';
-import type { Command } from './commands.ts';
-import type { Fed } from './fed.ts';
+import type { Fed, Word } from './fed.ts';
 import { knownText } from './invocation.ts';
 import { type Options, sortOptions } from './options.ts';
-import type { State, Word } from './state.ts';
+import type { Command, State } from './state.ts';
 
 /** `patch`: the file it is told to change, else those that the patch names. */
 export const patchCommand: Command = (words, state, fed) => {

@@ -22,12 +22,12 @@ import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../.
 import { plain, type Target, unread } from '../../boundary/index.ts';
 import { assignedNames } from './arithmetic.ts';
 import { runCommand } from './commands.ts';
-import { type Fed, type Invocation, nothingFed } from './fed.ts';
+import { type Fed, type Invocation, nothingFed, unknownWord, type Word } from './fed.ts';
 import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
 import { asQuotedLine } from './shells.ts';
-import { type Setting, State, unknownWord, type Word } from './state.ts';
+import { type Setting, State } from './state.ts';
 import { piecesOf } from './words.ts';
 
 /**

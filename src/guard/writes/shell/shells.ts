@@ -1,7 +1,7 @@
 import { type RunText, textAt } from './builtins.ts';
-import type { Fed } from './fed.ts';
+import type { Fed, Word } from './fed.ts';
 import { knownText } from './invocation.ts';
-import type { State, Word } from './state.ts';
+import type { State } from './state.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
 

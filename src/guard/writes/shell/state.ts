@@ -11,14 +11,9 @@ import {
   type Target,
   unread,
 } from '../../boundary/index.ts';
+import { type Fed, unknownWord, type Word } from './fed.ts';
 import type { Findings } from './findings.ts';
 import { Variables } from './variables.ts';
-
-/** A word that a shell would hand over; what nobody can tell without running something is in it as `unread`. */
-export type Word = Piece;
-
-/** A word that may be any text. */
-export const unknownWord: Word = plain(unread.any);
 
 /** What is known of the outside of a command line. */
 export interface Setting {
@@ -31,12 +26,6 @@ export interface Setting {
   readonly top?: string | null;
   /** What a pattern finds on the disk, told in a folder; itself when it finds nothing. */
   readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
-}
-
-/** A search whose finds another command is run with. */
-export interface Search {
-  readonly starts: readonly Piece[];
-  readonly names: readonly string[];
 }
 
 /** What every shell sets by itself, whatever the hook's environment has under that name. */
@@ -69,9 +58,9 @@ export class State {
   conditions = 0;
 
   readonly setting: Setting;
-  readonly findings: Findings;
+  readonly findings: Findings<State>;
 
-  constructor(setting: Setting, findings: Findings, parent?: State) {
+  constructor(setting: Setting, findings: Findings<State>, parent?: State) {
     this.setting = setting;
     this.findings = findings;
     this.from = parent?.from ?? [setting.cwd];
@@ -206,3 +195,6 @@ export function resolveIn(folder: string, text: string): string {
 function some(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].slice(0, shellFoldersMax);
 }
+
+/** Tells `state` what one program writes, given its arguments. */
+export type Command = (words: readonly Word[], state: State, fed: Fed) => void;

@@ -4,8 +4,9 @@ import { hasUnread, type Piece, plain, unread } from '../../boundary/index.ts';
 import { arithmeticValue, assignedNames } from './arithmetic.ts';
 import { braceWords } from './braces.ts';
 import type { Fed } from './fed.ts';
+import { unknownWord } from './fed.ts';
 import { elementsNamed, expansionOf } from './parameters.ts';
-import { type State, unknownWord } from './state.ts';
+import type { State } from './state.ts';
 
 /** How a word is read: the unquoted values of a command's name and arguments fall into words at blanks, others stay whole. */
 export type Reading = 'name' | 'argument' | 'value';

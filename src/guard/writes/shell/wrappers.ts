@@ -1,9 +1,10 @@
 import { plain, unread } from '../../boundary/index.ts';
 import type { RunText } from './builtins.ts';
 import type { Fed, Invocation } from './fed.ts';
+import { unknownWord, type Word } from './fed.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
-import { type State, unknownWord, type Word } from './state.ts';
+import type { State } from './state.ts';
 
 interface Wrapper extends OptionSpec {
   /** How many operands stand before the command. */

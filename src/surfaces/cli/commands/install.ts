@@ -9,7 +9,6 @@ import {
   assistants,
   carryOut,
   diffOf,
-  type FileReport,
   findAssistant,
   foretell,
   isEmpty,
@@ -21,6 +20,7 @@ import {
 } from '../../install/index.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
+import { changeLine } from '../show.ts';
 import { printable } from '../words.ts';
 
 interface InstallOptions {
@@ -124,14 +124,8 @@ function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: (
   }
   if (isEmpty(plan)) io.out(`${title}: nothing to change`);
   else if (dryRun === true) io.out(printable(diffOf(plan)));
-  else for (const report of files) io.out(line(report, io));
+  else for (const report of files) io.out(changeLine(report, io));
   for (const note of notes) io.note(`memd: ${note}`);
-}
-
-/** One file that was changed. */
-export function line({ file, action, backup }: FileReport, io: Io): string {
-  const kept = backup === undefined ? '' : ` (the former one is kept as ${backup})`;
-  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
 }
 
 function list(states: readonly AssistantState[], { json }: InstallOptions, io: Io): void {

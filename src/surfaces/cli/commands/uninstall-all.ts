@@ -11,8 +11,8 @@ import {
 import { askYes } from '../ask-yes.ts';
 import type { Io } from '../io.ts';
 import { Unsuccessful } from '../program.ts';
+import { changeLine } from '../show.ts';
 import { count, plural, printable } from '../words.ts';
-import { line } from './install.ts';
 import { size } from './prune.ts';
 
 interface Options {
@@ -79,7 +79,7 @@ function asJson(leaving: Leaving, dryRun: boolean): object {
 function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
   const { assistants, backups, daemons, memory, removed, foreign } = leaving;
   const taken = assistants.flatMap(({ files, diff }) =>
-    dryRun ? [printable(diff)] : files.map((file) => line(file, io)),
+    dryRun ? [printable(diff)] : files.map((file) => changeLine(file, io)),
   );
   const lines = [
     ...backups.removed.map((file) => `${word('removed', dryRun)} ${file}: the file is what it holds`),

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { type Subject, subjectKey } from '../../calls/subjects/index.ts';
+import { mayBeDoubtful } from './doubtful.ts';
+import type { Facts } from './facts.ts';
+
+/** A key that a summary is stored under. */
+export interface Key {
+  readonly key: number;
+  readonly outcome: string;
+  /** A rule may find something between summaries that share it. */
+  readonly isTelling: boolean;
+  /** No rule may, but the pair may be worth a question. */
+  readonly isDoubtful: boolean;
+}
+
+/** The keys of a summary: its subjects', that of its call (tool and arguments), that of its session's plan. */
+export function keysOf(facts: Facts): Key[] {
+  const own = facts.subjects.map((subject) => ({
+    key: subjectKey(subject),
+    outcome: subject.outcome,
+    isTelling: mayTell(facts, subject),
+    isDoubtful: mayBeDoubtful(facts, subject),
+  }));
+  const plans = facts.plan.map(({ id }) => ({
+    key: hashed(`plan\0${facts.sessionId}\0${id}`),
+    outcome: 'none',
+    isTelling: true,
+    isDoubtful: false,
+  }));
+  const call = {
+    key: hashed(`call\0${facts.asked}`),
+    outcome: facts.failed ? 'failed' : 'none',
+    isTelling: true,
+    isDoubtful: false,
+  };
+  return [...own, call, ...plans];
+}
+
+/** Of what else two calls share (a file that both read, a symbol that both edits touch) no rule makes anything. */
+function mayTell({ family }: Facts, { kind, name, outcome }: Subject): boolean {
+  if (kind === 'file') return family === 'edit' || outcome === 'removed' || outcome === 'created';
+  return (kind === 'check' && !name.startsWith('test:')) || (kind === 'decision' && family === 'question');
+}
+
+function hashed(text: string): number {
+  return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 13), 16);
+}
