@@ -51,7 +51,7 @@ await build({
     { in: 'src/service/engine/check-main.ts', out: 'check' },
     { in: 'src/service/backfill/worker.ts', out: 'backfill' },
     { in: 'src/capture/intake/worker.ts', out: 'capture' },
-    { in: 'src/surfaces/bridge/reader/worker.ts', out: 'bridge' },
+    { in: 'src/service/bridge/reader/worker.ts', out: 'bridge' },
   ],
 });
 

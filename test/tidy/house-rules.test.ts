@@ -7,139 +7,55 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Who may import whom, a line a room. A room may import the rooms named here and `limits.ts`, through their
- * doors; nothing imports `daemon`, `hook`, `cli` or a thread's entry.
+ * Which wings a wing may import, in the order in which the data goes: never one to its right. `core/limits.ts` and `core/version.ts`
+ * are open to all.
  */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  platform: [],
-  event: [],
-  terms: [],
-  vector: [],
-  'calls/text': ['event'],
-  'calls/call': ['event'],
-  'calls/shell': ['calls/call', 'calls/text'],
-  'calls/edits': ['calls/call', 'calls/text', 'event'],
-  'calls/checks': ['calls/call', 'calls/shell', 'calls/text'],
-  'calls/plan': ['calls/call', 'calls/text', 'event'],
-  'calls/subjects': ['calls/call', 'calls/checks', 'calls/edits', 'calls/shell', 'calls/text', 'event'],
-  'calls/facts': [
-    'calls/call',
-    'calls/checks',
-    'calls/edits',
-    'calls/plan',
-    'calls/subjects',
-    'calls/text',
-    'event',
-  ],
-  model: ['event', 'platform'],
-  config: ['platform'],
-  workspace: ['platform'],
-  redact: ['event'],
-  clients: ['event', 'platform'],
-  log: ['event', 'platform'],
-  store: ['event', 'platform', 'terms', 'vector'],
-  summarise: [
-    'calls/call',
-    'calls/checks',
-    'calls/edits',
-    'calls/facts',
-    'calls/plan',
-    'calls/shell',
-    'calls/subjects',
-    'calls/text',
-    'event',
-    'model',
-    'platform',
-    'store',
-  ],
-  digest: ['calls/call', 'calls/plan', 'calls/subjects', 'event', 'store'],
-  embed: ['event', 'model', 'platform', 'terms', 'vector'],
-  search: ['embed', 'event', 'platform', 'store', 'terms', 'vector'],
-  curate: [
-    'calls/call',
-    'calls/edits',
-    'calls/shell',
-    'calls/subjects',
-    'event',
-    'platform',
-    'redact',
-    'store',
-    'summarise',
-  ],
-  consolidate: ['config', 'curate', 'digest', 'embed', 'platform', 'store', 'summarise'],
-  capture: ['clients', 'event', 'log', 'platform', 'redact', 'rpc'],
-  rpc: ['event', 'platform'],
-  archive: ['event', 'log', 'platform', 'redact', 'store', 'summarise'],
-  outline: ['calls/call', 'calls/subjects', 'event', 'store', 'summarise'],
-  recall: ['calls/call', 'calls/edits', 'calls/subjects', 'event', 'outline', 'store', 'summarise'],
-  engine: ['archive', 'config', 'consolidate', 'event', 'outline', 'platform', 'recall', 'search', 'store'],
-  backfill: ['capture', 'clients', 'engine', 'event', 'platform', 'redact', 'store', 'workspace'],
-  boundary: ['platform', 'workspace'],
-  writes: ['boundary', 'event'],
-  install: ['event', 'platform', 'workspace'],
-  info: ['boundary', 'platform', 'store', 'workspace'],
-  lifecycle: ['event', 'platform', 'rpc', 'workspace'],
-  health: [
-    'archive',
-    'backfill',
-    'boundary',
-    'bridge',
-    'capture',
-    'config',
-    'consolidate',
-    'event',
-    'info',
-    'install',
-    'lifecycle',
-    'log',
-    'model',
-    'platform',
-    'redact',
-    'rpc',
-    'store',
-    'summarise',
-    'workspace',
-  ],
-  leave: ['install', 'lifecycle', 'platform', 'store', 'workspace'],
-  bridge: ['event', 'platform', 'store'],
-  monitor: ['event', 'platform', 'rpc', 'workspace'],
-  daemon: [
-    'archive',
-    'backfill',
-    'boundary',
-    'bridge',
-    'capture',
-    'config',
-    'consolidate',
-    'engine',
-    'event',
-    'info',
-    'lifecycle',
-    'log',
-    'platform',
-    'rpc',
-    'store',
-    'workspace',
-  ],
-  mcp: ['event', 'info', 'platform', 'rpc', 'workspace'],
-  hook: ['boundary', 'capture', 'config', 'event', 'platform', 'rpc', 'workspace', 'writes'],
-  cli: [
-    'archive',
-    'boundary',
-    'config',
-    'consolidate',
-    'event',
-    'health',
-    'info',
-    'install',
-    'leave',
-    'lifecycle',
-    'monitor',
-    'platform',
-    'rpc',
-    'store',
-    'workspace',
-  ],
+const wings: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  calls: ['core'],
+  capture: ['core'],
+  guard: ['core'],
+  memory: ['core', 'calls', 'capture'],
+  query: ['core', 'calls', 'memory'],
+  service: ['core', 'capture', 'guard', 'memory', 'query'],
+  surfaces: ['core', 'capture', 'guard', 'memory', 'service'],
+};
+
+/** Inside each wing: which rooms a room may import. A room that is missing imports none of its wing. */
+const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  core: {
+    model: ['event', 'platform'],
+    rpc: ['event', 'platform'],
+    config: ['platform'],
+    workspace: ['platform'],
+  },
+  calls: {
+    call: ['text'],
+    shell: ['text', 'call'],
+    edits: ['text', 'call'],
+    plan: ['text', 'call'],
+    checks: ['text', 'call', 'shell'],
+    subjects: ['text', 'call', 'shell', 'edits', 'checks'],
+    facts: ['text', 'call', 'edits', 'plan', 'checks', 'subjects'],
+  },
+  capture: { intake: ['clients', 'log', 'redact'] },
+  guard: { writes: ['boundary'] },
+  memory: {
+    embed: ['terms', 'vector'],
+    store: ['terms', 'vector'],
+    summarise: ['store'],
+    digest: ['store'],
+    curate: ['store', 'summarise'],
+    archive: ['store', 'summarise'],
+    consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
+  },
+  query: { recall: ['outline'] },
+  service: { backfill: ['engine'], daemon: ['engine', 'backfill', 'bridge', 'info', 'lifecycle'] },
+  surfaces: {
+    uninstall: ['install'],
+    health: ['install'],
+    cli: ['install', 'uninstall', 'health', 'monitor'],
+  },
 };
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -154,62 +70,90 @@ function textOf(file: string): string {
   return fs.readFileSync(path.join(root, file), 'utf8');
 }
 
-/** The room of a file under `src`, or null for `limits.ts` and its parts. */
-function roomOf(file: string): string | null {
-  const parts = file.split('/');
-  if (parts.length <= 2 || parts[1] === 'limits') return null;
-  return parts[1] === 'calls' ? parts.slice(1, 3).join('/') : (parts[1] ?? null);
-}
+const wingOf = (file: string): string => file.split('/')[1] ?? '';
+/** `core/platform`; of a file that is in a wing itself its own name: `core/limits.ts`. */
+const roomOf = (file: string): string => file.split('/').slice(1, 3).join('/');
+const isTest = (file: string): boolean => /\.test\.ts$/.test(file);
 
 interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-const isTest = (file: string): boolean => /\.test\.ts$|-for-tests\.ts$/.test(file);
-
-/** Imports between files of ours; `to` is relative to the root. */
+/** Imports between files of ours, also those on demand; `to` is relative to the root. */
 function importsOf(file: string): Import[] {
-  const found = textOf(file).matchAll(/(?:from|import)\s+['"](\.[^'"]+)['"]/g);
+  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
   return [...found].map(([, target = '']) => ({
     from: file,
     to: path.posix.normalize(path.posix.join(path.posix.dirname(file), target)),
   }));
 }
 
-describe('the rooms', () => {
-  test('every room is in the table, and the table has no room that is not there', () => {
-    const rooms = new Set(sources.map(roomOf).filter((room) => room !== null));
-    expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
+const code = sources.filter((file) => !isTest(file));
+const imports = code.flatMap(importsOf);
+
+describe('the wings', () => {
+  test('src has the wings of the table and nothing else', () => {
+    expect([...new Set(sources.map(wingOf))].sort()).toEqual(Object.keys(wings).sort());
+    const named = Object.entries(rooms).flatMap(([wing, of]) =>
+      Object.keys(of).map((room) => `${wing}/${room}`),
+    );
+    const there = new Set(sources.map(roomOf));
+    expect(named.filter((room) => !there.has(room))).toEqual([]);
   });
 
-  test('a room imports only the rooms that the table allows, through their doors', () => {
-    const wrong = sources
-      .filter((file) => !isTest(file))
-      .flatMap(importsOf)
-      .filter(({ from, to }) => {
-        const here = roomOf(from);
-        const there = roomOf(to);
-        if (there === null || here === there) return false;
-        if (here === null) return true;
-        const isDoor = to === `src/${there}/index.ts`;
-        return !(mayImport[here] ?? []).includes(there) || !isDoor;
-      });
+  test('a wing imports only those before it, a room only those of its table, each through its door', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (roomOf(from) === roomOf(to) || /^src\/core\/(?:limits|version)\.ts$/.test(to)) return false;
+      const [wing, other] = [wingOf(from), wingOf(to)];
+      const room = (file: string): string => roomOf(file).split('/')[1] ?? '';
+      const isAllowed =
+        wing === other
+          ? (rooms[wing]?.[room(from)] ?? []).includes(room(to))
+          : (wings[wing] ?? []).includes(other);
+      return !isAllowed || to !== `src/${roomOf(to)}/index.ts`;
+    });
     expect(wrong).toEqual([]);
   });
 
-  test('the table has no cycle', () => {
-    const visit = (room: string, trail: readonly string[]): string[] => {
-      if (trail.includes(room)) return [[...trail, room].join(' -> ')];
-      return (mayImport[room] ?? []).flatMap((next) => visit(next, [...trail, room]));
+  test('the tables have no cycle', () => {
+    const visit = (
+      of: Readonly<Record<string, readonly string[]>>,
+      at: string,
+      trail: readonly string[],
+    ): string[] =>
+      trail.includes(at)
+        ? [[...trail, at].join(' -> ')]
+        : (of[at] ?? []).flatMap((next) => visit(of, next, [...trail, at]));
+    const tables = [wings, ...Object.values(rooms)];
+    expect(tables.flatMap((of) => Object.keys(of).flatMap((at) => visit(of, at, [])))).toEqual([]);
+  });
+
+  test('no file imports itself through others', () => {
+    const next = new Map(
+      code.map((file) => [file, imports.filter(({ from }) => from === file).map(({ to }) => to)]),
+    );
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+      if (trail.includes(file) || done.has(file)) return;
+      for (const other of next.get(file) ?? []) visit(other, [...trail, file]);
+      done.add(file);
     };
-    expect(Object.keys(mayImport).flatMap((room) => visit(room, []))).toEqual([]);
+    for (const file of code) visit(file, []);
+    expect(cycles).toEqual([]);
   });
 
   test('a door says what the room promises before it exports anything', () => {
-    const doors = sources.filter((file) => /^src\/(?:calls\/)?[^/]+\/index\.ts$/.test(file));
+    const doors = sources.filter((file) => /^src\/[^/]+\/[^/]+\/index\.ts$/.test(file));
+    expect(doors.length).toBeGreaterThan(30);
     const silent = doors.filter((file) => !/^\/\*\*\n( \* .*\n){1,8} \*\/\n/.test(textOf(file)));
     expect(silent).toEqual([]);
+  });
+
+  test('what only tests use is under test', () => {
+    expect(tracked.filter((file) => /^src\/.*(?:-for-tests\.ts$|\/fixtures\/)/.test(file))).toEqual([]);
   });
 });
 
@@ -220,7 +164,7 @@ describe('the files', () => {
   });
 
   test('commands print JSON by jsonText, which passes nothing that a terminal obeys', () => {
-    const commands = sources.filter((file) => /^src\/cli\/commands\//.test(file));
+    const commands = sources.filter((file) => /^src\/surfaces\/cli\/commands\//.test(file));
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.filter((file) => textOf(file).includes('JSON.stringify'))).toEqual([]);
   });

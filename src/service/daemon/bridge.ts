@@ -8,7 +8,7 @@ import {
   redirectPlace,
   type Workspace,
 } from '../../core/workspace/index.ts';
-import { type Bridge, openBridge } from '../../surfaces/bridge/index.ts';
+import { type Bridge, openBridge } from '../bridge/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
 import { searchOps } from './ops.ts';

@@ -1,5 +1,5 @@
 import { lstatIfThere, readIfThere, removeIfThere } from '../../core/platform/index.ts';
-import { isToken } from '../bridge/index.ts';
+import { isToken } from '../../service/bridge/index.ts';
 import type { Check } from './check.ts';
 
 /** Whether the bridge's token file holds a token; its mode, owner and kind are `modes`' to look at. */

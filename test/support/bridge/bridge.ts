@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { JsonObject } from '../../../src/core/event/index.ts';
 import { Failure } from '../../../src/core/platform/index.ts';
 import { openStore, type Store } from '../../../src/memory/store/index.ts';
-import { type Bridge, type BridgeOptions, openBridge } from '../../../src/surfaces/bridge/bridge.ts';
+import { type Bridge, type BridgeOptions, openBridge } from '../../../src/service/bridge/bridge.ts';
 
 export interface TestBridge {
   readonly bridge: Bridge;
@@ -165,7 +165,7 @@ export async function buildReader(): Promise<BuiltReader> {
   const folder = fs.mkdtempSync(path.join(modules, '.memd-reader-'));
   const outfile = path.join(folder, 'bridge.cjs');
   await build({
-    entryPoints: [fileURLToPath(new URL('../../../src/surfaces/bridge/reader/worker.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../../src/service/bridge/reader/worker.ts', import.meta.url))],
     bundle: true,
     platform: 'node',
     format: 'cjs',
