@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type Json } from '../../core/event/index.ts';
 import { header, rowSchema } from './line.ts';
 
-const docs = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+const docs = (name: string): string => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
 
 /** What the reader takes, as a JSON Schema: what it checks beyond that (a time that is one) is said in words. */
 function schemaOf(): Json {

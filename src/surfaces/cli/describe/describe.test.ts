@@ -114,7 +114,7 @@ test('every variable of the environment that is read is told of', () => {
   const sources = fs
     .readdirSync(new URL('../../..', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.ts$/.test(file) && !/test|faults|redact/.test(file))
-    .map((file) => fs.readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+    .map((file) => fs.readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
   const read = sources.flatMap((text) =>
     [...text.matchAll(/\benv\.([A-Z][A-Z_]{2,})\b/g)].map(([, name = '']) => name),
   );
