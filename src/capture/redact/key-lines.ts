@@ -54,7 +54,6 @@ const separators: readonly RegExp[] = [
 const header =
   /(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID|Subject|Encryption|Public-Lines|Private-MAC|Key-Derivation|Argon2-[A-Za-z]{1,20}): ?/;
 const run = /[A-Za-z0-9+/]{16,}={0,2}/g;
-const bareLine = /^[^A-Za-z+/=]*([A-Za-z0-9+/]{16,}={0,2})[^A-Za-z0-9/=]*$/;
 const tailRun = /(?:^|[^A-Za-z0-9+/=])(=?[A-Za-z0-9+/]{1,16}={0,2})[^A-Za-z0-9+/=]*\+?$/;
 /** The last line of a key that is written out in one line. */
 const endOfRuns = /^(?:\\{1,8}[nr]|["',\s+])+[A-Za-z0-9+/]{1,15}={1,2}/;
@@ -71,7 +70,11 @@ function keyLine(text: string, at: number): KeyLine {
     if (runs.some((one) => one[0].length >= bodyCharsMin && looksRandom(one[0]))) {
       return { ...line, ...extent, form: 'body' };
     }
-    const isBare = bareLine.test(text) && !isWordy(first[0]);
+    const isAlone =
+      first === last &&
+      !/[A-Za-z+/=]/.test(text.slice(0, first.index)) &&
+      !/[A-Za-z0-9/=]/.test(text.slice(lastEnd));
+    const isBare = isAlone && !isWordy(first[0]);
     return { ...line, ...extent, form: isBare ? 'bare' : 'other' };
   }
   const tail = tailRun.exec(text);

@@ -82,7 +82,8 @@ function markerAt(text: string, start: number): Marker | undefined {
   };
 }
 
-const anyMarker = /-{4,5} ?(?:BEGIN|END) /g;
+/** Of whatever a marker of a key can be: what stands between two of them is read once. */
+const anyMarker = /-{4,5} ?(?:BEGIN|END) |Private-Lines: ?\d/g;
 
 function nextMarker(text: string, from: number, limit: number): Marker | undefined {
   anyMarker.lastIndex = 0;

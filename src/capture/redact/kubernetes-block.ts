@@ -1,5 +1,6 @@
-import { valuesInBraces } from './kubernetes-flow.ts';
-import { append, type Found, staysInSecret } from './kubernetes-value.ts';
+import { redactBlockCharsMax } from '../limits.ts';
+import { readBraces } from './kubernetes-flow.ts';
+import { type Found, staysInSecret, united } from './kubernetes-value.ts';
 
 interface Line {
   readonly start: number;
@@ -16,8 +17,8 @@ interface Mapping {
   isInData: boolean;
   entryColumn: number;
   /** Values of its own `data`, and of what stands in it and says no kind. */
-  readonly values: Found[];
-  readonly inner: Found[];
+  values: Found[];
+  inner: Found[];
 }
 
 /** The values of Secrets in YAML as lines. */
@@ -38,14 +39,14 @@ function* linesOf(text: string): Generator<Line> {
 
 /** What a string or a command may begin with before the first line of a manifest. */
 const opening = /^.*["'`](?=(?:apiVersion|kind|data|stringData|metadata|type):)/;
-const pair = /^\\{0,8}(["']?)([^\s:"'{}#\\][^:"']{0,253})\\{0,8}\1[ \t]*:(?:[ \t]+(.*))?$/;
+const pair = /^\\{0,8}(["']?)([^\s:"'{}#\\][^:"']{0,253})\\{0,8}\1[ \t]{0,40}:(?:[ \t]+(.*))?$/;
 const anchors = /^(?:[!&][^\s]*[ \t]+|[!&][^\s]*$)+/;
 
 class Reading {
   readonly #text: string;
   readonly #mappings: Mapping[] = [];
-  readonly #found: Found[] = [];
-  /** Braces under `data` are read as a whole; their lines are done. */
+  #found: Found[] = [];
+  /** Braces under `data` are read as a whole; their lines are done, also where nothing is found in them. */
   #doneUpTo = 0;
 
   constructor(text: string) {
@@ -106,10 +107,11 @@ class Reading {
     const anchor = anchors.exec(rest)?.[0].length ?? 0;
     const value = rest.slice(anchor);
     if (value.startsWith('{')) {
-      const part = { text: this.#text, from: at + anchor, to: this.#text.length };
-      const values = valuesInBraces(part, 'data');
-      append(mapping.values, values);
-      this.#doneUpTo = values.at(-1)?.end ?? 0;
+      const from = at + anchor;
+      const part = { text: this.#text, from, to: Math.min(this.#text.length, from + redactBlockCharsMax) };
+      const { values, end } = readBraces(part, 'data');
+      mapping.values = united(mapping.values, values);
+      this.#doneUpTo = end;
     } else if (value === '' || value.startsWith('#')) {
       mapping.isInData = true;
       mapping.entryColumn = -1;
@@ -152,9 +154,10 @@ class Reading {
     for (let last = this.#mappings.at(-1); last !== undefined && last.column > column; ) {
       this.#mappings.pop();
       const outer = this.#mappings.at(-1);
-      if (last.kind === 'secret') append(this.#found, last.values);
-      else if (last.kind === 'secretlist') append(this.#found, last.inner);
-      else if (last.kind === undefined) append(outer?.inner, last.values, last.inner);
+      if (last.kind === 'secret') this.#found = united(this.#found, last.values);
+      else if (last.kind === 'secretlist') this.#found = united(this.#found, last.inner);
+      else if (last.kind === undefined && outer !== undefined)
+        outer.inner = united(outer.inner, united(last.values, last.inner));
       last = outer;
     }
   }

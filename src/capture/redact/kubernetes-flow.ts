@@ -1,4 +1,4 @@
-import { append, type Found, staysInSecret } from './kubernetes-value.ts';
+import { type Found, staysInSecret, united } from './kubernetes-value.ts';
 
 interface Part {
   readonly text: string;
@@ -19,16 +19,21 @@ interface Frame {
   key: string | undefined;
   last: Token | undefined;
   /** Values of its own `data`, and of what stands in it and says no kind. */
-  readonly values: Found[];
-  readonly inner: Found[];
+  values: Found[];
+  inner: Found[];
 }
 
 /**
  * The values of Secrets in JSON, or in YAML's braces, wherever they stand in a text; also inside its strings. `root`:
- * what the part is as a whole: any text, a Secret, or the `data` of one (then only to the end of its braces).
+ * what the part is as a whole: any text, a Secret, or the `data` of one (then only to the end of its braces). `end`: how
+ * far the part was read.
  */
-export function valuesInBraces(part: Part, root: 'text' | 'secret' | 'data', depth = 0): Found[] {
-  return new Reading(part, root, depth).values();
+export function readBraces(
+  part: Part,
+  root: 'text' | 'secret' | 'data',
+  depth = 0,
+): { readonly values: Found[]; readonly end: number } {
+  return new Reading(part, root, depth).read();
 }
 
 const nestedMax = 4;
@@ -39,7 +44,7 @@ class Reading {
   readonly #root: 'text' | 'secret' | 'data';
   readonly #depth: number;
   readonly #frames: Frame[] = [];
-  readonly #found: Found[] = [];
+  #found: Found[] = [];
 
   constructor(part: Part, root: 'text' | 'secret' | 'data', depth: number) {
     this.#part = part;
@@ -48,7 +53,7 @@ class Reading {
     this.#open();
   }
 
-  values(): Found[] {
+  read(): { readonly values: Found[]; readonly end: number } {
     const { text, to } = this.#part;
     let at = this.#part.from;
     while (at < to) {
@@ -76,7 +81,7 @@ class Reading {
     }
     // Cut off: what is open ends here.
     while (this.#frames.length > 0) this.#close();
-    return this.#found;
+    return { values: this.#found, end: at };
   }
 
   #top(): Frame {
@@ -103,11 +108,12 @@ class Reading {
     if (frame === undefined) return;
     const outer = this.#frames.at(-1);
     const kind = frame.kind ?? (this.#root === 'secret' ? 'secret' : undefined);
-    if (this.#root === 'data') append(this.#found, frame.values);
-    else if (frame.isData) append(outer?.values, frame.values);
-    else if (kind === 'secret') append(this.#found, frame.values);
-    else if (kind === 'secretlist') append(this.#found, frame.inner);
-    else if (kind === undefined) append(outer?.inner, frame.values, frame.inner);
+    if (this.#root === 'data' || (!frame.isData && kind === 'secret'))
+      this.#found = united(this.#found, frame.values);
+    else if (outer !== undefined && frame.isData) outer.values = united(outer.values, frame.values);
+    else if (kind === 'secretlist') this.#found = united(this.#found, frame.inner);
+    else if (outer !== undefined && kind === undefined)
+      outer.inner = united(outer.inner, united(frame.values, frame.inner));
   }
 
   #take(frame: Frame, token: Token): void {
@@ -117,11 +123,11 @@ class Reading {
     if (key === undefined || (token.isQuoted && /^\\{0,8}["'][ \t]*:/.test(after))) {
       frame.last = token;
       if (frame.isData && key === undefined && token.isQuoted && !/^\\{0,8}["'][ \t]*:/.test(after)) {
-        append(frame.values, placeOf(token));
+        frame.values.push(...placeOf(token));
       }
       return;
     }
-    if (frame.isData) append(frame.values, placeOf(token));
+    if (frame.isData) frame.values.push(...placeOf(token));
     // The text around all braces has a kind of its own only where it is what is left of an object.
     else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted))
       frame.kind = token.value.toLowerCase();
@@ -133,7 +139,7 @@ class Reading {
     if (!isQuoted || this.#root === 'data' || this.#depth >= nestedMax || !value.includes('{')) return;
     if (this.#root === 'text' && !/secret/i.test(value)) return;
     const part = { text: this.#part.text, from: start, to: end };
-    append(this.#found, valuesInBraces(part, this.#root, this.#depth + 1));
+    this.#found = united(this.#found, readBraces(part, this.#root, this.#depth + 1).values);
   }
 
   #quoteAt(at: number): string {

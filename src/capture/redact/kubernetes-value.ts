@@ -4,9 +4,11 @@ export interface Found {
   readonly end: number;
 }
 
-/** Adds all of `lists` to `to`; to spread a long list into `push` would overflow the stack. */
-export function append(to: Found[] | undefined, ...lists: readonly (readonly Found[])[]): void {
-  for (const list of lists) for (const one of list) to?.push(one);
+/** All of both lists, in any order. The shorter is added to the longer, so that what goes up many levels is not copied at each. */
+export function united(one: Found[], other: Found[]): Found[] {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  for (const found of short) long.push(found);
+  return long;
 }
 
 /** True for what may stay under `data` of a Secret: nothing, a mask, our own placeholder, what a template fills in. */

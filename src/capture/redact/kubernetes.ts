@@ -1,6 +1,6 @@
 import { redactBlockCharsMax } from '../../core/limits.ts';
 import { valuesInBlocks } from './kubernetes-block.ts';
-import { valuesInBraces } from './kubernetes-flow.ts';
+import { readBraces } from './kubernetes-flow.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 /**
@@ -14,11 +14,14 @@ export const kubernetesSecrets: Scanner = {
       add({ start, end, kind: 'kubernetes-secret', rank: ranks.token });
     let isRead = false;
     let coveredUpTo = 0;
+    const commands = new Commands(text);
     return (start, end) => {
       if (start < coveredUpTo) return;
       if (text.startsWith('-', start)) {
+        if (!commands.makeSecretAt(start)) return;
         const value = literalAt(text, start);
-        if (value !== undefined) emit(value);
+        coveredUpTo = value?.end ?? end;
+        if (value !== undefined && !/^\$[{(\w]/.test(text.slice(value.start, value.start + 2))) emit(value);
         return;
       }
       if (!mayBegin.test(text.charAt(start - 1))) return;
@@ -27,7 +30,7 @@ export const kubernetesSecrets: Scanner = {
       if (/\b(?:patch|replace|apply)[ \t]+$/.test(before)) {
         // `kubectl patch secret x -p '{"data": {...}}'`: nothing in the braces says the kind.
         coveredUpTo = endOfLine(text, end);
-        valuesInBraces({ text, from: end, to: coveredUpTo }, 'secret').forEach(emit);
+        readBraces({ text, from: end, to: coveredUpTo }, 'secret').values.forEach(emit);
         return;
       }
       if (!isKind.test(before) || !endsKind.test(after)) return;
@@ -36,7 +39,7 @@ export const kubernetesSecrets: Scanner = {
       if (isRead) return;
       // One reading of the whole text finds every Secret in it: many of them do not mean many readings.
       isRead = true;
-      valuesInBraces({ text, from: 0, to: text.length }, 'text').forEach(emit);
+      readBraces({ text, from: 0, to: text.length }, 'text').values.forEach(emit);
       valuesInBlocks(text).forEach(emit);
     };
   },
@@ -48,19 +51,39 @@ const isKind = /(?:^|[^A-Za-z_]|\\[nrt])kind\\{0,8}["']?[ \t]{0,8}:[ \t\n]{0,8}\
 const endsKind = /^(?:List)?(?![\w.-])/;
 
 function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return Math.min(end === -1 ? text.length : end, from + redactBlockCharsMax);
+  const part = text.slice(from, from + redactBlockCharsMax);
+  const length = part.indexOf('\n');
+  return from + (length === -1 ? part.length : length);
 }
+
+/** What `kubectl create` makes, by its last one before a place; asked in ascending order, so that each part is read once. */
+class Commands {
+  readonly #text: string;
+  #readUpTo = 0;
+  #last = { end: 0, makesSecret: false };
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  makeSecretAt(at: number): boolean {
+    const from = Math.max(this.#readUpTo - 64, at - commandCharsMax, 0);
+    for (const match of this.#text.slice(from, at).matchAll(/\bcreate\s{1,40}(secret|configmap|cm)\b/g))
+      this.#last = { end: from + match.index + match[0].length, makesSecret: match[1] === 'secret' };
+    this.#readUpTo = at;
+    return this.#last.makesSecret && at - this.#last.end <= commandCharsMax;
+  }
+}
+
+const commandCharsMax = 2_000;
 
 const literal = /--from-literal[= ]\s?(?:\\{0,8}["'])?[\w.-]{1,128}=(\\{0,8}["'])?/y;
 
-/** The value in `--from-literal=name=value`, of a Secret rather than a ConfigMap. */
+/** The value in `--from-literal=name=value`. */
 function literalAt(text: string, start: number): { start: number; end: number } | undefined {
-  const before = text.slice(Math.max(0, start - 2_000), start);
-  const made = [...before.matchAll(/\bcreate\s+(secret|configmap|cm)\b/g)].at(-1);
   literal.lastIndex = start;
-  if (made?.[1] !== 'secret' || !literal.test(text)) return undefined;
+  if (!literal.test(text)) return undefined;
   const from = literal.lastIndex;
   const value = /^(?:[^\s"'\\]|\\[^nrt"'])+/.exec(text.slice(from, from + redactBlockCharsMax))?.[0] ?? '';
-  return /^\$[{(\w]/.test(value) ? undefined : { start: from, end: from + value.length };
+  return { start: from, end: from + value.length };
 }

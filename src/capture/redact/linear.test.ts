@@ -3,7 +3,7 @@ import { runs } from '../../../test/support/runs.ts';
 import type { Json } from '../../core/event/index.ts';
 import { nameKeywords } from './name.ts';
 import { redact } from './redact.ts';
-import type { Rule } from './rule.ts';
+import { fill, type Rule } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { redactText } from './text.ts';
 
@@ -71,6 +71,10 @@ const otherWords = [
     '</private>',
     'kind: Secret\n',
     'data:\n  a: b\n',
+    'data: {\n',
+    ' --from-literal=a=',
+    '+a\n',
+    '"name":\\n"value":\\n',
     '"kty":"a","d":"',
   ],
   ...[
@@ -157,6 +161,13 @@ describe('the time that a text takes grows with its length', () => {
       };
       expect(growth(make, size), JSON.stringify(unit)).toBeLessThan(2.5);
     }
+  });
+
+  it('for more lines of a diff than a call takes arguments', () => {
+    const secret = `hx7${fill('alnum', 9)}`;
+    const { text } = redactText(`+machine a\n+  login b\n+  password ${secret}\n${'+a\n'.repeat(200_000)}`);
+    expect(text).not.toContain(secret);
+    expect(text.split('\n')).toHaveLength(200_004);
   });
 
   it.each<[string, (size: number) => Json]>([

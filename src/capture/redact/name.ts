@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/event/index.ts';
 import { redactNameCharsMax } from '../../core/limits.ts';
 
 const redactNamesKeptMax = 500;
@@ -141,3 +142,12 @@ export const makers: ReadonlySet<string> = new Set(
    vault vercel virustotal vonage nexmo webex wakatime weather webflow xero yandex yelp youtube zapier zendesk zoom
    zoho`.split(/\s+/),
 );
+
+/** What an object says that the value in it is called: `{"name": "TOKEN", "value": "x"}`. */
+export function labelOf(object: JsonObject): string | undefined {
+  for (const key of ['name', 'key', 'Name', 'Key', 'header']) {
+    const label = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (typeof label === 'string' && label.length <= 96) return label;
+  }
+  return undefined;
+}

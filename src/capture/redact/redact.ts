@@ -3,11 +3,12 @@ import { redactJudgedCharsMax, redactPassesMax } from '../../core/limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
-import { tellingOf } from './name.ts';
+import { labelOf, tellingOf } from './name.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
 import type { Notes } from './rule.ts';
 import { type Look, placeholder, redactText } from './text.ts';
+import { isOneWord } from './value.ts';
 
 export interface Redacted<T> {
   readonly value: T;
@@ -25,24 +26,19 @@ export interface Redacted<T> {
 export function redact(value: Json): Redacted<Json> {
   const counts = new Counts();
   return {
-    value: redactWhole(value, counts, () => false),
+    value: redactWhole(value, counts, new Repeats(), () => false),
     redactions: counts.redactions,
     kinds: counts.kinds,
   };
 }
 
 /**
- * `observation` without secrets, in what the tool got and gave and in its other texts. What is not read when `isOver` says that the
- * time is over is left out, and a note in its place says so.
+ * `observation` without secrets, in what the tool got and gave and in its other texts. `isOver` says when the time is over: what
+ * the tool gave is left out then, and what it got too unless that was redacted to its end before; a note in its place says so.
  */
-export function redactObservation(
-  observation: Observation,
-  isOver: () => boolean = () => false,
-): Redacted<Observation> {
+export function redactObservation(observation: Observation, isOver?: () => boolean): Redacted<Observation> {
   const counts = new Counts();
-  // Both together: a tool often gives back what it got.
-  const call = redactWhole({ input: observation.input, output: observation.output }, counts, isOver);
-  const { input = notRead, output = notRead } = isObject(call) ? call : {};
+  const { input, output } = redactCall(observation, counts, isOver);
   const walk = new Walk(new Repeats(), () => false);
   const value: Observation = {
     ...observation,
@@ -53,6 +49,45 @@ export function redactObservation(
   counts.addAll(walk.counts);
   return { value, redactions: counts.redactions, kinds: counts.kinds };
 }
+
+/** Both together: a tool often gives back what it got. Where time may end, what it got is first redacted by itself. */
+function redactCall(
+  { input, output }: Observation,
+  counts: Counts,
+  isOver: (() => boolean) | undefined,
+): { readonly input: Json; readonly output: Json } {
+  const repeats = new Repeats();
+  let known: Json = input;
+  if (isOver !== undefined) {
+    const first = redactInTime(input, counts, repeats, isOver);
+    if (first === undefined) return { input: notRead, output: notRead };
+    known = first;
+  }
+  const call = redactInTime({ input: known, output }, counts, repeats, isOver ?? (() => false));
+  return isObject(call)
+    ? { input: call['input'] ?? notRead, output: call['output'] ?? notRead }
+    : { input: known, output: notRead };
+}
+
+/** Undefined when the time is over before all is read: of what is read in part, nothing is sure to be without secrets. */
+function redactInTime(
+  value: Json,
+  counts: Counts,
+  repeats: Repeats,
+  isOver: () => boolean,
+): Json | undefined {
+  const own = new Counts();
+  try {
+    const redacted = redactWhole(value, own, repeats, isOver);
+    counts.addAll(own);
+    return redacted;
+  } catch (error) {
+    if (error instanceof TimeIsOver) return undefined;
+    throw error;
+  }
+}
+
+class TimeIsOver extends Error {}
 
 /** How many places were replaced, and of which kinds. */
 class Counts {
@@ -70,8 +105,7 @@ class Counts {
 }
 
 /** Reads a value until nothing is found any more, so that redacting the result changes nothing. */
-function redactWhole(value: Json, counts: Counts, isOver: () => boolean): Json {
-  const repeats = new Repeats();
+function redactWhole(value: Json, counts: Counts, repeats: Repeats, isOver: () => boolean): Json {
   let current = value;
   for (let pass = 0; pass < redactPassesMax; pass++) {
     const next = redactOnce(current, counts, repeats, isOver);
@@ -94,8 +128,6 @@ function redactOnce(
   repeats: Repeats,
   isOver: () => boolean,
 ): { readonly value: Json; readonly isByItself: boolean } {
-  // Everything is left out that has not been read to its end.
-  if (isOver()) return { value: notRead, isByItself: true };
   const walk = new Walk(repeats, isOver);
   const together = redactPieces(value, walk, 'closed');
   // Known to be needed only when its parts have been read.
@@ -111,7 +143,8 @@ function redactOnce(
   counts.addAll(walk.counts);
   if (whole !== together) return { value: whole, isByItself: false };
   counts.addAll(trial.counts);
-  return { value: alone, isByItself: together === value };
+  // What was replaced may be the other end of what is loose: read once more.
+  return { value: alone, isByItself: together === value && trial.counts.redactions === 0 };
 }
 
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
@@ -144,7 +177,7 @@ class Walk {
   };
 
   value(value: Json, name?: string): Json {
-    if (this.#isOver()) return notRead;
+    if (this.#isOver()) throw new TimeIsOver();
     if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
     if (typeof value === 'number') return name === undefined ? value : this.#number(name, value);
     if (Array.isArray(value)) return this.#array(value, name);
@@ -161,8 +194,6 @@ class Walk {
   #array(items: readonly Json[], name: string | undefined): Json {
     const shown: Json[] = [];
     for (const [index, item] of items.entries()) {
-      // One note stands for all the rest.
-      if (this.#isOver()) return [...shown, notRead];
       // A command line as an array: ["--password", "x"].
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
@@ -188,7 +219,6 @@ class Walk {
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     const taken = new Map<string, number>();
     const entries = Object.entries(object).map(([key, item]): [string, Json] => {
-      if (this.#isOver()) return [notRead, notRead];
       const shown = distinct(this.text(key), taken);
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
         return [shown, this.#sealed(item)];
@@ -216,7 +246,6 @@ class Walk {
   #sealed(data: JsonObject): Json {
     const taken = new Map<string, number>();
     const entries = Object.entries(data).map(([key, item]): [string, Json] => {
-      if (this.#isOver()) return [notRead, notRead];
       const shown = distinct(this.text(key), taken);
       const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
       return [shown, isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key)];
@@ -260,11 +289,6 @@ class Walk {
   }
 }
 
-/** Whether nothing ends a line in it, but for base64 that is wrapped. */
-function isOneWord(text: string): boolean {
-  return !text.includes('\n') || /^[A-Za-z0-9+/=_-]{40,80}\r?\n[A-Za-z0-9+/=_-]{1,80}(?:\r?\n|$)/.test(text);
-}
-
 /** Two secret keys of one kind would become one key and lose a value: the second gets a number. `taken` counts the keys so far. */
 function distinct(key: string, taken: Map<string, number>): string {
   let count = taken.get(key) ?? 0;
@@ -273,12 +297,4 @@ function distinct(key: string, taken: Map<string, number>): string {
   taken.set(key, Math.max(1, count));
   if (shown !== key) taken.set(shown, 1);
   return shown;
-}
-
-function labelOf(object: JsonObject): string | undefined {
-  for (const key of ['name', 'key', 'Name', 'Key', 'header']) {
-    const label = Object.hasOwn(object, key) ? object[key] : undefined;
-    if (typeof label === 'string' && label.length <= 96) return label;
-  }
-  return undefined;
 }

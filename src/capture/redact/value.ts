@@ -145,3 +145,8 @@ const commonPairs = new Set(
    sp rd do uc bu ei ov by rm ep tt oc fa ef cu rn sc gi da yo cr cl du ga qu ue ff ba ey ls va um pp ua
    up lu go ht ru ug ds lt pi rc rr eg au ck ew mu br bi pt`.split(/\s+/),
 );
+
+/** Whether nothing ends a line in it, but for base64 that is wrapped. */
+export function isOneWord(text: string): boolean {
+  return !text.includes('\n') || /^[A-Za-z0-9+/=_-]{40,80}\r?\n[A-Za-z0-9+/=_-]{1,80}(?:\r?\n|$)/.test(text);
+}

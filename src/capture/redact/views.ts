@@ -153,13 +153,18 @@ function sidesOf(view: View): View[] {
 function diffLinesOf(text: string): Line[] {
   const found: Line[] = [];
   let run: Line[] = [];
+  let hasSign = false;
   const close = () => {
-    if (run.some((line) => /^[+-]/.test(line.text))) found.push(...run.filter((line) => line.text !== ''));
+    // One by one: to spread a long run would overflow the stack.
+    if (hasSign) for (const line of run) if (line.text !== '') found.push(line);
     run = [];
+    hasSign = false;
   };
   for (const line of linesOf(text)) {
-    if (line.text === '' || /^[ +\-\t]/.test(line.text)) run.push(line);
-    else close();
+    if (line.text === '' || /^[ +\-\t]/.test(line.text)) {
+      run.push(line);
+      hasSign ||= /^[+-]/.test(line.text);
+    } else close();
   }
   close();
   return found;
