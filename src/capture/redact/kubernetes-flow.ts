@@ -165,7 +165,8 @@ class Reading {
 
 const quote = /\\{0,7}["']/y;
 const bareValue = /[^,{}[\]\n"'\\]+/y;
-const bareWord = /[^\s:,{}[\]"'\\]+/y;
+/** The colon in our own placeholder makes no name of what stands before it. */
+const bareWord = /[^\s:,{}[\]"'\\]+(?:(?<=<redacted):[a-z0-9-]{1,60}>)?/y;
 
 function placeOf(token: Token): Found[] {
   const isCall = !token.isQuoted && /[()]/.test(token.value);

@@ -125,7 +125,10 @@ describe('one text in pieces', () => {
       }),
       {
         numRuns: runs(400),
-        examples: [[{ a: ['<private>'], line1: '<private>', b: ['</private>'] }]],
+        examples: [
+          [{ a: ['<private>'], line1: '<private>', b: ['</private>'] }],
+          [['kind: Secret', 'stringData: {', '\\n', '<redacted:private>']],
+        ],
       },
     );
   });
