@@ -1,4 +1,4 @@
-import { redactBlockCharsMax } from '../limits.ts';
+import { redactBlockCharsMax } from '../../core/limits.ts';
 import { readBraces } from './kubernetes-flow.ts';
 import { type Found, staysInSecret, united } from './kubernetes-value.ts';
 
