@@ -116,8 +116,9 @@ function cost(work: () => unknown, times: number): number {
   return least;
 }
 
+/** Whole units: a cut one may end in a secret at one length and not at the other, which costs another pass. */
 function repeated(unit: string, length: number): string {
-  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  return unit.repeat(Math.max(1, Math.floor(length / unit.length)));
 }
 
 /** How many times as long twice the work takes; the least of some tries. Below 20 ms the timer and the collector are what counts. */
