@@ -1,7 +1,15 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { makers, nameKeywords, tellingOf } from './name.ts';
-import { elementAt, formPartAt, isSetBy, type Part, quotedAt, wrappedValues } from './notation.ts';
+import {
+  attributedAt,
+  elementAt,
+  formPartAt,
+  isSetBy,
+  type Part,
+  quotedAt,
+  wrappedValues,
+} from './notation.ts';
 import { isWord, type Scanner } from './rule.ts';
 
 /**
@@ -47,17 +55,31 @@ function valuesAfter(text: string, nameStart: number, nameEnd: number, runEnds: 
   separator.lastIndex = nameEnd;
   const match = separator.exec(text);
   if (match === null) return one(unsigned(text, nameStart, nameEnd, runEnds));
-  const at = separator.lastIndex;
+  below.lastIndex = separator.lastIndex;
+  const isBelow = /[:=]$/.test(match[1] ?? '') && below.test(text);
+  const at = isBelow ? below.lastIndex : separator.lastIndex;
   const sign = match[1] ?? match[2] ?? '';
-  const loose = sign === ',' && !text.startsWith('--', nameStart);
+  const loose = /^[,(|]$/.test(sign) && !text.startsWith('--', nameStart);
   const tight = match[0] === '=';
   const inside = quotedAt(text, at);
   if (inside !== undefined)
     return [{ ...inside, form: { quoted: true, tight: tight && !loose, alone: false, loose } }];
+  if (sign === '|' || (isBelow && /\s/.test(text.charAt(separator.lastIndex))))
+    return one(cell(text, nameStart, at, runEnds));
   if (loose || match[2] !== undefined) return [];
   const wrapped = wrappedValues(text, at);
   if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: literal }));
   return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
+}
+
+/** Where a value stands in the line below its name: as a block of YAML, between the words of a heredoc, in the next column. */
+const below =
+  /(?:[|>][-+0-9]{0,2}[ \t]{0,8}(?:\r?\n|\\n)[ \t]{1,40}|<<[-~]?["']?\w{1,20}["']?(?:\r?\n|\\n)[ \t]{0,40}|(?:\r?\n|\\n)[ \t]{1,40})/y;
+
+/** What only stands near the name: it has to look generated. */
+function cell(text: string, nameStart: number, at: number, runEnds: RunEnds): Found | undefined {
+  const found = bare(text, nameStart, at, false, runEnds);
+  return found === undefined ? undefined : { ...found, form: { ...found.form, loose: true } };
 }
 
 function one(found: Found | undefined): readonly Found[] {
@@ -70,15 +92,20 @@ function isQuote(text: string, at: number): boolean {
 
 // A name's closing quote or bracket, a type, then the sign itself; `value=` for XML attributes; what stands in for an unset one.
 const separator =
-  /\\{0,6}["'`]?(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|,?(?:\\n|\\r|\s){0,40}\\{0,6}["']?(?:value|default)\\{0,6}["']?[ \t]{0,4}[:=]|,)|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))[ \t]{0,40}/y;
+  /\\{0,7}["'`]?\*{0,2}(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String\??|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|(?:,|[ \t]?\{(?=\s)(?:\s{1,20}[a-z_]{1,24}[ \t]{0,20}=[^\n{}]{0,200}\n){0,6})?(?:\\n|\\r|\s){0,40}\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]{0,4}[:=]|,|\((?=\\{0,7}["'`])|\|(?=[ \t])(?!\|))|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))(?:\*\*)?[ \t]{0,40}/y;
 
 /** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
 function unsigned(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {
   const next = text[nameEnd];
-  const part = formPartAt(text, nameStart, nameEnd) ?? elementAt(text, nameStart, nameEnd);
+  const part =
+    formPartAt(text, nameStart, nameEnd) ??
+    attributedAt(text, nameStart, nameEnd) ??
+    elementAt(text, nameStart, nameEnd);
   if (part !== undefined) return { ...part, form: literal };
   if (next !== ' ' && next !== '\t') return undefined;
-  const isFlag = text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
+  // A keyword of Lisp or Ruby, with a string behind it.
+  const isKeyword = text[nameStart - 1] === ':' && isQuote(text, nameEnd + 1);
+  const isFlag = isKeyword || text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
   const isSet = !isFlag && isSetBy(text, nameStart);
   const isFirst = nameStart === 0 || text[nameStart - 1] === '\n';
   if (!isFlag && !isSet && !isFirst) return undefined;
@@ -164,7 +191,7 @@ function isBare(text: string, at: number): boolean {
 }
 
 function mayBeFollowedByValue(text: string, at: number): boolean {
-  return at < text.length && '=: "\'\\]\t?+|>`,.\n\r'.includes(text.charAt(at));
+  return at < text.length && '=: "\'\\]\t?+|>`,.\n\r*('.includes(text.charAt(at));
 }
 
 function startOfName(text: string, from: number): number {

@@ -19,11 +19,12 @@ export const continued: Scanner = {
 function goesOn(text: string, start: number, end: number): boolean {
   const sign = text[end - 1];
   if (sign === ':') {
-    const lines = text.slice(Math.max(0, start - 240), start).split('\n');
-    const before = lines.at(-2) ?? '';
-    return /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=]/i.test(before);
+    const lines = text.slice(Math.max(0, start - 240), start).split(/\n|\\{1,8}n|["'],/);
+    return lines.slice(-4, -1).some((line) => /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=]/i.test(line));
   }
   if (sign === ' ' && /machine $/i.test(text.slice(start, end))) return true;
   const rest = text.slice(end, end + 400);
-  return sign === '>' ? /^[^\n<]{0,16}\n/.test(rest) : /^[^\n]*\\\r?\n/.test(rest);
+  return sign === '>'
+    ? /^[^\n<]{0,80}(?:\n|\\n)/.test(rest)
+    : /^[^\n]*\\(?:[^\n]{0,60}\n|\\{0,8}n)/.test(rest);
 }

@@ -28,7 +28,7 @@ export const cookies: Scanner = {
 };
 
 // A header's name, its sign, an opening quote; then pairs.
-const opening = /\\{0,6}["'`]?\]?[ \t]{0,20}(?::|=|,)[ \t]{0,20}(?:\\{0,6}["'`])?/y;
+const opening = /\\{0,7}["'`]?\]?[ \t]{0,20}(?::|=|,)[ \t]{0,20}(?:\\{0,7}["'`])?/y;
 const pair = /([;\s]{0,8})([\w.%$-]{1,128})=((?:[^\s;,"'`\\<>]){1,4096})/y;
 
 function header(text: string, end: number): number | undefined {

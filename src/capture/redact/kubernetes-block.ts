@@ -98,7 +98,8 @@ class Reading {
     const mapping = this.#mappings.at(-1);
     if (mapping === undefined) return;
     if (isTelling) mapping.keys.add(key);
-    if (key === 'kind') mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest)?.[1]?.toLowerCase();
+    if (key === 'kind')
+      mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest.replace(anchors, ''))?.[1]?.toLowerCase();
     else if (key === 'data' || key === 'stringData')
       this.#data(mapping, rest, start + text.length - rest.length);
   }

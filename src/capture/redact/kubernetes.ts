@@ -47,8 +47,9 @@ export const kubernetesSecrets: Scanner = {
 
 /** Cheap, and false for nearly every `secret`: it stands after a colon, a quote or a space. */
 const mayBegin = /[\s:"']/;
-const isKind = /(?:^|[^A-Za-z_]|\\[nrt])kind\\{0,8}["']?[ \t]{0,8}:[ \t\n]{0,8}\\{0,8}["']?$/;
-const endsKind = /^(?:List)?(?![\w.-])/;
+const isKind =
+  /(?:^|[^A-Za-z_]|\\[nrt]|\[[0-9;]{0,16}[A-Za-z])kind\\{0,8}["']?[ \t]{0,8}:[ \t\n]{0,8}(?:[!&][^\s]{1,40}[ \t]{1,4})?\\{0,8}["']?$/;
+const endsKind = /^(?:List)?(?![\w.]|-(?!\]))/;
 
 function endOfLine(text: string, from: number): number {
   const part = text.slice(from, from + redactBlockCharsMax);

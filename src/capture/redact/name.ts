@@ -24,7 +24,8 @@ export function tellingOf(name: string): Telling {
 const judgements = new Map<string, Telling>();
 
 function judge(name: string): Telling {
-  const words = wordsOf(name);
+  // A property of Java's command line: `-Dapi_key=x`.
+  const words = wordsOf(name.replace(/^-D(?=[a-z])/, ''));
   while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
   // `client-key-data`, `secret_key_base`: what the key consists of.
   if (words.length > 2 && words.at(-2) === 'key' && /^(?:data|base)$/.test(words.at(-1) ?? '')) words.pop();
@@ -60,6 +61,7 @@ function wordsOf(name: string): string[] {
 /** The words by which keywords lead to a name; every telling name holds one. */
 export const nameKeywords = [
   'passw',
+  'psk',
   'pwd',
   'pass',
   'passphrase',
@@ -81,7 +83,7 @@ export const nameKeywords = [
 const neutral =
   /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;
 const passwords =
-  /(?:password|passwd|passphrase|passcode|passwort|motdepasse|contrasena)s?$|^(?:pwd|[a-z]+pwd|psw|passwrd|(?:user|db|client|require|master|store|key|trust|root|admin|bind|sudo|become|mail|smtp|ftp|ssh|app)pass|masterauth)$/;
+  /(?:password|passwd|passphrase|passcode|passwort|motdepasse|contrasena)s?$|^(?:pwd|[a-z]+pwd|psw|passwrd|(?:user|db|client|require|master|store|key|trust|root|admin|bind|sudo|become|mail|smtp|ftp|ssh|app)pass|masterauth|psk)$/;
 const passVetoes =
   /^(?:first|second|two|one|single|by|did|should|must|will|tests?|all|can|to|multi|render|compiler|optimization|analysis|low|high|band|does|not|max|min|num|depth|shadow|of|if|bypass|boarding|and|or|is)$/;
 const secrets =

@@ -1,3 +1,5 @@
+import { redactHeaderCharsMax } from '../../core/limits.ts';
+
 const redactListItemsMax = 64;
 const redactDirectiveCharsMax = 80;
 
@@ -11,7 +13,19 @@ export interface Part {
 export function quotedAt(text: string, at: number): Part | undefined {
   quote.lastIndex = at;
   const opening = quote.exec(text);
-  return opening === null ? undefined : quoted(text, quote.lastIndex, opening[1] ?? '');
+  if (opening === null) return undefined;
+  const mark = opening[1] ?? '';
+  const start = quote.lastIndex;
+  if (mark.length === 1 && text.startsWith(mark + mark, start))
+    return tripled(text, start + 2, mark.repeat(3));
+  return quoted(text, start, mark);
+}
+
+/** A string between three quotes, over lines too. */
+function tripled(text: string, from: number, marks: string): Part {
+  const close = text.indexOf(marks, from);
+  const start = from + (/^\s{0,80}/.exec(text.slice(from, from + 80))?.[0].length ?? 0);
+  return { start, end: Math.max(start, close === -1 ? text.length : close) };
 }
 
 const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
@@ -71,14 +85,34 @@ export function elementAt(text: string, nameStart: number, nameEnd: number): Par
   let end = next === -1 ? text.length : next;
   if (next !== -1 && text[next + 1] !== '/') return undefined;
   if (text.startsWith(']]>', end - 3)) end -= 3;
-  while (start < end && /\s/.test(text.charAt(start))) start++;
-  while (end > start && /\s/.test(text.charAt(end - 1))) end--;
+  start +=
+    /^(?:\s|\\{1,8}[nrt])*/.exec(text.slice(start, Math.min(end, start + redactHeaderCharsMax)))?.[0]
+      .length ?? 0;
+  const last = Math.max(start, end - redactHeaderCharsMax);
+  end = last + text.slice(last, end).replace(/(?:\s|(?<!\\)\\{1,8}[nrt])+$/, '').length;
   if (start === end) return undefined;
   const content = text.slice(start, Math.min(end, start + 256));
   return /\s/.test(content) && !/^[A-Za-z0-9+/=_-]{20,}\s/.test(content) ? undefined : { start, end };
 }
 
 const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
+
+/** The content behind an attribute or element that holds the name: `<string name="password">x</string>`, `<key>password</key><string>x`. */
+export function attributedAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
+  if (
+    !/<[^<>]{1,120}$/.test(text.slice(Math.max(0, nameStart - 124), nameStart)) &&
+    !text.startsWith('<key>', nameStart - 5)
+  )
+    return undefined;
+  attributed.lastIndex = nameEnd;
+  if (!attributed.test(text)) return undefined;
+  const start = attributed.lastIndex;
+  const end = text.indexOf('<', start);
+  return end === -1 || !/\S/.test(text.slice(start, Math.min(end, start + 80))) ? undefined : { start, end };
+}
+
+const attributed =
+  /(?:<\/key>\s{0,80}<(?:string|data)>|\\?["'](?:\s[^<>]{0,200})?>\s{0,80}(?:<(?:value|string)>)?)\s{0,80}(?=[^\s<])/y;
 
 /** What a form sends as a part of that name: `name="password"`, an empty line, the value. */
 export function formPartAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
@@ -100,4 +134,4 @@ export function isSetBy(text: string, nameStart: number): boolean {
 }
 
 const directive =
-  /(?:^|[\s;&|("'`]|\\n)(?:ENV|ARG|setx|setenv|set(?:[ \t]+-[a-zA-Z]{1,4}|[ \t]+--\w{1,12}){1,3}|env set|(?:config|configure|secrets?|variable|vars?) (?:set|put|add))[ \t]+(?:[/\w.:-]*[/:])?$/;
+  /(?:^|[\s;&|("'`>+→:-]|\\n|\[[0-9;]{0,16}m)(?:ENV|ARG|setx|setenv|set(?:[ \t]+-[a-zA-Z]{1,4}|[ \t]+--\w{1,12}){1,3}|env set|(?:config|configure|secrets?|variable|vars?) (?:set|put|add))[ \t]+(?:[/\w.:-]*[/:])?$/;

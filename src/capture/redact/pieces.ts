@@ -99,7 +99,9 @@ function findTogether(
 
 function isWholeBlock(text: string, { start, end, kind }: Span): boolean {
   if (kind === 'private')
-    return /private\s{0,200}(?:>|\\u003e)$/i.test(text.slice(Math.max(start, end - 220), end));
+    return /private\s{0,200}(?:>|&gt;|&#62;|&#x3e;|\\u003e|%3e)$/i.test(
+      text.slice(Math.max(start, end - 220), end),
+    );
   return kind === 'private-key' || kind === 'kubernetes-secret';
 }
 

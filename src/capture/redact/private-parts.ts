@@ -2,7 +2,9 @@ import { ranks, type Scanner } from './rule.ts';
 
 /** `<private>...</private>`, which a person may put around anything; unclosed, to the end of the text. */
 export const privateParts: Scanner = {
-  keywords: ['<private', '\\u003cprivate', '</private', '\\u003c/private'],
+  keywords: ['<', '&lt;', '&#60;', '&#x3c;', '\\u003c', '%3c'].flatMap((sign) =>
+    ['private', '/private', '%2fprivate'].map((word) => sign + word),
+  ),
   begin(text, add, notes) {
     let coveredUpTo = 0;
     return (start) => {
@@ -11,7 +13,7 @@ export const privateParts: Scanner = {
       tagHere.lastIndex = start;
       const match = tagHere.exec(text);
       if (match === null) return;
-      if (match[1] === '/') {
+      if (match[1] !== undefined) {
         notes.hasLooseEnd = true;
         // An earlier memd, which read each piece by itself, took only the line that opened it.
         const opening = text.slice(coveredUpTo, start).lastIndexOf(placeholderOfOld);
@@ -30,7 +32,8 @@ export const privateParts: Scanner = {
 
 const placeholderOfOld = '<redacted:private>';
 
-const tagHere = /(?:<|\\u003c)(\/?)private(?:\s[^<>]{0,200})?(?:>|\\u003e)/iy;
+const tagHere =
+  /(?:<|&lt;|&#60;|&#x3c;|\\u003c|%3c)(\/|%2f)?private(?:\s[^<>]{0,200}?)?(?:>|&gt;|&#62;|&#x3e;|\\{1,8}u003e|%3e)/iy;
 const tag = new RegExp(tagHere.source, 'gi');
 
 /** Behind the tag that closes the one at `start`, whatever pairs stand between; undefined where none does. */
@@ -38,7 +41,7 @@ function endOfPrivate(text: string, start: number): number | undefined {
   let depth = 0;
   tag.lastIndex = start;
   for (let match = tag.exec(text); match !== null; match = tag.exec(text)) {
-    depth += match[1] === '/' ? -1 : 1;
+    depth += match[1] !== undefined ? -1 : 1;
     if (depth === 0) return tag.lastIndex;
   }
   return undefined;

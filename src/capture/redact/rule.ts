@@ -94,9 +94,12 @@ export function isBoundary(text: string, at: number): boolean {
   if (at === 0) return true;
   const code = text.charCodeAt(at - 1);
   if (!isWord(code) && code !== 45) return true;
-  return afterEscape.test(text.slice(Math.max(0, at - 12), at));
+  const before = text.slice(Math.max(0, at - 24), at);
+  return code === 45 ? signOfLine.test(before) : afterEscape.test(before);
 }
-const afterEscape = /\\[nrtbf]$|\\u[0-9a-fA-F]{4}$|%[0-9A-Fa-f]{2}$|\[[0-9;]{0,8}m$/;
+const afterEscape = /\\[nrtbf]$|\\u[0-9a-fA-F]{4}$|%[0-9A-Fa-f]{2}$|\[[0-9;]{0,16}[A-Za-z]$/;
+/** The sign of a removed line, or what stands between a line's number and what grep shows of it. */
+const signOfLine = /(?:^|[\s"'`>|+-]|\\[nrt]|m|\[|[:\-\s]\d{1,7}|^\d{1,7})-$/;
 
 /** Letters, digits and `_`. */
 export function isWord(code: number): boolean {
@@ -185,7 +188,7 @@ function sticky(pattern: RegExp, source = pattern.source): RegExp {
 function softened(source: string): string {
   const lookbehind = /^\(\?<!(?:\\w|\[(?:\\.|[^\]])*\])\)/.exec(source)?.[0];
   if (lookbehind === undefined) return source;
-  const escapes = '(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[[0-9;]{0,8}m)';
+  const escapes = '(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[[0-9;]{0,16}[A-Za-z])';
   return `(?:${lookbehind}|${escapes})${source.slice(lookbehind.length)}`;
 }
 

@@ -1,10 +1,8 @@
-import { redactJudgedCharsMax } from '../../core/limits.ts';
+import { redactHeaderCharsMax, redactJudgedCharsMax } from '../../core/limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { tellingOf } from './name.ts';
 import type { Scanner, Span } from './rule.ts';
 import { looksRandom } from './value.ts';
-
-const redactHeaderCharsMax = 400;
 
 /**
  * Values in the columns that a header row names: Markdown, `psql`, `mysql`, CSV, and the tuples of an SQL INSERT. Offsets of a

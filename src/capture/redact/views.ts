@@ -1,3 +1,5 @@
+import { framesOf } from './frames.ts';
+
 /**
  * Other ways to read a text: without what tools print before each line (line numbers, file names, times, signs of a
  * diff), and each side of a diff alone. Rules that span lines see the text that a person sees.
@@ -78,7 +80,8 @@ function withoutPrefixes(whole: View): View[] {
     if (cuts.length === 0) break;
     view = without(view, cuts);
   }
-  return [view, ...sidesOf(view)];
+  const bare = without(view, framesOf([...linesOf(view.text)]));
+  return [view, ...sidesOf(view), ...(bare === view ? [] : [bare, ...sidesOf(bare)])];
 }
 
 /** Prefixes before prefixes: a listing with numbers of a log with times. */
@@ -124,19 +127,25 @@ function prefixOf(line: string): { kind: number; length: number } | undefined {
   return undefined;
 }
 
-// A colour of a terminal, plain or as programs write it out.
-const colours = /(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,16}[mK]/gi;
+// Colours, moves and links of a terminal, plain or as programs write them out; the brackets of `--word-diff`; what has no width.
+const colours =
+  /(?:\x1b|\\u001b|\\x1b|\\033|\\e)(?:\[[0-9;]{0,16}[A-Za-z]|\]8;[^;\x07\x1b]{0,80};[^\x07\x1b]{0,400}(?:\x07|\x1b\\))|\{\+(?!\})|\+\}|\[-|-\]|[\u200b-\u200d\u2060\ufeff]/gi;
 
 function coloursOf(text: string): Cut[] {
-  if (!text.includes('[')) return [];
   return [...text.matchAll(colours)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }));
 }
 
-/** What was, and what is: the lines of a diff without those of the other side, and without their signs. */
+/** The sides of a diff, and of a merge's diff, whose lines have two signs. */
 function sidesOf(view: View): View[] {
+  const sides = sidesByFirstSign(view);
+  return view.text.includes('@@@ ') ? [...sides, ...sides.flatMap(sidesByFirstSign)] : sides;
+}
+
+/** What was, and what is: the lines of a diff without those of the other side, and without their signs. */
+function sidesByFirstSign(view: View): View[] {
   const regions = diffLinesOf(view.text);
   if (regions.length === 0) return [];
   return ['+', '-'].map((other) =>

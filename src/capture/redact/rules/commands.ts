@@ -2,7 +2,7 @@ import { fill, patterned, type Rule } from '../rule.ts';
 import { isPlaceholder, looksRandom } from '../value.ts';
 
 /** What stands between a command and its option, over the ends of lines that a backslash continues. */
-const gap = '(?:[^|;&\\n\\\\]|\\\\[\\s\\S]){0,300}?';
+const gap = '(?:[^|;&\\n\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';
 const blank = '(?:[ \\t=]|\\\\\\r?\\n|\\\\n){1,40}';
 /** A word of a command line, in quotes or not: the secret. */
 const word =
@@ -117,7 +117,7 @@ export const commandRules: readonly Rule[] = [
   patterned(
     'command-credentials',
     [':5432:', ':5433:', ':6432:', ':*:'],
-    /(?<![^\s"'`n])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^\s"'`:\\]|\\[:\\]){3,256})(?=\s|\\[nr]|["'`]|$)/,
+    /(?<![^\s"'`n+:→|>m-])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^\s"'`:\\]|\\[:\\]){3,256})(?=\s|\\[nr]|["'`]|$)/,
     () => [`db.example.org:5432:app:me:${fill('alnum', 12)}`],
     { before: 128, check: isGiven },
   ),
