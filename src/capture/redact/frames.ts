@@ -1,3 +1,5 @@
+import { isWord } from './rule.ts';
+
 const redactFrameCharsMax = 160;
 
 interface Extent {
@@ -9,90 +11,123 @@ interface Line extends Extent {
   readonly text: string;
 }
 
-/** A piece of a line's beginning or end that is compared as one: a number is like any other, and so is a hash. */
-interface Token {
-  readonly sign: string;
-  /** How much of the line it and what is farther out take. */
-  readonly length: number;
+/** From which end lines are compared; `isFrame`: what a text itself begins or ends lines with, such as a list, is no frame. */
+interface Side {
+  readonly isBeginning: boolean;
+  readonly isFrame: RegExp;
 }
 
-interface Run {
-  readonly lines: Line[];
-  shared: readonly Token[];
-}
-
+const sides: readonly Side[] = [
+  { isBeginning: true, isFrame: /[^\s:,;.()[\]{}-]/ },
+  { isBeginning: false, isFrame: /[^\s\w:,;.()[\]{}]/ },
+];
 const linesMin = 3;
-
-/** What a text itself begins or ends lines with, such as a list or a mapping, is no frame. */
-const isOfFrame = /[^\s\w:,;.()[\]{}]|0/;
 
 /**
  * What at least three lines in a row begin or end with alike, numbers and hashes aside: what a tool printed around each of them
- * (`[pod/a] `, `"...\n" +`, `{"log":"...","stream":"stdout"}`, the `$` of `cat -A`). Lines without their newlines are given.
+ * (`[pod/a] `, `"...\n" +`, `{"log":"...","stream":"stdout"}`, the `$` of `cat -A`). Lines come without their newlines.
  */
 export function framesOf(lines: readonly Line[]): Extent[] {
-  const cuts = [
-    ...sharedBy(lines, beginning).map(({ line, length }) => ({
-      start: line.start,
-      end: line.start + length,
-    })),
-    ...sharedBy(lines, ending).map(({ line, length }) => {
-      const end = line.start + line.text.length;
-      return { start: end - length, end };
-    }),
-  ].sort((a, b) => a.start - b.start);
+  const cuts = sides.flatMap((side) => sharedBy(lines, side)).sort((a, b) => a.start - b.start);
   // What stands in a line twice over is its beginning.
   return cuts.filter((cut, at) => cut.start >= (cuts[at - 1]?.end ?? 0));
 }
 
-function sharedBy(
-  lines: readonly Line[],
-  tokens: (text: string) => Token[],
-): { line: Line; length: number }[] {
-  const runs: Run[] = [];
+function sharedBy(lines: readonly Line[], side: Side): Extent[] {
+  const cuts: Extent[] = [];
+  let run: Line[] = [];
+  let shared = 0;
+  const close = (): void => {
+    const [first] = run;
+    if (first === undefined || run.length < linesMin) return;
+    const found = run.map((line) => {
+      const [, length] = commonTo(first.text, shared, line.text, side);
+      const end = line.start + line.text.length;
+      return {
+        text: line.text,
+        length,
+        ...(side.isBeginning
+          ? { start: line.start, end: line.start + length }
+          : { start: end - length, end }),
+      };
+    });
+    if (!found.some(({ text, length }) => isIntoPlaceholder(text, length, side)))
+      for (const one of found) cuts.push(one);
+  };
   for (const line of lines) {
     if (line.text.trim() === '') continue;
-    const own = tokens(line.text);
-    const run = runs.at(-1);
-    const shared = run === undefined ? [] : commonTo(run.shared, own);
-    if (run === undefined || !shared.some(({ sign }) => isOfFrame.test(sign)))
-      runs.push({ lines: [line], shared: own });
-    else {
-      run.lines.push(line);
-      run.shared = shared;
+    const first = run[0]?.text ?? '';
+    const [length] = run.length === 0 ? [0] : commonTo(first, shared, line.text, side);
+    const part = side.isBeginning ? first.slice(0, length) : first.slice(first.length - length);
+    if (length > 0 && side.isFrame.test(part)) {
+      run.push(line);
+      shared = length;
+    } else {
+      close();
+      run = [line];
+      shared = Math.min(line.text.length, redactFrameCharsMax);
     }
   }
-  return runs.flatMap((run) => {
-    if (run.lines.length < linesMin) return [];
-    const count = run.shared.length;
-    return run.lines.map((line) => ({ line, length: tokens(line.text)[count - 1]?.length ?? 0 }));
-  });
+  close();
+  return cuts;
 }
 
-/** The tokens that both begin with, up to the last that is no letter or digit. */
-function commonTo(one: readonly Token[], other: readonly Token[]): readonly Token[] {
-  let count = 0;
-  while (count < one.length && one[count]?.sign === other[count]?.sign) count++;
-  while (count > 0 && /\w/.test(one[count - 1]?.sign ?? '')) count--;
-  return one.slice(0, count);
-}
-
-function beginning(text: string): Token[] {
-  const tokens: Token[] = [];
-  for (const match of text.slice(0, redactFrameCharsMax).matchAll(/\b[\da-f]{7,40}\b|[ \t]*\d+|[\s\S]/g)) {
-    const [sign] = match;
-    tokens.push({ sign: /\d/.test(sign) ? '0' : sign.replace('-', ':'), length: match.index + sign.length });
+/** How much of each of two lines is alike, up to the last character that is no letter or digit; at most `limit` of the first. */
+function commonTo(one: string, limit: number, other: string, { isBeginning }: Side): [number, number] {
+  const code = (text: string, at: number): number => text.charCodeAt(isBeginning ? at : text.length - 1 - at);
+  const skip = (text: string, from: number, is: (code: number) => boolean): number => {
+    let at = from;
+    while (at < text.length && is(code(text, at))) at++;
+    return at;
+  };
+  let [a, b, endA, endB] = [0, 0, 0, 0];
+  while (a < limit && b < other.length) {
+    const [codeA, codeB] = [code(one, a), code(other, b)];
+    if (isWord(codeA) && isWord(codeB)) {
+      const isBegun = a === 0 || !isWord(code(one, a - 1));
+      const [hashA, hashB] = isBegun && isBeginning ? [hashAt(one, a), hashAt(other, b)] : [0, 0];
+      if (hashA > 0 && hashB > 0) [a, b] = [a + hashA, b + hashB];
+      else if (isDigit(codeA) && isDigit(codeB)) [a, b] = [skip(one, a, isDigit), skip(other, b, isDigit)];
+      else if (codeA === codeB) [a, b] = [a + 1, b + 1];
+      else break;
+      continue;
+    }
+    // Numbers are set to the right, and borders too.
+    const [blankA, blankB] = [skip(one, a, isBlank), skip(other, b, isBlank)];
+    if (isBeginning ? isDigit(code(one, blankA)) && isDigit(code(other, blankB)) : blankA > a && blankB > b) {
+      [a, b] = [blankA, blankB];
+      if (!isBeginning) [endA, endB] = [a, b];
+    } else if (codeA === codeB || (isBeginning && isJoint(codeA) && isJoint(codeB))) {
+      [a, b] = [a + 1, b + 1];
+      [endA, endB] = [a, b];
+    } else break;
   }
-  return tokens;
+  return endA > limit ? [0, 0] : [endA, endB];
 }
 
-/** The same from the end on; blanks before a border are alike, however many. */
-function ending(text: string): Token[] {
-  const part = text.slice(-redactFrameCharsMax);
-  const tokens: Token[] = [];
-  for (const match of [...part.matchAll(/[ \t]+|\d+|[\s\S]/g)].reverse()) {
-    const sign = match[0].replace(/^[ \t]+$/, ' ').replace(/^\d+$/, '0');
-    tokens.push({ sign, length: part.length - match.index });
-  }
-  return tokens;
+const hash = /[\da-f]{7,40}\b/y;
+
+function hashAt(text: string, at: number): number {
+  hash.lastIndex = at;
+  return hash.test(text) ? hash.lastIndex - at : 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
+/** `a.txt:found`, `a.txt-around it`. */
+function isJoint(code: number): boolean {
+  return code === 58 || code === 45;
+}
+
+/** Whether a placeholder stands in what would be cut off, or half in it. */
+function isIntoPlaceholder(text: string, length: number, { isBeginning }: Side): boolean {
+  const at = isBeginning ? text.indexOf('<redacted:') : text.lastIndexOf('<redacted:');
+  if (at === -1) return false;
+  return isBeginning ? at < length : text.indexOf('>', at) >= text.length - length;
 }

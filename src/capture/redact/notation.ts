@@ -101,7 +101,7 @@ const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
 export function attributedAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
   if (
     !/<[^<>]{1,120}$/.test(text.slice(Math.max(0, nameStart - 124), nameStart)) &&
-    !text.startsWith('<key>', nameStart - 5)
+    !text.startsWith('<key>', Math.max(0, nameStart - 5))
   )
     return undefined;
   attributed.lastIndex = nameEnd;
@@ -112,7 +112,7 @@ export function attributedAt(text: string, nameStart: number, nameEnd: number): 
 }
 
 const attributed =
-  /(?:<\/key>\s{0,80}<(?:string|data)>|\\?["'](?:\s[^<>]{0,200})?>\s{0,80}(?:<(?:value|string)>)?)\s{0,80}(?=[^\s<])/y;
+  /(?:<\/key>\s{0,80}<(?:string|data)>\s{0,80}|\\?["'](?:\s[^<>]{0,200})?>\s{0,80}(?:<(?:value|string)>)?)\s{0,80}(?=[^\s<])/y;
 
 /** What a form sends as a part of that name: `name="password"`, an empty line, the value. */
 export function formPartAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
