@@ -191,7 +191,7 @@ function isBare(text: string, at: number): boolean {
 }
 
 function mayBeFollowedByValue(text: string, at: number): boolean {
-  return at < text.length && '=: "\'\\]\t?+|>`,.\n\r*('.includes(text.charAt(at));
+  return at < text.length && '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at));
 }
 
 function startOfName(text: string, from: number): number {

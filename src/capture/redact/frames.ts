@@ -77,7 +77,8 @@ function commonTo(one: string, limit: number, other: string, { isBeginning }: Si
   const code = (text: string, at: number): number => text.charCodeAt(isBeginning ? at : text.length - 1 - at);
   const skip = (text: string, from: number, is: (code: number) => boolean): number => {
     let at = from;
-    while (at < text.length && is(code(text, at))) at++;
+    const end = Math.min(text.length, from + redactFrameCharsMax);
+    while (at < end && is(code(text, at))) at++;
     return at;
   };
   let [a, b, endA, endB] = [0, 0, 0, 0];

@@ -50,6 +50,11 @@ const layouts: Readonly<Record<string, (line: string, at: number) => string>> = 
   'in a log': (line) => `web-1  | ${line}`,
   'with times': (line) => `2026-11-22T10:00:00Z ${line}`,
   quoted: (line) => `> ${line}`,
+  'of a pod': (line) => `[pod/web-7d9f/web] ${line}`,
+  'of a logger': (line, at) => `2026-11-22 10:00:0${at % 9},123 - root - INFO - ${line}`,
+  'in a box': (line) => `| ${line.padEnd(60)} |`,
+  'added to both sides of a merge': (line) => `++${line}`,
+  'in a diff with words': (line) => `{+${line}+}`,
 };
 
 describe('the values of a Kubernetes Secret', () => {
@@ -68,6 +73,19 @@ describe('the values of a Kubernetes Secret', () => {
       expect(JSON.stringify(once)).toContain('keep');
       expect(redact(once)).toEqual({ value: once, redactions: 0, kinds: {} });
     }
+  });
+
+  it.each<[string, (line: string) => string]>([
+    ['cat -A', (line) => `${line}$`],
+    ['source code', (line) => `  ${JSON.stringify(`${line}\n`)} +`],
+    ['a log of JSON', (line) => JSON.stringify({ log: `${line}\n`, stream: 'stdout' })],
+    ['a shell', (line) => `echo '${line}' >> secret.yaml`],
+  ])('go between what stands at both ends of each line: %s', (_, framed) => {
+    const lines = ['apiVersion: v1', 'kind: Secret', 'data:', `  config: ${x}`, 'type: keep'].map(framed);
+    const once = redact(lines.join('\n')).value;
+    expect(once).not.toContain(x);
+    expect(once).toContain('keep');
+    expect(redact(once).redactions).toBe(0);
   });
 
   it('go on both sides of a diff', () => {

@@ -48,6 +48,8 @@ describe('redactText', () => {
     ['a <private>b</private> c', 'a <redacted:private> c'],
     ['a <private>b <private>c</private> d</private> e', 'a <redacted:private> e'],
     ['a <private>b\nc', 'a <redacted:private>'],
+    ['&lt;private&gt;a&lt;/private&gt; b', '<redacted:private> b'],
+    ['%3Cprivate%3Ea%3C%2Fprivate%3E b', '<redacted:private> b'],
     ['\\u003cprivate\\u003ea\\u003c/private\\u003e b', '<redacted:private> b'],
   ])('%j', (text, expected) => {
     expect(redactText(text).text).toBe(expected);
