@@ -1,3 +1,5 @@
+import { redactText } from '../../../capture/redact/index.ts';
+
 export const builtinTermsCharsMax = 1_000;
 const builtinTermCharsMax = 120;
 const builtinTermRepeatsMax = 3;
@@ -42,13 +44,18 @@ export function termsFrom(sources: readonly string[]): string {
       const count = counts.get(key) ?? 0;
       if (count >= builtinTermRepeatsMax || !informative(term, key)) continue;
       // A word that no longer fits ends it, so that what is kept stays in order of weight.
-      if (term.length + 1 > room) return terms.join(' ');
+      if (term.length + 1 > room) return judged(terms);
       counts.set(key, count + 1);
       terms.push(term);
       room -= term.length + 1;
     }
   }
-  return terms.join(' ');
+  return judged(terms);
+}
+
+/** Where a placeholder was left out, a word now stands behind `password` as if it was one: what today's rules find stays out. */
+function judged(terms: readonly string[]): string {
+  return redactText(terms.join(' ')).text.slice(0, builtinTermsCharsMax);
 }
 
 export function informative(term: string, key = term.toLowerCase()): boolean {
