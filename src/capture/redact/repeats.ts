@@ -1,3 +1,4 @@
+import { isWord } from './rule.ts';
 import { placeholder } from './text.ts';
 import { isWordy, looksLikePath, looksRandom } from './value.ts';
 
@@ -5,14 +6,27 @@ import { isWordy, looksLikePath, looksRandom } from './value.ts';
 export class Repeats {
   /** By text, the kind that it was. */
   readonly #secrets = new Map<string, string>();
+  /** Those that begin alike, the longest first; so a text is read once, however many there are. */
+  readonly #byBeginning = new Map<string, string[]>();
   readonly #blocks: { readonly text: string; readonly kind: string }[] = [];
 
   add(secret: string, kind: string): void {
     if (kind === 'private' || kind === 'private-key') {
       this.#blocks.push({ text: secret, kind });
       const runs = kind === 'private' ? linesOf(secret) : (secret.match(keyRun) ?? []);
-      for (const one of runs) this.#secrets.set(one, kind);
-    } else if (isTelling(secret)) this.#secrets.set(secret, kind);
+      for (const one of runs) this.#keep(one, kind);
+    } else if (isTelling(secret)) this.#keep(secret, kind);
+  }
+
+  #keep(secret: string, kind: string): void {
+    const alike = this.#byBeginning.get(secret.slice(0, beginningChars)) ?? [];
+    if (!this.#secrets.has(secret)) {
+      if (alike.length >= alikeMax) return;
+      alike.push(secret);
+      alike.sort((a, b) => b.length - a.length);
+      this.#byBeginning.set(secret.slice(0, beginningChars), alike);
+    }
+    this.#secrets.set(secret, kind);
   }
 
   get isEmpty(): boolean {
@@ -21,14 +35,20 @@ export class Repeats {
 
   /** `text` without what was taken out elsewhere. */
   without(text: string, report: (secret: string, kind: string) => void): string {
-    let result = text;
-    // The longest first: one may be a part of another.
-    for (const [secret, kind] of [...this.#secrets].sort((a, b) => b[0].length - a[0].length)) {
-      result = replaceWords(result, secret, () => {
-        report(secret, kind);
-        return placeholder(kind);
-      });
+    let result = '';
+    let from = 0;
+    for (let at = 0; at + beginningChars <= text.length && this.#secrets.size > 0; at++) {
+      if (isWordAt(text, at - 1) && isWordAt(text, at)) continue;
+      const alike = this.#byBeginning.get(text.slice(at, at + beginningChars));
+      const secret = alike?.find((one) => text.startsWith(one, at) && isWhole(text, at + one.length));
+      if (secret === undefined) continue;
+      const kind = this.#secrets.get(secret) ?? '';
+      report(secret, kind);
+      result += text.slice(from, at) + placeholder(kind);
+      from = at + secret.length;
+      at = from - 1;
     }
+    result = from === 0 ? text : result + text.slice(from);
     return this.#blocks.length === 0 ? result : this.#withoutParts(result, report);
   }
 
@@ -53,6 +73,9 @@ const keyRun = /[A-Za-z0-9+/]{20,}={0,2}/g;
 const partLinesMax = 64;
 const partCharsMin = 12;
 const lineCharsMin = 16;
+/** No secret kept here is shorter. */
+const beginningChars = 8;
+const alikeMax = 64;
 
 function linesOf(block: string): string[] {
   return block
@@ -72,19 +95,11 @@ function isTelling(secret: string): boolean {
   return looksRandom(secret) || (/\d/.test(secret) && /[A-Za-z]/.test(secret) && !isWordy(secret));
 }
 
-/** Replaces `word` where it stands, but not inside a longer word. */
-function replaceWords(text: string, word: string, replacement: () => string): string {
-  let result = '';
-  let from = 0;
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-    if (isWordAt(text, at - 1) && isWordAt(word, 0)) continue;
-    if (isWordAt(text, at + word.length) && isWordAt(word, word.length - 1)) continue;
-    result += text.slice(from, at) + replacement();
-    from = at + word.length;
-  }
-  return from === 0 ? text : result + text.slice(from);
+/** Whether a word may end at `end`: it is not inside of a longer one. */
+function isWhole(text: string, end: number): boolean {
+  return !isWordAt(text, end) || !isWordAt(text, end - 1);
 }
 
 function isWordAt(text: string, at: number): boolean {
-  return /[A-Za-z0-9_]/.test(text.charAt(at));
+  return isWord(text.charCodeAt(at));
 }
