@@ -57,9 +57,15 @@ export function setAside(log: string): string | null {
   if (stat === null) return null;
   checkPrivate(log, stat, 'file');
   if (stat.size === 0) return null;
+  const aside = freeAside(log);
+  fs.renameSync(log, aside);
+  return aside;
+}
+
+/** A name that is free, for lines that the next start takes in. */
+export function freeAside(log: string): string {
   let time = Date.now();
   while (lstatIfThere(asideOf(log, time)) !== null) time += 1;
-  fs.renameSync(log, asideOf(log, time));
   return asideOf(log, time);
 }
 

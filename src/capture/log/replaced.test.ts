@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -146,6 +147,32 @@ describe('a log that is under a daemon', () => {
     }
     await log.close();
   });
+
+  test.each<readonly [name: string, take: () => void, clear: () => void]>([
+    ['a link', () => fs.symlinkSync(path.join(folder, 'outside'), file), () => fs.rmSync(file)],
+    ['a folder', () => fs.mkdirSync(file), () => fs.rmdirSync(file)],
+    ['a pipe', () => execFileSync('mkfifo', [file]), () => fs.rmSync(file)],
+    ['nothing, and none can be made', () => fs.mkdirSync(`${file}.next`), () => fs.rmdirSync(`${file}.next`)],
+  ])(
+    'its place taken by %s: what waits is on the disk beside it until it has a log again',
+    async (_, take, clear) => {
+      await log.append(sampleEvent('a'));
+      await log.append(sampleEvent('b'));
+      fs.rmSync(file);
+      take();
+      // Nothing more is captured: a look finds it. One more capture is refused, and writes nothing again.
+      await expect.poll(() => replacedLogs(file)).toHaveLength(1);
+      await expect(log.append(sampleEvent('c'))).rejects.toThrow();
+      const [beside = '', ...more] = replacedLogs(file);
+      expect(more).toEqual([]);
+      expect((await found(beside)).ids).toEqual(['a', 'b']);
+      clear();
+      await log.append(sampleEvent('d'));
+      expect((await found(file)).ids).toEqual(['a', 'b', 'd']);
+      expect(replacedLogs(file)).toEqual([]);
+      await log.close();
+    },
+  );
 
   test('cut while an older memd wrote to it: the hole costs no line behind it', async () => {
     await log.close();

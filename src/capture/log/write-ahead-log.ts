@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolEvent } from '../../core/event/index.ts';
-import { logBatchBytesMax, logCommittedBytesMax, logFrontMsMax } from '../../core/limits.ts';
+import { logCommittedBytesMax, logFrontMsMax } from '../../core/limits.ts';
 import {
   type DurableFile,
   Failure,
@@ -11,18 +11,14 @@ import {
   syncFolderSoon,
 } from '../../core/platform/index.ts';
 import { copyOf, type Report, replaceWith, setAside, writeFully } from './files.ts';
+import { groupOf, type Waiting } from './group.ts';
 import { encodeRecord } from './record.ts';
+import { Refuge } from './refuge.ts';
 
 const logEmptyDelayMs = 100;
 // While lines wait for their commit; and so often a new file is made for one that somebody takes away.
 const logLookMs = 1_000;
 const logMovesMax = 3;
-
-interface Waiting {
-  readonly bytes: Buffer;
-  readonly resolve: (end: number) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 const nothing = Buffer.alloc(0);
 
@@ -54,6 +50,7 @@ export class WriteAheadLog {
   #committed = 0;
   /** The lines that are in the file and not committed. */
   #kept: { readonly end: number; readonly bytes: Buffer }[] = [];
+  readonly #refuge: Refuge;
   /** Bytes that could not be cut off may stand behind the last good one. */
   #hasTail = false;
   /** When the file's first byte was written (`performance.now`). */
@@ -69,6 +66,7 @@ export class WriteAheadLog {
     this.#file = file;
     this.#handle = handle;
     this.#report = report;
+    this.#refuge = new Refuge(file, report);
   }
 
   /** Opens an empty log; what a former daemon left in it must have been replayed before. */
@@ -147,7 +145,9 @@ export class WriteAheadLog {
     // All captures of this moment join the first group.
     await Promise.resolve();
     while (this.#queue.length > 0) {
-      await this.#writeGroup(this.#takeGroup());
+      const group = groupOf(this.#queue);
+      this.#queuedBytes -= group.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      await this.#writeGroup(group);
       if (this.#isFrontDue()) await this.#dropCommitted();
     }
     if (this.#isLookDue) await this.#lookAtFile();
@@ -157,18 +157,6 @@ export class WriteAheadLog {
   #isFrontDue(): boolean {
     const bytes = this.#committed - this.#base;
     return bytes > this.#dropAbove || (bytes > 0 && performance.now() - this.#frontSince > logFrontMsMax);
-  }
-
-  #takeGroup(): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const waiting of this.#queue) {
-      if (count > 0 && bytes + waiting.bytes.length > logBatchBytesMax) break;
-      bytes += waiting.bytes.length;
-      count += 1;
-    }
-    this.#queuedBytes -= bytes;
-    return this.#queue.splice(0, count);
   }
 
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
@@ -207,8 +195,18 @@ export class WriteAheadLog {
     return this.#handle.isAsWritten(this.#file, line + added.length, line, this.#hasTail);
   }
 
-  /** Goes on with a new file. @throws when that cannot be made, or somebody takes it away again and again */
+  /** Goes on with a new file. @throws when that cannot be made, or somebody takes it away again and again: what is not committed is beside then */
   async #moveOn(added: Buffer): Promise<void> {
+    try {
+      await this.#replace(added);
+    } catch (error) {
+      await this.#refuge.take(this.#kept);
+      throw error;
+    }
+    this.#refuge.drop();
+  }
+
+  async #replace(added: Buffer): Promise<void> {
     for (let moves = 0; moves < logMovesMax; moves += 1) {
       const aside = setAside(this.#file);
       await this.#writeAnew(added);
