@@ -174,6 +174,8 @@ export const salvageBatchKeys = 256;
 // A damaged page is some hundred failed reads: its rows one by one, and the halves of the ranges around them.
 export const salvageFailuresMin = 4_096;
 export const salvageFailuresPerPage = 16;
+// More rows than these are on few pages: a row has some 60 bytes at the least.
+export const salvageLooksPerPage = 64;
 export const salvageRowBytesMin = 16;
 
 // Models

@@ -8,7 +8,7 @@ export function isCorruption(error: unknown): boolean {
   return (
     error instanceof Error &&
     (hasCorruptionCode(error) ||
-      /database disk image is malformed|file is not a database|malformed database schema|fts5: corrupt/.test(
+      /database disk image is malformed|file is not a database|malformed database schema|unsupported file format|fts5: corrupt|invalid fts5 file format|vtable constructor failed/.test(
         error.message,
       ))
   );

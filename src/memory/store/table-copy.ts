@@ -2,6 +2,7 @@ import {
   salvageBatchKeys,
   salvageFailuresMin,
   salvageFailuresPerPage,
+  salvageLooksPerPage,
   salvageRowBytesMin,
 } from '../../core/limits.ts';
 import { rethrowBusy } from './busy.ts';
@@ -69,7 +70,42 @@ export class TableCopy {
       if (low === range.high) unreadable += 1;
       else ranges.push({ low, high: middle }, { low: middle + 1, high: range.high });
     }
-    return { unreadable: Math.min(unreadable, this.#missing()), failedReads: this.#failedReads };
+    if (high < Number.MAX_SAFE_INTEGER) this.#oneByOne(key, high, failuresMax);
+    return { unreadable: this.#missing(unreadable), failedReads: this.#failedReads };
+  }
+
+  /**
+   * Asks for the keys that are not taken, each alone. A damaged inner page leads a range past its rows without an error, and reading a
+   * range steps on to the row behind it; what is asked for by its key comes by another way.
+   */
+  #oneByOne(key: string, high: number, failuresMax: number): void {
+    const sql = `${this.#select} WHERE ${key} = ?`;
+    let looksLeft = salvageLooksPerPage * this.#pages;
+    for (const lost of this.#gaps(key, high)) {
+      if (looksLeft === 0 || this.#failedReads >= failuresMax) return;
+      looksLeft -= 1;
+      try {
+        for (const row of this.#source.all(sql, lost)) this.#take(row);
+      } catch (error) {
+        rethrowBusy(error);
+        this.#failedReads += 1;
+      }
+    }
+  }
+
+  /** The keys from 1 to `high` of which no row is taken. */
+  *#gaps(key: string, high: number): Generator<number> {
+    const sql = `SELECT DISTINCT ${key} AS taken FROM ${this.#table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`;
+    for (let before = 0; before < high; ) {
+      const rows = this.#target.all(sql, before, salvageBatchKeys);
+      for (const next of [
+        ...rows.map((row) => number(row, 'taken')),
+        ...(rows.length === 0 ? [high + 1] : []),
+      ]) {
+        for (let lost = before + 1; lost < next && lost <= high; lost += 1) yield lost;
+        before = next;
+      }
+    }
   }
 
   /** Copies a range up to where it meets damage: `low` is then the first key that was not read. */
@@ -100,14 +136,14 @@ export class TableCopy {
     }
   }
 
-  /** How many rows an index, which is another part of the file, knows more than were taken; else what the file can hold. */
-  #missing(): number {
+  /** How many rows an index, which is another part of the file, knows more than were taken; else `guess`, as far as the file can hold it. */
+  #missing(guess: number): number {
     try {
       const known = number(this.#source.get(`SELECT count(*) AS n FROM ${this.#table}`) ?? {}, 'n');
       return Math.max(0, known - this.#taken);
     } catch (error) {
       rethrowBusy(error);
-      return Math.max(0, this.#rowsMax - this.#taken);
+      return Math.max(0, Math.min(guess, this.#rowsMax - this.#taken));
     }
   }
 
