@@ -66,6 +66,29 @@ describe('workspaceRoot', () => {
     expect(rootOf(home)).toBe(home);
   });
 
+  // To be another user takes root.
+  test.runIf(process.getuid?.() === 0)('is no folder that another user has marked, unless it is his', () => {
+    const shared = folder('shared');
+    const mine = folder('shared', 'mine', 'deep');
+    fs.chmodSync(shared, 0o1777);
+    for (const [name, make] of [
+      ['.memd', fs.mkdirSync],
+      ['.git', fs.mkdirSync],
+      ['.git', (file: string) => fs.writeFileSync(file, 'gitdir: elsewhere')],
+    ] as const) {
+      const mark = path.join(shared, name);
+      make(mark);
+      expect(rootOf(mine), name).toBe(shared);
+      fs.lchownSync(mark, 65_534, 65_534);
+      expect(rootOf(mine), name).toBe(mine);
+      // A repository of somebody else's as a whole: root works in it.
+      fs.chownSync(shared, 65_534, 65_534);
+      expect(rootOf(mine), name).toBe(shared);
+      fs.chownSync(shared, 0, 0);
+      fs.rmSync(mark, { recursive: true });
+    }
+  });
+
   test('goes by the project folder that the assistant names, before the current one', () => {
     const project = repository('home', 'project');
     const other = repository('home', 'other');

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathCharsMax } from '../limits.ts';
-import { Failure, messageOf, openOwn } from '../platform/index.ts';
+import { Failure, isMine, lstatIfThere, messageOf, openOwn } from '../platform/index.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -31,14 +31,14 @@ function rootAbove(start: string, homeFolder: string): string {
     if (folder === home && folder !== start) return start;
     const main = repositoryOf(folder);
     if (main !== null) return main;
-    if (folder !== home && fs.existsSync(path.join(folder, '.memd'))) return folder;
+    if (folder !== home && markIn(folder, '.memd') !== null) return folder;
     if (folder === home || folder === path.dirname(folder)) return start;
   }
 }
 
 /** The folder whose memory `folder` shares when it holds `.git`: its main repository's for a linked worktree, else its own. */
 function repositoryOf(folder: string): string | null {
-  const stat = statIfSeen(path.join(folder, '.git'));
+  const stat = markIn(folder, '.git');
   if (stat === null) return null;
   return (stat.isFile() ? mainRepositoryOf(folder) : null) ?? folder;
 }
@@ -107,9 +107,16 @@ function realAsFarAsThere(folder: string): string {
   }
 }
 
-function statIfSeen(target: string): fs.Stats | null {
+/**
+ * What makes `folder` a project's, if it is there and counts: its owner or this user has put it there. In a folder in which others may
+ * write (`/tmp`) anybody could make all that lies below, also what he has laid there himself, one project.
+ */
+function markIn(folder: string, name: string): fs.Stats | null {
   try {
-    return fs.statSync(target, { throwIfNoEntry: false }) ?? null;
+    const mark = path.join(folder, name);
+    const own = lstatIfThere(mark);
+    if (own === null || !(isMine(own) || own.uid === fs.statSync(folder).uid)) return null;
+    return fs.statSync(mark, { throwIfNoEntry: false }) ?? null;
   } catch {
     // What we may not look at (a folder of another user on the way up) is not ours to be in.
     return null;

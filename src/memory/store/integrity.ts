@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { integrityCheckBytesMax, startCheckBytesMax } from '../../core/limits.ts';
 import { faultNumber, messageOf } from '../../core/platform/index.ts';
 import { rethrowBusy } from './busy.ts';
@@ -27,6 +28,21 @@ export function damageOf(file: string): string | null {
     return isCorruption(error) ? messageOf(error) : null;
   } finally {
     connection?.close();
+  }
+}
+
+/**
+ * Whether SQLite may not write to a file that the system lets this user write to: then it is the file's own header that says so, in a
+ * number that no SQLite has put there (https://www.sqlite.org/fileformat2.html#file_format_version_numbers).
+ */
+export function isClosedByItself(file: string, error: unknown): boolean {
+  if (!/attempt to write a readonly database/.test(messageOf(error))) return false;
+  try {
+    for (const needed of [file, path.dirname(file)]) fs.accessSync(needed, fs.constants.W_OK);
+    return true;
+  } catch {
+    // The disk, or the mode of the file.
+    return false;
   }
 }
 

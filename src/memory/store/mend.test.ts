@@ -54,6 +54,18 @@ function pagesWith(text: string): number[] {
   return pages.filter((page) => bytes.subarray((page - 1) * pageBytes, page * pageBytes).includes(text));
 }
 
+function overwrite(at: number, byte: number): void {
+  const bytes = fs.readFileSync(own.file);
+  bytes[at] = byte;
+  fs.writeFileSync(own.file, bytes);
+}
+
+/** The row that holds the version of the index's format is gone from its page. */
+function damageIndexVersion(): void {
+  const root = rootOf('summaries_fts_config');
+  overwrite((root - 1) * pageBytes + 4, 0);
+}
+
 const rootOf = (table: string): number => {
   const store = openStore(own.file);
   const row = store.connection.get('SELECT rootpage FROM sqlite_schema WHERE name = ?', table);
@@ -152,6 +164,22 @@ describe('openStore with mend', () => {
       expect(damageOf(own.file)).toBe(null);
     },
   );
+
+  test.each<readonly [name: string, spoil: () => void]>([
+    ['the header forbids to write', () => overwrite(18, 3)],
+    ['the header forbids to read', () => overwrite(19, 3)],
+    ['the header has a format of schemas that does not exist', () => overwrite(47, 9)],
+    ['the header is no header', () => overwrite(3, 0)],
+    ['the header has another size of pages', () => overwrite(16, 0x20)],
+    ['the header has another encoding', () => overwrite(59, 2)],
+    ['the full-text index has lost its version', () => damageIndexVersion()],
+  ])('salvages everything where %s', (_, spoil) => {
+    spoil();
+    const store = open({ mend: true });
+    expect(store.mended).toMatchObject({ events: count, summaries: count, unreadable: 0 });
+    expect(aside()).toHaveLength(1);
+    expect(store.ledger.counts()).toMatchObject({ events: count, summaries: count });
+  });
 
   test('gives no lost number to another memory', () => {
     damage([rootOf('summaries')]);

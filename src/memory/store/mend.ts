@@ -9,10 +9,11 @@ import {
   writeWhole,
 } from '../../core/platform/index.ts';
 import { Connection } from './connection.ts';
+import { removeCopy } from './header.ts';
 import { damageOf, isSoonChecked } from './integrity.ts';
 import { isReadable } from './migrate.ts';
 import { number } from './row.ts';
-import { type Salvaged, salvage } from './salvage.ts';
+import { type Salvaged, salvage, sourceCopyOf } from './salvage.ts';
 
 /** What was done about a damaged database. */
 export interface Mended extends Salvaged {
@@ -40,6 +41,7 @@ export function markDamaged(file: string, damage: string): void {
  */
 export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
   for (const part of [...parts, '-journal']) removeIfThere(`${fillingOf(file)}${part}`);
+  removeCopy(sourceCopyOf(fillingOf(file)));
   const marked = readIfThere(markOf(file));
   if (fs.existsSync(filledOf(file))) {
     return { damage: marked ?? 'not known any more', ...countsOf(filledOf(file)), aside: exchange(file) };

@@ -1,5 +1,6 @@
 import { rethrowBusy } from './busy.ts';
 import { Connection } from './connection.ts';
+import { copyWithHeader, removeCopy } from './header.ts';
 import { migrate } from './migrate.ts';
 import { number } from './row.ts';
 import { type Copied, TableCopy } from './table-copy.ts';
@@ -26,11 +27,12 @@ export interface Salvaged {
  */
 export function salvage(from: string, to: string): Salvaged {
   const target = new Connection(to, { readOnly: false });
+  const copy = sourceCopyOf(to);
   try {
     migrate(target, to);
     // Rows come in any order and some never; what points nowhere is put right at the end.
     target.exec('PRAGMA foreign_keys = OFF');
-    const source = readable(from);
+    const source = readable(from) ?? readableByHeader(from, copy);
     try {
       return target.transaction(() => {
         const copied = source === null ? nothing : copyTables(source, target);
@@ -43,7 +45,24 @@ export function salvage(from: string, to: string): Salvaged {
     }
   } finally {
     target.close();
+    removeCopy(copy);
   }
+}
+
+/** Where a copy of the damaged database lies while it is read, if that is needed. */
+export function sourceCopyOf(to: string): string {
+  return `${to}-source`;
+}
+
+/** A few wrong bytes in its header close a file whose pages are sound. */
+function readableByHeader(from: string, copy: string): Connection | null {
+  try {
+    copyWithHeader(from, copy);
+  } catch {
+    // No room for a copy, say: the file is kept.
+    return null;
+  }
+  return readable(copy);
 }
 
 /** The damaged database, or null when not even its first page can be read. */

@@ -8,6 +8,7 @@ import { DoubtTable } from './doubts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
+import { isClosedByItself } from './integrity.ts';
 import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
 import { PromptTable } from './prompts.ts';
@@ -59,7 +60,8 @@ export function openStore(file: string, { mend: mends = false, suspect = false }
     return opened(file, mended);
   } catch (error) {
     // One that was mended a moment ago and is damaged again shows a disk that nothing here can help.
-    if (!mends || mended !== null || !isCorruption(error)) throw unusable(file, error);
+    const isDamage = isCorruption(error) || isClosedByItself(file, error);
+    if (!mends || mended !== null || !isDamage) throw unusable(file, error);
     return opened(file, mend(file, messageOf(error)));
   }
 }
