@@ -95,8 +95,12 @@ function targetOf(file: string): string {
   return fs.existsSync(file) ? fs.realpathSync(file) : file;
 }
 
-/** Checked as it was opened: a pipe that somebody else has laid there would give him all that is written. */
+/**
+ * Checked as it was opened: a pipe that somebody else has laid there would give him all that is written. And before: to open one that
+ * nobody reads waits for ever.
+ */
 async function toDevice(file: string, lines: Iterable<string>): Promise<void> {
+  if (!isTrusted(fs.statSync(file))) throw notOurs(file, 'a pipe or device');
   const fd = fs.openSync(file, fs.constants.O_WRONLY);
   if (!isTrusted(fs.fstatSync(fd))) {
     fs.closeSync(fd);
