@@ -2,13 +2,14 @@ import { Failure } from '../../core/platform/index.ts';
 
 /**
  * Whether SQLite has said that the file is damaged: SQLITE_CORRUPT with its kin, or SQLITE_NOTADB. The driver gives
- * a result code for some errors and only words for those of a step (https://www.sqlite.org/rescode.html#corrupt).
+ * a result code for some errors and only words for those of a step (https://www.sqlite.org/rescode.html#corrupt). What a migration finds
+ * there already was made by it before: the number of the schema is wrong.
  */
 export function isCorruption(error: unknown): boolean {
   return (
     error instanceof Error &&
     (hasCorruptionCode(error) ||
-      /database disk image is malformed|file is not a database|malformed database schema|unsupported file format|fts5: corrupt|invalid fts5 file format|vtable constructor failed/.test(
+      /database disk image is malformed|file is not a database|malformed database schema|unsupported file format|fts5: corrupt|invalid fts5 file format|vtable constructor failed|^(?:table|index) \S+ already exists|^duplicate column name/.test(
         error.message,
       ))
   );

@@ -169,6 +169,7 @@ describe('openStore with mend', () => {
     ['the header forbids to write', () => overwrite(18, 3)],
     ['the header forbids to read', () => overwrite(19, 3)],
     ['the header has a format of schemas that does not exist', () => overwrite(47, 9)],
+    ['the header has the number of an earlier schema', () => overwrite(63, 1)],
     ['the header is no header', () => overwrite(3, 0)],
     ['the header has another size of pages', () => overwrite(16, 0x20)],
     ['the header has another encoding', () => overwrite(59, 2)],
