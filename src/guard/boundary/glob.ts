@@ -73,7 +73,7 @@ export class Asking {
   fitting(glob: string, names: readonly string[], options: PatternOptions): readonly string[] {
     // picomatch refuses what is past all measure.
     if (glob.length > pathCharsMax) return names;
-    const matches = picomatch(glob, { ...options, nonegate: true });
+    const matches = picomatch(asPicomatch(glob), { ...options, nonegate: true });
     const those = (): readonly string[] => names.filter((name) => matches(name));
     return isCostly(glob) ? (this.#inTime(those) ?? names) : those();
   }
@@ -84,4 +84,9 @@ export class Asking {
     this.#leftMs -= performance.now() - startedAt;
     return answer;
   }
+}
+
+/** A shell's `[!a]` is picomatch's `[^a]`. */
+function asPicomatch(pattern: string): string {
+  return pattern.replace(/\\.|\[!/gs, (part) => (part === '[!' ? '[^' : part));
 }

@@ -24,6 +24,8 @@ describe('what a shell does', () => {
       '?.ts': 'allowed',
       '*/.env': 'deny',
       '*/.e?v': 'deny',
+      '.[!a]nv': 'deny',
+      '[!a].ts': 'allowed',
       'su[a-b]/*': 'allowed',
       'nothing*': 'allowed',
     });

@@ -60,6 +60,7 @@ interface Step {
 }
 
 const anything = (): boolean => true;
+const nothing = (): boolean => false;
 const noSlash = (char: string): boolean => char !== '/';
 const ofNumber = (char: string): boolean => /[\da-ftz:_+,-]/i.test(char);
 
@@ -137,7 +138,7 @@ function stepsOfGlob(glob: string): Step[] {
   const tokens = plain.match(/\*\*\/|\/\*\*$|\*+|\?|\[[^\]]*\]|\\?./gsu) ?? [];
   return tokens.flatMap((token): Step[] => {
     // `**/x` fits `x`, and `x/**` fits `x`.
-    if (token === '**/') return [{ ...many(anything), skip: 2 }, plainStep('/')];
+    if (token === '**/') return [{ ...many(nothing), skip: 3 }, many(anything), plainStep('/')];
     if (token === '/**') return [{ ...plainStep('/'), skip: 2 }, many(anything)];
     if (token.startsWith('*')) return [many(token.length > 1 ? anything : noSlash)];
     if (token === '?' || /^\[.+\]$/.test(token)) return [{ char: null, isMany: false, takes: noSlash }];

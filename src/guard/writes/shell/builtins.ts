@@ -101,9 +101,10 @@ export function textAt(file: Word, fed: Fed, state: State): string | null {
 }
 
 const getopts: Builtin = (words, state) => {
-  const values = state.positional.flatMap((word) => [word, plain(word.text.slice(2))]);
-  state.variables.set('OPTARG', values.length === 0 ? [plain('')] : values);
-  const [, name] = words;
+  const [, name, ...told] = words;
+  const given = told.length > 0 ? told : state.positional;
+  const values = given.flatMap((word) => [word, plain(word.text.slice(2))]);
+  state.variables.set('OPTARG', values.length === 0 ? [unknownWord] : values);
   if (name !== undefined) state.variables.set(name.text, [plain(unread.number)]);
 };
 

@@ -32,7 +32,7 @@ export function runCommand({ words, fed }: Invocation, state: State, runText: Ru
     at.depth -= 1;
   };
   if (program === 'printf') assignPrinted(rest, state);
-  if (isAnywhere(program)) {
+  if (isAnywhere(program) || (name.pattern !== null && program.length > 1)) {
     // A program that is not known may write what it is given: what is denied is not given to it.
     state.emitAll(
       'linked',

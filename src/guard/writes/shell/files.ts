@@ -4,6 +4,7 @@ import type { Word } from './fed.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import type { Command } from './state.ts';
 import { resolveIn, type State } from './state.ts';
+import { temporaryOf } from './temporary.ts';
 
 /** Programs whose every operand is written. */
 function operands(effect: Effect, spec: OptionSpec = {}): Command {
@@ -103,22 +104,30 @@ function inPlace(
 const stream = (options: Options): boolean => options.has('i', 'in-place', 'inplace');
 
 const sed: Command = (words, state) => {
-  // BSD's `-i ''` has its suffix in a word of its own.
+  // BSD's `-i ''` has its suffix in a word of its own; for GNU's it is an empty program, and what follows are files.
   const told = words.filter((word, at) => !(word?.text === '' && words[at - 1]?.text === '-i'));
-  inPlace(
-    { short: 'efl', attached: 'i', long: 'expression file line-length' },
-    ['e', 'f', 'expression', 'file'],
-    stream,
-  )(told, state, { words: null, text: null });
+  const spec = { short: 'efl', attached: 'i', long: 'expression file line-length' };
+  const program = ['e', 'f', 'expression', 'file'];
+  const sorted = sortOptions(told, spec);
+  const isEmpty = told.length < words.length && sorted.operands.length === 1 && !sorted.has(...program);
+  inPlace(spec, program, stream)(isEmpty ? words : told, state, { words: null, text: null });
 };
 
+/** The operand in that place, and those behind it, are what is written; `tail` is what the program adds to a name. */
+function operandsFrom(at: number, spec: OptionSpec, tail = ''): Command {
+  return (words, state) => {
+    const named = sortOptions(words, spec).operands.slice(at);
+    state.emitAll('write', tail === '' ? named : named.map(({ text }) => plain(`${text}${tail}`)));
+  };
+}
+
 /** Compilers bundle no letters (`-fno-common`, `go test -short`): a file is named behind `-o`, or at the end of a word that `attached` fits. */
-function compiler(attached: RegExp): Command {
+function compiler(attached: RegExp, option = /^(?:-o|--output)$/): Command {
   return (words, state) => {
     for (const [at, word] of words.entries()) {
       const text = word?.text ?? '';
       const file = attached.exec(text)?.[1];
-      if (/^(?:-o|--output)$/.test(text)) state.emit('write', words[at + 1]);
+      if (option.test(text)) state.emit('write', words[at + 1]);
       else if (file !== undefined) state.emit('write', plain(file));
     }
   };
@@ -154,6 +163,23 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   rmdir: operands('write'),
   mkdir: operands('folder', { short: 'm', long: 'mode' }),
   mkfifo: operands('write', { short: 'm', long: 'mode' }),
+  mknod: (words, state) => state.emit('write', sortOptions(words, { short: 'm', long: 'mode' }).operands[0]),
+  link: (words, state) => state.emitAll('write', sortOptions(words).operands),
+  fallocate: operands('write', { short: 'lo', long: 'length offset' }),
+  setfacl: operands('write', { short: 'mxMX', long: 'modify remove modify-file remove-file' }),
+  setfattr: operands('write', { short: 'nvx', long: 'name value remove' }),
+  uniq: operandsFrom(1, { short: 'fsw', long: 'skip-fields skip-chars check-chars' }),
+  xxd: operandsFrom(1, { short: 'clnogsR' }),
+  split: operandsFrom(1, { short: 'abCln', long: 'suffix-length bytes lines number' }, 'aa'),
+  csplit: (words, state) => {
+    const [prefix] = sortOptions(words, { short: 'fbn', long: 'prefix suffix-format digits' }).values(
+      'f',
+      'prefix',
+    );
+    if (prefix !== undefined) state.emit('write', plain(`${prefix.text}00`));
+  },
+  openssl: compiler(/^-out=(.+)$/s, /^-out$/),
+  mktemp: (words, state) => state.emit('write', plain(temporaryOf(words, state))),
   touch: operands('write', { short: 'drt', long: 'date reference time' }),
   truncate: operands('write', { short: 'sr', long: 'size reference' }),
   tee: operands('write'),

@@ -1,13 +1,13 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
-import { shellDepthMax } from '../../../core/limits.ts';
+import { shellDepthMax, shellWordCharsMax } from '../../../core/limits.ts';
 import { hasUnread, nameOf, plain, unread } from '../../boundary/index.ts';
 import { type Fed, type Invocation, nothingFed, unknownWord, type Word } from './fed.ts';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { listingOf } from './listings.ts';
-import { sortOptions } from './options.ts';
 import { unescaped } from './parameters.ts';
 import { resolveIn, type State } from './state.ts';
+import { temporaryOf } from './temporary.ts';
 
 /** What a script puts out, as far as its text tells. Finds no writes: what runs in it is looked at elsewhere. */
 export function outputOf(script: Script | CompoundList, state: State, fed: Fed = nothingFed): Fed {
@@ -23,6 +23,8 @@ function outputOfNode(node: Node, state: State, fed: Fed): Fed {
   switch (node.type) {
     case 'Command': {
       const invocation = invocationOf(node, state, fed);
+      // `$(< file)` prints the file.
+      if (invocation.words.length === 0) return inputOf(node.redirects, state) ?? silent;
       return outputOfCommand(invocation, state);
     }
     case 'Pipeline':
@@ -155,6 +157,7 @@ export function formatted(words: readonly Word[]): string | null {
             : `${value}${all.includes('.') ? unread.any : ''}`;
       },
     );
+    if (text.length > shellWordCharsMax) return null;
     if (waiting.length === 0 || waiting.length === before) break;
   }
   return text;
@@ -193,13 +196,7 @@ const printers: Readonly<Record<string, Printer>> = {
     return others.length > 0 ? nothingFed : (state.findings.pipeAt(file.text) ?? { ...nothingFed, file });
   },
   find: (words, state) => ({ ...nothingFed, search: searchOf(words, state) }),
-  mktemp: (words, state) => {
-    const options = sortOptions(words, { short: 'p', long: 'tmpdir suffix' });
-    const folder = options.value('p', 'tmpdir')?.text ?? state.valuesOf('TMPDIR')?.[0]?.text ?? '/tmp';
-    const [template] = options.operands;
-    if (template === undefined) return one(`${folder}/tmp.XXXXXXXXXX`);
-    return one(options.has('t', 'p', 'tmpdir') ? `${folder}/${template.text}` : template.text);
-  },
+  mktemp: (words, state) => one(temporaryOf(words, state)),
   date: (words) =>
     one(
       words.some(

@@ -27,7 +27,8 @@ export function elementsNamed(
   index: string | undefined,
   state: State,
 ): readonly Piece[] | undefined {
-  if (name === '@' || name === '*') return state.positional;
+  if (name === '@') return state.positional;
+  if (name === '*') return withJoined(state.positional, state);
   if (/^[1-9]\d*$/.test(name)) {
     if (state.isShifted) return state.positional;
     const word = state.positional[Number(name) - 1];
@@ -35,7 +36,15 @@ export function elementsNamed(
   }
   if (index === undefined) return state.valuesOf(name);
   const number = /^-?\d{1,6}$/.test(index) ? Number(index) : undefined;
-  return state.variables.elements(name, number) ?? state.valuesOf(name);
+  const elements = state.variables.elements(name, number) ?? state.valuesOf(name);
+  return index === '*' && elements !== undefined ? withJoined(elements, state) : elements;
+}
+
+/** In quotes `$*` is one text, with the first sign of IFS between the words. */
+function withJoined(words: readonly Piece[], state: State): readonly Piece[] {
+  const between = state.valuesOf('IFS')?.[0]?.text.slice(0, 1) ?? ' ';
+  if (words.length < 2 || words.some(({ pattern }) => pattern !== null)) return words;
+  return [...words, plain(words.map(({ text }) => text).join(between))];
 }
 
 /** `${!name}`: the variable that another one names. */

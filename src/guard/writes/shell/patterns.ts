@@ -40,8 +40,8 @@ function literalSource(text: string): string {
 /** `${X#a}`, `##`, `%`, `%%`: the text without the shortest or longest part that fits at its start or end. */
 export function withoutPart(text: string, operator: '#' | '##' | '%' | '%%', pattern: string): string | null {
   const source = patternSource(pattern);
-  const fits = source === null ? null : expression(`^(?:${source})$`);
-  if (fits === null || text.length > partsCharsMax) return null;
+  const fits = source === null || isTooMuch(text, pattern) ? null : expression(`^(?:${source})$`);
+  if (fits === null) return null;
   const lengths = Array.from({ length: text.length + 1 }, (_, at) => at);
   if (operator.length === 2) lengths.reverse();
   const isPrefix = operator.startsWith('#');
@@ -52,8 +52,14 @@ export function withoutPart(text: string, operator: '#' | '##' | '%' | '%%', pat
   return isPrefix ? text.slice(length) : text.slice(0, text.length - length);
 }
 
-/** Each length is tried. */
+/** Each start or length is tried, and each star may end anywhere. */
+function isTooMuch(text: string, pattern: string): boolean {
+  const stars = pattern.match(/\*/g)?.length ?? 0;
+  return text.length > partsCharsMax || text.length ** (stars + 1) > patternWorkMax;
+}
+
 const partsCharsMax = 4_096;
+const patternWorkMax = 100_000;
 
 /** `${X/a/b}`, `//`, `/#`, `/%`. */
 export function replaced(
@@ -65,8 +71,8 @@ export function replaced(
   const source = pattern === '' ? null : patternSource(pattern);
   if (source === null) return pattern === '' ? text : null;
   const anchored = operator === '/#' ? `^(?:${source})` : operator === '/%' ? `(?:${source})$` : source;
-  const finds = expression(anchored, operator === '//' ? 'g' : '');
-  return finds === null || text.length > partsCharsMax ? null : text.replace(finds, () => by);
+  const finds = isTooMuch(text, pattern) ? null : expression(anchored, operator === '//' ? 'g' : '');
+  return finds === null ? null : text.replace(finds, () => by);
 }
 
 function expression(source: string, flags = ''): RegExp | null {

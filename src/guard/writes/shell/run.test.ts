@@ -77,3 +77,25 @@ describe('a line past all measure ends, and what stands before is found', () => 
     expect(found.length).toBeLessThanOrEqual(shellPiecesMax);
   });
 });
+
+test('what may double with each command, or takes a pattern for ever, is any text', () => {
+  const grow = ['X+=$X', 'printf -v X %s%s "$X" "$X"', 'X=$X$X', 'X=$(echo "$X$X")'];
+  for (const step of grow) {
+    const [first, second] = paths(`X=a; ${`${step};`.repeat(64)} rm b "$X"`);
+    expect(first).toBe('b');
+    expect(second).toContain(unread.any);
+  }
+  const long = 'a'.repeat(2_000);
+  expect(paths(`X=${long}; rm \${X//a*a*a*b/} \${X%%*a*a*a*b} b`)).toEqual([unread.any, unread.any, 'b']);
+});
+
+test('with CDPATH a folder may be another one, with GLOBIGNORE patterns find hidden names', () => {
+  const [target] = shellWrites('CDPATH=/x; cd a && rm b', setting);
+  expect(target?.at.from).toEqual(['/app/a', '/x/a', '/app']);
+  expect(shellWrites('GLOBIGNORE=x; rm *', setting)).toMatchObject([{ piece: { isLoose: true } }]);
+});
+
+test('what getopts reads is one of the words it is given', () => {
+  expect(paths('getopts a: o -a b; rm $OPTARG')).toContain('b');
+  expect(paths('getopts a: o; rm $OPTARG')).toEqual([unread.any]);
+});

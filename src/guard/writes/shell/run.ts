@@ -232,8 +232,9 @@ function runWords(invocation: Invocation, state: State): void {
 function assign({ name, value, append, index }: Assignment, state: State): void {
   const isConditional = state.conditions > 0;
   if (value.type === 'ArrayValue') {
-    const lists = value.elements.map((word) => piecesOf(word, state));
-    const isExact = lists.every((list) => list.length === 1 && list[0]?.pattern === null);
+    const isNumbered = value.elements.some(({ text }) => /^\[[^\]]*\]\+?=/.test(text));
+    const lists = value.elements.map((word) => piecesOf(word, state).map(withoutSubscript));
+    const isExact = !isNumbered && lists.every((list) => list.length === 1 && list[0]?.pattern === null);
     if (append === true) state.variables.addElements(name, lists.flat(), isExact && !isConditional);
     else state.variables.setArray(name, lists.flat(), isExact, isConditional);
     return;
@@ -242,6 +243,12 @@ function assign({ name, value, append, index }: Assignment, state: State): void 
   if (index !== undefined) state.variables.addElements(name, values, false);
   else if (append === true) state.variables.append(name, values, isConditional);
   else state.assign(name, values);
+}
+
+/** `[key]=value` in an array's list is the value; which key has it is not worked out. */
+function withoutSubscript(piece: Word): Word {
+  const value = /^\[[^\]]*\]\+?=(.*)$/s.exec(piece.text)?.[1];
+  return value === undefined ? piece : plain(value);
 }
 
 function callFunction(called: ShellFunction, words: readonly Word[], state: State, fed: Fed): void {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Function as ShellFunction } from 'unbash';
-import { shellFoldersMax, shellLinksMax } from '../../../core/limits.ts';
+import { pathCharsMax, shellFoldersMax, shellLinksMax } from '../../../core/limits.ts';
 import {
   type Effect,
   hasUnread,
@@ -93,7 +93,15 @@ export class State {
     else if (word.text === '-') this.from = this.earlier;
     else {
       const there = before.map((folder) => resolveIn(folder, word.text));
-      const isSure = this.isChained || there.every((folder) => this.made.has(folder));
+      // A name that does not begin with a dot is looked up in the folders of CDPATH as well.
+      const path = /^(?:\/|\.{1,2}(?:\/|$))/.test(word.text) ? undefined : this.variables.values('CDPATH');
+      for (const { text } of path ?? [])
+        there.push(
+          ...before.flatMap((folder) =>
+            text.split(':').map((one) => resolveIn(folder, `${one || '.'}/${word.text}`)),
+          ),
+        );
+      const isSure = (path === undefined && this.isChained) || there.every((folder) => this.made.has(folder));
       this.from = some(isSure ? there : [...there, ...before]);
     }
     this.earlier = before;
@@ -111,6 +119,8 @@ export class State {
   /** Under a condition both the old and the new value may be meant. */
   assign(name: string, values: readonly Piece[]): void {
     this.variables.set(name, values, this.conditions > 0);
+    // With it patterns find dotfiles.
+    if (name === 'GLOBIGNORE') this.findings.isLoose = true;
   }
 
   /** What `$name` may be: undefined where neither the line, the shell nor the environment sets it. */
@@ -189,6 +199,8 @@ export class State {
 
 /** The absolute path of `text` told in `folder`, parts that cannot be read left in it. */
 export function resolveIn(folder: string, text: string): string {
+  // The system takes no longer name; a folder may grow by one with every `cd`.
+  if (folder.length + text.length > pathCharsMax) return unread.any;
   return hasUnread(folder) || hasUnread(text) ? placeWithUnread(text, folder) : path.resolve(folder, text);
 }
 

@@ -1,5 +1,5 @@
-import { shellAlternativesMax } from '../../../core/limits.ts';
-import { type Piece, plain } from '../../boundary/index.ts';
+import { shellAlternativesMax, shellWordCharsMax } from '../../../core/limits.ts';
+import { type Piece, plain, unread } from '../../boundary/index.ts';
 
 /** What a variable may hold: one of several texts, or the elements of an array in their order. */
 interface Variable {
@@ -76,7 +76,9 @@ export class Variables {
   #put(name: string, variable: Variable, isConditional: boolean): void {
     const meant = this.#meant(name);
     const before = isConditional ? this.#held.get(meant) : undefined;
-    const values = [...(before?.values ?? []), ...variable.values].slice(-shellAlternativesMax);
+    const values = [...(before?.values ?? []), ...variable.values]
+      .slice(-shellAlternativesMax)
+      .map(inMeasure);
     this.#held.set(meant, { ...variable, values, isExact: variable.isExact && before === undefined });
   }
 
@@ -88,3 +90,8 @@ export class Variables {
 }
 
 const referencesMax = 8;
+
+/** A value may double with each command that is given it. */
+function inMeasure(piece: Piece): Piece {
+  return piece.text.length > shellWordCharsMax ? plain(unread.any) : piece;
+}

@@ -57,6 +57,15 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   stdbuf: { short: 'ioe', long: 'input output error' },
   unbuffer: {},
   setsid: {},
+  setarch: { skip: 1 },
+  linux32: {},
+  linux64: {},
+  perf: {
+    first: /^(?:stat|record|trace)$/,
+    short: 'eorIp',
+    long: 'output event repeat',
+    output: ['o', 'output'],
+  },
   setpriv: {
     long: 'reuid regid groups inh-caps bounding-set ambient-caps securebits selinux-label apparmor-profile',
   },
@@ -161,6 +170,8 @@ function commandStart(words: readonly Word[], spec: Wrapper): number {
   for (let at = 0; at < words.length; at += 1) {
     const text = words[at]?.text;
     if (text === '--') return at + 1 + skip;
+    // `env -` is `env -i`.
+    if (text === '-') continue;
     if (text?.startsWith('-') && text.length > 1) {
       const [word = plain('')] = words.slice(at);
       const isValued = sortOptions([word, plain('value')], spec).operands.length === 0;
