@@ -27,10 +27,12 @@ export function callWrites(call: PlannedCall, setting: Setting): readonly Target
   const isWriter = verbs.some((verb) => writeVerbs.has(verb));
   // What is copied is only read.
   const told = verbs.some((verb) => verb === 'copy' || verb === 'cp') ? withoutSources(input) : input;
+  const moved = verbs.some((verb) => moveVerbs.test(verb)) ? ends(told) : [];
   return [
     ...commandWrites(call.input, { ...setting, cwd }, at, isShell),
     ...(isWriter ? patchWrites(call.input, at) : []),
     ...namedWrites(told, at, isWriter ? 'any' : 'output'),
+    ...moved.map((text): Target => ({ kind: 'path', effect: 'write', piece: plain(text), at })),
   ];
 }
 
@@ -86,15 +88,32 @@ function withoutSources(input: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !/^(?:source|src|from)/i.test(key)));
 }
 
+const moveVerbs = /^(?:copy|cp|move|mv|rename|link|symlink)$/;
+
+/** What a tool that moves calls `from` and `to`. */
+function ends(input: JsonObject): string[] {
+  return ['from', 'to'].map((key) => stringAt(input, key) ?? '').filter(isPath);
+}
+
+/** One call of many: `{op: "write", path: "a"}`. */
+function isWriting(step: JsonObject): boolean {
+  const told = ['op', 'operation', 'action', 'method', 'tool', 'kind', 'type'];
+  return told.some((key) => wordsOf(stringAt(step, key) ?? '').some((word) => writeVerbs.has(word)));
+}
+
 /** Lists of edits name a file each; deeper than that no tool is known to go. */
-function namesIn(value: Json, which: 'any' | 'output', depth: number): string[] {
+function namesIn(value: Json, asked: 'any' | 'output', depth: number): string[] {
   if (depth > nestingMax) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, which, depth + 1));
+  if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, asked, depth + 1));
   if (!isObject(value)) return [];
+  const which = depth > 0 && isWriting(value) ? 'any' : asked;
   return Object.entries(value).flatMap(([key, inner]) => {
     if (!isPathKey(key, which)) return typeof inner === 'object' ? namesIn(inner, which, depth + 1) : [];
     if (typeof inner === 'string') return isPath(inner) ? [inner] : [];
-    if (!Array.isArray(inner)) return namesIn(inner, which, depth + 1);
+    // `{files: {"a.ts": "text"}}`
+    if (isObject(inner))
+      return [...Object.keys(inner).filter(isFileName), ...namesIn(inner, which, depth + 1)];
+    if (!Array.isArray(inner)) return [];
     return inner.flatMap((one: Json) =>
       typeof one !== 'string' ? namesIn(one, which, depth + 1) : isPath(one) ? [one] : [],
     );
@@ -102,6 +121,10 @@ function namesIn(value: Json, which: 'any' | 'output', depth: number): string[] 
 }
 
 const nestingMax = 4;
+
+function isFileName(key: string): boolean {
+  return /[./]/.test(key) && isPath(key);
+}
 
 function isPathKey(key: string, which: 'any' | 'output'): boolean {
   const words = wordsOf(key);

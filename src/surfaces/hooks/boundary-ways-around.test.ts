@@ -33,11 +33,26 @@ describe('a tool is denied, whatever it and its arguments are called', () => {
     ['mcp__x__render', { saveToFile: '.env' }],
     ['mcp__web__browser_take_screenshot', { filename: 'secret/a.png' }],
     ['mcp__x__update', { document: 'src/.env' }],
+    ['mcp__x__copy', { from: 'src/a', to: 'secret/b' }],
+    ['mcp__x__move', { from: '.env', to: 'src/b' }],
+    ['mcp__x__write_files', { files: { 'src/a': '', '.env': '' } }],
+    [
+      'mcp__x__batch',
+      {
+        operations: [
+          { op: 'read', path: 'src/a' },
+          { op: 'write', path: '.env' },
+        ],
+      },
+    ],
   ])('%s %j', (tool, input) => expect(reasonOf(tool, input)).not.toBeNull());
 
   test.each<[string, JsonObject]>([
     ['mcp__x__export', { output_path: 'src/out.txt' }],
     ['mcp__x__find_symbol', { relative_path: '.env', command: 'create' }],
+    ['mcp__x__copy', { from: '.env', to: 'src/b' }],
+    ['mcp__x__send', { from: '.env', to: '.env' }],
+    ['mcp__x__batch', { operations: [{ op: 'read', path: '.env' }] }],
     ['mcp__x__create_issue', { title: '.env', description: 'secret/a', file_type: '.env' }],
   ])('%s %j is let through', (tool, input) => expect(reasonOf(tool, input)).toBeNull());
 });
