@@ -146,6 +146,15 @@ describe('redact', () => {
 });
 
 describe('redactObservation', () => {
+  it('leaves a call without input or output as it is', () => {
+    const observation: Observation = {
+      ...{ tool: 'Bash', input: null, output: null, sessionId: 's', toolUseId: null, cwd: null },
+      ...{ ts: '2026-01-01T00:00:00.000Z', client: 'generic', isError: false },
+    };
+    for (const isOver of [undefined, () => false])
+      expect(redactObservation(observation, isOver).value).toEqual(observation);
+  });
+
   it('reaches every text of an observation', () => {
     const token = `ghp_${fill('alnum', 36)}`;
     const observation: Observation = {

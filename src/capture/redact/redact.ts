@@ -64,9 +64,9 @@ function redactCall(
     known = first;
   }
   const call = redactInTime({ input: known, output }, counts, repeats, isOver ?? (() => false));
-  return isObject(call)
-    ? { input: call['input'] ?? notRead, output: call['output'] ?? notRead }
-    : { input: known, output: notRead };
+  if (!isObject(call)) return { input: known, output: notRead };
+  const { input: got = null, output: gave = null } = call;
+  return { input: got, output: gave };
 }
 
 /** Undefined when the time is over before all is read: of what is read in part, nothing is sure to be without secrets. */
