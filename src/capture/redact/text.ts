@@ -16,6 +16,10 @@ import { viewsOf } from './views.ts';
 
 const redactTokenJudgedCharsMax = 512;
 
+// Longer than the pieces in which doctor reads a file.
+const viewedWholeCharsMax = 2 * 1024 * 1024;
+const viewedEndChars = 256 * 1024;
+
 export interface RedactedText {
   readonly text: string;
   /** How many places were replaced. */
@@ -57,15 +61,28 @@ export interface Look {
 export function spansIn(text: string, notes?: Notes): Span[] {
   const own: Notes = { isPrefixed: false, hasLooseEnd: false };
   const spans = spansOf(text, own);
-  if (own.isPrefixed) {
-    for (const { text: shown, origin } of viewsOf(text)) {
+  for (const [offset, last] of own.isPrefixed ? viewedParts(text) : []) {
+    for (const { text: shown, origin } of viewsOf(text.slice(offset, last))) {
       for (const span of spansOf(shown, own)) {
-        spans.push({ ...span, start: origin(span.start), end: origin(span.end - 1) + 1 });
+        const [start, end] = [offset + origin(span.start), offset + origin(span.end - 1) + 1];
+        spans.push({ ...span, start, end });
       }
     }
   }
   if (notes !== undefined && own.hasLooseEnd) notes.hasLooseEnd = true;
   return spans.length === 0 ? spans : merge(spans, text);
+}
+
+/**
+ * Which parts of a text are read in other views: all of it, or the two ends of one over `viewedWholeCharsMax`. What is kept of such
+ * a text is much shorter than an end (`textCharsMax`), and a view costs several times what the text itself does.
+ */
+function viewedParts(text: string): readonly (readonly [start: number, end: number])[] {
+  if (text.length <= viewedWholeCharsMax) return [[0, text.length]];
+  return [
+    [0, viewedEndChars],
+    [text.length - viewedEndChars, text.length],
+  ];
 }
 
 /** The placeholder for a kind. */
