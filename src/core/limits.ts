@@ -116,7 +116,6 @@ export const redactNameCharsMax = 96;
 export const redactJudgedCharsMax = 128;
 export const redactJudgedPerRunMax = 64;
 export const redactHeaderCharsMax = 400;
-export const redactTailCharsMax = 8_192;
 export const redactBlockCharsMax = 64 * 1024;
 
 // Commands
