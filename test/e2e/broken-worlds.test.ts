@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding, Mended } from '../../src/surfaces/health/index.ts';
+import type { Finding, Repaired } from '../../src/surfaces/health/index.ts';
 import { closedPort, startModelServer } from '../model-server.ts';
 import { type Break, brokenForGood, brokenForNow, secret, writePrivate } from '../support/broken-things.ts';
 import { dist, Home, leftBehind } from '../support/home.ts';
@@ -14,7 +14,7 @@ interface Told {
   readonly stderr: string;
   readonly ok: boolean;
   readonly findings: readonly Finding[];
-  readonly mended: readonly Mended[];
+  readonly mended: readonly Repaired[];
 }
 
 /** A home with 120 memories and no daemon; the others are copies of it, with the same project. */

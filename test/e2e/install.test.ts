@@ -392,7 +392,7 @@ describe('memd install', () => {
     const [finding] = told.findings.filter((one: Loose) => one.code === 'assistants');
     expect(finding).toMatchObject({
       severity: 'error',
-      isMendable: true,
+      isFixable: true,
       repair: 'run: memd install claude-code --guard warn --recall',
     });
     expect(finding.detail).toContain(gone);

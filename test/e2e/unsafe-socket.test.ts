@@ -23,7 +23,7 @@ interface Spoiled {
   /** Whether the folder itself is still private, so that the hook may spool. */
   readonly spools: boolean;
   /** Whether `memd doctor --fix` can put it right. */
-  readonly isMendable: boolean;
+  readonly isFixable: boolean;
 }
 
 const socketOf = (home: Home): string => home.workspace().socket;
@@ -37,7 +37,7 @@ const spoiled: readonly Spoiled[] = [
     words: (home) =>
       `${socketOf(home)} is open to other users (mode 0666); ${safe}; run: chmod 600 '${socketOf(home)}'`,
     spools: true,
-    isMendable: true,
+    isFixable: true,
   },
   {
     name: 'a link in the place of the socket',
@@ -47,7 +47,7 @@ const spoiled: readonly Spoiled[] = [
     },
     words: (home) => `${socketOf(home)} is a symbolic link; ${safe}; remove it, then run: memd restart`,
     spools: true,
-    isMendable: false,
+    isFixable: false,
   },
   {
     name: 'a folder that others may enter',
@@ -55,7 +55,7 @@ const spoiled: readonly Spoiled[] = [
     words: (home) =>
       `${folderOf(home)} is open to other users (mode 0777); ${safe}; run: chmod 700 '${folderOf(home)}'`,
     spools: false,
-    isMendable: true,
+    isFixable: true,
   },
   {
     name: 'a link in the place of the folder',
@@ -66,7 +66,7 @@ const spoiled: readonly Spoiled[] = [
     words: (home) =>
       `${folderOf(home)} is a symbolic link; ${safe}; replace it with a real folder of your own`,
     spools: false,
-    isMendable: false,
+    isFixable: false,
   },
 ];
 const another: Spoiled = {
@@ -75,7 +75,7 @@ const another: Spoiled = {
   words: (home) =>
     `${socketOf(home)} belongs to another user (uid 65534); ${safe}; remove it, or: chown 0 '${socketOf(home)}'`,
   spools: true,
-  isMendable: false,
+  isFixable: false,
 };
 const cases = mayGive ? [...spoiled, another] : spoiled;
 
@@ -89,7 +89,7 @@ function sessionStart(home: Home): Promise<Ran> {
   });
 }
 
-describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spools, isMendable }) => {
+describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spools, isFixable }) => {
   test('is refused by every client, by name and with the repair', async () => {
     const home = Home.open();
     const pid = await home.start();
@@ -137,7 +137,7 @@ describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spo
     expect(told).toMatchObject({ code: 1, stdout: expect.stringContaining(place) });
     const fixed = await home.memd(['doctor', '--fix']);
     expect(fixed.stdout).toContain(place);
-    expect((await home.memd(['info'])).code).toBe(isMendable ? 0 : 1);
+    expect((await home.memd(['info'])).code).toBe(isFixable ? 0 : 1);
     expect(home.daemons()).toEqual([pid]);
   });
 });

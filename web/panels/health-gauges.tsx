@@ -13,7 +13,7 @@ import { count, plural, span } from '../text/words.ts';
 type State = 'good' | 'note' | 'bad' | 'old';
 
 /** Whether the daemon answers; what it told before is shown, but no lamp is lit for it. */
-export const Answering = createContext(true);
+export const Listeners = createContext(true);
 
 export function Daemon({ watched, status }: { watched: Watched; status: Status }) {
   const nowMs = useNow();
@@ -182,7 +182,7 @@ function Gauge({
   reading: ComponentChildren;
   children?: ComponentChildren;
 }) {
-  const isAnswering = useContext(Answering);
+  const isAnswering = useContext(Listeners);
   const shown = isAnswering || state === 'bad' ? state : 'old';
   const words: Readonly<Record<State, string>> = {
     good: 'well',

@@ -1,6 +1,6 @@
 import type { Watched } from '../live.ts';
 import { Loading } from '../parts/states.tsx';
-import { Answering, Backend, Backlog, Captures, Daemon, Embedder, Focus, Scope } from './health-gauges.tsx';
+import { Listeners, Backend, Backlog, Captures, Daemon, Embedder, Focus, Scope } from './health-gauges.tsx';
 import { Counters, Spend, Warnings } from './health-side.tsx';
 
 /** How the service is: each part with its reading and, where it is not well, what repairs it. */
@@ -8,7 +8,7 @@ export function Health({ watched }: { watched: Watched }) {
   const { status } = watched;
   if (status === null) return <Loading what="the state of the service" lines={8} />;
   return (
-    <Answering.Provider value={watched.link !== 'gone'}>
+    <Listeners.Provider value={watched.link !== 'gone'}>
       <div class="health">
         <section class="gauges" aria-label="Health">
           <Daemon watched={watched} status={status} />
@@ -25,6 +25,6 @@ export function Health({ watched }: { watched: Watched }) {
           <Counters counters={status.counters} />
         </div>
       </div>
-    </Answering.Provider>
+    </Listeners.Provider>
   );
 }

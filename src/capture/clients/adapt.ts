@@ -6,11 +6,11 @@ import { copilotCli } from './copilot-cli.ts';
 import { cursor } from './cursor.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { generic, labelOf } from './generic.ts';
-import { lean } from './lean.ts';
 import { observe } from './observe.ts';
 import { opencode } from './opencode.ts';
 import { eventName, otherEvent } from './other-events.ts';
 import { qwenCode } from './qwen-code.ts';
+import { stripBinary } from './strip-binary.ts';
 import { unknownCall } from './unknown.ts';
 
 /** In the order of asking: Claude Code's shape is what the others vary, so it comes after them. */
@@ -31,7 +31,7 @@ const clients: readonly Client[] = [
  * (client `unknown`), unless it is a hook event known to tell of no finished call. Never throws.
  */
 export function adapt(told: Json, context: Context): Adapted {
-  const payload = lean(told);
+  const payload = stripBinary(told);
   if (!isObject(payload)) return observe('unknown', unknownCall(payload), context);
   // Whoever the hook was installed for: other clients run Claude Code's hooks too, and this result's name is Copilot CLI's own.
   const named = 'tool_result' in payload ? copilotCli.name : context.client;

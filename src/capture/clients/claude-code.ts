@@ -7,14 +7,14 @@ import { callOf, hookCallOf } from './hook-call.ts';
 export const claudeCode: Client = {
   name: 'claude-code',
   recognises: (payload) => isPost(stringAt(payload, 'hook_event_name')),
-  tell: tellClaudeCode,
+  tell: readClaudeCode,
 };
 
 function isPost(event: string | undefined): boolean {
   return event === 'PostToolUse' || event === 'PostToolUseFailure';
 }
 
-export function tellClaudeCode(payload: JsonObject): Told {
+export function readClaudeCode(payload: JsonObject): Told {
   const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
   if (hook === null) return null;
   const output =

@@ -9,10 +9,10 @@ import { callOf, hookCallOf } from './hook-call.ts';
 export const codex: Client = {
   name: 'codex',
   recognises: (payload) => 'turn_id' in payload && 'hook_event_name' in payload,
-  tell: tellCodex,
+  tell: readCodex,
 };
 
-function tellCodex(payload: JsonObject): Told {
+function readCodex(payload: JsonObject): Told {
   const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
   if (hook === null) return null;
   const output = hook.tool_response;

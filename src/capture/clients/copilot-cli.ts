@@ -13,7 +13,7 @@ import { parsedJson } from './parsed-json.ts';
 export const copilotCli: Client = {
   name: 'copilot-cli',
   recognises: (payload) => ('toolName' in payload && 'sessionId' in payload) || isPascal(payload),
-  tell: (payload) => tellCamel(payload) ?? tellPascal(payload),
+  tell: (payload) => readCamel(payload) ?? readPascal(payload),
 };
 
 /** Unlike Claude Code it tells a time, and neither a transcript nor a call id. */
@@ -23,7 +23,7 @@ function isPascal(payload: JsonObject): boolean {
   return 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
 }
 
-function tellPascal(payload: JsonObject): Told {
+function readPascal(payload: JsonObject): Told {
   const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
   if (hook === null) return null;
   const result = copilotResult(hook.tool_result ?? hook.tool_response);
@@ -50,7 +50,7 @@ const camel = v.object({
 /** What a call that has not run yet tells; the payload names no event. */
 const beforeKeys = ['sessionId', 'timestamp', 'cwd', 'toolName', 'toolArgs', 'toolCallId', 'transcriptPath'];
 
-function tellCamel(payload: JsonObject): Told {
+function readCamel(payload: JsonObject): Told {
   const told = shaped(camel, payload);
   if (told === null) return null;
   const failed = told.error !== undefined && told.error !== null;

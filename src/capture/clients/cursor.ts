@@ -12,7 +12,7 @@ import { parsedJson } from './parsed-json.ts';
 export const cursor: Client = {
   name: 'cursor',
   recognises: (payload) => shaped(event, payload) !== null,
-  tell: tellCursor,
+  tell: readCursor,
 };
 
 const event = v.object({
@@ -46,7 +46,7 @@ const fields = v.object({
 });
 type Fields = v.InferOutput<typeof fields>;
 
-function tellCursor(payload: JsonObject): Told {
+function readCursor(payload: JsonObject): Told {
   const told = shaped(fields, payload);
   if (told === null) return null;
   const error = told.error_message ?? told.error;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Json, JsonObject } from '../../core/event/index.ts';
-import { lean } from './lean.ts';
+import { stripBinary } from './strip-binary.ts';
 
 /** A text, or null when it is missing or of another type: an optional field never loses its event. */
 export const text = v.fallback(v.nullable(v.string()), null);
@@ -44,7 +44,7 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
 export function errorText(error: Json): string {
   if (typeof error === 'string') return error;
   const told = shaped(v.object({ message: name }), error);
-  return told?.message ?? JSON.stringify(lean(error));
+  return told?.message ?? JSON.stringify(stripBinary(error));
 }
 
 /** The texts of content blocks (`[{type: 'text', text}, ...]` or `[{text}]`) as one text; else the value itself. */

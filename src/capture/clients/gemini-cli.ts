@@ -10,10 +10,10 @@ import { callOf, hookCallOf } from './hook-call.ts';
 export const geminiCli: Client = {
   name: 'gemini-cli',
   recognises: (payload) => stringAt(payload, 'hook_event_name') === 'AfterTool',
-  tell: tellGemini,
+  tell: readGemini,
 };
 
-function tellGemini(payload: JsonObject): Told {
+function readGemini(payload: JsonObject): Told {
   const hook = hookCallOf(payload, ['AfterTool']);
   if (hook === null) return null;
   const result = geminiResult(hook.tool_name, hook.tool_response);

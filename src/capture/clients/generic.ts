@@ -15,7 +15,7 @@ import { eventName, isOtherEventName } from './other-events.ts';
 export const generic: Client = {
   name: 'generic',
   recognises: (payload) => stringAt(payload, 'tool') !== undefined,
-  tell: tellPlain,
+  tell: readPlain,
 };
 
 const plain = v.object({
@@ -29,7 +29,7 @@ const plain = v.object({
   cwd: text,
 });
 
-function tellPlain(payload: JsonObject): Told {
+function readPlain(payload: JsonObject): Told {
   if (isOtherEventName(eventName(payload))) return null;
   const told = shaped(plain, payload);
   if (told === null || (told.input === undefined && told.output === undefined)) return null;

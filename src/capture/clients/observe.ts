@@ -2,16 +2,16 @@ import type { ClientName, Json, Observation } from '../../core/event/index.ts';
 import { isObject } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
 import type { Adapted, Call, Context } from './client.ts';
-import { lean } from './lean.ts';
 import { isOwnTool } from './own-tools.ts';
+import { stripBinary } from './strip-binary.ts';
 
 /** A call as an observation: names within limits, ids as the client gave them, the time normalised, images told by their size. */
 export function observe(client: ClientName, call: Call, context: Context): Adapted {
   if (isOwnTool(call.tool)) return { kind: 'ignored', reason: `own tool ${call.tool}` };
   const observation: Observation = {
     tool: call.tool.slice(0, toolNameCharsMax),
-    input: lean(call.input ?? {}),
-    output: lean(call.output),
+    input: stripBinary(call.input ?? {}),
+    output: stripBinary(call.output),
     sessionId: call.sessionId ?? '',
     toolUseId: call.toolUseId || null,
     ts: isoTime(call.ts) ?? isoTime(context.receivedAt) ?? context.receivedAt,

@@ -11,7 +11,7 @@ import { id, json, name, shaped, text, without } from './fields.ts';
 export const opencode: Client = {
   name: 'opencode',
   recognises: (payload) => !('tool' in payload) && shaped(after, payload) !== null,
-  tell: tellOpencode,
+  tell: readOpencode,
 };
 
 const after = v.object({
@@ -22,7 +22,7 @@ const after = v.object({
   timestamp: json,
 });
 
-function tellOpencode(payload: JsonObject): Told {
+function readOpencode(payload: JsonObject): Told {
   const told = shaped(after, payload);
   if (told === null) return null;
   const output = told.output ?? '';

@@ -12,10 +12,10 @@ export const qwenCode: Client = {
   recognises: (payload) =>
     'hook_event_name' in payload &&
     ('tool_call_id' in payload || (stringAt(payload, 'transcript_path')?.includes('/.qwen/') ?? false)),
-  tell: tellQwen,
+  tell: readQwen,
 };
 
-function tellQwen(payload: JsonObject): Told {
+function readQwen(payload: JsonObject): Told {
   const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
   if (hook === null) return null;
   const result = geminiResult(hook.tool_name, hook.tool_response);

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import { tellClaudeCode } from './claude-code.ts';
+import { readClaudeCode } from './claude-code.ts';
 import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
@@ -80,7 +80,7 @@ class ClaudeReader implements TranscriptReader {
       this.#refused += 1;
       return [];
     }
-    const told = tellClaudeCode({
+    const told = readClaudeCode({
       hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
       session_id: own(record, 'sessionId') ?? null,
       timestamp: own(record, 'timestamp') ?? null,

@@ -12,7 +12,7 @@ export function typed(text: string): string | null {
   if (command !== undefined) return command;
   const rest = withoutBlocks(whole)
     .replace(/^\[(?:Request interrupted by user[^\]\n]*|Image(?: #\d+|: source: [^\]\n]*))\]\s*/gm, '')
-    .replace(handedOver, '')
+    .replace(forwardedPrompt, '')
     .trim();
   return rest === '' || /^\/[\w:.-]+$/.test(rest) ? null : rest;
 }
@@ -60,7 +60,7 @@ const notTyped =
   /^(?:Caveat: The messages below|This session is being continued from a previous conversation|Stop hook feedback:|Operation stopped by hook:|Base directory for this skill:|# AGENTS\.md instructions|This is the Gemini CLI\. We are setting up|\[SYSTEM[: ]|\{"task_id":)/;
 
 /** What Claude Code puts behind a plan that it hands over to a new conversation. */
-const handedOver = /\n+If you need specific details from before exiting plan mode[\s\S]*$/;
+const forwardedPrompt = /\n+If you need specific details from before exiting plan mode[\s\S]*$/;
 
 /** Before the files that a prompt to Gemini CLI names. */
 const fileParts = '--- Content from referenced files ---';

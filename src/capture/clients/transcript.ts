@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { type ClientName, isObject, type Json, type Observation } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { TranscriptFormat, TranscriptReader } from './client.ts';
-import { lean } from './lean.ts';
 import { documentOf, type Line, linesOf, parseJson, unreadable } from './lines.ts';
 import { isoTime, observe } from './observe.ts';
+import { stripBinary } from './strip-binary.ts';
 import { claudeTranscript } from './transcript-claude.ts';
 import { codexTranscript } from './transcript-codex.ts';
 import { copilotTranscript } from './transcript-copilot.ts';
@@ -179,7 +179,7 @@ class Reading {
   }
 
   async #takeRecord(told: Json, bytes: number): Promise<void> {
-    const record = lean(told);
+    const record = stripBinary(told);
     if (!isObject(record)) return;
     if (this.#reader === null) {
       const format = formats.find((candidate) => candidate.recognises(record));

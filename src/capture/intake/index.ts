@@ -4,8 +4,8 @@
  * was acknowledged reaches the store once. Does not listen on anything.
  */
 export { Committer } from './committer.ts';
+export { drainReplacedLogs, drainSpool } from './drain-spool.ts';
 export { Intake } from './intake.ts';
 export { prepare, prepareText } from './prepare.ts';
 export { droppedCount, spool } from './spool.ts';
-export { takeInReplaced, takeInSpool } from './take-in.ts';
 export { CaptureThread } from './thread.ts';

@@ -10,9 +10,9 @@ import type { LargeRead, RequestFrame } from '../../core/rpc/index.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { redactText } from '../redact/index.ts';
 import type { Committer, Report } from './committer.ts';
+import type { DrainedSpool } from './drain-spool.ts';
 import { gapWarning, Liveness } from './liveness.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
-import type { TakenIn } from './take-in.ts';
 import type { CaptureThread } from './thread.ts';
 
 /** What has come in since the daemon started. */
@@ -82,7 +82,7 @@ export class Intake {
   }
 
   /** Counts what hooks had kept while there was nobody to take it. */
-  tookIn({ events, dropped }: TakenIn): void {
+  tookIn({ events, dropped }: DrainedSpool): void {
     this.counters.spooled += events;
     this.counters.dropped += dropped;
   }

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { spoolTextCharsMax } from '../../core/limits.ts';
+import { drainSpool } from './drain-spool.ts';
 import { spool } from './spool.ts';
-import { takeInSpool } from './take-in.ts';
 
 let folder = '';
 let file = '';
@@ -27,11 +27,11 @@ const keep = (id: string): string =>
     { receivedAt: '2026-01-01T12:00:00.000Z', cwd: '/p' },
   );
 
-async function takeIn(damages: readonly unknown[] = []): Promise<string[]> {
+async function drained(damages: readonly unknown[] = []): Promise<string[]> {
   const taken: ToolEvent[] = [];
   const commit = async (events: readonly ToolEvent[]): Promise<void> => void taken.push(...events);
   const told: string[] = [];
-  await takeInSpool(file, commit, (message) => told.push(message));
+  await drainSpool(file, commit, (message) => told.push(message));
   expect(told).toEqual(damages);
   return taken.map(({ toolUseId }) => toolUseId ?? '');
 }
@@ -39,7 +39,7 @@ async function takeIn(damages: readonly unknown[] = []): Promise<string[]> {
 test('what is kept is taken in, in its order, and closed to others meanwhile', async () => {
   expect(['a', 'b'].map(keep)).toEqual(['spooled', 'spooled']);
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-  expect(await takeIn()).toEqual(['a', 'b']);
+  expect(await drained()).toEqual(['a', 'b']);
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test('a line that was cut off in the middle takes none of those behind it along'
   keep('before');
   fs.appendFileSync(file, fs.readFileSync(file, 'utf8').slice(0, 60));
   keep('behind');
-  expect(await takeIn([expect.stringContaining('WAL replay failed: SyntaxError')])).toEqual([
+  expect(await drained([expect.stringContaining('WAL replay failed: SyntaxError')])).toEqual([
     'before',
     'behind',
   ]);
@@ -94,7 +94,7 @@ test('a write of which the system takes a part only is gone on with', async () =
     write(fd, String(bytes).slice(0, 20)),
   );
   expect(keep('a')).toBe('spooled');
-  expect(await takeIn()).toEqual(['a']);
+  expect(await drained()).toEqual(['a']);
 });
 
 test('a spool that is taken in between its opening and the write costs nothing', async () => {
@@ -106,7 +106,7 @@ test('a spool that is taken in between its opening and the write costs nothing',
     return write(fd, String(line));
   });
   expect(keep('meanwhile')).toBe('spooled');
-  expect(await takeIn()).toEqual(['meanwhile']);
+  expect(await drained()).toEqual(['meanwhile']);
 });
 
 test('also where another hook has begun a new one by then', async () => {
@@ -117,5 +117,5 @@ test('also where another hook has begun a new one by then', async () => {
     return write(fd, String(line));
   });
   expect(keep('meanwhile')).toBe('spooled');
-  expect(await takeIn()).toEqual(['beside', 'meanwhile']);
+  expect(await drained()).toEqual(['beside', 'meanwhile']);
 });

@@ -209,7 +209,7 @@ export class WriteAheadLog {
   async #replace(added: Buffer): Promise<void> {
     for (let moves = 0; moves < logMovesMax; moves += 1) {
       const aside = setAside(this.#file);
-      await this.#writeAnew(added);
+      await this.#rewrite(added);
       await this.#settle();
       const fields = { file: this.#file, again: this.#kept.length, aside: aside ?? 'nothing' };
       this.#report(
@@ -268,7 +268,7 @@ export class WriteAheadLog {
 
   async #dropCommitted(): Promise<void> {
     try {
-      if (this.#isOurs(nothing)) await this.#writeAnew(nothing);
+      if (this.#isOurs(nothing)) await this.#rewrite(nothing);
       else await this.#moveOn(nothing);
     } catch {
       // The log is as it was, only longer than need be.
@@ -278,7 +278,7 @@ export class WriteAheadLog {
   }
 
   /** Puts a new file in the place of what is there: all lines that are not committed, and `added`. */
-  async #writeAnew(added: Buffer): Promise<void> {
+  async #rewrite(added: Buffer): Promise<void> {
     // More may be committed while it is written.
     const from = this.#committed;
     const bytes = Buffer.concat([...this.#kept.map((kept) => kept.bytes), added]);

@@ -35,7 +35,7 @@ export {
 } from './files.ts';
 export { inTime } from './in-time.ts';
 export { lastWords } from './last-words.ts';
-export { listensUnseen } from './listening.ts';
+export { listensUnchecked } from './listening.ts';
 export { isHeld, type Lock, takeLock } from './lock.ts';
 export { pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';

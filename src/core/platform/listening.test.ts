@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listensUnseen } from './listening.ts';
+import { listensUnchecked } from './listening.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -38,17 +38,17 @@ test.runIf(process.platform === 'linux').each([
     const file = path.join(folder, below, 'memd.sock');
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const pid = await listener(file);
-    expect(listensUnseen(pid, file)).toBe(false);
+    expect(listensUnchecked(pid, file)).toBe(false);
     fs.rmSync(file);
-    expect(listensUnseen(pid, file)).toBe(true);
+    expect(listensUnchecked(pid, file)).toBe(true);
     process.kill(pid, 'SIGSTOP');
-    expect(listensUnseen(pid, file)).toBe(true);
-    expect(listensUnseen(process.pid, file)).toBe(false);
-    expect(listensUnseen(pid, path.join(folder, below, 'other.sock'))).toBe(false);
+    expect(listensUnchecked(pid, file)).toBe(true);
+    expect(listensUnchecked(process.pid, file)).toBe(false);
+    expect(listensUnchecked(pid, path.join(folder, below, 'other.sock'))).toBe(false);
   },
 );
 
 test('nobody listens where there is no process', () => {
   for (const pid of [0, -1, Number.NaN, 2 ** 30])
-    expect(listensUnseen(pid, path.join(folder, 'x'))).toBe(false);
+    expect(listensUnchecked(pid, path.join(folder, 'x'))).toBe(false);
 });

@@ -6,7 +6,7 @@ import { lstatIfThere } from './files.ts';
  * Whether that process listens on the Unix socket `file` although the file is gone, so that nobody can reach it. It has listened, so it
  * is neither about to begin nor about to end. False also where the system does not tell (anything but Linux).
  */
-export function listensUnseen(pid: number, file: string): boolean {
+export function listensUnchecked(pid: number, file: string): boolean {
   if (process.platform !== 'linux' || lstatIfThere(file) !== null) return false;
   try {
     const inodes = listeningInodes(pid, file);

@@ -8,7 +8,7 @@ import {
   rootRecordIn,
   type Workspace,
   workspacesFolder,
-} from './places.ts';
+} from './paths.ts';
 
 /** Namespaces that are real folders below `~/.memd`, in the order of their names. */
 export function everyNamespace(home: string): string[] {

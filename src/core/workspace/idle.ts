@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { startTimeoutMs } from '../limits.ts';
 import { errorCode, lstatIfThere, removeIfThere } from '../platform/index.ts';
-import type { Workspace } from './places.ts';
+import type { Workspace } from './paths.ts';
 
 type Marks = Pick<Workspace, 'idle' | 'waking'>;
 

@@ -8,7 +8,7 @@ export { daemonPid } from './daemon-pid.ts';
 export { everyNamespace, everyWorkspace } from './every.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout } from './layout.ts';
-export { type Environment, homeOf, type Workspace } from './places.ts';
+export { type Environment, homeOf, type Workspace } from './paths.ts';
 export { findRecordedWorkspace } from './recorded.ts';
 export { leftRedirects, redirectPlace } from './redirects.ts';
 export { formerRoot, workspaceRoot } from './root.ts';

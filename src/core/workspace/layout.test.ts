@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureFolders, findWorkspace, layout, workspaceKey } from './layout.ts';
-import { homeOf, namespaceOf } from './places.ts';
+import { homeOf, namespaceOf } from './paths.ts';
 import { findRecordedWorkspace } from './recorded.ts';
 
 let home: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../platform/index.ts';
-import { type Environment, homeOf, layoutOf, namespaceOf, slugOf, type Workspace } from './places.ts';
+import { type Environment, homeOf, layoutOf, namespaceOf, slugOf, type Workspace } from './paths.ts';
 import { workspaceRoot } from './root.ts';
 
 /** The workspace that `cwd` and the environment stand for. Hook, commands and daemon all ask here. */

@@ -10,7 +10,7 @@ import {
   slugOf,
   type Workspace,
   workspacesFolder,
-} from './places.ts';
+} from './paths.ts';
 import { workspaceRoot } from './root.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere } from '../platform/index.ts';
-import type { Workspace } from './places.ts';
+import type { Workspace } from './paths.ts';
 
 /**
  * Where the daemon lays the files that take a browser to its page, and how their names begin. A browser that was installed as a snap

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TestGround, verdictOf } from '../../../test/support/boundary/ground.ts';
+import { TestGround, verdictOf } from '../../../test/support/boundary/scope.ts';
 import { judge } from './judge.ts';
-import { findGround } from './place.ts';
+import { findScopeContext } from './place.ts';
 import { plain } from './target.ts';
 
 let at: TestGround;
@@ -18,7 +18,7 @@ function verdictFrom(start: string, text: string): string {
     piece: plain(text),
     at: { from: [folder], isDoubtful: false },
   } as const;
-  return verdictOf(judge([target], findGround({ HOME: at.folder }, folder)));
+  return verdictOf(judge([target], findScopeContext({ HOME: at.folder }, folder)));
 }
 
 describe('rules around a folder', () => {

@@ -1,5 +1,5 @@
-import type { Denial } from './court.ts';
-import type { Ground } from './place.ts';
+import type { Denial } from './path-policy.ts';
+import type { ScopeContext } from './place.ts';
 import { Policies } from './policies.ts';
 import { placesOf } from './real-path.ts';
 
@@ -15,11 +15,11 @@ export interface Explained {
 }
 
 /** For whoever asks about a path, told from `folder`. */
-export function explain(path: string, folder: string, ground: Ground): Explained {
-  const policies = new Policies(ground);
+export function explain(path: string, folder: string, context: ScopeContext): Explained {
+  const policies = new Policies(context);
   const denial = policies.touch(path, folder, 'write');
   if (denial !== null) return { path, real: denial.real, isAllowed: false, by: denial.by, rule: denial.rule };
-  const [real = folder] = placesOf(path, folder, ground.home).real;
+  const [real = folder] = placesOf(path, folder, context.home).real;
   const rule = policies.allowing(real);
   return { path, real, isAllowed: true, by: rule === null ? 'none' : 'allow', rule };
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TestGround, verdictOf } from '../../../test/support/boundary/ground.ts';
+import { TestGround, verdictOf } from '../../../test/support/boundary/scope.ts';
 import { judge } from './judge.ts';
 import { plain, type Target } from './target.ts';
 

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TestGround, verdictOf } from '../../../test/support/boundary/ground.ts';
+import { TestGround, verdictOf } from '../../../test/support/boundary/scope.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { judge } from './judge.ts';
-import { findGround } from './place.ts';
+import { findScopeContext } from './place.ts';
 import { plain } from './target.ts';
 
 let at: TestGround;
@@ -185,13 +185,13 @@ describe('which rules', () => {
     git('commit', '-q', '--allow-empty', '-m', 'first');
     const tree = path.join(at.folder, 'tree');
     git('worktree', 'add', '-q', tree);
-    const ground = findGround({ HOME: at.folder }, path.join(tree));
-    expect(ground).toMatchObject({ file: at.scopeFile, roots: [at.root, tree] });
+    const context = findScopeContext({ HOME: at.folder }, path.join(tree));
+    expect(context).toMatchObject({ file: at.scopeFile, roots: [at.root, tree] });
     const verdict = (text: string): string =>
       verdictOf(
         judge(
           [{ kind: 'path', effect: 'write', piece: plain(text), at: { from: [tree], isDoubtful: false } }],
-          ground,
+          context,
         ),
       );
     expect([verdict('src/a'), verdict('a'), verdict('../project/src/a'), verdict(at.scopeFile)]).toEqual([

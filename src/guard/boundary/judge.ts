@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Denial } from './court.ts';
 import { patchNames } from './patch-names.ts';
-import type { Ground } from './place.ts';
+import type { Denial } from './path-policy.ts';
+import type { ScopeContext } from './place.ts';
 import { Policies } from './policies.ts';
 import { readPlainFile } from './scope.ts';
-import type { Standing, Target } from './target.ts';
+import type { CwdCandidates, Target } from './target.ts';
 import { below, expand, isFolder } from './trees.ts';
 import { hasUnread, nameOf, placeWithUnread, unread } from './unread.ts';
 
@@ -19,8 +19,8 @@ const patchFileBytesMax = 4 * 1024 * 1024;
  * `allow`. Looks at no more of the disk than its limits say. A scope that is off or invalid denies nothing.
  * @throws Failure `too_slow` when there is too much to decide about
  */
-export function judge(targets: readonly Target[], ground: Ground): Denial | null {
-  const court = new Policies(ground);
+export function judge(targets: readonly Target[], context: ScopeContext): Denial | null {
+  const policy = new Policies(context);
   const endsAt = performance.now() + boundaryDecideMs;
   return first(targets, (target) => {
     if (performance.now() > endsAt) {
@@ -29,54 +29,54 @@ export function judge(targets: readonly Target[], ground: Ground): Denial | null
         `${targets.length} writes are more than can be judged in ${boundaryDecideMs} ms`,
       );
     }
-    return first(foldersOf(target.at), (folder) => hear(court, target, folder));
+    return first(foldersOf(target.at), (folder) => check(policy, target, folder));
   });
 }
 
 /** A folder that is there is the one meant; one that is not may be made by the same command, or `cd` fails. */
-function foldersOf({ from, isDoubtful }: Standing): readonly string[] {
+function foldersOf({ from, isDoubtful }: CwdCandidates): readonly string[] {
   const [likeliest, ...others] = from;
   if (likeliest === undefined) return [];
   return isDoubtful || !isFolder(likeliest) ? [likeliest, ...others] : [likeliest];
 }
 
-function hear(court: Policies, target: Target, folder: string): Denial | null {
+function check(policy: Policies, target: Target, folder: string): Denial | null {
   switch (target.kind) {
     case 'path':
-      return hearPath(court, target, folder);
+      return checkPath(policy, target, folder);
     case 'copy':
-      return hearCopy(court, target, folder);
+      return checkCopy(policy, target, folder);
     case 'found':
-      return hearFound(court, target, folder);
+      return checkFound(policy, target, folder);
     case 'patch':
-      return hearPatch(court, target, folder);
+      return checkPatch(policy, target, folder);
   }
 }
 
-function hearPath(court: Policies, target: Target & { kind: 'path' }, folder: string): Denial | null {
-  return first(expand(target.piece, folder, court.looking), (text) => {
+function checkPath(policy: Policies, target: Target & { kind: 'path' }, folder: string): Denial | null {
+  return first(expand(target.piece, folder, policy.looking), (text) => {
     if (target.onlyIfThere === true && !isThere(path.resolve(folder, text))) return null;
-    return court.touch(text, folder, target.effect);
+    return policy.touch(text, folder, target.effect);
   });
 }
 
-function hearCopy(court: Policies, target: Target & { kind: 'copy' }, folder: string): Denial | null {
-  const sources = target.sources.flatMap((piece) => expand(piece, folder, court.looking));
-  return first(expand(target.to, folder, court.looking), (to) => {
+function checkCopy(policy: Policies, target: Target & { kind: 'copy' }, folder: string): Denial | null {
+  const sources = target.sources.flatMap((piece) => expand(piece, folder, policy.looking));
+  return first(expand(target.to, folder, policy.looking), (to) => {
     // The system takes no longer name, and a shell makes none shorter.
     if (to.length > pathCharsMax) return null;
-    if (sources.length === 0) return court.touch(to, folder, 'write');
+    if (sources.length === 0) return policy.touch(to, folder, 'write');
     const isInto = sources.length > 1 || to.endsWith('/') || isFolder(path.resolve(folder, to));
     return first(sources, (source) => {
-      const { at, denial } = hearPut(court, source, to, folder, isInto);
-      return denial ?? (target.isLink === true ? null : hearContents(court, source, at, folder));
+      const { at, denial } = checkPut(policy, source, to, folder, isInto);
+      return denial ?? (target.isLink === true ? null : checkContents(policy, source, at, folder));
     });
   });
 }
 
 /** One thing put at `to` or into it: where it comes to lie, and whether it may. */
-function hearPut(
-  court: Policies,
+function checkPut(
+  policy: Policies,
   source: string,
   to: string,
   folder: string,
@@ -86,51 +86,52 @@ function hearPut(
   const inside = `${to.replace(/\/+$/, '')}/${nameOf(source)}`;
   const at = isInto && !isContents ? inside : to;
   const denial =
-    court.touch(at, folder, isContents ? 'folder' : 'write') ??
+    policy.touch(at, folder, isContents ? 'folder' : 'write') ??
     // The same command may have made the folder that is not there yet.
-    (isInto || isContents ? null : court.touch(inside, folder, 'linked'));
+    (isInto || isContents ? null : policy.touch(inside, folder, 'linked'));
   return { at, denial };
 }
 
-function hearContents(court: Policies, source: string, at: string, folder: string): Denial | null {
+function checkContents(policy: Policies, source: string, at: string, folder: string): Denial | null {
   const place = path.resolve(folder, source);
   if (!isFolder(place)) return null;
-  return first(below(place, court.looking), (inner) =>
-    court.touch(`${at}/${path.relative(place, inner)}`, folder, isFolder(inner) ? 'folder' : 'write'),
+  return first(below(place, policy.looking), (inner) =>
+    policy.touch(`${at}/${path.relative(place, inner)}`, folder, isFolder(inner) ? 'folder' : 'write'),
   );
 }
 
-function hearFound(court: Policies, target: Target & { kind: 'found' }, folder: string): Denial | null {
+function checkFound(policy: Policies, target: Target & { kind: 'found' }, folder: string): Denial | null {
   const { names } = target;
-  const starts = target.starts.flatMap((piece) => expand(piece, folder, court.looking));
+  const starts = target.starts.flatMap((piece) => expand(piece, folder, policy.looking));
   return first(starts, (start) => {
-    if (names.length === 0) return court.touch(start, folder, 'tree');
+    if (names.length === 0) return policy.touch(start, folder, 'tree');
     if (hasUnread(placeWithUnread(start, folder))) {
       const unknown = names.map((name) => `${start}/${unread.any}/${name.replace(/[*?[\]]+/g, unread.name)}`);
-      return first(unknown, (name) => court.touch(name, folder, 'tree'));
+      return first(unknown, (name) => policy.touch(name, folder, 'tree'));
     }
-    const there = [...below(path.resolve(folder, start), court.looking)];
+    const there = [...below(path.resolve(folder, start), policy.looking)];
     const bases = [...new Set(there.map((inner) => path.basename(inner)))];
     return first(names, (name) => {
-      const fitting = new Set(court.looking.asking.fitting(name, bases, { dot: true, nocase: true }));
+      const fitting = new Set(policy.looking.asking.fitting(name, bases, { dot: true, nocase: true }));
       return first(there, (inner) =>
-        fitting.has(path.basename(inner)) ? court.touch(inner, folder, 'tree') : null,
+        fitting.has(path.basename(inner)) ? policy.touch(inner, folder, 'tree') : null,
       );
     });
   });
 }
 
-function hearPatch(court: Policies, target: Target & { kind: 'patch' }, folder: string): Denial | null {
-  return first(expand(target.file, folder, court.looking), (file) => {
+function checkPatch(policy: Policies, target: Target & { kind: 'patch' }, folder: string): Denial | null {
+  return first(expand(target.file, folder, policy.looking), (file) => {
     // A patch that is not known may change any file.
-    if (hasUnread(placeWithUnread(file, folder))) return court.touch(unread.any, folder, 'write');
+    if (hasUnread(placeWithUnread(file, folder))) return policy.touch(unread.any, folder, 'write');
     const text = readIfPlain(path.resolve(folder, file));
     if (text === null) return null;
     return first(patchNames(text, target.strip), (name) => {
       const told = path.posix.join(target.folder, name);
       // In a folder of a repository git counts names from its top.
       return (
-        court.touch(told, folder, 'write') ?? first(court.roots, (root) => court.touch(told, root, 'linked'))
+        policy.touch(told, folder, 'write') ??
+        first(policy.roots, (root) => policy.touch(told, root, 'linked'))
       );
     });
   });

@@ -5,7 +5,7 @@ import { type Environment, workspaceRoot } from '../../core/workspace/index.ts';
 import { readScope, type Scope } from './scope.ts';
 
 /** Where a project's rules stand, and what they say. */
-export interface Ground {
+export interface ScopeContext {
   /** The folders that globs are relative to; the workspace's first. */
   readonly roots: readonly string[];
   /** The scope file in force, or the one that would be. */
@@ -13,16 +13,16 @@ export interface Ground {
   readonly scope: Scope;
   readonly home: string;
   /** Further rules that hold in the same folder, those of the folders around it. */
-  readonly around: readonly Ground[];
+  readonly around: readonly ScopeContext[];
 }
 
 /** A ground whose rules are in force. */
-export interface RuledGround extends Ground {
+export interface RuledGround extends ScopeContext {
   readonly scope: Scope & { state: 'on' };
 }
 
-export function isRuled(ground: Ground): ground is RuledGround {
-  return ground.scope.state === 'on';
+export function isRuled(context: ScopeContext): context is RuledGround {
+  return context.scope.state === 'on';
 }
 
 /** The project's own file for rules. */
@@ -35,7 +35,7 @@ export function scopeFile(root: string): string {
  * workspace has none; and `around` them those of every folder above, which a repository inside of another does not switch off.
  * @throws Failure `no_workspace`
  */
-export function findGround(env: Environment, folder: string): Ground {
+export function findScopeContext(env: Environment, folder: string): ScopeContext {
   const told = env.HOME || os.homedir();
   // Whatever HOME is, the rules hold.
   const home = path.isAbsolute(told) ? told : os.userInfo().homedir;
@@ -48,7 +48,7 @@ export function findGround(env: Environment, folder: string): Ground {
     .find(({ scope }) => scope.state !== 'off');
   const above = groundsAbove(fs.realpathSync.native(start), home);
   const [nearest] = above;
-  const mine: Ground | undefined = own === undefined ? nearest : { roots, home, ...own, around: [] };
+  const mine: ScopeContext | undefined = own === undefined ? nearest : { roots, home, ...own, around: [] };
   if (mine === undefined) return { roots, home, file: scopeFile(root), scope: { state: 'off' }, around: [] };
   return { ...mine, around: above.filter(({ file }) => file !== mine.file) };
 }
@@ -57,8 +57,8 @@ export function findGround(env: Environment, folder: string): Ground {
  * The rules of `folder` and of every folder above it, the nearest first; not those of HOME or above, unless it begins there,
  * nor of a folder where everybody may write (`/tmp`): what stands there is not a project.
  */
-export function groundsAbove(folder: string, home: string): readonly Ground[] {
-  const found: Ground[] = [];
+export function groundsAbove(folder: string, home: string): readonly ScopeContext[] {
+  const found: ScopeContext[] = [];
   for (let at = folder; ; at = path.dirname(at)) {
     if (at === home && at !== folder) return found;
     // Most folders have none, and to open what is not there takes longer than to ask for it.

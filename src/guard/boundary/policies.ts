@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { boundaryLookMs } from '../../core/limits.ts';
-import { Court, type Denial } from './court.ts';
-import { type Ground, groundsAbove, isRuled, type RuledGround } from './place.ts';
+import { type Denial, PathPolicy } from './path-policy.ts';
+import { groundsAbove, isRuled, type RuledGround, type ScopeContext } from './place.ts';
 import { realPath } from './real-path.ts';
 import type { Effect } from './target.ts';
 import { Looking } from './trees.ts';
@@ -11,14 +11,14 @@ import { hasUnread } from './unread.ts';
 export class Policies {
   readonly looking = new Looking(boundaryLookMs);
   readonly #home: string;
-  readonly #courts = new Map<string, Court>();
-  readonly #standing: readonly Court[];
+  readonly #courts = new Map<string, PathPolicy>();
+  readonly #standing: readonly PathPolicy[];
   /** The courts for what lies in a folder, by that folder. */
-  readonly #above = new Map<string, readonly Court[]>();
+  readonly #above = new Map<string, readonly PathPolicy[]>();
 
-  constructor(ground: Ground) {
-    this.#home = ground.home;
-    this.#standing = this.#courtsOf([ground, ...ground.around]);
+  constructor(context: ScopeContext) {
+    this.#home = context.home;
+    this.#standing = this.#courtsOf([context, ...context.around]);
   }
 
   /** The folders that the globs of any of them are relative to. */
@@ -28,8 +28,8 @@ export class Policies {
 
   /** Whether `effect` may be had at `text`, told by a tool that works in `folder`: null, or why not. */
   touch(text: string, folder: string, effect: Effect): Denial | null {
-    for (const court of new Set([...this.#standing, ...this.#courtsAbove(text, folder)])) {
-      const denial = court.touch(text, folder, effect);
+    for (const policy of new Set([...this.#standing, ...this.#courtsAbove(text, folder)])) {
+      const denial = policy.touch(text, folder, effect);
       if (denial !== null) return denial;
     }
     return null;
@@ -37,10 +37,10 @@ export class Policies {
 
   /** The glob that allows a place where it stands; null where none does. */
   allowing(place: string): string | null {
-    return this.#standing.map((court) => court.allowing(place)).find((rule) => rule !== null) ?? null;
+    return this.#standing.map((policy) => policy.allowing(place)).find((rule) => rule !== null) ?? null;
   }
 
-  #courtsAbove(text: string, folder: string): readonly Court[] {
+  #courtsAbove(text: string, folder: string): readonly PathPolicy[] {
     if (hasUnread(text) || hasUnread(folder)) return [];
     const at = path.dirname(realOrSame(path.resolve(folder, text)));
     const known = this.#above.get(at);
@@ -50,15 +50,15 @@ export class Policies {
     return courts;
   }
 
-  #courtsOf(grounds: readonly Ground[]): readonly Court[] {
-    return grounds.filter(isRuled).map((ground) => this.#courtOf(ground));
+  #courtsOf(grounds: readonly ScopeContext[]): readonly PathPolicy[] {
+    return grounds.filter(isRuled).map((context) => this.#courtOf(context));
   }
 
   /** One for each file of rules: those of a workspace count from more than one root. */
-  #courtOf(ground: RuledGround): Court {
-    const court = this.#courts.get(ground.file) ?? new Court(ground, this.looking);
-    this.#courts.set(ground.file, court);
-    return court;
+  #courtOf(context: RuledGround): PathPolicy {
+    const policy = this.#courts.get(context.file) ?? new PathPolicy(context, this.looking);
+    this.#courts.set(context.file, policy);
+    return policy;
   }
 }
 

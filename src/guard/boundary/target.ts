@@ -9,7 +9,7 @@ export interface Piece {
 }
 
 /** Where a relative path is counted from. */
-export interface Standing {
+export interface CwdCandidates {
   /** Absolute folders, the likeliest first; none when nobody can tell. */
   readonly from: readonly string[];
   /** Whether any of them may be meant although the first one exists. */
@@ -17,7 +17,7 @@ export interface Standing {
 }
 
 interface Somewhere {
-  readonly at: Standing;
+  readonly at: CwdCandidates;
 }
 
 /**

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import type { Denial } from './court.ts';
+import type { Denial } from './path-policy.ts';
 import type { Scope } from './scope.ts';
 
 /** A denial in one sentence, for the assistant and the user. */
 export function denialSentence(denial: Denial): string {
-  const { ground } = denial;
+  const { context } = denial;
   const told = shown(denial.path);
   const leads = denial.real === denial.path ? '' : ` (${shown(denial.real)})`;
-  const file = shown(path.relative(ground.roots[0] ?? '/', ground.file) || ground.file);
-  return `memd: ${told}${leads} may not be written: ${why(denial, ground.scope, file)}. Only the user changes these rules.`;
+  const file = shown(path.relative(context.roots[0] ?? '/', context.file) || context.file);
+  return `memd: ${told}${leads} may not be written: ${why(denial, context.scope, file)}. Only the user changes these rules.`;
 }
 
 function why({ by, rule }: Denial, scope: Scope, file: string): string {

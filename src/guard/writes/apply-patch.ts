@@ -1,7 +1,7 @@
-import { plain, type Standing, type Target } from '../boundary/index.ts';
+import { type CwdCandidates, plain, type Target } from '../boundary/index.ts';
 
 /** The files of a patch in Codex's own format (`*** Begin Patch`): added, updated, deleted, moved. */
-export function applyPatchTargets(text: string, at: Standing): readonly Target[] {
+export function applyPatchTargets(text: string, at: CwdCandidates): readonly Target[] {
   return text.split(/\r?\n/).flatMap((line): Target[] => {
     const [, kind, name] = /^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/.exec(line) ?? [];
     return kind === undefined || name === undefined

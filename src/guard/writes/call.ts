@@ -20,8 +20,8 @@ export interface PlannedCall {
  */
 export function plannedCall(payload: Json, client?: string): PlannedCall | null {
   if (!isObject(payload)) return null;
-  for (const tell of [tellCline, tellWindsurf, tellOpencode, tellCopilot, tellCursor, tellNamed, tellPlain]) {
-    const call = tell(payload);
+  for (const read of [readCline, readWindsurf, readOpencode, readCopilot, readCursor, readNamed, readPlain]) {
+    const call = read(payload);
     if (call !== null) return { ...call, form: formOf(client) ?? call.form };
   }
   return null;
@@ -46,7 +46,7 @@ const forms: Readonly<Record<string, Form>> = {
 };
 
 /** Claude Code, Codex, Qwen Code, Crush (`PreToolUse`) and Gemini CLI (`BeforeTool`). */
-function tellNamed(payload: JsonObject): PlannedCall | null {
+function readNamed(payload: JsonObject): PlannedCall | null {
   const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
   const tool = stringAt(payload, 'tool_name');
   if (tool === undefined || !['PreToolUse', 'BeforeTool'].includes(event ?? '')) return null;
@@ -57,14 +57,14 @@ function tellNamed(payload: JsonObject): PlannedCall | null {
 }
 
 /** Copilot CLI: no event's name, and arguments that may be a JSON text or a patch. */
-function tellCopilot(payload: JsonObject): PlannedCall | null {
+function readCopilot(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'toolName');
   if (tool === undefined || 'toolResult' in payload || 'error' in payload) return null;
   return { form: 'copilot', tool, input: opened(own(payload, 'toolArgs')), ...whereOf(payload) };
 }
 
 /** OpenCode's `tool.execute.before(input, output)`, with the plugin's folder beside it. */
-function tellOpencode(payload: JsonObject): PlannedCall | null {
+function readOpencode(payload: JsonObject): PlannedCall | null {
   const input = objectAt(payload, 'input');
   const output = objectAt(payload, 'output');
   const tool = input === undefined ? undefined : stringAt(input, 'tool');
@@ -73,7 +73,7 @@ function tellOpencode(payload: JsonObject): PlannedCall | null {
   return { form: 'opencode', tool, input: own(output, 'args') ?? null, cwd, folders: [] };
 }
 
-function tellCursor(payload: JsonObject): PlannedCall | null {
+function readCursor(payload: JsonObject): PlannedCall | null {
   const where = whereOf(payload);
   switch (stringAt(payload, 'hook_event_name') ?? '') {
     case 'beforeShellExecution':
@@ -88,7 +88,7 @@ function tellCursor(payload: JsonObject): PlannedCall | null {
   }
 }
 
-function tellWindsurf(payload: JsonObject): PlannedCall | null {
+function readWindsurf(payload: JsonObject): PlannedCall | null {
   const action = stringAt(payload, 'agent_action_name') ?? '';
   const told = objectAt(payload, 'tool_info') ?? {};
   const where = { cwd: stringAt(told, 'cwd') ?? null, folders: [] };
@@ -111,7 +111,7 @@ function tellWindsurf(payload: JsonObject): PlannedCall | null {
   }
 }
 
-function tellCline(payload: JsonObject): PlannedCall | null {
+function readCline(payload: JsonObject): PlannedCall | null {
   const call = objectAt(payload, 'preToolUse');
   const tool = call === undefined ? undefined : (stringAt(call, 'toolName') ?? stringAt(call, 'tool'));
   if (call === undefined || tool === undefined) return null;
@@ -119,7 +119,7 @@ function tellCline(payload: JsonObject): PlannedCall | null {
 }
 
 /** The plain shape `{tool, input}`, as long as it tells no result. */
-function tellPlain(payload: JsonObject): PlannedCall | null {
+function readPlain(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'tool');
   if (tool === undefined || !('input' in payload) || 'output' in payload) return null;
   return { form: 'claude', tool, input: opened(own(payload, 'input')), ...whereOf(payload) };

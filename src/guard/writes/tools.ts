@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject, type Json, type JsonObject, stringAt, toolFamily } from '../../core/event/index.ts';
-import { patchNames, plain, type Standing, type Target } from '../boundary/index.ts';
+import { type CwdCandidates, patchNames, plain, type Target } from '../boundary/index.ts';
 import { applyPatchTargets } from './apply-patch.ts';
 import type { PlannedCall } from './call.ts';
 import { shellWrites } from './shell/run.ts';
@@ -13,7 +13,7 @@ export function callWrites(call: PlannedCall, setting: Setting): readonly Target
   const name = ownName(call.tool);
   const family = toolFamily(name);
   const cwd = folderOf(input, setting.cwd, family);
-  const at: Standing = { from: [cwd], isDoubtful: false };
+  const at: CwdCandidates = { from: [cwd], isDoubtful: false };
   if (family === 'command') return commandWrites(call.input, { ...setting, cwd }, at, true);
   if (family === 'edit') {
     // One tool for reading and editing: its own command tells.
@@ -80,7 +80,7 @@ const otherWords = new Set(
 const outputWords = /^(?:out|output|save|dest|destination|outfile|outdir|outputpath|savepath)$/;
 
 /** The paths among the arguments: all of them for a tool that writes, else those that say they are its output. */
-function namedWrites(input: JsonObject, at: Standing, which: 'any' | 'output'): Target[] {
+function namedWrites(input: JsonObject, at: CwdCandidates, which: 'any' | 'output'): Target[] {
   return namesIn(input, which, 0).map((path) => ({ kind: 'path', effect: 'write', piece: plain(path), at }));
 }
 
@@ -140,7 +140,7 @@ function isPath(text: string): boolean {
 }
 
 /** A patch in Codex's format or a unified one, wherever the arguments hold it. */
-function patchWrites(input: Json, at: Standing): Target[] {
+function patchWrites(input: Json, at: CwdCandidates): Target[] {
   const texts =
     typeof input === 'string' ? [input] : isObject(input) ? patchKeys.map((key) => stringAt(input, key)) : [];
   return texts.flatMap((text): Target[] => {
@@ -159,7 +159,12 @@ const patchKeys = ['command', 'input', 'patch', 'patchText', 'patch_text', 'diff
  * The command lines that the arguments hold, at any level: a text, or a list of words as Codex's `shell` takes it. `isShell`:
  * the tool's name says that it runs what it is given, whatever its argument is called.
  */
-function commandWrites(input: Json, setting: Setting, at: Standing, isShell: boolean): readonly Target[] {
+function commandWrites(
+  input: Json,
+  setting: Setting,
+  at: CwdCandidates,
+  isShell: boolean,
+): readonly Target[] {
   const lines = typeof input === 'string' ? [input] : linesIn(input, isShell, 0);
   return lines.flatMap((line) => {
     if (typeof line === 'string') return shellWrites(line, setting);

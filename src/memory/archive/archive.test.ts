@@ -6,8 +6,8 @@ import { runs } from '../../../test/support/runs.ts';
 import { isObject, type Json } from '../../core/event/index.ts';
 import { archiveLineBytesMax, archivePartBytes } from '../../core/limits.ts';
 import type { Store } from '../store/index.ts';
+import { importAll, importPart } from './import.ts';
 import { exportLines, rowOf } from './line.ts';
-import { takeInAll, takeInPart } from './take-in.ts';
 import { writeLines } from './whole-file.ts';
 
 let stores: TestStores;
@@ -62,13 +62,13 @@ describe('an export', () => {
     );
     await writeLines(fileOf('all.ndjson'), exportLines(from));
     const parts: number[] = [];
-    const took = await takeInAll(
+    const took = await importAll(
       { file: fileOf('all.ndjson'), forgotten: false },
       (step) => {
         const raw =
           'SELECT count(*) AS n FROM events WHERE status = ? AND id NOT IN (SELECT event_id FROM summaries)';
         expect(to.connection.get(raw, 'summarized')).toEqual({ n: 0 });
-        return takeInPart(to, step);
+        return importPart(to, step);
       },
       (bytes) => parts.push(bytes),
     );

@@ -1,8 +1,8 @@
 import { emptyWal, type Store } from '../store/index.ts';
 import { type Forgotten, forgetEverywhere } from './forget.ts';
+import { type ImportStep, importPart, type Part } from './import.ts';
 import { type Pruned, prune } from './prune.ts';
 import { removeOldRestoreFiles } from './restore-files.ts';
-import { type ImportStep, type Part, takeInPart } from './take-in.ts';
 
 /**
  * What takes memories out of a workspace and brings them back, one thing after the other: none of them ever finds a
@@ -35,8 +35,8 @@ export class Archive {
   }
 
   /** @throws Failure `no_file`, `not_an_export`, `newer_format`, `changed_file` */
-  takeInPart(step: ImportStep): Promise<Part> {
-    return this.#inTurn(() => takeInPart(this.#store, step));
+  importPart(step: ImportStep): Promise<Part> {
+    return this.#inTurn(() => importPart(this.#store, step));
   }
 
   /** Settles when nothing of this is under way. */

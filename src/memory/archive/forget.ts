@@ -13,7 +13,7 @@ import {
 import { archiveChunkBytes } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import { emptyWal, eraseFromCopy, ForgottenTable, type Store, type Trace, traceOf } from '../store/index.ts';
-import { retell } from '../summarise/index.ts';
+import { resummarise } from '../summarise/index.ts';
 import { eraseFromArchives } from './restore-files.ts';
 
 const traceSampleChars = 64;
@@ -52,7 +52,7 @@ export async function forgetEverywhere(
   const kept = await eraseFromArchives(folder, trace);
   faultPoint('forget.files');
   kept.push(...copiesIn(folder).filter((copy) => !eraseCopy(copy, trace)));
-  store.summaries.forget(summaryId, retell);
+  store.summaries.forget(summaryId, resummarise);
   faultPoint('forget.wal');
   if (!emptyWal(store.connection)) kept.push(path.join(folder, 'db.sqlite-wal'));
   if (!(await goneFromLog(log, JSON.stringify(trace.eventId)))) kept.push(log);
@@ -126,14 +126,14 @@ function copiesIn(folder: string): string[] {
 /** Whether nothing of it is left in a copy. A damaged one is looked through byte by byte first. */
 function eraseCopy(copy: string, trace: Trace): boolean {
   if (!path.basename(copy).startsWith('db.sqlite.corrupt-')) {
-    return typeof eraseFromCopy(copy, trace.eventId, retell) === 'string';
+    return typeof eraseFromCopy(copy, trace.eventId, resummarise) === 'string';
   }
   const samples = [...names(trace), ...contentsOf(trace).flatMap(samplesOf)].map((sample) =>
     Buffer.from(sample),
   );
   const parts = ['', '-wal', '-journal'].map((part) => copy + part).filter((file) => fs.existsSync(file));
   if (!parts.some((file) => hasBytes(file, samples))) return true;
-  return eraseFromCopy(copy, trace.eventId, retell) === 'erased';
+  return eraseFromCopy(copy, trace.eventId, resummarise) === 'erased';
 }
 
 /** Pieces close enough that each page of SQLite's that is full of this text holds one. */

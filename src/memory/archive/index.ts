@@ -7,9 +7,9 @@
  */
 export { Archive } from './archive.ts';
 export type { Forgotten } from './forget.ts';
+export { type ImportStep, importAll, type Part, type Place, type TakenIn } from './import.ts';
 export { exportLines } from './line.ts';
 export { markdownLines } from './markdown.ts';
 export { type Pruned, prunePlan } from './prune.ts';
 export { oldRestoreFiles, removeOldRestoreFiles } from './restore-files.ts';
-export { type ImportStep, type Part, type Place, type TakenIn, takeInAll } from './take-in.ts';
 export { writeLines } from './whole-file.ts';

@@ -90,7 +90,7 @@ describe('what quotes a forgotten call', () => {
     // What a model made of the words, and a question whose answer is still to come.
     const asked = { from: idOf('ev_4'), to: id, kind: 'contradicts' as const, ts };
     store.edges.add([{ ...asked, evidence: `asked m: #4 contradicts #3: not ${word}` }]);
-    store.doubts.add([{ from: id, to: idOf('ev_2'), weight: 1 }]);
+    store.candidatePairs.add([{ from: id, to: idOf('ev_2'), weight: 1 }]);
     const vector = { summaryId: id, text: textOf('ev_3'), vector: new Uint8Array(4), dim: 1 };
     store.embeddings.save('e', 1, [vector]);
     store.subjects.save(id, [{ key: 7, outcome: 'passed' }]);
@@ -106,7 +106,7 @@ describe('what quotes a forgotten call', () => {
       evidence: `asked m: ${word}`,
       ts,
     };
-    expect(store.doubts.settle({ from: id, to: idOf('ev_2'), weight: 1 }, answer)).toBe(false);
+    expect(store.candidatePairs.settle({ from: id, to: idOf('ev_2'), weight: 1 }, answer)).toBe(false);
     expect(store.embeddings.describe(id)).toBeNull();
     expect(store.subjects.uncurated(9)).toContain(id);
     expect(store.events.someRaw()).toBe(false);
@@ -248,7 +248,7 @@ describe('an import where a call was forgotten', () => {
     await archive.forget(idOf('ev_1'));
     store.connection.run('DELETE FROM events');
     const step = { file, place: null, forgotten: false };
-    const { took, next } = await archive.takeInPart(step);
+    const { took, next } = await archive.importPart(step);
     expect(next).toBeNull();
     expect(took).toMatchObject({ events: 2, summaries: 2, edges: 0, digests: 0, forgotten: 4, bad: 0 });
     expect(textOf('ev_3')).toMatch(/^Ran `npm test`/);

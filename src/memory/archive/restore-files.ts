@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/
 import { restoreFileDaysMax } from '../../core/limits.ts';
 import { removeIfThere } from '../../core/platform/index.ts';
 import { askedEvidence, isShrunkPayload, type Trace } from '../store/index.ts';
-import { retellAlone } from '../summarise/index.ts';
+import { resummariseAlone } from '../summarise/index.ts';
 import { rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';
@@ -168,7 +168,7 @@ class LineEraser {
     this.#later.delete(event);
     const said = stringAt(value, 'text') ?? '';
     const kept = isShrunkPayload(payloadJson) ? { text: said, terms: stringAt(value, 'terms') ?? '' } : null;
-    const { text, terms } = retellAlone(payloadJson, kept);
+    const { text, terms } = resummariseAlone(payloadJson, kept);
     if (text === said) return line;
     this.#retoldEvents.add(event);
     return JSON.stringify({ ...value, text, terms });

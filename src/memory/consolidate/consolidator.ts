@@ -174,7 +174,7 @@ export class Consolidator {
     const { store, config } = this.#options;
     const yields = () => store.events.someRaw();
     if (signal.aborted || config['curate.model'] === 'off' || config['drain.backend'] === 'builtin') return;
-    if (yields() || !store.doubts.someWaiting(Date.now())) return;
+    if (yields() || !store.candidatePairs.someWaiting(Date.now())) return;
     const stop = new AbortController();
     const end = () => stop.abort();
     signal.addEventListener('abort', end, { once: true });

@@ -55,11 +55,11 @@ function counted(chat: Chat, store: Store): Chat {
     name,
     model,
     ask: async (question, signal) => {
-      const heard = await chat.ask(question, signal);
-      if (heard.kind === 'outage') return heard;
+      const received = await chat.ask(question, signal);
+      if (received.kind === 'outage') return received;
       const day = new Date().toISOString().slice(0, 10);
-      store.ledger.addUsage({ day, backend: name, model, ...heard.usage });
-      return heard;
+      store.ledger.addUsage({ day, backend: name, model, ...received.usage });
+      return received;
     },
   };
 }

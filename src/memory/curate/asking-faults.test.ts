@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault } from '../../../test/model-server.ts';
 import { AskingBench, apiKey, kinds, untouched } from '../../../test/support/curate/asking.ts';
 import { chatWithBreaker } from '../summarise/index.ts';
-import { doubtAttemptsMax } from './asking.ts';
+import { pairAttemptsMax } from './asking.ts';
 
 let bench: AskingBench;
 
@@ -37,7 +37,7 @@ describe.each(Object.values(kinds))('$model', (kind) => {
     async (_, fault, error, calls) => {
       bench.pairs(2);
       bench.server.fail(at, fault);
-      for (let turn = 1; turn <= doubtAttemptsMax + 1; turn += 1) {
+      for (let turn = 1; turn <= pairAttemptsMax + 1; turn += 1) {
         const done = await bench.ask(bench.model(kind, fault.kind === 'hang' ? 250 : 5_000));
         expect(done).toEqual({ settled: 0, edges: 0, outage: expect.stringMatching(error) });
         expect(done?.outage).not.toContain(apiKey);
@@ -101,8 +101,8 @@ describe.each(Object.values(kinds))('$model', (kind) => {
       bench.later();
     }
     expect(bench.edges()).toEqual([]);
-    expect(bench.marks()).toMatchObject([{ attempts: doubtAttemptsMax, verdict: 'given up' }]);
-    expect(bench.server.requestsTo(at)).toHaveLength(doubtAttemptsMax);
+    expect(bench.marks()).toMatchObject([{ attempts: pairAttemptsMax, verdict: 'given up' }]);
+    expect(bench.server.requestsTo(at)).toHaveLength(pairAttemptsMax);
     expect(bench.reports).toEqual([
       expect.stringMatching(/^a pair of memories is not asked about again .*the model/),
     ]);

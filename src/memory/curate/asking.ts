@@ -1,14 +1,14 @@
 import { evidenceCharsMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
-import { askedEvidence, type ClaimedDoubt, type Curable, type Edge, type Store } from '../store/index.ts';
+import { askedEvidence, type ClaimedPair, type Curable, type Edge, type Store } from '../store/index.ts';
 import { plain } from '../summarise/index.ts';
-import { reasonWords } from './doubtful.ts';
+import { reasonWords } from './candidates.ts';
 import type { Judge } from './judge.ts';
 import type { AskedPair } from './question.ts';
 import { named } from './rules/rule.ts';
 import type { Judgement, Verdict, VerdictFailure } from './verdicts.ts';
 
-export const doubtAttemptsMax = 3;
+export const pairAttemptsMax = 3;
 export const askedPairsPassMax = 24;
 
 /** Whom to ask, and when to stop. */
@@ -43,13 +43,13 @@ export async function askWaiting(work: Work, { judge, yields }: Asking): Promise
   let settled = 0;
   let edges = 0;
   for (let left = askedPairsPassMax; left > 0 && !signal.aborted && !yields(); ) {
-    const doubts = store.doubts.claim(Math.min(left, judge.pairsMax), Date.now());
-    if (doubts.length === 0) break;
-    left -= doubts.length;
-    const questions = questionsOf(store, doubts);
+    const candidatePairs = store.candidatePairs.claim(Math.min(left, judge.pairsMax), Date.now());
+    if (candidatePairs.length === 0) break;
+    left -= candidatePairs.length;
+    const questions = questionsOf(store, candidatePairs);
     const judgement = await asked(judge, questions, signal);
     if (judgement.kind === 'outage') {
-      store.doubts.release(doubts);
+      store.candidatePairs.release(candidatePairs);
       if (signal.aborted) break;
       return { settled, edges, outage: judgement.error };
     }
@@ -74,19 +74,19 @@ export function isAsked(evidence: string): boolean {
 }
 
 interface Question extends AskedPair {
-  readonly doubt: ClaimedDoubt;
+  readonly pair: ClaimedPair;
   readonly older: Curable;
   readonly newer: Curable;
 }
 
-function questionsOf(store: Store, doubts: readonly ClaimedDoubt[]): Question[] {
-  const rows = store.subjects.curable([...new Set(doubts.flatMap(({ from, to }) => [from, to]))]);
+function questionsOf(store: Store, candidatePairs: readonly ClaimedPair[]): Question[] {
+  const rows = store.subjects.curable([...new Set(candidatePairs.flatMap(({ from, to }) => [from, to]))]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return doubts.flatMap((doubt) => {
-    const [newer, older] = [byId.get(doubt.from), byId.get(doubt.to)];
+  return candidatePairs.flatMap((pair) => {
+    const [newer, older] = [byId.get(pair.from), byId.get(pair.to)];
     return newer === undefined || older === undefined
       ? []
-      : [{ doubt, newer, older, why: reasonWords(doubt.weight) }];
+      : [{ pair, newer, older, why: reasonWords(pair.weight) }];
   });
 }
 
@@ -106,15 +106,15 @@ function keep(
   answer: Verdict | VerdictFailure,
   model: string,
 ): { settled: number; edges: number } {
-  const { doubt } = question;
+  const { pair } = question;
   if ('error' in answer) {
-    if (store.doubts.fail(doubt, doubtAttemptsMax)) {
-      const { from, to } = doubt;
+    if (store.candidatePairs.fail(pair, pairAttemptsMax)) {
+      const { from, to } = pair;
       report('a pair of memories is not asked about again', { newer: from, older: to, reason: answer.error });
     }
     return { settled: 0, edges: 0 };
   }
-  const isNew = store.doubts.settle(doubt, edgeOf(question, answer, model));
+  const isNew = store.candidatePairs.settle(pair, edgeOf(question, answer, model));
   return { settled: 1, edges: isNew ? 1 : 0 };
 }
 

@@ -10,7 +10,7 @@ export function checksOf(call: Call, subjects: readonly Subject[]): ReadonlyMap<
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
   const checks = subjects.filter(
-    ({ kind, name }) => kind === 'check' && !name.startsWith('test:') && !mends.test(name),
+    ({ kind, name }) => kind === 'check' && !name.startsWith('test:') && !fixes.test(name),
   );
   if (checks.length === 0 || elsewhere.test(commandText(call))) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
@@ -42,7 +42,7 @@ const trimmedLinesMax = 4;
 const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
 
 /** Changes what it looks at: what it did last does not replace what it did before. */
-export const mends = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;
+export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;
 
 const neverBegan =
   /command not found|not found: |[Uu]nrecognized (?:sub)?command|[Uu]nknown (?:sub)?(?:command|option|argument)|unexpected argument|[Mm]issing script|[Ss]cript not found|no such file or directory|^usage:|sibling tool call|timed out|interrupted/im;

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
-import type { Doubt, Edge, Store } from '../store/index.ts';
+import type { CandidatePair, Edge, Store } from '../store/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
-import { reasonFor } from './doubtful.ts';
+import { reasonFor } from './candidates.ts';
 import type { Facts } from './facts.ts';
 import { FactsCache } from './facts-cache.ts';
 import { keysOf } from './keys.ts';
@@ -13,8 +13,8 @@ const curateBatchMax = 24;
 export const curateNeighboursMax = 12;
 const curateCandidatesMax = 48;
 const curateBetweenMax = 24;
-const doubtsPerSummaryMax = 2;
-const doubtsWaitingMax = 2_000;
+const pairsPerSummaryMax = 2;
+const pairsWaitingMax = 2_000;
 
 export interface CurateOptions {
   readonly store: Store;
@@ -91,11 +91,11 @@ class Pass {
       const telling = keys.flatMap(({ key, isTelling }) => (isTelling ? [key] : []));
       const compared = this.#compare(facts, telling);
       edges += this.#store.edges.add(compared.edges);
-      const doubtful = keys.flatMap(({ key, isDoubtful }) => (isDoubtful ? [key] : []));
-      this.#store.doubts.add(this.#doubtsOf(facts, compared, doubtful));
+      const unclear = keys.flatMap(({ key, isCandidate }) => (isCandidate ? [key] : []));
+      this.#store.candidatePairs.add(this.#doubtsOf(facts, compared, unclear));
       this.#store.subjects.save(id, keys);
     }
-    this.#store.doubts.trim(doubtsWaitingMax);
+    this.#store.candidatePairs.trim(pairsWaitingMax);
     return { curated: rows.size, edges };
   }
 
@@ -119,7 +119,7 @@ class Pass {
   }
 
   /** The most telling of what the rules leave open about `facts`, of these what lies nearest in time. */
-  #doubtsOf(facts: Facts, { edges, undecided }: Compared, keys: readonly number[]): Doubt[] {
+  #doubtsOf(facts: Facts, { edges, undecided }: Compared, keys: readonly number[]): CandidatePair[] {
     const replaced = new Set(edges.flatMap(({ kind, to }) => (kind === 'supersedes' ? [to] : [])));
     if (replaced.has(facts.id)) return [];
     const known = new Set([...undecided.flatMap(({ older, newer }) => [older.id, newer.id]), facts.id]);
@@ -130,14 +130,14 @@ class Pass {
       // What the rules would decide if they looked so far is no doubt.
       if (this.#judge(pair) === null) open.push(pair);
     }
-    const doubts = open.flatMap((pair) => {
+    const candidatePairs = open.flatMap((pair) => {
       const reason = reasonFor(pair);
       if (reason === null) return [];
       const apartMs = Date.parse(pair.newer.ts) - Date.parse(pair.older.ts);
       return [{ from: pair.newer.id, to: pair.older.id, weight: reason.weight, apartMs }];
     });
-    doubts.sort((a, b) => b.weight - a.weight || a.apartMs - b.apartMs);
-    return doubts.slice(0, doubtsPerSummaryMax);
+    candidatePairs.sort((a, b) => b.weight - a.weight || a.apartMs - b.apartMs);
+    return candidatePairs.slice(0, pairsPerSummaryMax);
   }
 
   /** Those that share a key with `facts` and may have to do with it, by time. */

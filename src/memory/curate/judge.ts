@@ -31,18 +31,18 @@ export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
           likely: Math.ceil((pairs.length * verdictTokensMax) / 2),
         },
       };
-      const heard = await chat.ask(question, signal);
-      if (heard.kind === 'rejected' && pairs.length > 1)
+      const received = await chat.ask(question, signal);
+      if (received.kind === 'rejected' && pairs.length > 1)
         return inHalves(pairs, (half) => judge.ask(half, signal));
-      if (heard.kind === 'outage') {
+      if (received.kind === 'outage') {
         pairsMax = Math.max(1, Math.floor(pairs.length / 2));
-        return { kind: 'outage', error: heard.error };
+        return { kind: 'outage', error: received.error };
       }
       pairsMax = Math.min(askedPairsBatchMax, pairsMax + 1);
-      if (heard.kind === 'rejected') return { kind: 'rejected', error: heard.error };
+      if (received.kind === 'rejected') return { kind: 'rejected', error: received.error };
       // What was cut off may end in a sound list by chance.
-      if (heard.endedEarly !== null) return { kind: 'rejected', error: heard.endedEarly };
-      return readVerdicts(heard.content, pairs.length);
+      if (received.endedEarly !== null) return { kind: 'rejected', error: received.endedEarly };
+      return readVerdicts(received.content, pairs.length);
     },
   };
   return judge;

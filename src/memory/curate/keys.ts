@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Subject, subjectKey } from '../../calls/subjects/index.ts';
-import { mayBeDoubtful } from './doubtful.ts';
+import { mayBeCandidate } from './candidates.ts';
 import type { Facts } from './facts.ts';
 
 /** A key that a summary is stored under. */
@@ -10,7 +10,7 @@ export interface Key {
   /** A rule may find something between summaries that share it. */
   readonly isTelling: boolean;
   /** No rule may, but the pair may be worth a question. */
-  readonly isDoubtful: boolean;
+  readonly isCandidate: boolean;
 }
 
 /** The keys of a summary: its subjects', that of its call (tool and arguments), that of its session's plan. */
@@ -19,19 +19,19 @@ export function keysOf(facts: Facts): Key[] {
     key: subjectKey(subject),
     outcome: subject.outcome,
     isTelling: mayTell(facts, subject),
-    isDoubtful: mayBeDoubtful(facts, subject),
+    isCandidate: mayBeCandidate(facts, subject),
   }));
   const plans = facts.plan.map(({ id }) => ({
     key: hashed(`plan\0${facts.sessionId}\0${id}`),
     outcome: 'none',
     isTelling: true,
-    isDoubtful: false,
+    isCandidate: false,
   }));
   const call = {
     key: hashed(`call\0${facts.asked}`),
     outcome: facts.failed ? 'failed' : 'none',
     isTelling: true,
-    isDoubtful: false,
+    isCandidate: false,
   };
   return [...own, call, ...plans];
 }

@@ -1,7 +1,7 @@
 import { cutText, type JsonObject } from '../../core/event/index.ts';
 import { estimateTokens, listSchema, type Prompt, recordedPrompt } from '../summarise/index.ts';
 
-const doubtTextCharsMax = 700;
+const pairTextCharsMax = 700;
 
 /** A memory as a model is told of it: redacted, like all that is stored. */
 export interface AskedMemory {
@@ -65,7 +65,7 @@ function pairLine(pair: AskedPair, id: number, tokensMax: number): string {
       older: told(older, charsMax),
       newer: told(newer, charsMax),
     });
-  let charsMax = doubtTextCharsMax;
+  let charsMax = pairTextCharsMax;
   let line = lineOf(charsMax);
   while (charsMax >= 64 && estimateTokens(line) > tokensMax) {
     charsMax = Math.floor(charsMax / 2);

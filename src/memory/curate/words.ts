@@ -20,7 +20,7 @@ export function wordsOf(text: string): Words {
 }
 
 /** Whether two summaries say the same, in all but a word or two. */
-export function saySame(one: Words, other: Words): boolean {
+export function haveSameWords(one: Words, other: Words): boolean {
   return one.figures === other.figures && likeness(one.all, other.all) >= likenessMin;
 }
 

@@ -8,7 +8,7 @@ function book(...runs: readonly (readonly [string, 'ok' | 'bad'])[]): CheckBook 
 }
 
 const failed = (checks: CheckBook) =>
-  checks.failed().map(({ name, mended, failures }) => [name, mended, failures]);
+  checks.failed().map(({ name, fixed, failures }) => [name, fixed, failures]);
 
 it('tells of each check that failed how often, and whether it passed since; the open ones first', () => {
   const checks = book(

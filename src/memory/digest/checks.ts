@@ -43,11 +43,11 @@ export class CheckBook {
   }
 
   /** Checks that failed at some time, those that ended badly first; not the single tests in them. */
-  failed(): readonly (CheckRecord & { readonly mended: boolean })[] {
+  failed(): readonly (CheckRecord & { readonly fixed: boolean })[] {
     return this.#whole()
       .filter(({ failures }) => failures > 0)
-      .map((record) => ({ ...record, mended: this.#isMended(record) }))
-      .sort((one, other) => Number(one.mended) - Number(other.mended) || other.failedAt - one.failedAt);
+      .map((record) => ({ ...record, fixed: this.#isMended(record) }))
+      .sort((one, other) => Number(one.fixed) - Number(other.fixed) || other.failedAt - one.failedAt);
   }
 
   /** Every check and single test by its name; a test's begins with `test:`. */

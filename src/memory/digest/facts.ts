@@ -28,7 +28,7 @@ export interface Trouble {
   readonly isCommand: boolean;
   times: number;
   /** The same was done later without trouble. */
-  mended: boolean;
+  fixed: boolean;
   said: string;
 }
 
@@ -166,17 +166,17 @@ export class SessionFacts {
     const name = troubleName(subjects, call, family);
     const known = this.troubles.get(name);
     if (!call.result.failed) {
-      if (known !== undefined) known.mended = true;
+      if (known !== undefined) known.fixed = true;
       return;
     }
     const said = family === 'command' ? complaintIn(call.result.text) : firstLine(call.result.text);
     if (known !== undefined) {
       known.times += 1;
-      known.mended = false;
+      known.fixed = false;
       known.said = said;
     } else if (this.troubles.size < digestNamesMax) {
       const isCommand = family === 'command';
-      this.troubles.set(name, { name, isCommand, times: 1, mended: false, said });
+      this.troubles.set(name, { name, isCommand, times: 1, fixed: false, said });
     }
   }
 }

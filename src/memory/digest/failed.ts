@@ -4,15 +4,15 @@ import { command, counted, listed, oneLine } from './lines.ts';
 /** The checks that failed, what failed again and again, and how much else did; each with what became of it. */
 export function failedLine(facts: SessionFacts, max: number): string {
   const tests = facts.checks.failingTests();
-  const checks = facts.checks.failed().map(({ name, failures, said, mended }) => {
+  const checks = facts.checks.failed().map(({ name, failures, said, fixed }) => {
     const times = failures > 1 ? ` ${failures} times` : '';
-    const why = said === '' || mended ? '' : `: ${oneLine(said, 110)}`;
-    return `${command(name, 80)}${times} (${mended ? 'mended' : 'still failing'})${why}`;
+    const why = said === '' || fixed ? '' : `: ${oneLine(said, 110)}`;
+    return `${command(name, 80)}${times} (${fixed ? 'mended' : 'still failing'})${why}`;
   });
   const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), 3)}`];
   // What went well at the next try, and an edit that found no place, is worth no word.
   const troubles = [...facts.troubles.values()].filter(
-    ({ times, mended, isCommand }) => (isCommand && !mended) || times >= stubbornTimes,
+    ({ times, fixed, isCommand }) => (isCommand && !fixed) || times >= stubbornTimes,
   );
   const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
   const once = troubles.filter(({ times }) => times === 1);
@@ -26,7 +26,7 @@ export function failedLine(facts: SessionFacts, max: number): string {
 
 const stubbornTimes = 3;
 
-function tell({ name, times, mended, said }: Trouble): string {
+function tell({ name, times, fixed, said }: Trouble): string {
   const often = times > 1 ? ` ${times} times` : '';
-  return `${command(name, 70)}${often}${mended ? ' (then done)' : said === '' ? '' : `: ${said}`}`;
+  return `${command(name, 70)}${often}${fixed ? ' (then done)' : said === '' ? '' : `: ${said}`}`;
 }

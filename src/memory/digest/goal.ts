@@ -75,10 +75,10 @@ function bare(prompt: string): string {
 
 /** Claude Code hands an accepted plan to a new conversation as `Implement the following plan:` and the plan itself. */
 function planIn(prompt: string): string | null {
-  const handed = /^Implement the following plan:\s*/.exec(prompt);
-  if (handed === null) return null;
+  const forwarded = /^Implement the following plan:\s*/.exec(prompt);
+  if (forwarded === null) return null;
   const lines = prompt
-    .slice(handed[0].length)
+    .slice(forwarded[0].length)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');

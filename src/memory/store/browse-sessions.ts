@@ -3,7 +3,7 @@ import type { SessionRow } from './counts.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 
-export interface SessionPlace {
+export interface SessionCursor {
   readonly ts: string;
   readonly session: string;
   /** The newest call (`seq`) that the listing knows, null for all: a session that goes on meanwhile keeps its place in it. */
@@ -35,8 +35,8 @@ export class BrowseSessions {
   /** By their last call, newest first. */
   sessions(
     limit: number,
-    before: SessionPlace | null,
-  ): { sessions: SessionRow[]; next: SessionPlace | null } {
+    before: SessionCursor | null,
+  ): { sessions: SessionRow[]; next: SessionCursor | null } {
     const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
     const upTo = before?.upTo ?? this.#newest();
     const rows = this.#connection.all(

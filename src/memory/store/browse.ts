@@ -29,11 +29,11 @@ export interface Whole extends Listed {
 }
 
 /** A place in a listing: the row that was seen last, or a time that all that follows must be older than. */
-export type ListPlace = { readonly ts: string; readonly id: number | null } | { readonly id: number };
+export type ListCursor = { readonly ts: string; readonly id: number | null } | { readonly id: number };
 
 export interface ListRequest {
   readonly limit: number;
-  readonly before: ListPlace | null;
+  readonly before: ListCursor | null;
   readonly session: string | null;
   readonly tool: string | null;
   /** ISO 8601, inclusive. */
@@ -148,7 +148,7 @@ function conditions({ before, session, tool, since, until }: ListRequest): {
   };
 }
 
-function olderThan(before: ListPlace): [string, (string | number)[]] {
+function olderThan(before: ListCursor): [string, (string | number)[]] {
   if (!('ts' in before)) {
     return ['(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?)', [before.id]];
   }

@@ -101,11 +101,11 @@ test('a read in a transaction that another writer has overtaken is a lock', () =
 test('one that is locked against readers too is not opened, looked through or taken for damaged', () => {
   const file = copyOf();
   lock('EXCLUSIVE', file);
-  const opens = [() => openStore(file, { mend: true, suspect: true }), () => openStoreReadOnly(file)];
+  const opens = [() => openStore(file, { repair: true, suspect: true }), () => openStoreReadOnly(file)];
   for (const open of opens) expect(open).toThrow(named);
   unlock();
-  const again = openStore(file, { mend: true, suspect: true });
-  expect([again.mended, again.ledger.counts().events]).toEqual([null, 2]);
+  const again = openStore(file, { repair: true, suspect: true });
+  expect([again.repaired, again.ledger.counts().events]).toEqual([null, 2]);
   again.close();
 });
 
@@ -114,12 +114,12 @@ test('one that is damaged and locked is set aside once the lock is gone, with al
   const root = Number(own.store.connection.get(sql)?.root);
   const file = copyOf((bytes) => bytes.fill(0xa5, (root - 1) * 4_096, root * 4_096));
   lock('EXCLUSIVE', file);
-  expect(() => openStore(file, { mend: true, suspect: true })).toThrow(named);
+  expect(() => openStore(file, { repair: true, suspect: true })).toThrow(named);
   const aside = () => fs.readdirSync(path.dirname(file)).filter((name) => name.includes('.corrupt-'));
   expect(aside()).toEqual([]);
   unlock();
-  const mended = openStore(file, { mend: true, suspect: true });
-  expect([mended.mended?.events, mended.ledger.counts().events]).toEqual([2, 2]);
+  const repaired = openStore(file, { repair: true, suspect: true });
+  expect([repaired.repaired?.events, repaired.ledger.counts().events]).toEqual([2, 2]);
   expect(aside()).not.toEqual([]);
-  mended.close();
+  repaired.close();
 });

@@ -49,13 +49,13 @@ const rows = (sql: string): unknown[] => {
     copy.close();
   }
 };
-const retell = () => (seq: number) => ({ text: `call ${seq}`, terms: '' });
+const resummarise = () => (seq: number) => ({ text: `call ${seq}`, terms: '' });
 
 describe('a copy of the first schema', () => {
   test('loses an event, and its words in other summaries', () => {
     fill();
-    expect(eraseFromCopy(file, 'ev_9', retell)).toBe('not-there');
-    expect(eraseFromCopy(file, 'ev_1', retell)).toBe('erased');
+    expect(eraseFromCopy(file, 'ev_9', resummarise)).toBe('not-there');
+    expect(eraseFromCopy(file, 'ev_1', resummarise)).toBe('erased');
     expect(rows('SELECT id, text FROM summaries')).toEqual([{ id: 2, text: 'call 2' }]);
     expect(rows("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'call'")).toEqual([{ rowid: 2 }]);
     expect(fs.readFileSync(file).includes(word)).toBe(false);
@@ -75,6 +75,8 @@ describe('a copy of the first schema', () => {
 
   test('that is damaged is told of', () => {
     fs.writeFileSync(file, `no database any more ${word}`);
-    expect(eraseFromCopy(file, 'ev_1', retell)).toEqual({ failed: expect.stringMatching(/not a database/) });
+    expect(eraseFromCopy(file, 'ev_1', resummarise)).toEqual({
+      failed: expect.stringMatching(/not a database/),
+    });
   });
 });

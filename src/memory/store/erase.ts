@@ -32,7 +32,7 @@ export function traceOf(connection: Connection, summaryId: number): Trace | null
 }
 
 /** A summary of the builtin summariser with what it was made of. */
-export interface Retold {
+export interface Resummarised {
   readonly summaryId: number;
   readonly seq: number;
   readonly text: string;
@@ -65,7 +65,7 @@ function isWithin(later: readonly number[], at: number): boolean {
 }
 
 /** The summaries that the builtin summariser wrote of some rows. A model sees nothing but the call itself. */
-export function builtinOf(connection: Connection, seqs: readonly number[]): Retold[] {
+export function builtinOf(connection: Connection, seqs: readonly number[]): Resummarised[] {
   const sql = `SELECT s.id, e.seq, s.text, s.terms, e.payload_json FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
     JOIN summaries s ON s.event_id = e.id WHERE s.model = 'builtin'`;
   return connection.all(sql, JSON.stringify(seqs)).map((row) => ({

@@ -1,9 +1,9 @@
 import type { Payload, ToolEvent } from '../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
+import { DuplicateCalls } from './duplicates.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, type Row, text } from './row.ts';
-import { Twins } from './twins.ts';
 
 export interface Inserted {
   readonly inserted: number;
@@ -28,11 +28,11 @@ export interface Refinable extends Claimed {
 /** The captured calls: arrival, the leases of drainers, and how each ended. */
 export class EventTable {
   readonly #connection: Connection;
-  readonly #twins: Twins;
+  readonly #twins: DuplicateCalls;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#twins = new Twins(connection);
+    this.#twins = new DuplicateCalls(connection);
   }
 
   /**
@@ -52,11 +52,13 @@ export class EventTable {
    * What `insert` would find of each event, one by one: that it is known, or else the stored events that it may be once more,
    * the likeliest first. Writes nothing.
    */
-  foretell(events: readonly ToolEvent[]): { readonly known: boolean; readonly twins: readonly string[] }[] {
+  preview(
+    events: readonly ToolEvent[],
+  ): { readonly known: boolean; readonly duplicates: readonly string[] }[] {
     const known = this.known(events.map((event) => event.id));
     return events.map((event) => {
-      if (known.has(event.id)) return { known: true, twins: [] };
-      return { known: false, twins: this.#twins.concerns(event) ? this.#twins.candidates(event) : [] };
+      if (known.has(event.id)) return { known: true, duplicates: [] };
+      return { known: false, duplicates: this.#twins.concerns(event) ? this.#twins.candidates(event) : [] };
     });
   }
 
@@ -232,12 +234,12 @@ export class EventTable {
     }
     if (known.has(event.id)) return 0;
     known.add(event.id);
-    const [twin] = this.#twins.candidates(event);
-    if (twin === undefined) {
+    const [duplicate] = this.#twins.candidates(event);
+    if (duplicate === undefined) {
       this.#twins.note(event);
       return this.#insertOne(event);
     }
-    this.#twins.pair(event, twin);
+    this.#twins.pair(event, duplicate);
     return 0;
   }
 

@@ -21,7 +21,7 @@ export function indexLag({ connection }: Pick<Store, 'connection'>): IndexLag {
 }
 
 /** Writes the index anew, all of it. Answers how many summaries are in it then. */
-export function mendIndex({ connection, summaries }: Pick<Store, 'connection' | 'summaries'>): number {
+export function repairIndex({ connection, summaries }: Pick<Store, 'connection' | 'summaries'>): number {
   connection.transaction(() => connection.exec('DELETE FROM summaries_fts'));
   // A kill in between leaves an empty one, which the next opening fills.
   return summaries.rebuildIndex();

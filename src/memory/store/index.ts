@@ -7,30 +7,30 @@
 export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
 export {
   Browse,
+  type ListCursor,
   type Listed,
-  type ListPlace,
   type ListRequest,
   type Neighbourhood,
   type Whole,
 } from './browse.ts';
-export { BrowseSessions, type SessionPlace } from './browse-sessions.ts';
+export { BrowseSessions, type SessionCursor } from './browse-sessions.ts';
 export { isBusy } from './busy.ts';
-export type { CallPlace } from './call-places.ts';
+export type { CallPosition } from './call-positions.ts';
+export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
 export type { Counts, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
-export type { ClaimedDoubt, Doubt } from './doubts.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
 export { eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, payloadOf, type Refinable } from './events.ts';
 export { ForgottenTable } from './forgotten.ts';
-export { indexLag, mendIndex } from './index-lag.ts';
+export { importRows, type TakenRows } from './import-rows.ts';
+export { indexLag, repairIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';
 export type { Occurrences } from './lexical-reads.ts';
-export type { Mended } from './mend.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
@@ -38,13 +38,13 @@ export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
-export type { RetentionPlace } from './retention.ts';
+export type { Repaired } from './repair.ts';
+export type { RetentionCursor } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
-export { type Cleanse, type Place, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
+export { type Place, type RedactColumn, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
 export { SearchReads, type SummaryWithTerms } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
-export type { NewSummary, Retell, Summary, SummaryFilter, Words } from './summaries.ts';
-export { type TakenRows, takeInRows } from './take-in.ts';
+export type { NewSummary, Resummarise, Summary, SummaryFilter, Words } from './summaries.ts';

@@ -249,7 +249,7 @@ describe('a database of a newer memd', () => {
   }
   const refusal = `has schema ${schemaVersion + 1}, and this memd knows schemas up to ${schemaVersion}`;
 
-  test.each([{}, { mend: true }, { mend: true, suspect: true }])(
+  test.each([{}, { repair: true }, { repair: true, suspect: true }])(
     'is refused with both versions, and not one byte of it changes (%j)',
     (options) => {
       const bytes = newer();
@@ -263,7 +263,7 @@ describe('a database of a newer memd', () => {
   test('is not mended either where it is damaged: who wrote it can save more of it', () => {
     newer();
     fs.writeFileSync(`${file}.damaged`, 'page 7');
-    expect(() => openStore(file, { mend: true })).toThrow(refusal);
+    expect(() => openStore(file, { repair: true })).toThrow(refusal);
     expect(fs.readdirSync(folder)).toEqual(['db.sqlite', 'db.sqlite.damaged']);
   });
 });

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { Failure, removeIfThere, syncFolder } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
+import { addDuplicates } from './duplicates.ts';
 import { number } from './row.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
-import { addTwins } from './twins.ts';
 
 // A database of an older schema is written anew once, at the migration that copies it anyway; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
@@ -42,10 +42,10 @@ export function migrate(connection: Connection, file: string): void {
       else step(connection);
     }
     connection.exec(schema2Doubts);
-    addTwins(connection);
+    addDuplicates(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
-  if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) writeAnew(connection);
+  if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
 }
 
 /** Whether the tables are there that came to a schema after its number was given. */
@@ -54,7 +54,7 @@ function isComplete(connection: Connection): boolean {
 }
 
 /** So that free pages can be given back bit by bit from now on. Everything else works without it. */
-function writeAnew(connection: Connection): void {
+function rewriteDatabase(connection: Connection): void {
   try {
     connection.exec('VACUUM');
   } catch (error) {

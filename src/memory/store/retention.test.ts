@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
 import { allRows } from './archive-rows.ts';
 import { Connection } from './connection.ts';
+import { importRows } from './import-rows.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { openStore } from './store.ts';
-import { takeInRows } from './take-in.ts';
 
 const why = 'older than 365 days (retention.payloadDays)';
 const long = 'the quick brown fox\n'.repeat(400);
@@ -159,10 +159,10 @@ describe('shrinking payloads', () => {
     shrinkAll();
     const other = newStore();
     try {
-      takeInRows(other.store.connection, [...allRows(at.store.connection)], {
+      importRows(other.store.connection, [...allRows(at.store.connection)], {
         lifts: 'never',
         withheld: new Set(['s1']),
-        retell: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'anew'}!`, terms: '' }),
+        resummarise: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'anew'}!`, terms: '' }),
       });
       const told = other.store.connection.all('SELECT text FROM summaries ORDER BY id');
       expect(told).toEqual([{ text: 'did 0!' }, { text: 'anew!' }]);

@@ -7,7 +7,7 @@ import { flag, number, type Row, text, textOrNull } from './row.ts';
 const retentionStepRows = 32;
 
 /** A place among the events, by their time. */
-export interface RetentionPlace {
+export interface RetentionCursor {
   readonly ts: string;
   readonly seq: number;
 }
@@ -17,7 +17,7 @@ export interface ShrinkStep {
   readonly shrunk: number;
   readonly chars: number;
   /** The place to go on behind; null: there are no more. */
-  readonly next: RetentionPlace | null;
+  readonly next: RetentionCursor | null;
 }
 
 export interface DatabaseSize {
@@ -40,7 +40,7 @@ export class RetentionTable {
    * of any age). Only of a call that has its summary, at which the curator has looked, and which nobody has pinned: of any other
    * the payload is all there is, or what its user wants kept. `why` stands in the note that is left.
    */
-  shrink(after: RetentionPlace | null, before: string | null, why: string): ShrinkStep {
+  shrink(after: RetentionCursor | null, before: string | null, why: string): ShrinkStep {
     const places = this.#next(after, before);
     const last = places.at(-1);
     if (last === undefined) return { shrunk: 0, chars: 0, next: null };
@@ -79,7 +79,7 @@ export class RetentionTable {
   }
 
   /** From the index alone: what a row holds behind its payload costs reading all of that. */
-  #next(after: RetentionPlace | null, before: string | null): RetentionPlace[] {
+  #next(after: RetentionCursor | null, before: string | null): RetentionCursor[] {
     const sql = `SELECT ts, seq FROM events INDEXED BY events_unshrunk
       WHERE shrunk = 0 AND (ts, seq) > (?, ?) AND ts < ? ORDER BY ts, seq LIMIT ?`;
     const { ts, seq } = after ?? { ts: '', seq: 0 };
@@ -88,7 +88,7 @@ export class RetentionTable {
       .map((row) => ({ ts: text(row, 'ts'), seq: number(row, 'seq') }));
   }
 
-  #shrinkable(places: readonly RetentionPlace[]): Row[] {
+  #shrinkable(places: readonly RetentionCursor[]): Row[] {
     const sql = `SELECT e.seq, e.ts, e.session_id, e.tool, e.tool_use_id, e.client, e.is_error, e.payload_json
       FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value JOIN summaries s ON s.event_id = e.id
       WHERE e.status = 'summarized' AND e.shrunk = 0 AND s.pinned = 0 AND s.curated <> 0`;

@@ -1,10 +1,10 @@
 import { rethrowBusy } from './busy.ts';
 import { Connection } from './connection.ts';
+import { rebuildDuplicates } from './duplicates.ts';
 import { copyWithHeader, removeCopy } from './header.ts';
 import { migrate } from './migrate.ts';
 import { number } from './row.ts';
 import { type Copied, TableCopy } from './table-copy.ts';
-import { rebuildTwins } from './twins.ts';
 
 export interface Salvaged {
   readonly events: number;
@@ -37,7 +37,7 @@ export function salvage(from: string, to: string): Salvaged {
       return target.transaction(() => {
         const copied = source === null ? nothing : copyTables(source, target);
         putRight(target);
-        rebuildTwins(target);
+        rebuildDuplicates(target);
         return { events: count(target, 'events'), summaries: count(target, 'summaries'), ...copied };
       });
     } finally {

@@ -20,7 +20,9 @@ export interface TextRow {
  * Judges rows that belong together (an event and its summary, or one row alone); answers for each the texts that
  * must take the place of its own, by column, or null when it may stay.
  */
-export type Cleanse = (group: readonly TextRow[]) => readonly (Readonly<Record<string, string>> | null)[];
+export type RedactColumn = (
+  group: readonly TextRow[],
+) => readonly (Readonly<Record<string, string>> | null)[];
 
 interface Part {
   readonly place: Place;
@@ -70,7 +72,7 @@ type Key = readonly (string | number)[];
  * Shows every stored text of a database to `cleanse`, `scrubBatchRows` rows at a time, and changes nothing. Answers how
  * many rows there are. @throws Failure `newer_schema`; whatever SQLite says of a file that it cannot read
  */
-export function scanTexts(file: string, cleanse: Cleanse): number {
+export function scanTexts(file: string, redactColumn: RedactColumn): number {
   const connection = new Connection(file, { readOnly: true });
   try {
     if (!isReadable(connection, file)) return 0;
@@ -78,7 +80,7 @@ export function scanTexts(file: string, cleanse: Cleanse): number {
     for (const walk of walksOf(connection)) {
       for (let after: Key | null = []; after !== null; ) {
         const page = pageOf(connection, walk, after);
-        for (const row of page) rows += cleanse(groupOf(row, walk).map(({ text }) => text)).length;
+        for (const row of page) rows += redactColumn(groupOf(row, walk).map(({ text }) => text)).length;
         after = lastKeyOf(page, walk);
       }
     }
@@ -94,7 +96,7 @@ export function scanTexts(file: string, cleanse: Cleanse): number {
  * interrupted and done again. For one who has made sure that no daemon has the database open.
  * @throws Failure `newer_schema`, `busy`
  */
-export function scrubTexts(file: string, cleanse: Cleanse): void {
+export function scrubTexts(file: string, redactColumn: RedactColumn): void {
   const connection = new Connection(file, { readOnly: false });
   try {
     if (!isReadable(connection, file)) return;
@@ -108,7 +110,7 @@ export function scrubTexts(file: string, cleanse: Cleanse): void {
           const page = pageOf(connection, walk, from);
           for (const row of page) {
             const group = groupOf(row, walk);
-            if (rewrite(connection, group, cleanse) && hasDigests) dropDigest(connection, group);
+            if (rewrite(connection, group, redactColumn) && hasDigests) dropDigest(connection, group);
           }
           return lastKeyOf(page, walk);
         });
@@ -170,8 +172,8 @@ function keyOf(row: Row, { place, key }: Part): Key {
 }
 
 /** Whether anything of the group was to be changed. */
-function rewrite(connection: Connection, group: readonly Found[], cleanse: Cleanse): boolean {
-  const changes = cleanse(group.map(({ text }) => text));
+function rewrite(connection: Connection, group: readonly Found[], redactColumn: RedactColumn): boolean {
+  const changes = redactColumn(group.map(({ text }) => text));
   let changed = false;
   for (const [at, { part, key, text }] of group.entries()) {
     const change = changes[at];

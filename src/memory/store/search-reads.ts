@@ -1,6 +1,6 @@
 import { type AskedWord, matchExpression } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
-import { type CallPlace, CallPlaces } from './call-places.ts';
+import { CallPlaces, type CallPosition } from './call-positions.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
@@ -108,7 +108,7 @@ export class SearchReads {
   }
 
   /** Where those of `ids` that exist stand, in any order: all that ranking needs of hundreds of candidates. */
-  places(ids: readonly number[]): CallPlace[] {
+  places(ids: readonly number[]): CallPosition[] {
     return this.#places.of(ids, this.dataVersion());
   }
 

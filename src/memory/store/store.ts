@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import { closeToOthers, Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+import { CandidatePairTable } from './candidate-pairs.ts';
 import { Connection, checkDatabaseFiles } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { Ledger } from './counts.ts';
 import { DigestTable } from './digests.ts';
-import { DoubtTable } from './doubts.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
 import { isClosedByItself } from './integrity.ts';
-import { type Mended, markDamaged, mend, mendIfDamaged } from './mend.ts';
 import { isReadable, migrate } from './migrate.ts';
 import { PromptTable } from './prompts.ts';
+import { markDamaged, type Repaired, repair, repairIfDamaged } from './repair.ts';
 import { RetentionTable } from './retention.ts';
 import { SubjectTable } from './subjects.ts';
 import { SummaryTable } from './summaries.ts';
@@ -26,14 +26,14 @@ export interface Store {
   readonly summaries: SummaryTable;
   readonly embeddings: EmbeddingTable;
   readonly edges: EdgeTable;
-  readonly doubts: DoubtTable;
+  readonly candidatePairs: CandidatePairTable;
   readonly subjects: SubjectTable;
   readonly prompts: PromptTable;
   readonly digests: DigestTable;
   readonly ledger: Ledger;
   readonly retention: RetentionTable;
   /** What was done at the opening about a damaged file. */
-  readonly mended: Mended | null;
+  readonly repaired: Repaired | null;
   /** Damage was met: the next opening with `mend` sets the file aside. */
   damaged(what: string): void;
   close(): void;
@@ -44,7 +44,7 @@ export interface OpenOptions {
    * Sets a damaged database aside, salvages what can be read and goes on with that. Only for the holder of the
    * workspace's lock.
    */
-  readonly mend?: boolean;
+  readonly repair?: boolean;
   /** The last daemon did not end in order: with `mend`, the database is checked before it is used, whatever its size. */
   readonly suspect?: boolean;
 }
@@ -53,20 +53,23 @@ export interface OpenOptions {
  * Opens the database for reading and writing, creating or migrating it.
  * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
  */
-export function openStore(file: string, { mend: mends = false, suspect = false }: OpenOptions = {}): Store {
+export function openStore(
+  file: string,
+  { repair: repairs = false, suspect = false }: OpenOptions = {},
+): Store {
   checkDatabaseFiles(file);
-  const mended = mends ? mendIfDamaged(file, suspect) : null;
+  const repaired = repairs ? repairIfDamaged(file, suspect) : null;
   try {
-    return opened(file, mended);
+    return opened(file, repaired);
   } catch (error) {
     // One that was mended a moment ago and is damaged again shows a disk that nothing here can help.
     const isDamage = isCorruption(error) || isClosedByItself(file, error);
-    if (!mends || mended !== null || !isDamage) throw unusable(file, error);
-    return opened(file, mend(file, messageOf(error)));
+    if (!repairs || repaired !== null || !isDamage) throw unusable(file, error);
+    return opened(file, repair(file, messageOf(error)));
   }
 }
 
-function opened(file: string, mended: Mended | null): Store {
+function opened(file: string, repaired: Repaired | null): Store {
   // SQLite creates its files by the umask; create it first so that nobody else can ever read it. The `-wal`
   // and `-shm` files inherit its mode. What a former umask or a copy has left open is closed.
   for (const part of ['', '-wal', '-shm']) closeToOthers(`${file}${part}`);
@@ -86,7 +89,7 @@ function opened(file: string, mended: Mended | null): Store {
     // What is removed is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
     connection.exec('PRAGMA secure_delete = ON');
     migrate(connection, file);
-    const store = tables(connection, file, mended);
+    const store = tables(connection, file, repaired);
     store.summaries.rebuildIndex();
     return store;
   } catch (error) {
@@ -125,20 +128,20 @@ function unusable(file: string, error: unknown): Failure {
   });
 }
 
-function tables(connection: Connection, file: string, mended: Mended | null): Store {
+function tables(connection: Connection, file: string, repaired: Repaired | null): Store {
   return {
     connection,
     events: new EventTable(connection),
     summaries: new SummaryTable(connection),
     embeddings: new EmbeddingTable(connection),
     edges: new EdgeTable(connection),
-    doubts: new DoubtTable(connection),
+    candidatePairs: new CandidatePairTable(connection),
     subjects: new SubjectTable(connection),
     prompts: new PromptTable(connection),
     digests: new DigestTable(connection),
     ledger: new Ledger(connection),
     retention: new RetentionTable(connection),
-    mended,
+    repaired,
     damaged: (what) => markDamaged(file, what),
     close: () => connection.close(),
   };

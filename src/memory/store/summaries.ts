@@ -36,7 +36,9 @@ export interface NewSummary {
  * Says of a row what the builtin summariser says of it, as its session is stored at that moment. `kept`: what it has said, where
  * the payload does not hold any more what that was told from; of this what may quote another call goes.
  */
-export type Retell = (events: EventTable) => (seq: number, payloadJson: string, kept: Words | null) => Words;
+export type Resummarise = (
+  events: EventTable,
+) => (seq: number, payloadJson: string, kept: Words | null) => Words;
 
 export interface Words {
   readonly text: string;
@@ -151,12 +153,12 @@ export class SummaryTable {
    * files and nothing that tells of the event again brings it back. Whether there was one. Summaries that may quote it
    * are told anew by `retell`; without it they are taken not to.
    */
-  forget(id: number, retell: Retell | null = null): boolean {
+  forget(id: number, resummarise: Resummarise | null = null): boolean {
     const forgotten = this.#connection.transaction(() => {
       const trace = traceOf(this.#connection, id);
       if (trace === null) return false;
       new ForgottenTable(this.#connection).add([trace.eventId], new Date().toISOString());
-      this.eraseEvent(trace.eventId, retell);
+      this.eraseEvent(trace.eventId, resummarise);
       faultPoint('forget.rows');
       return true;
     });
@@ -166,14 +168,14 @@ export class SummaryTable {
   }
 
   /** Within a transaction: removes an event with all that was made of it, its words in other summaries too. */
-  eraseEvent(eventId: string, retell: Retell | null): void {
+  eraseEvent(eventId: string, resummarise: Resummarise | null): void {
     const reach = seqsInReach(this.#connection, eventId);
     this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
     // A draft on its way may quote it: whoever writes it finds his row gone, and the next drain takes that up.
     const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
       WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
     this.#connection.run(sql, JSON.stringify(reach));
-    const tell = retell?.(new EventTable(this.#connection));
+    const tell = resummarise?.(new EventTable(this.#connection));
     for (const { summaryId, seq, text: words, terms, payloadJson } of builtinOf(this.#connection, reach)) {
       const now = tell?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
       if (now === undefined || now.text === words) continue;

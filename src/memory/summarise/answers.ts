@@ -8,11 +8,11 @@ import { entriesIn, idOf } from './said.ts';
 export const summaryTermsCharsMax = 600;
 
 /** What a model made of a batch of `count` events. An answer that ended early says why, when nothing in it is good. */
-export function heardSummaries(heard: Heard, count: number): BatchOutcome {
-  if (heard.kind !== 'said') return heard;
-  const outcome = readAnswers(heard.content, count, heard.usage);
-  if (outcome.kind !== 'rejected' || heard.endedEarly === null) return outcome;
-  return { ...outcome, error: heard.endedEarly };
+export function receivedSummaries(received: Heard, count: number): BatchOutcome {
+  if (received.kind !== 'said') return received;
+  const outcome = readAnswers(received.content, count, received.usage);
+  if (outcome.kind !== 'rejected' || received.endedEarly === null) return outcome;
+  return { ...outcome, error: received.endedEarly };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hostedPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
-import { heardSummaries } from './answers.ts';
+import { receivedSummaries } from './answers.ts';
 import type { Backend, RawEvent } from './backend.ts';
 import type { ChatQuestion } from './chat.ts';
 import { type HostedSettings, hostedChat } from './hosted-chat.ts';
@@ -16,7 +16,7 @@ export function hostedBackend(settings: HostedSettings): Backend {
     batchMax: hostedBatchMax,
     unavailable: (signal) => chat.unavailable(signal),
     summarise: async (events, signal) =>
-      heardSummaries(await chat.ask(questionFor(events), signal), events.length),
+      receivedSummaries(await chat.ask(questionFor(events), signal), events.length),
   };
 }
 

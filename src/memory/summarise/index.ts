@@ -18,5 +18,5 @@ export { costMicroUsd } from './prices.ts';
 export { listSchema, recordedPrompt } from './recorded-prompt.ts';
 export { refine } from './refine.ts';
 export { repairOf } from './repair.ts';
-export { retell, retellAlone } from './retell.ts';
+export { resummarise, resummariseAlone } from './resummarise.ts';
 export { entriesIn, idOf } from './said.ts';

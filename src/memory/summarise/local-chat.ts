@@ -29,7 +29,7 @@ export interface LocalChat extends Chat {
   exchange(
     question: ChatQuestion,
     signal: AbortSignal,
-  ): Promise<{ readonly heard: Heard; readonly reply: Reply }>;
+  ): Promise<{ readonly received: Heard; readonly reply: Reply }>;
 }
 
 /** A model on the developer's machine, through Ollama's `/api/chat`. */
@@ -42,13 +42,13 @@ export function localChat(settings: LocalSettings): LocalChat {
   const exchange: LocalChat['exchange'] = async (question, signal) => {
     const reply = await send(question, signal);
     const again = async (check: ChatQuestion) => reactionIn(await send(check, signal), model);
-    return { heard: await settled(reactionIn(reply, model), again), reply };
+    return { received: await settled(reactionIn(reply, model), again), reply };
   };
   return {
     name: 'local',
     model,
     exchange,
-    ask: async (question, signal) => (await exchange(question, signal)).heard,
+    ask: async (question, signal) => (await exchange(question, signal)).received,
   };
 }
 

@@ -1,6 +1,6 @@
 import { localPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
 import { ollamaLacks, type Probe, probeOllama, publicAddress, type Reply } from '../../core/model/index.ts';
-import { heardSummaries } from './answers.ts';
+import { receivedSummaries } from './answers.ts';
 import type { Backend, RawEvent } from './backend.ts';
 import type { ChatQuestion } from './chat.ts';
 import { type LocalSettings, localChat } from './local-chat.ts';
@@ -42,9 +42,9 @@ export function localBackend(settings: LocalSettings): LocalBackend {
       return found.state === 'ready' ? null : found.error;
     },
     summarise: async (events, signal) => {
-      const { heard, reply } = await chat.exchange(questionFor(events), signal);
+      const { received, reply } = await chat.exchange(questionFor(events), signal);
       batchMax = nextBatchMax(batchMax, events.length, reply);
-      return heardSummaries(heard, events.length);
+      return receivedSummaries(received, events.length);
     },
   };
 }

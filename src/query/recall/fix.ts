@@ -69,10 +69,10 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
 function doesSomething(payload: Payload, { steps, command }: Run): boolean {
   if (steps.length === 0 || onlyLooks(steps)) return false;
   const isCheck = subjectsOf(payload).every(({ kind }) => kind !== 'command');
-  return !isCheck || mends.test(command);
+  return !isCheck || fixes.test(command);
 }
 
-const mends = /\b(?:fix|write|fmt|format|update|generate|gen|clean|install|tidy)\b|(?:^|\s)-[uw]\b/;
+const fixes = /\b(?:fix|write|fmt|format|update|generate|gen|clean|install|tidy)\b|(?:^|\s)-[uw]\b/;
 
 /** What could not begin did so now, whatever came of it. */
 function hasBegun(failed: Run, run: Run): boolean {

@@ -1,6 +1,6 @@
 // What each session was told.
 export const recallSessionsMax = 64;
-export const recallToldMax = 256;
+export const recallsGivenMax = 256;
 
 /** Which memories each session was given, in this process: of the newest sessions, the newest memories. */
 export class Given {
@@ -10,7 +10,7 @@ export class Given {
     const ids = this.#sessions.get(session) ?? new Set<number>();
     ids.add(id);
     const [oldestId] = ids;
-    if (ids.size > recallToldMax && oldestId !== undefined) ids.delete(oldestId);
+    if (ids.size > recallsGivenMax && oldestId !== undefined) ids.delete(oldestId);
     // A map keeps the order of insertion: the session last used is the last one.
     this.#sessions.delete(session);
     this.#sessions.set(session, ids);

@@ -66,7 +66,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
-    wishWords(ranked),
+    intentWords(ranked),
     decayWords(ranked.decay),
     supersedingWords(ranked),
   ];
@@ -108,7 +108,7 @@ function sessionWords({ session, supported }: Ranked): string {
   return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 
-function wishWords({ place, wish }: Ranked): string {
+function intentWords({ place, wish }: Ranked): string {
   return wish === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${wish}`;
 }
 

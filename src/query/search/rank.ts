@@ -1,14 +1,14 @@
-import type { CallPlace, SearchReads } from '../../memory/store/index.ts';
+import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
 import { type Decay, decayOf } from './decay.ts';
+import { type Intent, intentBoost } from './intent.ts';
 import type { Found, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
-import { type Wish, wishFactor } from './wish.ts';
 
 /** A summary with every number that makes its place. */
 export interface Ranked {
-  readonly place: CallPlace;
+  readonly place: CallPosition;
   /** 1 = best; null when no leg found it. */
   readonly rank: number | null;
   readonly score: number;
@@ -37,8 +37,8 @@ export interface Legs {
 }
 
 /** What of a request has a say in the ranking beside what its legs found. */
-export interface Circumstances {
-  readonly wish: Wish;
+export interface RankingContext {
+  readonly wish: Intent;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
   readonly settings: SearchSettings;
@@ -50,18 +50,18 @@ export interface Ranking {
   /** Every leg by its name. */
   readonly legs: Readonly<Record<'bm25' | 'vector' | 'session', Leg>>;
   /** The numbers of a summary that no leg found. */
-  notFound(place: CallPlace): Ranked;
+  notFound(place: CallPosition): Ranked;
 }
 
 /**
  * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
  * weight / (k + rank)), times what the query wishes for, decay and supersession. Equal scores: the newer first, then the higher id.
  */
-export function rankAll(store: SearchReads, legs: Legs, circumstances: Circumstances): Ranking {
+export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const places = store.places(ids);
   const all = { ...legs, session: sessionLeg(store, legs.bm25, places) };
-  const numbersOf = (place: CallPlace) => measure(place, all, circumstances);
+  const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
   const successors = successorsOf(
     store,
@@ -93,15 +93,15 @@ interface Measured extends Omit<Ranked, 'rank'> {
 
 /** The numbers of one summary, before supersession and without a rank. */
 function measure(
-  place: CallPlace,
+  place: CallPosition,
   legs: Legs & { readonly session: SessionLeg },
-  { wish, asOfMs, settings }: Circumstances,
+  { wish, asOfMs, settings }: RankingContext,
 ): Measured {
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const session = sessionPart(legs.session, place.id, settings.rrfK);
   const decay = decayOf(place, asOfMs, settings);
-  const wished = wishFactor(wish, place.tool);
+  const wished = intentBoost(wish, place.tool);
   const supported = legs.session.supported.has(place.id);
   const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * wished;
   return {

@@ -4,11 +4,11 @@ import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
 import { queryTerms } from '../../memory/terms/index.ts';
 import { type Background, explain } from './explain.ts';
+import { intentOf } from './intent.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import { VectorCache } from './vectors.ts';
-import { wishOf } from './wish.ts';
 
 const queryEmbedTimeoutMs = 2_000;
 
@@ -46,15 +46,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
     withRows(store, ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax))));
   return {
     search: async (request) => {
-      const { ranking } = await consider(parts, vectors, request);
+      const { ranking } = await gatherCandidates(parts, vectors, request);
       return best(ranking, request).map(hitOf);
     },
     explained: async (request) => {
-      const considered = await consider(parts, vectors, request);
-      const { ranking } = considered;
+      const candidates = await gatherCandidates(parts, vectors, request);
+      const { ranking } = candidates;
       const hits = best(ranking, request).map((found, at) => ({
         ...hitOf(found, at),
-        why: explain(found.ranked, found.row, backgroundOf(considered, found.row.id)),
+        why: explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
       }));
       const orders = Object.entries(ranking.legs).map(
         ([name, leg]) => [name, [...leg.found.keys()]] as const,
@@ -62,12 +62,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return { hits, legs: Object.fromEntries(orders) };
     },
     why: async (request) => {
-      const considered = await consider(parts, vectors, request);
-      const { ranking } = considered;
+      const candidates = await gatherCandidates(parts, vectors, request);
+      const { ranking } = candidates;
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
       const ranked = ranking.ranked.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
-      return explain(ranked, row, backgroundOf(considered, request.id));
+      return explain(ranked, row, backgroundOf(candidates, request.id));
     },
   };
 }
@@ -86,7 +86,7 @@ function withRows(store: SearchReads, best: readonly Ranked[]): FoundRow[] {
   });
 }
 
-interface Considered {
+interface Candidates {
   readonly hasWords: boolean;
   readonly legs: Legs;
   readonly ranking: Ranking;
@@ -94,11 +94,11 @@ interface Considered {
 }
 
 /** What `search` and `why` share, so that the one can only tell what the other did. */
-async function consider(
+async function gatherCandidates(
   parts: SearcherParts,
   vectors: VectorCache,
   request: SearchRequest,
-): Promise<Considered> {
+): Promise<Candidates> {
   const { store, settings } = parts;
   const asOfMs = clockOf(request, parts.now);
   const query = request.query.slice(0, queryCharsMax);
@@ -112,7 +112,7 @@ async function consider(
         ? noLeg
         : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
   };
-  const ranking = rankAll(store, legs, { wish: wishOf(query), asOfMs, settings });
+  const ranking = rankAll(store, legs, { wish: intentOf(query), asOfMs, settings });
   return { hasWords: terms.length > 0, legs, ranking, side };
 }
 
@@ -146,7 +146,7 @@ async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: str
   return { embedder, query: vector, index, missing };
 }
 
-function backgroundOf({ hasWords, legs, side }: Considered, id: number): Background {
+function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Background {
   const { embedder, index, query } = side;
   return {
     hasWords,

@@ -1,4 +1,4 @@
-import type { CallPlace, Occurrences, SearchReads } from '../../memory/store/index.ts';
+import type { CallPosition, Occurrences, SearchReads } from '../../memory/store/index.ts';
 import { bm25Share } from '../../memory/terms/index.ts';
 import type { AskedTerm, Leg, LexicalLeg } from './legs.ts';
 import { ranked } from './legs.ts';
@@ -24,7 +24,7 @@ export interface SessionLeg extends Leg {
 export function sessionLeg(
   store: SearchReads,
   lexical: LexicalLeg,
-  places: readonly CallPlace[],
+  places: readonly CallPosition[],
 ): SessionLeg {
   const supported = new Set<number>();
   const measures: { id: number; measure: number }[] = [];
@@ -50,7 +50,11 @@ interface Share {
   readonly share: number;
 }
 
-function callsOf(store: SearchReads, { found, terms }: LexicalLeg, places: readonly CallPlace[]): Counted[] {
+function callsOf(
+  store: SearchReads,
+  { found, terms }: LexicalLeg,
+  places: readonly CallPosition[],
+): Counted[] {
   const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
   return store
     .occurrences([...found.keys()], terms)

@@ -31,9 +31,9 @@ function looking(client: EngineClient): BackfillOptions['store'] {
   const seen = new Set<string>();
   const paired = new Set<string>();
   return async (events) => {
-    const foretold = await client.call('foretell', { events });
+    const previewed = await client.call('preview', { events });
     let inserted = 0;
-    for (const [at, { known, twins }] of foretold.entries()) {
+    for (const [at, { known, duplicates: twins }] of previewed.entries()) {
       const id = events[at]?.id ?? '';
       const twin = known || seen.has(id) ? undefined : twins.find((each) => !paired.has(each));
       if (twin !== undefined) paired.add(twin);

@@ -1,4 +1,4 @@
-import type { ListPlace, SessionPlace } from '../../memory/store/index.ts';
+import type { ListCursor, SessionCursor } from '../../memory/store/index.ts';
 
 /** `TS~ID`: the row of a listing that was seen last, for `before`. */
 export function placeText({ ts, id }: { readonly ts: string; readonly id: number }): string {
@@ -6,7 +6,7 @@ export function placeText({ ts, id }: { readonly ts: string; readonly id: number
 }
 
 /** A place in a listing of summaries: a cursor, an id, or a time; null when it is none of them. */
-export function placeOf(text: string): ListPlace | null {
+export function placeOf(text: string): ListCursor | null {
   if (idForm.test(text)) return { id: Number(text) };
   const [time = '', id, ...more] = text.split('~');
   const ts = timeOf(time);
@@ -16,12 +16,12 @@ export function placeOf(text: string): ListPlace | null {
 }
 
 /** `TS~SEQ~SESSION`, the session as it is: only the first two `~` separate. */
-export function sessionPlaceText({ ts, session, upTo }: SessionPlace): string {
+export function sessionPlaceText({ ts, session, upTo }: SessionCursor): string {
   return `${ts}~${upTo ?? ''}~${session}`;
 }
 
 /** A place in a listing of sessions: a cursor or a time; null when it is neither. */
-export function sessionPlaceOf(text: string): SessionPlace | null {
+export function sessionPlaceOf(text: string): SessionCursor | null {
   const [time = '', upTo, ...session] = text.split('~');
   const ts = timeOf(time);
   if (ts === null) return null;

@@ -28,7 +28,7 @@ export interface Route {
 export function routesOf({ status, search, why, read }: Sources): (path: string) => Route | null {
   const found = async (request: ReadRequest): Promise<Answer> => {
     const body = await read(request);
-    return body === null ? noSuchMemory() : json(body);
+    return body === null ? memoryNotFound() : json(body);
   };
   const get = (answer: (query: string) => Promise<Answer>): Route => ({
     method: 'GET',
@@ -38,7 +38,7 @@ export function routesOf({ status, search, why, read }: Sources): (path: string)
     method: 'POST',
     answer: async (_target, request) => {
       const body = await answer(await objectIn(request));
-      return body === null ? noSuchMemory() : json(JSON.stringify(body));
+      return body === null ? memoryNotFound() : json(JSON.stringify(body));
     },
   });
   const fixed = new Map<string, Route>([
@@ -72,6 +72,6 @@ export async function answerOf(
   return (await route.answer?.(target, request)) ?? null;
 }
 
-function noSuchMemory(): Answer {
+function memoryNotFound(): Answer {
   return refused(404, 'not_found', 'there is no such memory');
 }

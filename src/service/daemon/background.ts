@@ -34,7 +34,7 @@ export interface Background {
 /** What the daemon does without being asked, until it is stopped. */
 export function startBackground(options: BackgroundOptions): Background {
   const { rest, stop } = consolidate(options);
-  const stops = [stop, leaveWhenIdle(options), watchHome(options), watchProgram(options)];
+  const stops = [stop, stopWhenIdle(options), watchHome(options), watchProgram(options)];
   return {
     rest,
     stop: () => {
@@ -52,7 +52,7 @@ function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): Bac
   let isWanted = false;
   let taking: Promise<void> = Promise.resolve();
   // One after the other: each sets the spool aside under the same name.
-  const takeInTurn = (): Promise<void> => {
+  const drainSpoolOnce = (): Promise<void> => {
     const turn = taking.then(takeIn);
     taking = turn.catch(() => {
       // Told to whoever waits for that turn.
@@ -63,7 +63,7 @@ function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): Bac
     isTicking = true;
     isWanted = false;
     try {
-      await takeInTurn();
+      await drainSpoolOnce();
       const { processed, firstError } = await engine.call('tick');
       if (processed > 0) logger.info({ processed }, 'drained');
       // Said once, not every tick, while it stays the same.
@@ -86,7 +86,7 @@ function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): Bac
   };
   return {
     rest: async (session) => {
-      await takeInTurn();
+      await drainSpoolOnce();
       await engine.call('digest', { session });
       wake();
     },
@@ -97,7 +97,7 @@ function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): Bac
   };
 }
 
-function leaveWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): () => void {
+function stopWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): () => void {
   if (idleMinutes === 0) return () => {};
   const limitMs = idleMinutes * 60_000;
   const timer = setInterval(

@@ -4,7 +4,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { Json, JsonObject } from '../../core/event/index.ts';
 import { pause } from '../../core/platform/index.ts';
 import { type Handler, type RequestContext, refusal } from '../../core/rpc/index.ts';
-import { takeInAll } from '../../memory/archive/index.ts';
+import { importAll } from '../../memory/archive/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { version } from '../info/index.ts';
 import type { Backfiller } from './backfiller.ts';
@@ -132,7 +132,7 @@ function writeOps(engine: Engine): Record<string, Op> {
     },
     prune: (request) => engine.call('prune', checked('prune', request)),
     import: (request, { interim }) =>
-      takeInAll(
+      importAll(
         checked('import', request),
         (step) => engine.call('importPart', step),
         (bytes, bytesTotal) => interim({ progress: { bytes, bytesTotal } }),

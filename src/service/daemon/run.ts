@@ -18,13 +18,13 @@ import {
   forgetIdle,
   type Workspace,
 } from '../../core/workspace/index.ts';
-import type { Mended } from '../engine/index.ts';
-import { openAnswering } from './answering.ts';
-import { Ending } from './ending.ts';
-import { abandon, openKeeping } from './keeping.ts';
-import { clearSocketPath } from './listening-place.ts';
+import type { Repaired } from '../engine/index.ts';
+import { clearSocketPath } from './addresses.ts';
+import { openListeners } from './listeners.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { Patience } from './patience.ts';
+import { Shutdown } from './shutdown.ts';
+import { abandon, openStorage } from './storage.ts';
 
 export interface DaemonOptions {
   readonly workspace: Workspace;
@@ -92,39 +92,39 @@ async function startLocked(
   for (const warning of warnings) logger.warn(warning);
   for (const file of closed) logger.warn(closedNote(file));
   process.on('uncaughtException', (error) => abandon(logger, error));
-  const ending = new Ending({ workspace, logger, lock });
-  const opening = { ...options, config, warnings, logger, ending };
+  const shutdown = new Shutdown({ workspace, logger, lock });
+  const opening = { ...options, config, warnings, logger, shutdown };
   const patience = new Patience(() => {
     const words = 'another program holds the database locked; the start waits for it';
     logger.warn({ database: workspace.database }, words);
     options.waiting?.(words);
   });
-  const keeping = await openKeeping({ ...opening, suspect, patience });
-  const { mended } = keeping;
-  const { bridge, server } = await openAnswering({ ...opening, keeping });
+  const storage = await openStorage({ ...opening, suspect, patience });
+  const { repaired } = storage;
+  const { bridge, server } = await openListeners({ ...opening, storage });
   const close = async (): Promise<void> => {
-    keeping.background.stop();
-    keeping.retention.stop();
-    keeping.eventLoop.stop();
+    storage.background.stop();
+    storage.retention.stop();
+    storage.eventLoop.stop();
     // The others before the engine: whoever closes the database last tidies its files.
-    await keeping.check.stop();
+    await storage.check.stop();
     await bridge.close();
     await server.close();
-    await keeping.entrance.close();
-    await keeping.engine.close();
+    await storage.ingest.close();
+    await storage.engine.close();
   };
-  ending.armed({ close, hasMended: mended !== null });
+  shutdown.armed({ close, hasRepaired: repaired !== null });
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
   const notes = [
     ...closed.map(closedNote),
     removed,
-    mended === null ? null : mendedNote(mended),
+    repaired === null ? null : repairNote(repaired),
     bridge.warning,
   ].filter((note) => note !== null);
   return {
     notes: [...warnings, ...notes],
-    stop: (reason) => ending.stop(reason),
-    ended: ending.ended,
+    stop: (reason) => shutdown.stop(reason),
+    ended: shutdown.ended,
   };
 }
 
@@ -165,7 +165,7 @@ async function takePlace(workspace: Workspace): Promise<string | null> {
 }
 
 /** One line for whoever starts the daemon. */
-function mendedNote({ aside, damage, events, summaries, unreadable }: Mended): string {
+function repairNote({ aside, damage, events, summaries, unreadable }: Repaired): string {
   const lost = unreadable === 0 ? '' : `, up to ${unreadable} rows could not be read`;
   return `the database was damaged (${damage}) and is set aside as ${aside}: ${events} events and ${summaries} memories were salvaged${lost}; the log was replayed`;
 }

@@ -11,8 +11,8 @@ import {
   type Figures,
   type Info,
   lineOf,
+  reportedBy,
   shownUsage,
-  toldBy,
   version,
 } from '../info/index.ts';
 import type { EventLoopWatch } from './event-loop.ts';
@@ -121,7 +121,7 @@ export class Status {
       retention: some(retention()),
     };
     const backlogMs = this.#backlog.see(counts.raw, performance.now());
-    return toldBy({ counts, budget, scope, scopeFile: scopeFile(workspace.root), backlogMs, own });
+    return reportedBy({ counts, budget, scope, scopeFile: scopeFile(workspace.root), backlogMs, own });
   }
 
   /** As last seen, looked at anew in the background: asking for the status must not wait for a model. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/platform/index.ts';
-import type { FromEngine, ThrownAway, ToEngine } from './messages.ts';
+import type { FromEngine, SerializedError, ToEngine } from './messages.ts';
 import type { EngineOps } from './ops.ts';
 
 interface Waiting {
@@ -34,7 +34,7 @@ export class EngineClient {
   /** Takes what the engine sent. */
   receive(message: FromEngine): void {
     if (message.kind === 'result') this.#take(message.id)?.resolve(message.value);
-    else if (message.kind === 'failed') this.#take(message.id)?.reject(revived(message.error));
+    else if (message.kind === 'failed') this.#take(message.id)?.reject(deserializeError(message.error));
   }
 
   /** Nothing will come any more. */
@@ -52,7 +52,7 @@ export class EngineClient {
 }
 
 /** An error of the engine's thread, in this one. */
-export function revived({ message, code, stack }: ThrownAway): Error {
+export function deserializeError({ message, code, stack }: SerializedError): Error {
   if (code !== null) return new Failure(code, message);
   const error = new Error(message);
   error.stack = stack;

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { engineYoungHeapMiB } from '../../core/limits.ts';
 import { Failure, startThread } from '../../core/platform/index.ts';
-import { EngineClient, revived } from './client.ts';
+import { deserializeError, EngineClient } from './client.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import type { EngineOps, EngineSettings } from './ops.ts';
 
@@ -85,7 +85,7 @@ function opened(worker: Worker, report: EngineOptions['report']): Promise<void> 
         return;
       }
       worker.off('message', take);
-      if (message.kind === 'unusable') reject(revived(message.error));
+      if (message.kind === 'unusable') reject(deserializeError(message.error));
       else resolve();
     };
     worker.on('message', take);

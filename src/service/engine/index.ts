@@ -3,7 +3,7 @@
  * Promises: operations are begun in the order they are asked for; the caller's event loop never waits for
  * SQLite. If the thread ends unasked, its owner is told: the log has all that was acknowledged.
  */
-export type { Mended } from '../../memory/store/index.ts';
+export type { Repaired } from '../../memory/store/index.ts';
 export { findDamage } from './check.ts';
 export { EngineClient } from './client.ts';
 export { Engine } from './engine.ts';

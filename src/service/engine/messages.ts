@@ -8,9 +8,9 @@ export type ToEngine =
 export type FromEngine =
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: ThrownAway }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError }
   | { readonly kind: 'damaged'; readonly what: string }
-  | { readonly kind: 'unusable'; readonly error: ThrownAway }
+  | { readonly kind: 'unusable'; readonly error: SerializedError }
   | {
       readonly kind: 'report';
       readonly message: string;
@@ -18,7 +18,7 @@ export type FromEngine =
     };
 
 /** An error as plain data; `code` is there when it was a `Failure`. */
-export interface ThrownAway {
+export interface SerializedError {
   readonly message: string;
   readonly code: string | null;
   readonly stack: string;

@@ -43,7 +43,7 @@ export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
 export function openEngine({ database, suspect, config, env }: EngineSettings, report: Report) {
-  const store = openStore(database, { mend: true, suspect });
+  const store = openStore(database, { repair: true, suspect });
   const archive = new Archive(store, path.dirname(database));
   try {
     archive.tidy();
@@ -75,7 +75,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     outline: (request: OutlineRequest) =>
       config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
     recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
-    mended: () => store.mended,
+    repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
     /** Refused when the database is not the file at its path any more. */
     mustBeInPlace: () => store.connection.mustBeInPlace(),
@@ -104,7 +104,7 @@ function reading(store: Store) {
   return {
     counts: () => store.ledger.counts(),
     usage: () => store.ledger.usageOf(new Date().toISOString().slice(0, 10)),
-    foretell: ({ events }: { events: readonly ToolEvent[] }) => store.events.foretell(events),
+    preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.ledger.setting('focus'),
     get: ({ ids }: { ids: readonly number[] }) =>
       store.summaries.get(ids).map((summary) => detailed(store, summary)),
@@ -132,7 +132,7 @@ function archiving(store: Store, archive: Archive) {
   return {
     prune: ({ confirm }: { confirm: boolean }) => (confirm ? archive.prune() : prunePlan(store, Date.now())),
     forget: ({ id }: { id: number }) => archive.forget(id),
-    importPart: (step: ImportStep) => archive.takeInPart(step),
+    importPart: (step: ImportStep) => archive.importPart(step),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import { damageFailure, isCorruption, isMoved } from '../../memory/store/index.ts';
-import type { FromEngine, ThrownAway, ToEngine } from './messages.ts';
+import type { FromEngine, SerializedError, ToEngine } from './messages.ts';
 import { type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
 /** The engine's thread: opens the database, says so, then answers operations in the order they come. */
@@ -12,7 +12,7 @@ function main(port: MessagePort): void {
       post(port, { kind: 'report', message, fields }),
     );
   } catch (error) {
-    post(port, { kind: 'unusable', error: thrownAway(error) });
+    post(port, { kind: 'unusable', error: serializeError(error) });
     return;
   }
   serve(ops, port);
@@ -37,7 +37,7 @@ async function answer(
     post(port, { kind: 'result', id, value: await run(args) });
   } catch (thrown) {
     const error = isCorruption(thrown) ? damaged(ops, messageOf(thrown)) : thrown;
-    post(port, { kind: 'failed', id, error: thrownAway(error) });
+    post(port, { kind: 'failed', id, error: serializeError(error) });
     // Nothing that is done from here on would be found again: the thread ends by this, and the daemon with it.
     if (isMoved(thrown)) throw thrown;
   }
@@ -63,7 +63,7 @@ function post(port: MessagePort, message: FromEngine): void {
   port.postMessage(message);
 }
 
-function thrownAway(error: unknown): ThrownAway {
+function serializeError(error: unknown): SerializedError {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   return { message, code: error instanceof Failure ? error.code : null, stack };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditions, lineOf, toldBy } from './conditions.ts';
+import { conditions, lineOf, reportedBy } from './conditions.ts';
 
 const counts = { events: 900, raw: 0, summarized: 900, skipped: 0, summaries: 900, embeddings: 900 };
 const well = {
@@ -11,10 +11,11 @@ const well = {
   own: {},
 } as const;
 
-const codes = (figures: Parameters<typeof toldBy>[0]): string[] => toldBy(figures).map(({ code }) => code);
+const codes = (figures: Parameters<typeof reportedBy>[0]): string[] =>
+  reportedBy(figures).map(({ code }) => code);
 
 test('nothing is told of what is well', () => {
-  expect(toldBy(well)).toEqual([]);
+  expect(reportedBy(well)).toEqual([]);
 });
 
 test('a hundred vectors may be missing, one more is told of (spec 8)', () => {
@@ -29,7 +30,7 @@ test('a budget that is used up is told of while events wait for it', () => {
 });
 
 test('each is told with its code, and in one line with its repair', () => {
-  const told = toldBy({
+  const told = reportedBy({
     ...well,
     counts: { ...counts, skipped: 2 },
     scope: { state: 'invalid', error: 'no JSON' },

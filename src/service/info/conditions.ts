@@ -73,7 +73,7 @@ export interface Figures {
 }
 
 /** What is amiss, the worst first. */
-export function toldBy({ counts, budget, scope, scopeFile, backlogMs, own }: Figures): readonly Told[] {
+export function reportedBy({ counts, budget, scope, scopeFile, backlogMs, own }: Figures): readonly Told[] {
   const behind = counts.summaries - counts.embeddings;
   const spent = budget !== null && budget.remainingTokens <= 0 && counts.raw > 0;
   const minutes = Math.floor((backlogMs ?? 0) / 60_000);

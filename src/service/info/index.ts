@@ -4,7 +4,7 @@
  */
 
 export { Backlog } from './backlog.ts';
-export { conditions, type Figures, lineOf, toldBy } from './conditions.ts';
+export { conditions, type Figures, lineOf, reportedBy } from './conditions.ts';
 export type { Condition, Severity, Told } from './finding.ts';
 export { describeWorkspace, type Info, version } from './info.ts';
 export { offlineInfo } from './offline.ts';

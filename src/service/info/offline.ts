@@ -8,7 +8,7 @@ import {
   openStoreReadOnly,
   type Store,
 } from '../../memory/store/index.ts';
-import { lineOf, toldBy } from './conditions.ts';
+import { lineOf, reportedBy } from './conditions.ts';
 import type { Told } from './finding.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 import { shownUsage } from './usage.ts';
@@ -22,7 +22,7 @@ export function offlineInfo(workspace: Workspace): Info {
   const { unusable, ...known } = stored(workspace.database);
   const findings = [
     ...(unusable === null ? [] : [unusable]),
-    ...toldBy({ counts: known.counts, budget: null, scope, scopeFile: file, backlogMs: null, own: {} }),
+    ...reportedBy({ counts: known.counts, budget: null, scope, scopeFile: file, backlogMs: null, own: {} }),
   ];
   return {
     version,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pollIntervalMs, startTimeoutMs } from '../../core/limits.ts';
-import { Failure, listensUnseen, lstatIfThere } from '../../core/platform/index.ts';
+import { Failure, listensUnchecked, lstatIfThere } from '../../core/platform/index.ts';
 import { ping } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
 import { daemonPid, type Environment, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
@@ -151,7 +151,7 @@ async function winnerAnswers(workspace: Workspace, deadline: number): Promise<bo
     silences = health === 'silent' ? silences + 1 : 0;
     if (silences === 2) break;
     // One that works makes a new socket by itself, in less than that.
-    if (!listensUnseen(daemonPid(workspace) ?? 0, workspace.socket)) seenAt = performance.now();
+    if (!listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket)) seenAt = performance.now();
     else if (performance.now() - seenAt >= lostSocketMs) break;
     await delay(pollIntervalMs);
   }

@@ -21,7 +21,7 @@ export const assistants: Check = {
   sentence: "an assistant's settings name a program that cannot be run",
   repair: 'run: memd install CLIENT',
   look,
-  mend: { needsStop: false, does: 'the settings were written anew', run: async ({ env }) => mend(env) },
+  fix: { needsStop: false, does: 'the settings were written anew', run: async ({ env }) => fix(env) },
 };
 
 async function look({ workspace, env }: Looked): Promise<Found[]> {
@@ -43,7 +43,7 @@ function lookAt(one: AssistantState, lastCapture: string | undefined): Found[] {
         sentence: `the settings of ${title} cannot be read`,
         detail: one.reason ?? name,
         repair: 'put that right by hand',
-        isMendable: false,
+        isFixable: false,
       },
     ];
   }
@@ -70,7 +70,7 @@ function outdated({ title, files, hasServer }: AssistantState, repair: string): 
 
 /** A note in either case: whoever has just installed it has had no call yet. */
 function firing({ title }: AssistantState, lastCapture: string | undefined): Found {
-  const shared = { severity: 'note', isMendable: false } as const;
+  const shared = { severity: 'note', isFixable: false } as const;
   if (lastCapture !== undefined) {
     return {
       ...shared,
@@ -99,7 +99,7 @@ function answers(node: string): boolean {
 }
 
 /** Writes anew what is not as this memd would write it, with what was chosen when it was installed. */
-function mend(env: Looked['env']): void {
+function fix(env: Looked['env']): void {
   const programs = ownPrograms(env);
   for (const { name, state, gone, options } of assistantStates(env, programs)) {
     const assistant = findAssistant(name);

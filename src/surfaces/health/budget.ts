@@ -5,7 +5,7 @@ import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
 
 /** Whether today's tokens of the paid model are used up while events wait for it. Asks nobody. */
-export const budget: Check = { ...conditions.budget, look, mend: null };
+export const budget: Check = { ...conditions.budget, look, fix: null };
 
 async function look({ workspace, env }: Looked): Promise<Found[]> {
   const daily = dailyTokens(workspace.config, env);

@@ -28,7 +28,7 @@ export interface Found {
   readonly sentence?: string;
   readonly repair?: string;
   /** Whether `mend` can do something about it; true unless told. */
-  readonly isMendable?: boolean;
+  readonly isFixable?: boolean;
 }
 
 /** One thing that can be wrong. */
@@ -36,12 +36,12 @@ export interface Check extends Condition {
   /** Changes nothing. Settles with nothing when all is well. */
   readonly look: (subject: Looked) => Promise<readonly Found[]>;
   /** What `--fix` does; null when only the user can. */
-  readonly mend: Mend | null;
+  readonly fix: Fix | null;
   /** Whether an error of this keeps a daemon from starting: one that runs is not stopped before that is put right. */
   readonly keepsStart?: boolean;
 }
 
-export interface Mend {
+export interface Fix {
   /** Whether the daemon must be stopped, and kept from starting, meanwhile. */
   readonly needsStop: boolean;
   /** What it does, as it is told afterwards. */
@@ -51,10 +51,10 @@ export interface Mend {
 
 /** A finding as it is shown. */
 export interface Finding extends Told {
-  readonly isMendable: boolean;
+  readonly isFixable: boolean;
 }
 
 /** What was wrong, and what was done about it. */
-export interface Mended extends Finding {
+export interface Fixed extends Finding {
   readonly did: string;
 }

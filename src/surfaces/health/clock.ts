@@ -14,7 +14,7 @@ export const clock: Check = {
   repair:
     'set the clock (Linux: sudo timedatectl set-ntp true; macOS: System Settings, Date & Time), then run: memd restart',
   look,
-  mend: null,
+  fix: null,
 };
 
 async function look({ workspace }: Looked): Promise<Found[]> {

@@ -7,7 +7,7 @@ import type { Check, Found, Looked } from './check.ts';
 export const config: Check = {
   ...conditions.config,
   look,
-  mend: null,
+  fix: null,
   keepsStart: true,
 };
 

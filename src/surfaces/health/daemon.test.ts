@@ -46,16 +46,16 @@ test('one of another version is told with both', async () => {
 
 test('one of a newer version is not for this program to end', async () => {
   await answering('{"ok":true,"info":{"version":"2.0.1"}}');
-  expect(await look()).toMatchObject([{ detail: '2.0.1, not 2.0.0', isMendable: false }]);
+  expect(await look()).toMatchObject([{ detail: '2.0.1, not 2.0.0', isFixable: false }]);
 });
 
 test('none is worth a note', async () => {
-  expect(await look()).toMatchObject([{ severity: 'note', isMendable: false }]);
+  expect(await look()).toMatchObject([{ severity: 'note', isFixable: false }]);
 });
 
 test('something else that listens there is nothing to be mended', async () => {
   await answering('HTTP/1.1 400 Bad Request');
-  expect(await look()).toMatchObject([{ detail: workspace.socket, isMendable: false }]);
+  expect(await look()).toMatchObject([{ detail: workspace.socket, isFixable: false }]);
 });
 
 test('one behind a socket that others may use is not asked; its mode is told by another check', async () => {

@@ -16,7 +16,7 @@ export const daemon: Check = {
   sentence: 'the daemon lives but does not answer',
   repair: 'run: memd restart',
   look,
-  mend: { needsStop: true, does: 'it was stopped and started', run: async () => {} },
+  fix: { needsStop: true, does: 'it was stopped and started', run: async () => {} },
   keepsStart: true,
 };
 
@@ -34,7 +34,7 @@ async function look({ workspace, version }: Looked): Promise<Found[]> {
           ? 'it left by itself, idle (idleMinutes) or to mend its database; the next call or command brings it back'
           : 'hooks keep what they capture in the spool',
         repair: 'run: memd start',
-        isMendable: false,
+        isFixable: false,
       },
     ];
   }
@@ -43,7 +43,7 @@ async function look({ workspace, version }: Looked): Promise<Found[]> {
       sentence: 'another process listens on the socket, or what listens does not speak as a daemon does',
       detail: workspace.socket,
       repair: 'end that process, then run: memd start',
-      isMendable: false,
+      isFixable: false,
     },
   ];
 }
@@ -85,6 +85,6 @@ function newer(running: string, version: string): Found {
     detail: `${running}, not ${version}`,
     repair:
       'update this program (or use the one that started it); nothing that stops the daemon is mended before',
-    isMendable: false,
+    isFixable: false,
   };
 }

@@ -17,10 +17,10 @@ export const database: Check = {
   sentence: 'the database is damaged',
   repair: 'run: memd doctor --fix (it sets the file aside and salvages what can be read; nothing is deleted)',
   look,
-  mend: {
+  fix: {
     needsStop: true,
     does: 'set aside, and what could be read is in a new one',
-    run: async ({ workspace }) => openStore(workspace.database, { mend: true, suspect: true }).close(),
+    run: async ({ workspace }) => openStore(workspace.database, { repair: true, suspect: true }).close(),
   },
   keepsStart: true,
 };
@@ -47,7 +47,7 @@ function lookAtSchema(file: string): Found[] {
     if (version >= schemaVersion) return [];
     const detail = `schema ${version}, this memd writes ${schemaVersion}`;
     const sentence = 'the database is of an older memd; the next start keeps a copy and brings it forward';
-    return [{ severity: 'note', sentence, detail, repair: 'run: memd restart', isMendable: false }];
+    return [{ severity: 'note', sentence, detail, repair: 'run: memd restart', isFixable: false }];
   } catch (error) {
     if (isCorruption(error)) return [{ detail: `${file} (${messageOf(error)})` }];
     throw error;
@@ -58,7 +58,7 @@ function unusable(failure: Failure): Found {
   const { code, what, repair } = failure;
   if (isBusy(failure)) {
     const sentence = 'another program holds the database locked: it could not be looked at';
-    return { sentence, detail: what, repair: repair ?? 'run: memd doctor', isMendable: false };
+    return { sentence, detail: what, repair: repair ?? 'run: memd doctor', isFixable: false };
   }
   const isNewer = code === 'newer_schema';
   return {
@@ -67,6 +67,6 @@ function unusable(failure: Failure): Found {
     repair: isNewer
       ? 'update this memd (or, to go back: docs/operations.md, "Going back"), then run: memd restart'
       : (repair ?? 'run: memd restart'),
-    isMendable: code === 'bad_database' && repair?.includes('salvages') === true,
+    isFixable: code === 'bad_database' && repair?.includes('salvages') === true,
   };
 }

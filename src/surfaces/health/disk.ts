@@ -15,7 +15,7 @@ export const disk: Check = {
   sentence: 'the disk of the memory is nearly full',
   repair: 'make room on it, or remove what memd keeps beside a database (docs/operations.md, "Room")',
   look: async ({ workspace: { base } }) => lookAtVolume(nearest(base), fs.statfsSync(nearest(base))),
-  mend: null,
+  fix: null,
 };
 
 type Volume = Pick<fs.StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>;

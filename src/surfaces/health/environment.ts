@@ -9,7 +9,7 @@ export const environment: Check = {
   sentence: 'a variable of this shell overrules a setting of config.json',
   repair: 'unset it for the setting to count, then run: memd restart',
   look,
-  mend: null,
+  fix: null,
 };
 
 async function look({ workspace, env }: Looked): Promise<Found[]> {

@@ -36,7 +36,7 @@ function fileCheck(code: string, file: string, more: Partial<Check> = {}): Check
     sentence: 'there is a file',
     repair: 'take it away',
     look: async () => (fs.existsSync(file) ? [{ detail: file }] : []),
-    mend: { needsStop: false, does: 'it was taken away', run: async () => fs.rmSync(file) },
+    fix: { needsStop: false, does: 'it was taken away', run: async () => fs.rmSync(file) },
     ...more,
   };
 }
@@ -46,7 +46,7 @@ test('what is found is mended, looked at again, and told with what was done', as
   fs.writeFileSync(file, '');
   const check = fileCheck('a', file);
   expect(await run([check], false)).toMatchObject({
-    findings: [{ code: 'a', isMendable: true }],
+    findings: [{ code: 'a', isFixable: true }],
     mended: [],
   });
   expect(await run([check])).toMatchObject({
@@ -58,8 +58,8 @@ test('what is found is mended, looked at again, and told with what was done', as
 test('what comes up by a repair has its turn in the same run', async () => {
   const [first, second] = [path.join(folder, 'a'), path.join(folder, 'b')];
   fs.writeFileSync(first, '');
-  const mend = { needsStop: true, does: 'renamed', run: async () => fs.renameSync(first, second) };
-  const checks = [fileCheck('b', second), fileCheck('a', first, { mend })];
+  const fix = { needsStop: true, does: 'renamed', run: async () => fs.renameSync(first, second) };
+  const checks = [fileCheck('b', second), fileCheck('a', first, { fix })];
   const { findings, mended } = await run(checks);
   expect(findings).toEqual([]);
   expect(mended.map(({ code }) => code)).toEqual(['a', 'b']);
@@ -69,8 +69,8 @@ test('a repair that does not help is tried once, and what it was for is told', a
   const runs: string[] = [];
   const file = path.join(folder, 'a');
   fs.writeFileSync(file, '');
-  const mend = { needsStop: false, does: 'nothing', run: async () => void runs.push('a') };
-  const { findings, mended } = await run([fileCheck('a', file, { mend })]);
+  const fix = { needsStop: false, does: 'nothing', run: async () => void runs.push('a') };
+  const { findings, mended } = await run([fileCheck('a', file, { fix })]);
   expect({ runs, mended }).toEqual({ runs: ['a'], mended: [] });
   expect(findings).toMatchObject([{ code: 'a' }]);
 });
@@ -83,7 +83,7 @@ test('a check or a repair that fails is told, and hides nothing of the others', 
   };
   const { findings, mended, notes } = await run([
     fileCheck('blind', a, { look: async () => [{ detail: fs.readFileSync(`${a}/below`, 'utf8') }] }),
-    fileCheck('a', a, { mend: { needsStop: false, does: '', run: refuses } }),
+    fileCheck('a', a, { fix: { needsStop: false, does: '', run: refuses } }),
     fileCheck('b', b),
   ]);
   expect(findings).toMatchObject([

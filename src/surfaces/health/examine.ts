@@ -1,9 +1,9 @@
 import { Failure, lstatIfThere, messageOf, takeLock } from '../../core/platform/index.ts';
 import { isLocked, stopDaemon } from '../../service/lifecycle/index.ts';
-import type { Check, Finding, Found, Looked, Mended, Subject } from './check.ts';
+import type { Check, Finding, Fixed, Found, Looked, Subject } from './check.ts';
 import { modes } from './modes.ts';
 import { lookedAt } from './running.ts';
-import { isExpected, unseen } from './unseen.ts';
+import { isExpected, unchecked } from './unchecked.ts';
 
 // A repair can bring up what it hid: so often it is looked again, and mended.
 const doctorRoundsMax = 3;
@@ -22,7 +22,7 @@ export interface Examined {
   /** What is wrong now. */
   readonly findings: readonly Finding[];
   /** What was wrong and is mended. */
-  readonly mended: readonly Mended[];
+  readonly mended: readonly Fixed[];
 }
 
 /**
@@ -31,18 +31,18 @@ export interface Examined {
  */
 export async function examine(subject: Subject, options: ExamineOptions): Promise<Examined> {
   let findings = await lookAll(subject, options.checks);
-  const mended: Mended[] = [];
+  const mended: Fixed[] = [];
   const tried = new Set<string>();
   for (let round = 0; options.fix && round < doctorRoundsMax; round += 1) {
     const found = findings;
     const due = options.checks.filter((check) => isDue(check, found, tried));
     // A link, or another user's folder, may lead anywhere: nothing is written through it.
-    const isUnsafe = found.some((one) => one.code === modes.code && !one.isMendable);
+    const isUnsafe = found.some((one) => one.code === modes.code && !one.isFixable);
     if (due.length === 0 || isUnsafe) break;
     for (const one of found) tried.add(nameOf(one));
-    await mendAll(subject, due, found, options);
+    await fixAll(subject, due, found, options);
     findings = await lookAll(subject, options.checks);
-    mended.push(...mendedOf(found, findings, due));
+    mended.push(...fixedOf(found, findings, due));
   }
   return { findings, mended };
 }
@@ -51,27 +51,27 @@ export async function examine(subject: Subject, options: ExamineOptions): Promis
  * In the order of the checks, but for those that need a daemon's rest: they are done together. What comes before the first of
  * them (who may read the folders) is done before it: no daemon starts in folders that are open to others.
  */
-async function mendAll(
+async function fixAll(
   subject: Subject,
   due: readonly Check[],
   found: readonly Finding[],
   options: ExamineOptions,
 ): Promise<void> {
-  const quiet = due.filter(({ mend }) => mend?.needsStop === true);
+  const quiet = due.filter(({ fix }) => fix?.needsStop === true);
   const [first] = quiet;
   const at = first === undefined ? due.length : due.indexOf(first);
-  const mend = async (checks: readonly Check[]): Promise<void> => {
-    for (const check of checks) if (check.mend?.needsStop === false) await mendOne(check, subject, options);
+  const fix = async (checks: readonly Check[]): Promise<void> => {
+    for (const check of checks) if (check.fix?.needsStop === false) await fixOne(check, subject, options);
   };
-  await mend(due.slice(0, at));
+  await fix(due.slice(0, at));
   if (first !== undefined && mayStop(subject, found, options)) await whileStopped(subject, quiet, options);
-  await mend(due.slice(at));
+  await fix(due.slice(at));
 }
 
 /** One that cannot be done is told, and what it was to mend is found again; the others are done. */
-async function mendOne({ mend }: Check, subject: Subject, { note }: ExamineOptions): Promise<void> {
+async function fixOne({ fix }: Check, subject: Subject, { note }: ExamineOptions): Promise<void> {
   try {
-    await mend?.run(subject);
+    await fix?.run(subject);
   } catch (error) {
     if (!isExpected(error)) throw error;
     subject.progress('');
@@ -87,18 +87,18 @@ function mayStop(
 ): boolean {
   const keeping = new Set(checks.filter(({ keepsStart }) => keepsStart).map(({ code }) => code));
   const obstacle = found.find(
-    ({ code, severity, isMendable }) => severity === 'error' && !isMendable && keeping.has(code),
+    ({ code, severity, isFixable }) => severity === 'error' && !isFixable && keeping.has(code),
   );
   if (obstacle === undefined || !isLocked(workspace)) return true;
   note(`the daemon was not stopped for the repair, since it could not start again (${obstacle.code})`);
   return false;
 }
 
-function mendedOf(found: readonly Finding[], left: readonly Finding[], due: readonly Check[]): Mended[] {
+function fixedOf(found: readonly Finding[], left: readonly Finding[], due: readonly Check[]): Fixed[] {
   const names = new Set(left.map(nameOf));
-  const does = new Map(due.map(({ code, mend }) => [code, mend?.does ?? '']));
+  const does = new Map(due.map(({ code, fix }) => [code, fix?.does ?? '']));
   return found
-    .filter((one) => one.isMendable && !names.has(nameOf(one)))
+    .filter((one) => one.isFixable && !names.has(nameOf(one)))
     .map((one) => ({ ...one, did: does.get(one.code) ?? '' }));
 }
 
@@ -113,7 +113,7 @@ async function lookAll(subject: Subject, checks: readonly Check[]): Promise<Find
         sentence: found.sentence ?? check.sentence,
         detail: found.detail,
         repair: found.repair ?? check.repair,
-        isMendable: check.mend !== null && (found.isMendable ?? true),
+        isFixable: check.fix !== null && (found.isFixable ?? true),
       });
     }
   }
@@ -125,14 +125,14 @@ async function lookOne(check: Check, looked: Looked): Promise<readonly Found[]> 
   try {
     return await check.look(looked);
   } catch (error) {
-    const found = unseen(error);
+    const found = unchecked(error);
     looked.progress('');
     return [found];
   }
 }
 
 function isDue(check: Check, found: readonly Finding[], tried: ReadonlySet<string>): boolean {
-  return found.some((one) => one.code === check.code && one.isMendable && !tried.has(nameOf(one)));
+  return found.some((one) => one.code === check.code && one.isFixable && !tried.has(nameOf(one)));
 }
 
 function nameOf({ code, detail }: Finding): string {
@@ -157,7 +157,7 @@ async function whileStopped(
       });
     }
     try {
-      for (const check of checks) await mendOne(check, subject, options);
+      for (const check of checks) await fixOne(check, subject, options);
     } finally {
       lock.release();
     }

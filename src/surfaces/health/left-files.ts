@@ -18,7 +18,7 @@ export const restoreFiles: Check = {
     const old = oldRestoreFiles(workspace.folder, Date.now()).map((file) => path.basename(file));
     return old.length === 0 ? [] : [{ detail: `${old.length} restore files: ${some(old)}` }];
   },
-  mend: {
+  fix: {
     needsStop: false,
     does: 'they were removed',
     run: async ({ workspace }) => void removeOldRestoreFiles(workspace.folder, Date.now()),
@@ -44,7 +44,7 @@ export const backups: Check = {
       },
     ];
   },
-  mend: null,
+  fix: null,
 };
 
 /** Whether the logs keep to their sizes: one that does not shows a rotation, or a commit, that fails. */
@@ -54,7 +54,7 @@ export const logs: Check = {
   sentence: 'a log is larger than it may become',
   repair: 'run: memd restart (memd logs tells why, if it stays so)',
   look: async ({ workspace }) => boundsOf(workspace).flatMap(lookAtLog),
-  mend: null,
+  fix: null,
 };
 
 type Bound = readonly [file: string, bytesMax: number];

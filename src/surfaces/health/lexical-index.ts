@@ -1,4 +1,4 @@
-import { indexLag, mendIndex, openStore } from '../../memory/store/index.ts';
+import { indexLag, openStore, repairIndex } from '../../memory/store/index.ts';
 import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
 
@@ -9,13 +9,13 @@ export const lexicalIndex: Check = {
   sentence: 'memories are not in the index and are not found by their words',
   repair: 'run: memd doctor --fix',
   look,
-  mend: {
+  fix: {
     needsStop: true,
     does: 'the index was written anew',
     run: async ({ workspace }) => {
       const store = openStore(workspace.database);
       try {
-        mendIndex(store);
+        repairIndex(store);
       } finally {
         store.close();
       }

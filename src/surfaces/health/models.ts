@@ -15,7 +15,7 @@ export const models: Check = {
   sentence: 'a model of the settings is not there',
   repair: 'run: memd info (it tells what stands in)',
   look,
-  mend: null,
+  fix: null,
 };
 
 async function look(subject: Looked): Promise<Found[]> {

@@ -12,7 +12,7 @@ export const modes: Check = {
   sentence: 'what is private is not closed to others',
   repair: 'run: memd doctor --fix',
   look: async ({ workspace }) => targetsOf(workspace).flatMap(lookAt),
-  mend: { needsStop: false, does: 'it is closed to others', run: async (subject) => close(subject) },
+  fix: { needsStop: false, does: 'it is closed to others', run: async (subject) => close(subject) },
 };
 
 interface Target {
@@ -32,7 +32,7 @@ function lookAt({ path: target, stat }: Target): Found[] {
       sentence: 'what should be a file or folder of your own is something else',
       detail: `${target} ${strange}`,
       repair: 'put that right by hand first; nothing is mended before',
-      isMendable: false,
+      isFixable: false,
     },
   ];
 }

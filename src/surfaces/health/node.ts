@@ -11,7 +11,7 @@ export const node: Check = {
   sentence: 'this Node is older than memd needs',
   repair: `install Node ${oldestNode} or later, then run: memd restart`,
   look: async () => lookAtNode(process.versions.node),
-  mend: null,
+  fix: null,
 };
 
 export function lookAtNode(version: string): Found[] {

@@ -16,7 +16,7 @@ export const goneProjects: Check = {
   sentence: 'a memory is that of a project that is not there any more',
   repair: 'remove its folder',
   look: async ({ workspace }) => memoriesBelow(workspace.base).flatMap(lookAtProject),
-  mend: null,
+  fix: null,
 };
 
 /** This project under another `MEMD_NS`: what is captured under one is not found under the other. */
@@ -26,7 +26,7 @@ export const namespaces: Check = {
   sentence: 'this project has a memory in another namespace too',
   repair: 'set the same MEMD_NS for the assistant and for the shell',
   look: async ({ workspace }) => lookAtNamespaces(workspace),
-  mend: null,
+  fix: null,
 };
 
 interface Memory {

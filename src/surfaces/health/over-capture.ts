@@ -16,7 +16,7 @@ export const overCapture: Check = {
   repair:
     'have the tool return less, or lower retention.payloadDays and retention.databaseMiB (docs/operations.md, "Room")',
   look,
-  mend: null,
+  fix: null,
 };
 
 export interface Captured {

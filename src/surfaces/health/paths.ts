@@ -16,7 +16,7 @@ export const paths: Check = {
     ...lookAtSocket(workspace),
     ...lookAtKind(workspace),
   ],
-  mend: null,
+  fix: null,
 };
 
 function lookAtRights({ base, folder }: Workspace): Found[] {

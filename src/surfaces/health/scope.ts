@@ -10,5 +10,5 @@ export const scope: Check = {
     const rules = readScope(file);
     return rules.state === 'invalid' ? [{ detail: `${file}: ${rules.error}` }] : [];
   },
-  mend: null,
+  fix: null,
 };

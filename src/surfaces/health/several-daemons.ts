@@ -16,7 +16,7 @@ export const severalDaemons: Check = {
   sentence: 'more than one daemon is at work for this project',
   repair: 'end the others',
   look: async ({ workspace }) => lookAtProcesses(workspace),
-  mend: null,
+  fix: null,
 };
 
 async function lookAtProcesses(workspace: Workspace): Promise<Found[]> {

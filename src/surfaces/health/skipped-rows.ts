@@ -12,7 +12,7 @@ const doctorReasonCharsMax = 160;
 export const skippedRows: Check = {
   ...conditions.skippedRows,
   look,
-  mend: null,
+  fix: null,
 };
 
 async function look({ workspace }: Looked): Promise<Found[]> {

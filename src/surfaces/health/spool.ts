@@ -1,4 +1,4 @@
-import { droppedCount, takeInSpool } from '../../capture/intake/index.ts';
+import { drainSpool, droppedCount } from '../../capture/intake/index.ts';
 import { spoolBytesMax, spoolFullShare } from '../../core/limits.ts';
 import { openStore } from '../../memory/store/index.ts';
 import type { Check, Found, Looked, Subject } from './check.ts';
@@ -11,7 +11,7 @@ export const spool: Check = {
   sentence: 'tool calls are lost, since no daemon took them and the spool was full',
   repair: 'run: memd start (and memd install CLIENT, whose hooks start it at each session)',
   look,
-  mend: { needsStop: true, does: 'what the spool held is in the database', run: takeIn },
+  fix: { needsStop: true, does: 'what the spool held is in the database', run: takeIn },
 };
 
 async function look({ workspace, running }: Looked): Promise<Found[]> {
@@ -26,7 +26,7 @@ async function look({ workspace, running }: Looked): Promise<Found[]> {
   // A daemon that answers takes it in at its next tick.
   if (waiting === 0 || (await running()) !== null) return [];
   const sentence = 'tool calls wait in the spool for a daemon';
-  return [{ severity: 'note', sentence, detail: held, repair, isMendable: false }];
+  return [{ severity: 'note', sentence, detail: held, repair, isFixable: false }];
 }
 
 /** Under the workspace's lock, as the start of a daemon does it. */
@@ -37,7 +37,7 @@ async function takeIn({ workspace }: Subject): Promise<void> {
       store.events.insert(events);
     };
     // What cannot be read of it stays out, as at a start.
-    await takeInSpool(workspace.spool, commit, () => {});
+    await drainSpool(workspace.spool, commit, () => {});
   } finally {
     store.close();
   }

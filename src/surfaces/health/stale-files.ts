@@ -14,7 +14,7 @@ export const staleFiles: Check = {
   repair: 'run: memd doctor --fix (`memd start` copes with them too)',
   look: async ({ workspace }) =>
     isLocked(workspace) ? [] : (await stale(workspace)).map((file) => ({ detail: file })),
-  mend: {
+  fix: {
     needsStop: true,
     does: 'it was removed',
     run: async ({ workspace }) => {

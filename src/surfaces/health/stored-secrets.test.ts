@@ -92,7 +92,7 @@ test('what was stored of a text in pieces is found and leaves no byte: payloads,
     'summaries: 6 rows',
     'wal.ndjson: 5 lines',
   ]);
-  await storedSecrets.mend?.run(subject());
+  await storedSecrets.fix?.run(subject());
   expect(await look()).toEqual([]);
   const left = fs.readdirSync(workspace.folder).filter((name) => {
     const file = path.join(workspace.folder, name);
@@ -108,17 +108,17 @@ test('a place that cannot be looked through, or scrubbed, hides and hinders none
   database(older, false);
   fs.writeFileSync(workspace.log, `${secret}\n`);
   const look = () => storedSecrets.look({ ...subject(), running: async () => null });
-  const unseen = [
-    { detail: expect.stringMatching(/^the database: .*has schema 999/), isMendable: false },
-    { detail: expect.stringMatching(/^db\.sqlite\.schema-1\.backup: .*has schema 999/), isMendable: false },
+  const unchecked = [
+    { detail: expect.stringMatching(/^the database: .*has schema 999/), isFixable: false },
+    { detail: expect.stringMatching(/^db\.sqlite\.schema-1\.backup: .*has schema 999/), isFixable: false },
   ];
   const [databaseFound, ...others] = await look();
-  expect([databaseFound, others[1]]).toMatchObject(unseen);
+  expect([databaseFound, others[1]]).toMatchObject(unchecked);
   expect([others[0], others[2]].map((one) => one?.detail)).toEqual([
     'wal.ndjson: 1 line (env 1)',
     'db.sqlite.schema-2.backup: 1 place (env 1)',
   ]);
-  await expect(storedSecrets.mend?.run(subject())).rejects.toThrow('has schema 999');
-  expect(await look()).toMatchObject(unseen);
+  await expect(storedSecrets.fix?.run(subject())).rejects.toThrow('has schema 999');
+  expect(await look()).toMatchObject(unchecked);
   expect(fs.readFileSync(workspace.log, 'utf8')).toBe('DB_PASSWORD=<redacted:env>\n');
 });

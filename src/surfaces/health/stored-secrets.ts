@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { type Cleanse, isCorruption, scanTexts, scrubTexts } from '../../memory/store/index.ts';
+import { isCorruption, type RedactColumn, scanTexts, scrubTexts } from '../../memory/store/index.ts';
 import type { Check, Found, Looked, Subject } from './check.ts';
 import { cleanRows } from './secrets/clean-rows.ts';
 import { copiesOf, scanCopy, scrubCopy } from './secrets/copies.ts';
 import { scanLines, scrubLines } from './secrets/lines.ts';
 import { Tally } from './secrets/tally.ts';
-import { isExpected, unseen } from './unseen.ts';
+import { isExpected, unchecked } from './unchecked.ts';
 import { namesIn } from './words.ts';
 
 /** What was stored before a rule knew it: today's rules, over everything that is kept of this workspace. */
@@ -18,7 +18,7 @@ export const storedSecrets: Check = {
   sentence: "secrets that today's rules know are stored",
   repair: 'run: memd doctor --fix',
   look,
-  mend: { needsStop: true, does: 'they were taken out of everything that is kept', run: scrub },
+  fix: { needsStop: true, does: 'they were taken out of everything that is kept', run: scrub },
 };
 
 async function look({ workspace, progress }: Looked): Promise<Found[]> {
@@ -29,7 +29,7 @@ async function look({ workspace, progress }: Looked): Promise<Found[]> {
       found.push(...places());
     } catch (error) {
       // It must not hide what the other places hold.
-      found.push(unseen(error, name));
+      found.push(unchecked(error, name));
     }
   };
   lookInto('the database', () => lookIntoDatabase(workspace));
@@ -47,7 +47,7 @@ async function look({ workspace, progress }: Looked): Promise<Found[]> {
 function counted(noun: string, scan: (tally: Tally) => void): Found[] {
   const tally = new Tally();
   scan(tally);
-  return toldBy(tally, noun);
+  return reportedBy(tally, noun);
 }
 
 function lookIntoDatabase({ database }: Workspace): Found[] {
@@ -64,14 +64,14 @@ function lookIntoDatabase({ database }: Workspace): Found[] {
       sentence: 'the database is damaged, and not all of it could be looked through',
       detail: messageOf(error),
       repair: 'run: memd doctor --fix',
-      isMendable: false,
+      isFixable: false,
     };
-    return [damaged, ...toldBy(tally, 'row')];
+    return [damaged, ...reportedBy(tally, 'row')];
   }
-  return toldBy(tally, 'row');
+  return reportedBy(tally, 'row');
 }
 
-function toldBy(tally: Tally, noun: string): Found[] {
+function reportedBy(tally: Tally, noun: string): Found[] {
   return [...tally.places].map(([place, count]) => ({ detail: `${place}: ${Tally.inWords(count, noun)}` }));
 }
 
@@ -79,9 +79,9 @@ function toldBy(tally: Tally, noun: string): Found[] {
 async function scrub({ workspace, progress }: Subject): Promise<void> {
   const { database } = workspace;
   const failures: unknown[] = [];
-  const attempt = (mend: () => void): void => {
+  const attempt = (fix: () => void): void => {
     try {
-      mend();
+      fix();
     } catch (error) {
       if (!isExpected(error)) throw error;
       failures.push(error);
@@ -106,10 +106,10 @@ async function scrub({ workspace, progress }: Subject): Promise<void> {
 
 function scrubDatabase(database: string): void {
   if (!fs.existsSync(database)) return;
-  const cleansing = (tally: Tally): Cleanse => cleanRows(tally, (place) => place);
+  const redacting = (tally: Tally): RedactColumn => cleanRows(tally, (place) => place);
   try {
-    if (!holds((tally) => scanTexts(database, cleansing(tally)))) return;
-    scrubTexts(database, cleansing(new Tally()));
+    if (!holds((tally) => scanTexts(database, redacting(tally)))) return;
+    scrubTexts(database, redacting(new Tally()));
   } catch (error) {
     // The next look tells of the damage, or of the newer schema; the other places are scrubbed all the same.
     const isNewer = error instanceof Failure && error.code === 'newer_schema';

@@ -13,7 +13,7 @@ export const token: Check = {
     const isOurs = stat?.isFile() === true && stat.uid === process.getuid?.() && (stat.mode & 0o400) !== 0;
     return !isOurs || isToken(readIfThere(file) ?? '') ? [] : [{ detail: file }];
   },
-  mend: {
+  fix: {
     needsStop: true,
     does: 'it was removed; the next start makes a new one',
     run: async ({ workspace }) => removeIfThere(workspace.token),

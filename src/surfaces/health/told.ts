@@ -5,12 +5,12 @@ import type { Check, Found, Looked } from './check.ts';
 import { fromStore } from './from-store.ts';
 
 /** What a running daemon alone knows of itself, in its own words: `memd info` and the page show the same. */
-export const capture: Check = { ...conditions.capture, look: told('capture'), mend: null };
-export const bridge: Check = { ...conditions.bridge, look: told('bridge'), mend: null };
-export const retention: Check = { ...conditions.retention, look: told('retention'), mend: null };
+export const capture: Check = { ...conditions.capture, look: told('capture'), fix: null };
+export const bridge: Check = { ...conditions.bridge, look: told('bridge'), fix: null };
+export const retention: Check = { ...conditions.retention, look: told('retention'), fix: null };
 
 /** Events that wait: whether they become fewer takes a daemon that has been watching. */
-export const backlog: Check = { ...conditions.backlog, look: lookAtBacklog, mend: null };
+export const backlog: Check = { ...conditions.backlog, look: lookAtBacklog, fix: null };
 
 function told(code: string): (subject: Looked) => Promise<Found[]> {
   return async ({ running }) => {

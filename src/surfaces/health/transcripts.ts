@@ -12,7 +12,7 @@ export const transcripts: Check = {
   sentence: 'earlier sessions of an assistant can be taken in',
   repair: 'run: memd backfill',
   look,
-  mend: null,
+  fix: null,
 };
 
 async function look({ workspace, env, progress }: Looked): Promise<Found[]> {

@@ -12,7 +12,7 @@ import { fromStore } from './from-store.ts';
 export const vectors: Check = {
   ...conditions.vectors,
   look,
-  mend: { needsStop: false, does: 'the vectors were made', run: embed },
+  fix: { needsStop: false, does: 'the vectors were made', run: embed },
 };
 
 async function look({ workspace, running }: Looked): Promise<Found[]> {
@@ -34,7 +34,7 @@ async function look({ workspace, running }: Looked): Promise<Found[]> {
       sentence: 'memories have the vectors of another embedder than the one in force',
       detail: `${all - own} of ${all}, not of ${embedder}`,
       repair: 'they are made anew when the other one stays away for a day (docs/models.md)',
-      isMendable: false,
+      isFixable: false,
     },
   ];
 }

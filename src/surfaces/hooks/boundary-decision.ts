@@ -3,11 +3,11 @@ import type { JsonObject } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import {
   denialSentence,
-  findGround,
-  type Ground,
+  findScopeContext,
   judge,
   patternLookUp,
   repositoryTop,
+  type ScopeContext,
 } from '../../guard/boundary/index.ts';
 import { type Answer, callWrites, denial, plannedCall } from '../../guard/writes/index.ts';
 
@@ -39,9 +39,9 @@ export function decide(payload: JsonObject, starts: readonly string[], client: s
 }
 
 /** Where the tool works there may be more rules than where the client was started. */
-function withRulesOf(cwd: string, ground: Ground): Ground {
+function withRulesOf(cwd: string, ground: ScopeContext): ScopeContext {
   try {
-    const there = findGround({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, cwd);
+    const there = findScopeContext({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, cwd);
     return { ...ground, around: [...ground.around, there, ...there.around] };
   } catch {
     // A folder that is gone has no rules of its own.
@@ -50,13 +50,13 @@ function withRulesOf(cwd: string, ground: Ground): Ground {
 }
 
 function rulesFor(starts: readonly string[]): {
-  readonly ground: Ground | null;
+  readonly ground: ScopeContext | null;
   readonly trouble: string | null;
 } {
   let trouble: string | null = null;
   for (const start of starts) {
     try {
-      const ground = findGround({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, start);
+      const ground = findScopeContext({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, start);
       if (ground.scope.state !== 'off') return { ground, trouble: null };
     } catch (error) {
       // Another of the folders may have rules.

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, stringAt } from '../../core/event/index.ts';
 import { boundaryBudgetMs } from '../../core/limits.ts';
 import { inTime, messageOf } from '../../core/platform/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
-import { leaveDenying, leaveSilently } from './output.ts';
+import { exitDenying, exitSilently } from './output.ts';
 
 /**
  * The `pre-tool-use` hook that keeps writes within `.memd/scope.json`. An allowed call is answered with silence, a denied
@@ -18,15 +18,15 @@ function main(): void {
   process.on('uncaughtException', (error) => notChecked(messageOf(error)));
   readPayload((payload) => {
     const starts = [
-      ...new Set([process.env.CLAUDE_PROJECT_DIR, ...toldFolders(payload), ownFolder()]),
+      ...new Set([process.env.CLAUDE_PROJECT_DIR, ...reportedFolders(payload), ownFolder()]),
     ].filter(isPath);
-    if (!starts.some(mayHaveRules)) leaveSilently(null);
+    if (!starts.some(mayHaveRules)) exitSilently(null);
     import('./boundary-decision.ts').then(({ decide }) => {
       // A timer stops no loop.
       const decided = inTime(() => decide(payload, starts, argument('client')), endsAt - performance.now());
       const { answer, note } = decided ?? notInTime();
-      if (answer === null) leaveSilently(note);
-      else leaveDenying(answer);
+      if (answer === null) exitSilently(note);
+      else exitDenying(answer);
     }, notChecked);
   }, notChecked);
 }
@@ -36,13 +36,13 @@ function notInTime(): never {
 }
 
 function notChecked(reason: unknown): never {
-  return leaveSilently(
+  return exitSilently(
     `the boundary was not checked: ${typeof reason === 'string' ? reason : messageOf(reason)}`,
   );
 }
 
 /** The folders that the payload names, the workspace's first: a shell may stand anywhere. */
-function toldFolders(payload: JsonObject): (string | undefined)[] {
+function reportedFolders(payload: JsonObject): (string | undefined)[] {
   const roots = payload.workspace_roots ?? payload.workspaceRoots;
   const told = isObject(payload.tool_info) ? stringAt(payload.tool_info, 'cwd') : undefined;
   const texts = Array.isArray(roots) ? roots.filter((one) => typeof one === 'string') : [];

@@ -41,7 +41,7 @@ function main(): void {
     if (reply.ok !== true) refuse(refusalOf(reply));
     else {
       if (reply.ignored === undefined) put(1, '{"ok":true}\n');
-      leave(null);
+      exit(null);
     }
   }
 
@@ -51,7 +51,7 @@ function main(): void {
     // Counted from the start of this process: the budget is the user's wait, not ours. (`performance` costs 0.5 ms to load.) On a
     // machine that starves the start may use it all up: what is left then is enough to keep the call.
     const leftMs = Math.max(budgetMs / 2, budgetMs - process.uptime() * 1_000);
-    const over = (): never => leave(`not captured: timeout: not done within ${budgetMs} ms`);
+    const over = (): never => exit(`not captured: timeout: not done within ${budgetMs} ms`);
     // What is being spooled waits for nobody: it is late only on a machine that starves, and to cut it off would lose it.
     setTimeout(() => void (isKept ? setTimeout(over, spoolGraceMs) : over()), leftMs);
     setTimeout(() => refuse('timeout'), Math.max(1, leftMs - spoolReserveMs));
@@ -76,7 +76,7 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
     .then((outcome) => {
       // A folder that is not private is the reason for both.
       const isSaid = outcome === null || outcome.endsWith(reason);
-      leave(isSaid ? outcome : `${outcome} (${reason})`);
+      exit(isSaid ? outcome : `${outcome} (${reason})`);
     }, notCaptured);
 }
 
@@ -105,10 +105,10 @@ function guarded<T>(work: () => T): T {
 }
 
 function notCaptured(error: unknown): never {
-  return leave(`not captured: ${messageOf(error)}`);
+  return exit(`not captured: ${messageOf(error)}`);
 }
 
-function leave(said: string | null): never {
+function exit(said: string | null): never {
   if (said !== null) put(2, `memd: this tool call was ${said}\n`);
   process.exit(0);
 }

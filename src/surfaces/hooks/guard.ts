@@ -6,7 +6,7 @@ import { denial, formOf, plannedCall, warning } from '../../guard/writes/index.t
 import { bringBack } from './bring-back.ts';
 import { openExchange } from './exchange.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
-import { leaveDenying, leaveSaying, leaveSilently } from './output.ts';
+import { exitDenying, exitPrinting, exitSilently } from './output.ts';
 
 /**
  * The optional `pre-tool-use` hook that asks the daemon whether it is there: silence when it answers a ping within 1500 ms;
@@ -14,7 +14,7 @@ import { leaveDenying, leaveSaying, leaveSilently } from './output.ts';
  * neither is a call that finds the daemon away because it was idle: it is brought back, and what is captured meanwhile waits for it.
  */
 function main(): void {
-  process.on('uncaughtException', (error) => leaveSilently(`the guard gave up: ${messageOf(error)}`));
+  process.on('uncaughtException', (error) => exitSilently(`the guard gave up: ${messageOf(error)}`));
   let payload: JsonObject | null = null;
   let silence: string | null = null;
   const finish = (): void => {
@@ -26,16 +26,16 @@ function main(): void {
   };
   setTimeout(() => {
     silence ??= `no answer within ${pingTimeoutMs} ms`;
-    if (payload === null) leaveSilently(`${silence}, and no tool call was told`);
+    if (payload === null) exitSilently(`${silence}, and no tool call was told`);
     finish();
   }, pingTimeoutMs);
-  setTimeout(() => leaveSilently('the guard was too slow'), pingTimeoutMs + boundaryBudgetMs);
+  setTimeout(() => exitSilently('the guard was too slow'), pingTimeoutMs + boundaryBudgetMs);
   readPayload(
     (told) => {
       payload = told;
       finish();
     },
-    (reason) => leaveSilently(`the guard cannot tell what is asked: ${reason}`),
+    (reason) => exitSilently(`the guard cannot tell what is asked: ${reason}`),
   );
   const workspace = findRecordedWorkspace(process.env, ownFolder() ?? '/');
   if (workspace === null) {
@@ -43,10 +43,10 @@ function main(): void {
     return;
   }
   const away = (reason: string): void =>
-    void bringBack(workspace).then((isBack) => (isBack ? leaveSilently(null) : silent(reason)));
+    void bringBack(workspace).then((isBack) => (isBack ? exitSilently(null) : silent(reason)));
   const exchange = openExchange(
     workspace.socket,
-    (reply) => (reply.ok === true ? leaveSilently(null) : away('the daemon refuses a ping')),
+    (reply) => (reply.ok === true ? exitSilently(null) : away('the daemon refuses a ping')),
     away,
   );
   exchange.send({ op: 'ping' });
@@ -57,10 +57,10 @@ function tell(payload: JsonObject, silence: string): never {
   const call = plannedCall(payload, client);
   const form = formOf(client) ?? call?.form;
   // An event that is no call before it is made, or a client nobody knows.
-  if (call === null || form === undefined) return leaveSilently(`the daemon does not answer (${silence})`);
+  if (call === null || form === undefined) return exitSilently(`the daemon does not answer (${silence})`);
   const reason = `memd: the daemon does not answer (${silence}); this call would not be remembered. Run: memd start`;
   const isBlocked = argument('mode') === 'block' && !isRepair(call.input);
-  return isBlocked ? leaveDenying(denial(form, reason)) : leaveSaying(warning(form, reason));
+  return isBlocked ? exitDenying(denial(form, reason)) : exitPrinting(warning(form, reason));
 }
 
 /** The very command that brings the daemon back must pass. */
@@ -74,5 +74,5 @@ function isRepair(input: Json): boolean {
 try {
   main();
 } catch (error) {
-  leaveSilently(`the guard gave up: ${messageOf(error)}`);
+  exitSilently(`the guard gave up: ${messageOf(error)}`);
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { Answer } from '../../guard/writes/index.ts';
 
 /** Ends a hook with a denial. One that cannot be put out by standard output goes by the exit status that most clients know. */
-export function leaveDenying({ stdout, stderr, code }: Answer): never {
+export function exitDenying({ stdout, stderr, code }: Answer): never {
   const isOut = put(1, stdout);
   const reason = isOut ? stderr : `${stderr}${stdout}`;
   put(2, reason);
@@ -10,14 +10,14 @@ export function leaveDenying({ stdout, stderr, code }: Answer): never {
 }
 
 /** Ends a hook with a word that stops nothing: whether it can be put out or not, the call goes on. */
-export function leaveSaying({ stdout, stderr }: Answer): never {
+export function exitPrinting({ stdout, stderr }: Answer): never {
   put(1, stdout);
   put(2, stderr);
   process.exit(0);
 }
 
 /** Ends a hook that has nothing to say to the client: the call goes on. */
-export function leaveSilently(reason: string | null): never {
+export function exitSilently(reason: string | null): never {
   if (reason !== null) put(2, `memd: ${reason}\n`);
   process.exit(0);
 }

@@ -4,7 +4,7 @@ import { hookSettingsDelayMs, recallBytesMax } from '../../core/limits.ts';
 import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
-import { leaveSaying, leaveSilently } from './output.ts';
+import { exitPrinting, exitSilently } from './output.ts';
 import { type Question, questionIn } from './recall-question.ts';
 
 /**
@@ -12,23 +12,23 @@ import { type Question, questionIn } from './recall-question.ts';
  * it exits with 0 and prints nothing.
  */
 function main(): void {
-  process.on('uncaughtException', () => leaveSilently(null));
+  process.on('uncaughtException', () => exitSilently(null));
   // Most hooks are done before this is due, and need not read the settings at all.
   setTimeout(limitTime, hookSettingsDelayMs);
   readPayload(
     (payload) => {
       const question = questionIn(payload);
-      if (question === null) leaveSilently(null);
+      if (question === null) exitSilently(null);
       else ask(question);
     },
-    () => leaveSilently(null),
+    () => exitSilently(null),
   );
 }
 
 /** What a hook may take is one setting for all that wait with a call; counted from the start of this process. */
 function limitTime(): void {
   const { budgetMs } = captureSettings(workspace()?.config ?? '');
-  setTimeout(() => leaveSilently(null), Math.max(1, budgetMs - process.uptime() * 1_000));
+  setTimeout(() => exitSilently(null), Math.max(1, budgetMs - process.uptime() * 1_000));
 }
 
 function workspace(): Workspace | null {
@@ -37,11 +37,11 @@ function workspace(): Workspace | null {
 
 function ask(question: Question): void {
   const place = workspace();
-  if (place === null) leaveSilently(null);
+  if (place === null) exitSilently(null);
   const exchange = openExchange(
     place.socket,
     (reply) => tell(question, reply),
-    () => leaveSilently(null),
+    () => exitSilently(null),
   );
   exchange.send({ op: 'recall', ...question.request });
 }
@@ -49,16 +49,15 @@ function ask(question: Question): void {
 function tell({ form, eventName }: Question, reply: JsonObject): never {
   const text = stringAt(reply, 'text') ?? '';
   // No daemon of ours says so much.
-  if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax)
-    return leaveSilently(null);
+  if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) return exitSilently(null);
   const context = { additionalContext: text };
   const answer = form === 'flat' ? context : { hookSpecificOutput: { hookEventName: eventName, ...context } };
-  return leaveSaying({ stdout: `${JSON.stringify(answer)}\n`, stderr: '', code: 0 });
+  return exitPrinting({ stdout: `${JSON.stringify(answer)}\n`, stderr: '', code: 0 });
 }
 
 try {
   main();
 } catch {
   // There is no input at all, or no folder: nothing can be told.
-  leaveSilently(null);
+  exitSilently(null);
 }

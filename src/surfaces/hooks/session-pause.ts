@@ -2,7 +2,7 @@ import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
-import { leaveSilently } from './output.ts';
+import { exitSilently } from './output.ts';
 
 // The hook at a session's end or compaction; at the end all hooks of a plugin share 1.5 s (CLIENTS.md, section 1).
 const sessionPauseBudgetMs = 250;
@@ -13,9 +13,9 @@ const sessionPauseBudgetMs = 250;
  * starts nothing, waits for no reply, puts out nothing. Whatever happens it exits 0: the daemon's next tick does the same later.
  */
 function main(): void {
-  setTimeout(() => leaveSilently(null), sessionPauseBudgetMs);
-  process.on('uncaughtException', () => leaveSilently(null));
-  const silently = (): never => leaveSilently(null);
+  setTimeout(() => exitSilently(null), sessionPauseBudgetMs);
+  process.on('uncaughtException', () => exitSilently(null));
+  const silently = (): never => exitSilently(null);
   const workspace = findRecordedWorkspace(process.env, ownFolder() ?? '/');
   if (workspace === null) {
     silently();
@@ -47,5 +47,5 @@ try {
   main();
 } catch {
   // No folder, no input: there is nothing to tell and nobody to tell it to.
-  leaveSilently(null);
+  exitSilently(null);
 }

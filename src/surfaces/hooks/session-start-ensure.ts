@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../../core/limits.ts';
-import { lastWords, listensUnseen, messageOf, withRepair } from '../../core/platform/index.ts';
+import { lastWords, listensUnchecked, messageOf, withRepair } from '../../core/platform/index.ts';
 import { type Health, ping } from '../../core/rpc/index.ts';
 import { daemonPid, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { daemonEnvironment } from './daemon-environment.ts';
@@ -27,7 +27,7 @@ export interface Ensured {
  * stays silent, or that nobody can reach because its socket was removed, is ended and started anew; both by `memd` itself, which
  * proves before it signals. After failures that follow each other closely nothing is tried for a while.
  */
-export async function ensureAnswering(workspace: Workspace, health: Health, means: Means): Promise<Ensured> {
+export async function ensureDaemon(workspace: Workspace, health: Health, means: Means): Promise<Ensured> {
   const { attempts } = means;
   const settled = health === 'silent' ? await notSilent(workspace) : health;
   if (settled === 'ok') {
@@ -41,13 +41,15 @@ export async function ensureAnswering(workspace: Workspace, health: Health, mean
   } catch (error) {
     return { answers: false, said: messageOf(error) };
   }
-  const isUnseen = settled === 'absent' && hasLostSocket(workspace);
-  return settled === 'absent' && !isUnseen ? start(workspace, means) : restart(workspace, means, isUnseen);
+  const isUnchecked = settled === 'absent' && hasLostSocket(workspace);
+  return settled === 'absent' && !isUnchecked
+    ? start(workspace, means)
+    : restart(workspace, means, isUnchecked);
 }
 
 /** Whether its daemon lives and listens on a socket whose file is gone. */
 function hasLostSocket(workspace: Workspace): boolean {
-  return listensUnseen(daemonPid(workspace) ?? 0, workspace.socket);
+  return listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket);
 }
 
 /**
@@ -79,7 +81,7 @@ export async function replaceOlder(workspace: Workspace, means: Means): Promise<
 }
 
 /** Of several sessions that find it hanging one ends it; else each would end what another has just started. */
-async function restart(workspace: Workspace, means: Means, isUnseen: boolean): Promise<Ensured> {
+async function restart(workspace: Workspace, means: Means, isUnchecked: boolean): Promise<Ensured> {
   const claim = claimRestart(workspace);
   if (claim === null) {
     const answers = await answersSoon(workspace);
@@ -89,8 +91,11 @@ async function restart(workspace: Workspace, means: Means, isUnseen: boolean): P
     const trouble = await attempted(workspace, means, 'restart');
     if (trouble !== null) return { answers: false, said: `the daemon hangs: ${trouble}` };
     // One that hangs again and again is not restarted at every session for ever.
-    means.attempts.noteWhileUp(isUnseen ? 'the daemon had lost its socket' : 'the daemon hung', Date.now());
-    const said = isUnseen
+    means.attempts.noteWhileUp(
+      isUnchecked ? 'the daemon had lost its socket' : 'the daemon hung',
+      Date.now(),
+    );
+    const said = isUnchecked
       ? 'the daemon had lost its socket and was restarted; nothing that it had acknowledged is lost'
       : 'the daemon hung and was restarted; nothing that it had acknowledged is lost';
     return { answers: true, said };

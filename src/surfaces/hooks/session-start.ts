@@ -7,7 +7,7 @@ import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { Attempts } from './session-start-attempts.ts';
-import { ensureAnswering, replaceOlder } from './session-start-ensure.ts';
+import { ensureDaemon, replaceOlder } from './session-start-ensure.ts';
 
 const sessionStartInputMs = 250;
 const outlineWaitMs = 800;
@@ -25,16 +25,16 @@ async function main(): Promise<void> {
   // Its refusal is told below, and to nobody where the event is another one.
   pinged.catch(() => {});
   const session = await readSession();
-  if (session === null) leave();
+  if (session === null) exit();
   const health = await pinged;
   const attempts = Attempts.of(workspace);
   slow = (what) => attempts.noteWhileUp(what, Date.now());
   const program = new URL('./memd.cjs', import.meta.url);
-  const { answers, said } = await ensureAnswering(workspace, health, { attempts, program });
+  const { answers, said } = await ensureDaemon(workspace, health, { attempts, program });
   line ??= said;
   if (answers)
     outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
-  leave();
+  exit();
 }
 
 /** @throws Failure where there is none: any other folder's memory would be that of another project */
@@ -142,7 +142,7 @@ function otherVersion(running: string): string {
     : `the daemon that runs has another version (${running}) than this hook (${version}). Run: memd restart`;
 }
 
-function leave(): never {
+function exit(): never {
   const context = { hookEventName: 'SessionStart', additionalContext: outline };
   // Copilot CLI's name for it and Cursor's.
   const ownForms = { additionalContext: outline, additional_context: outline };
@@ -168,7 +168,7 @@ function shown(text: string): string {
 function fail(error: unknown): never {
   // A failure names its repair.
   line ??= error instanceof Failure ? error.message : `${messageOf(error)}. Run: memd doctor`;
-  return leave();
+  return exit();
 }
 
 process.on('uncaughtException', fail);
@@ -176,6 +176,6 @@ setTimeout(() => {
   const what = `the daemon is not ready after ${sessionStartBudgetMs / 1_000} s`;
   slow(what);
   line ??= `${what}; this session goes on without it. Run: memd doctor`;
-  leave();
+  exit();
 }, sessionStartBudgetMs);
 main().catch(fail);

@@ -10,7 +10,7 @@ export interface Backup {
 }
 
 /** The backups beside the files of a plan, carried out or not, the oldest of each file first. */
-export function backupsBeside({ changes }: Plan): Backup[] {
+export function backupsNextTo({ changes }: Plan): Backup[] {
   return changes.flatMap(({ config, after }) =>
     backupsOf(config.file).map((file) => ({ file, isNeedless: fs.readFileSync(file, 'utf8') === after })),
   );

@@ -70,7 +70,7 @@ function replaceConfig(config: ConfigFile, text: string): string | null {
   if (config.text === null) makeFolders(path.dirname(config.file));
   const same = backupsOf(config.file).filter((name) => fs.readFileSync(name, 'utf8') === text);
   const backup = config.text === null || same.length > 0 ? null : backUp(config.file, config.text);
-  writeBeside(config, text);
+  writeTemporary(config, text);
   // The file itself is what they kept.
   for (const name of same) removeIfThere(name);
   return backup;
@@ -122,12 +122,12 @@ function checkUnchanged({ file, text }: ConfigFile): void {
   });
 }
 
-function writeBeside({ target, text: former }: ConfigFile, text: string): void {
+function writeTemporary({ target, text: former }: ConfigFile, text: string): void {
   const stat = former === null ? null : fs.statSync(target);
   // Its owner has closed it: a rename would go round that.
   if (stat !== null) fs.accessSync(target, fs.constants.W_OK);
   const beside = `${target}.memd-${process.pid}.tmp`;
-  removeLeftBeside(target);
+  removeTemporary(target);
   try {
     const fd = fs.openSync(beside, 'wx', 0o600);
     try {
@@ -162,7 +162,7 @@ function isRoot(): boolean {
 }
 
 /** What one who was killed before its rename has left: it holds whatever the settings hold. */
-function removeLeftBeside(target: string): void {
+function removeTemporary(target: string): void {
   const [folder, begin] = [path.dirname(target), `${path.basename(target)}.memd-`];
   for (const { name } of fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
     const [, pid] = (name.startsWith(begin) && /^(\d+)\.tmp$/.exec(name.slice(begin.length))) || [];

@@ -5,17 +5,17 @@
  */
 export type { Assistant, Options, Setup } from './assistant.ts';
 export { assistantNames, assistants, findAssistant } from './assistants/all.ts';
-export { type Backup, backupsBeside } from './backups.ts';
+export { type Backup, backupsNextTo } from './backups.ts';
 export {
   carryOut,
   diffOf,
   type FileReport,
-  foretell,
   isEmpty,
   noOptions,
   type Plan,
   planInstall,
   planUninstall,
+  preview,
 } from './install.ts';
 export { notesFor, pluginOf } from './notes.ts';
 export { ownPrograms, type Programs } from './programs.ts';

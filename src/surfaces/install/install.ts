@@ -67,7 +67,7 @@ export function diffOf({ changes }: Plan): string {
 }
 
 /** What a plan would do, in the form of a report. */
-export function foretell({ changes }: Plan): FileReport[] {
+export function preview({ changes }: Plan): FileReport[] {
   return changes.map(reportOf).filter((report) => report !== null);
 }
 

@@ -32,8 +32,8 @@ export type AddTool = (server: McpServer, daemon: DaemonLink) => void;
 /** A tool by its schemas: arguments are checked against `input`; what it tells has the form `output`, and the notice. */
 export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec: ToolSpec<I, O>): AddTool {
   const { name, title, description, run } = spec;
-  const inputSchema = toldSchema(spec.input);
-  const outputSchema = toldSchema(v.object({ notice: v.string(), ...spec.output }));
+  const inputSchema = mcpSchema(spec.input);
+  const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
   // Starting the daemon, when asked to, changes nothing that is the user's.
   const annotations = {
     title,
@@ -53,7 +53,7 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
  * A schema as the protocol's library takes it. It does not name its dialect: all words in it mean the same in each, and validators of
  * older clients refuse a dialect that they do not know.
  */
-function toldSchema<S extends v.GenericSchema>(schema: S) {
+function mcpSchema<S extends v.GenericSchema>(schema: S) {
   const { jsonSchema, ...standard } = toStandardJsonSchema(schema)['~standard'];
   const told = (make: typeof jsonSchema.input): typeof jsonSchema.input => {
     return (options) => {

@@ -5,5 +5,5 @@
  */
 export { intervalWords, secondsOf } from './arguments.ts';
 export { stopOnSignals } from './signals.ts';
-export { tellOnStderr } from './tell.ts';
+export { writeToStderr } from './stderr.ts';
 export { watch } from './watch.ts';

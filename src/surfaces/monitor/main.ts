@@ -5,7 +5,7 @@ import { Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts'
 import { findWorkspace } from '../../core/workspace/index.ts';
 import { intervalWords, secondsOf, wholeNumberOf } from './arguments.ts';
 import { stopOnSignals } from './signals.ts';
-import { tellOnStderr } from './tell.ts';
+import { writeToStderr } from './stderr.ts';
 import { watch } from './watch.ts';
 
 /** The monitor as a script of its own: one file that needs Node and nothing else. */
@@ -13,7 +13,7 @@ async function main(): Promise<number> {
   keepOwnRights();
   const told = argumentsOf(process.argv.slice(2));
   if (typeof told === 'string') {
-    tellOnStderr(`monitor: ${told}`);
+    writeToStderr(`monitor: ${told}`);
     return 2;
   }
   if (told === null) {
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
     env: process.env,
     stop: stopOnSignals(),
     out: (text) => void process.stdout.write(`${text}\n`),
-    note: tellOnStderr,
+    note: writeToStderr,
   });
   return isWell ? 0 : 1;
 }
@@ -88,6 +88,6 @@ process.stdout.on('error', () => {});
 try {
   process.exitCode = await main();
 } catch (error) {
-  tellOnStderr(`monitor: ${error instanceof Failure ? '' : 'unexpected: '}${messageOf(error)}`);
+  writeToStderr(`monitor: ${error instanceof Failure ? '' : 'unexpected: '}${messageOf(error)}`);
   process.exitCode = 1;
 }

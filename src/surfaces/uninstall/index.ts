@@ -3,6 +3,7 @@
  * Promises: removes nothing but what memd has made, by name, kind and owner, and follows no link; signals no process that is not
  * proved to be a daemon of memd's; the memory itself goes only when that was said. Does not remove the program.
  */
-export { foretellLeaving, type Leaving, leave, memoryOf } from './leave.ts';
+
 export type { Memory } from './memory.ts';
 export type { Data } from './remove.ts';
+export { memoryOf, previewUninstall, type UninstallPlan, uninstall } from './uninstall.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { ToolEvent } from '../../../src/core/event/index.ts';
+import { importAll, importPart, type TakenIn } from '../../../src/memory/archive/import.ts';
 import { exportLines } from '../../../src/memory/archive/line.ts';
-import { type TakenIn, takeInAll, takeInPart } from '../../../src/memory/archive/take-in.ts';
 import { openStore, type Store } from '../../../src/memory/store/index.ts';
 
 /** A folder for files, and stores in folders of their own below it. */
@@ -70,8 +70,8 @@ export function fill(store: Store, events: readonly ToolEvent[]): void {
 export const bodyOf = (store: Store): string[] => [...exportLines(store)].slice(1);
 
 export const takeIn = (store: Store, file: string): Promise<TakenIn> =>
-  takeInAll(
+  importAll(
     { file, forgotten: false },
-    (step) => takeInPart(store, step),
+    (step) => importPart(store, step),
     () => {},
   );

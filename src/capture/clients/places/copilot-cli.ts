@@ -21,7 +21,7 @@ export async function copilotCliPlace(whose: Whose): Promise<Place> {
   });
   const transcripts: FoundTranscript[] = [];
   for (const file of [...all.files.filter((one) => isJsonLines(path.basename(one))), ...sessions]) {
-    const cwd = (await cwdIfReadable(file, cwdIn, unreadable)) ?? cwdBeside(file);
+    const cwd = (await cwdIfReadable(file, cwdIn, unreadable)) ?? cwdNextTo(file);
     if (cwd !== null && whose.belongs(cwd)) transcripts.push(fileTranscript('copilot-cli', file, cwd));
   }
   return { transcripts, unreadable };
@@ -34,7 +34,7 @@ const cwdIn: CwdIn = (record) => {
 };
 
 /** The one line that matters of a YAML file with a key a line: a plain or a quoted text. */
-function cwdBeside(file: string): string | null {
+function cwdNextTo(file: string): string | null {
   const yaml = smallText(path.join(path.dirname(file), 'workspace.yaml')) ?? '';
   return /^cwd:[ \t]+(["']?)(\/.*?)\1[ \t]*$/m.exec(yaml)?.[2] ?? null;
 }

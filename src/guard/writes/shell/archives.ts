@@ -1,7 +1,7 @@
 import { plain } from '../../boundary/index.ts';
-import type { Word } from './fed.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
+import type { Word } from './stdin.ts';
 
 /** What an archive holds is not looked at: the folder it is unpacked into must be allowed as a whole. */
 function unpackInto(word: Word | undefined, state: State): void {

@@ -1,25 +1,25 @@
 import { hasUnread, nameOf, plain, unread } from '../../boundary/index.ts';
-import type { Fed, Invocation } from './fed.ts';
-import { unknownWord, type Word } from './fed.ts';
 import { knownText } from './invocation.ts';
 import { sortOptions } from './options.ts';
 import { formatted } from './output.ts';
 import type { State } from './state.ts';
+import type { Invocation, Stdin } from './stdin.ts';
+import { unknownWord, type Word } from './stdin.ts';
 
 /** Runs a text as a script. */
 export type RunText = (text: string, state: State) => void;
 
-type Builtin = (words: readonly Word[], state: State, fed: Fed, runText: RunText) => void;
+type Builtin = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
 
 /** What changes the shell itself; false for a command that is not one of its own. */
 export function runBuiltin(
   program: string,
-  { words, fed }: Invocation,
+  { words, stdin }: Invocation,
   state: State,
   runText: RunText,
 ): boolean {
   if (!Object.hasOwn(builtins, program)) return false;
-  builtins[program]?.(words, state, fed, runText);
+  builtins[program]?.(words, state, stdin, runText);
   return true;
 }
 
@@ -38,20 +38,20 @@ const declare: Builtin = (words, state) => {
 };
 
 /** `read`: every name may be any word of the line, or the line. */
-const read: Builtin = (words, state, fed) => {
+const read: Builtin = (words, state, stdin) => {
   const options = sortOptions(words, { short: 'adinNptu' });
   const names = [...options.operands, ...options.values('a')].map(({ text }) => text);
-  const values = inputWords(fed, state);
+  const values = inputWords(stdin, state);
   for (const name of names.length === 0 ? ['REPLY'] : names) {
     if (options.has('a')) state.variables.setArray(name, values, false);
     else state.variables.set(name, values, state.conditions > 0);
   }
 };
 
-function inputWords(fed: Fed, state: State): readonly Word[] {
-  if (fed.search !== undefined) return [plain(state.findings.markOf(fed.search))];
+function inputWords(stdin: Stdin, state: State): readonly Word[] {
+  if (stdin.search !== undefined) return [plain(state.findings.markOf(stdin.search))];
   const separators = new Set(state.valuesOf('IFS')?.flatMap(({ text }) => [...text]));
-  const words = (fed.words ?? [unknownWord]).flatMap((word) => {
+  const words = (stdin.words ?? [unknownWord]).flatMap((word) => {
     const parts = [...word.text]
       .map((char) => (separators.has(char) ? '\n' : char))
       .join('')
@@ -61,11 +61,12 @@ function inputWords(fed: Fed, state: State): readonly Word[] {
   return words.length === 0 ? [plain('')] : words;
 }
 
-const mapfile: Builtin = (words, state, fed) => {
+const mapfile: Builtin = (words, state, stdin) => {
   const options = sortOptions(words, { short: 'dnOsuCc' });
   const name = options.operands[0]?.text ?? 'MAPFILE';
-  const lines = fed.text === null ? inputWords(fed, state) : fed.text.split('\n').filter(Boolean).map(plain);
-  state.variables.setArray(name, lines, fed.text !== null);
+  const lines =
+    stdin.text === null ? inputWords(stdin, state) : stdin.text.split('\n').filter(Boolean).map(plain);
+  state.variables.setArray(name, lines, stdin.text !== null);
 };
 
 const set: Builtin = (words, state) => {
@@ -83,9 +84,9 @@ const shift: Builtin = (words, state) => {
   else state.positional = state.positional.slice(Number(words[0]?.text ?? '1') || 1);
 };
 
-const source: Builtin = (words, state, fed, runText) => {
+const source: Builtin = (words, state, stdin, runText) => {
   const [file, ...values] = words.filter(({ text }) => text !== '--');
-  const text = file === undefined ? null : textAt(file, fed, state);
+  const text = file === undefined ? null : textAt(file, stdin, state);
   if (text === null) return;
   if (values.length > 0) state.positional = values;
   state.depth += 1;
@@ -94,9 +95,9 @@ const source: Builtin = (words, state, fed, runText) => {
 };
 
 /** The text of a script that is a pipe of the line itself, or its input; null for a file. */
-export function textAt(file: Word, fed: Fed, state: State): string | null {
+export function textAt(file: Word, stdin: Stdin, state: State): string | null {
   const isInput = /^(?:-|\/dev\/stdin|(?:\/dev|\/proc\/(?:self|\d+))\/fd\/0)$/.test(file.text);
-  const from = isInput ? fed : state.findings.pipeAt(file.text);
+  const from = isInput ? stdin : state.findings.pipeAt(file.text);
   return from === null ? null : knownText(from);
 }
 

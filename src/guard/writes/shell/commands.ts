@@ -3,7 +3,6 @@ import { isAnywhere } from '../../boundary/index.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
 import { assignPrinted, type RunText, runBuiltin } from './builtins.ts';
-import { type Invocation, nothingFed } from './fed.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
@@ -11,6 +10,7 @@ import { knownText } from './invocation.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
 import type { Command, State } from './state.ts';
+import { type Invocation, noStdin } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
 import { runWrapped } from './wrappers.ts';
 
@@ -22,7 +22,7 @@ const programs: Readonly<Record<string, Command>> = {
 };
 
 /** One command; `runText` runs what it holds as a text. */
-export function runCommand({ words, fed }: Invocation, state: State, runText: RunText): void {
+export function runCommand({ words, stdin }: Invocation, state: State, runText: RunText): void {
   const [name, ...rest] = words;
   if (name === undefined || state.depth >= shellDepthMax) return;
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
@@ -38,18 +38,18 @@ export function runCommand({ words, fed }: Invocation, state: State, runText: Ru
       'linked',
       rest.filter(({ text }) => !/^-|[\u0000-\u0003]/.test(text)),
     );
-  } else if (runBuiltin(program, { words: rest, fed }, state, runText)) {
+  } else if (runBuiltin(program, { words: rest, stdin }, state, runText)) {
     return;
   } else if (isShell(program)) {
-    runShell(rest, fed, state, runText);
+    runShell(rest, stdin, state, runText);
   } else if (program === 'apply_patch' || program === 'applypatch') {
-    const text = rest[0]?.text ?? knownText(fed);
-    for (const target of applyPatchTargets(text ?? '', state.standing)) state.add(target);
+    const text = rest[0]?.text ?? knownText(stdin);
+    for (const target of applyPatchTargets(text ?? '', state.cwdCandidates)) state.add(target);
   } else if (program === 'find') {
-    findCommand(rest, state, (found, searching) => inner({ words: found, fed: nothingFed }, searching));
+    findCommand(rest, state, (found, searching) => inner({ words: found, stdin: noStdin }, searching));
   } else if (program === 'git') {
-    gitCommand(rest, state, fed, runText);
-  } else if (!runWrapped(program, rest, fed, state, inner, runText)) {
-    if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, fed);
+    gitCommand(rest, state, stdin, runText);
+  } else if (!runWrapped(program, rest, stdin, state, inner, runText)) {
+    if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);
   }
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Effect, plain } from '../../boundary/index.ts';
-import type { Word } from './fed.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import type { Command } from './state.ts';
 import { resolveIn, type State } from './state.ts';
+import type { Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
 /** Programs whose every operand is written. */
@@ -136,18 +136,18 @@ function compiler(attached: RegExp, option = /^(?:-o|--output)$/): Command {
 const compile = compiler(/^(?:-o|--output=)(.+)$/s);
 
 /** A mode that takes rights away (`chmod -x f`) looks like options. */
-const chmod: Command = (words, state, fed) => {
+const chmod: Command = (words, state, stdin) => {
   const told = words.map((word) => (/^-[rwxXstugo]+$/.test(word?.text ?? '') ? plain('mode') : word));
-  afterFirst('write', { long: 'reference' })(told, state, fed);
+  afterFirst('write', { long: 'reference' })(told, state, stdin);
 };
 
-const yq: Command = (words, state, fed) => {
+const yq: Command = (words, state, stdin) => {
   // Its subcommands stand before the expression and may be left out.
   const at = words.findIndex((word) => /^(?:e|ea|eval|eval-all)$/.test(word?.text ?? ''));
   inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], stream)(
     words.filter((_, place) => place !== at),
     state,
-    fed,
+    stdin,
   );
 };
 

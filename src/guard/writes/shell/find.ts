@@ -1,6 +1,6 @@
 import { plain } from '../../boundary/index.ts';
-import type { Search, Word } from './fed.ts';
 import type { State } from './state.ts';
+import type { Search, Word } from './stdin.ts';
 
 /** `find`: `-delete`, `-exec` and its kin, and the files that `-fprint` and its kin write. */
 export function findCommand(
@@ -12,7 +12,7 @@ export function findCommand(
   const mark = state.findings.markOf(search);
   for (const [at, word] of words.entries()) {
     const text = word?.text ?? '';
-    if (text === '-delete') state.add({ kind: 'found', at: state.standing, ...search });
+    if (text === '-delete') state.add({ kind: 'found', at: state.cwdCandidates, ...search });
     if (/^-f(?:print0?|printf|ls)$/.test(text)) state.emit('write', words[at + 1]);
     if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
       const rest = words.slice(at + 1);

@@ -1,7 +1,7 @@
 import type { Script } from 'unbash';
 import { shellPiecesMax, shellStepsMax, shellTextCharsMax } from '../../../core/limits.ts';
 import { type Piece, type Target, unread } from '../../boundary/index.ts';
-import type { Fed, Search } from './fed.ts';
+import type { Search, Stdin } from './stdin.ts';
 
 /** What a command line has been found to write, shared by all its subshells. */
 export class Findings<State> {
@@ -9,14 +9,14 @@ export class Findings<State> {
   /** Whether the line changes how patterns are looked up (`shopt -s dotglob`). */
   isLoose = false;
   /** What a script in `$(...)` puts out. */
-  readonly outputOf: (script: Script, state: State) => Fed;
+  readonly outputOf: (script: Script, state: State) => Stdin;
   readonly #searches: Search[] = [];
-  readonly #pipes: Fed[] = [];
+  readonly #pipes: Stdin[] = [];
   #stepsLeft = shellStepsMax;
   #piecesLeft = shellPiecesMax;
   #textLeft = shellTextCharsMax;
 
-  constructor(outputOf: (script: Script, state: State) => Fed) {
+  constructor(outputOf: (script: Script, state: State) => Stdin) {
     this.outputOf = outputOf;
   }
 
@@ -62,13 +62,13 @@ export class Findings<State> {
   }
 
   /** The name of a process substitution, behind which another command finds what it puts out. */
-  pipeOf(fed: Fed): string {
-    this.#pipes.push(fed);
+  pipeOf(stdin: Stdin): string {
+    this.#pipes.push(stdin);
     return `/dev/fd/${firstPipe + this.#pipes.length - 1}`;
   }
 
   /** What comes out of a file that is one of the line's own pipes; null for any other. */
-  pipeAt(file: string): Fed | null {
+  pipeAt(file: string): Stdin | null {
     const number = /^\/dev\/fd\/(\d+)$/.exec(file)?.[1];
     return number === undefined ? null : (this.#pipes[Number(number) - firstPipe] ?? null);
   }

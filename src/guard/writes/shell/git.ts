@@ -1,16 +1,16 @@
 import { shellDepthMax } from '../../../core/limits.ts';
 import { plain, unread } from '../../boundary/index.ts';
 import type { RunText } from './builtins.ts';
-import { type Fed, nothingFed, unknownWord, type Word } from './fed.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';
 import type { State } from './state.ts';
+import { noStdin, type Stdin, unknownWord, type Word } from './stdin.ts';
 
-type SubCommand = (words: readonly Word[], state: State, fed: Fed, runText: RunText) => void;
+type SubCommand = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
 
 /** `git`, as far as a path is named: what moves whole trees (`reset --hard`, `stash`, `switch`, `merge`) is not seen. */
-export function gitCommand(words: readonly Word[], state: State, fed: Fed, runText: RunText): void {
+export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, runText: RunText): void {
   const { folders, aliases, rest } = globalOptions(words);
   const [name, ...told] = rest;
   const inner = state.subshell();
@@ -20,11 +20,11 @@ export function gitCommand(words: readonly Word[], state: State, fed: Fed, runTe
   if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(told)}`, inner);
   else if (alias !== undefined && state.depth < shellDepthMax) {
     inner.depth += 1;
-    gitCommand([...alias.split(/\s+/).map(plain), ...told], inner, fed, runText);
+    gitCommand([...alias.split(/\s+/).map(plain), ...told], inner, stdin, runText);
     return;
   }
   if (writers.has(key)) writeOutput(told, inner);
-  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(told, inner, fed, runText);
+  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(told, inner, stdin, runText);
 }
 
 interface GlobalOptions {
@@ -84,7 +84,7 @@ function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: b
       const start = top ?? /^(?:[^*?[]*\/)?/.exec(text)?.[0] ?? '';
       state.add({
         kind: 'found',
-        at: state.standing,
+        at: state.cwdCandidates,
         starts: [plain(start || '.')],
         names: /^\**$/.test(name) ? [] : [name],
       });
@@ -99,11 +99,11 @@ function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: b
 const pathsFile = 'pathspec-from-file';
 
 const subCommands: Readonly<Record<string, SubCommand>> = {
-  apply: (words, state, fed) => {
-    gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, fed);
+  apply: (words, state, stdin) => {
+    gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, stdin);
   },
-  am: (words, state, fed) =>
-    gitApply(sortOptions(words, { short: 'pCS', long: 'directory exclude include' }), state, fed),
+  am: (words, state, stdin) =>
+    gitApply(sortOptions(words, { short: 'pCS', long: 'directory exclude include' }), state, stdin),
   checkout: (words, state) => {
     const at = words.findIndex((word) => word.text === '--');
     if (at !== -1) return emitPaths(words.slice(at + 1), state);
@@ -157,7 +157,7 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
       short: 'b',
       long: 'branch name reference depth',
     }).operands;
-    if (action?.text === 'add') subCommands.clone?.(rest, state, nothingFed, runText);
+    if (action?.text === 'add') subCommands.clone?.(rest, state, noStdin, runText);
     if (action?.text === 'foreach') runText(asLine(rest), state.subshell());
     if (action?.text === 'deinit') state.emitAll('tree', rest);
   },

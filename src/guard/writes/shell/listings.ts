@@ -1,10 +1,10 @@
 import { plain, unread } from '../../boundary/index.ts';
-import { type Fed, nothingFed, type Word } from './fed.ts';
 import { sortOptions } from './options.ts';
 import type { State } from './state.ts';
+import { noStdin, type Stdin, type Word } from './stdin.ts';
 
 /** What programs that list files put out: a search where they look, or some name; null for other programs. */
-export function listingOf(program: string, words: readonly Word[], state: State): Fed | null {
+export function listingOf(program: string, words: readonly Word[], state: State): Stdin | null {
   switch (program) {
     case 'ls': {
       const { operands } = sortOptions(words, { short: 'ITw', long: 'ignore' });
@@ -36,7 +36,7 @@ export function listingOf(program: string, words: readonly Word[], state: State)
   }
 }
 
-function gitListing(all: readonly Word[], state: State): Fed | null {
+function gitListing(all: readonly Word[], state: State): Stdin | null {
   const words = all.filter(
     (word, at) => !/^-[Cc]$/.test(word.text) && !/^-[Cc]$/.test(all[at - 1]?.text ?? ''),
   );
@@ -44,7 +44,7 @@ function gitListing(all: readonly Word[], state: State): Fed | null {
   const has = (text: string): boolean => rest.some((word) => word.text === text);
   const behind = rest.slice(rest.findIndex(({ text }) => text === '--') + 1);
   const paths = has('--') ? behind : [];
-  const said = (text: string): Fed => ({ words: [plain(text)], text: null });
+  const said = (text: string): Stdin => ({ words: [plain(text)], text: null });
   switch (name?.text ?? '') {
     case 'ls-files':
       return found(has('--') ? behind : rest.filter(({ text }) => !text.startsWith('-')), state);
@@ -75,7 +75,7 @@ function gitListing(all: readonly Word[], state: State): Fed | null {
 }
 
 /** Below `starts`, or below where the shell stands. */
-function found(starts: readonly Word[], state: State, names: readonly string[] = []): Fed {
+function found(starts: readonly Word[], state: State, names: readonly string[] = []): Stdin {
   const own = state.from.slice(0, 1).map(() => plain('.'));
-  return { ...nothingFed, search: { starts: starts.length > 0 ? starts : own, names } };
+  return { ...noStdin, search: { starts: starts.length > 0 ? starts : own, names } };
 }

@@ -1,5 +1,5 @@
 import { type Piece, plain } from '../../boundary/index.ts';
-import type { Word } from './fed.ts';
+import type { Word } from './stdin.ts';
 
 /** Which options of a program take a value: by letters, and long names. */
 export interface OptionSpec {

@@ -1,43 +1,43 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
 import { shellDepthMax, shellWordCharsMax } from '../../../core/limits.ts';
 import { hasUnread, nameOf, plain, unread } from '../../boundary/index.ts';
-import { type Fed, type Invocation, nothingFed, unknownWord, type Word } from './fed.ts';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { listingOf } from './listings.ts';
 import { unescaped } from './parameters.ts';
 import { resolveIn, type State } from './state.ts';
+import { type Invocation, noStdin, type Stdin, unknownWord, type Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
 /** What a script puts out, as far as its text tells. Finds no writes: what runs in it is looked at elsewhere. */
-export function outputOf(script: Script | CompoundList, state: State, fed: Fed = nothingFed): Fed {
-  if (state.depth >= shellDepthMax) return nothingFed;
+export function outputOf(script: Script | CompoundList, state: State, stdin: Stdin = noStdin): Stdin {
+  if (state.depth >= shellDepthMax) return noStdin;
   const inner = state.subshell();
-  return together(script.commands.map(({ command }) => outputOfNode(command, inner, fed)));
+  return together(script.commands.map(({ command }) => outputOfNode(command, inner, stdin)));
 }
 
 type Node = Statement['command'] | CommandNode | CompoundList;
 
-function outputOfNode(node: Node, state: State, fed: Fed): Fed {
-  if (!state.findings.step()) return nothingFed;
+function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
+  if (!state.findings.step()) return noStdin;
   switch (node.type) {
     case 'Command': {
-      const invocation = invocationOf(node, state, fed);
+      const invocation = invocationOf(node, state, stdin);
       // `$(< file)` prints the file.
       if (invocation.words.length === 0) return inputOf(node.redirects, state) ?? silent;
       return outputOfCommand(invocation, state);
     }
     case 'Pipeline':
-      return outputOfPipeline(node, state, fed);
+      return outputOfPipeline(node, state, stdin);
     case 'AndOr':
-      return together(node.commands.map((command) => outputOfNode(command, state, fed)));
+      return together(node.commands.map((command) => outputOfNode(command, state, stdin)));
     case 'Redirected':
-      return outputOfNode(node.command, state, inputOf(node.redirects, state) ?? fed);
+      return outputOfNode(node.command, state, inputOf(node.redirects, state) ?? stdin);
     case 'Subshell':
     case 'BraceGroup':
-      return outputOf(node.body, state, fed);
+      return outputOf(node.body, state, stdin);
     case 'CompoundList':
-      return outputOf(node, state, fed);
+      return outputOf(node, state, stdin);
     case 'ArithmeticCommand':
     case 'ArithmeticFor':
     case 'Case':
@@ -48,18 +48,18 @@ function outputOfNode(node: Node, state: State, fed: Fed): Fed {
     case 'Select':
     case 'TestCommand':
     case 'While':
-      return nothingFed;
+      return noStdin;
   }
 }
 
-function outputOfPipeline(node: Pipeline, state: State, fed: Fed): Fed {
-  let given = fed;
+function outputOfPipeline(node: Pipeline, state: State, stdin: Stdin): Stdin {
+  let given = stdin;
   for (const command of node.commands) given = outputOfNode(command, state.subshell(), given);
   return given;
 }
 
 /** One after another; alternatives (`a || b`) count as both. */
-function together(all: readonly Fed[]): Fed {
+function together(all: readonly Stdin[]): Stdin {
   const said = all.filter(({ text }) => text !== '');
   const [only, ...others] = said;
   if (only === undefined) return silent;
@@ -70,32 +70,32 @@ function together(all: readonly Fed[]): Fed {
   return { words: text === null ? words : [...words, plain(text.trim())], text: null };
 }
 
-const silent: Fed = { words: [], text: '' };
+const silent: Stdin = { words: [], text: '' };
 
 /** What one command gives to the next in a pipeline, or to what it stands in. */
-export function outputOfCommand({ words, fed }: Invocation, state: State): Fed {
+export function outputOfCommand({ words, stdin }: Invocation, state: State): Stdin {
   const [name, ...rest] = words;
   if (name === undefined) return silent;
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
   const called = state.functions.get(program);
-  if (called !== undefined) return outputOfFunction(called.body, rest, state, fed);
+  if (called !== undefined) return outputOfFunction(called.body, rest, state, stdin);
   if (program === 'cd') {
     state.isChained = true;
     state.changeFolder(rest.find((word) => !/^-[LPe@-]+$/.test(word.text)));
     state.isChained = false;
   }
   if (wrapped.has(program))
-    return outputOfCommand({ words: rest.filter(({ text }) => !text.startsWith('-')), fed }, state);
+    return outputOfCommand({ words: rest.filter(({ text }) => !text.startsWith('-')), stdin }, state);
   if (quiet.has(program)) return silent;
-  const told = Object.hasOwn(printers, program) ? printers[program]?.(rest, state, fed) : undefined;
-  return told ?? listingOf(program, rest, state) ?? nothingFed;
+  const told = Object.hasOwn(printers, program) ? printers[program]?.(rest, state, stdin) : undefined;
+  return told ?? listingOf(program, rest, state) ?? noStdin;
 }
 
-function outputOfFunction(body: Node, words: readonly Word[], state: State, fed: Fed): Fed {
-  if (state.depth >= shellDepthMax) return nothingFed;
+function outputOfFunction(body: Node, words: readonly Word[], state: State, stdin: Stdin): Stdin {
+  if (state.depth >= shellDepthMax) return noStdin;
   const inner = state.subshell();
   inner.positional = words;
-  return outputOfNode(body, inner, fed);
+  return outputOfNode(body, inner, stdin);
 }
 
 const wrapped = new Set(['builtin', 'sudo', 'time', 'nice', 'nohup']);
@@ -105,10 +105,10 @@ const quiet = new Set(
   ),
 );
 
-type Printer = (words: readonly Word[], state: State, fed: Fed) => Fed;
+type Printer = (words: readonly Word[], state: State, stdin: Stdin) => Stdin;
 
-const one = (text: string): Fed => ({ words: [plain(text)], text: hasUnread(text) ? null : text });
-const each = (words: readonly Word[]): Fed => {
+const one = (text: string): Stdin => ({ words: [plain(text)], text: hasUnread(text) ? null : text });
+const each = (words: readonly Word[]): Stdin => {
   const [only, ...others] = words;
   return only !== undefined && others.length === 0 && only.pattern === null
     ? one(only.text)
@@ -120,7 +120,7 @@ const some =
     one(text);
 const operands = (words: readonly Word[]): readonly Word[] => words.filter(({ text }) => !/^-./.test(text));
 
-function echo(words: readonly Word[]): Fed {
+function echo(words: readonly Word[]): Stdin {
   const said = words.filter(({ text }) => !/^-[neE]+$/.test(text));
   const isKnown = said.every((word) => word.pattern === null && !/[\u0000-\u0003]/.test(word.text));
   const text = said.map((word) => word.text).join(' ');
@@ -163,7 +163,7 @@ export function formatted(words: readonly Word[]): string | null {
   return text;
 }
 
-function printf(words: readonly Word[]): Fed {
+function printf(words: readonly Word[]): Stdin {
   const text = formatted(words);
   if (text === null) return { words: words.slice(1), text: null };
   const said = text.split(/[\s\u0000]+/).filter((word) => word !== '');
@@ -187,15 +187,15 @@ const printers: Readonly<Record<string, Printer>> = {
   },
   realpath: (words, state) => each(placesOf(words, state)),
   readlink: (words, state) => each(placesOf(words, state)),
-  command: (words) => (words[0]?.text === '-v' ? each(words.slice(1)) : nothingFed),
+  command: (words) => (words[0]?.text === '-v' ? each(words.slice(1)) : noStdin),
   which: (words) => each(operands(words)),
   type: (words) => each(operands(words)),
-  cat: (words, state, fed) => {
+  cat: (words, state, stdin) => {
     const [file, ...others] = operands(words);
-    if (file === undefined || file.text === '-') return others.length === 0 ? fed : nothingFed;
-    return others.length > 0 ? nothingFed : (state.findings.pipeAt(file.text) ?? { ...nothingFed, file });
+    if (file === undefined || file.text === '-') return others.length === 0 ? stdin : noStdin;
+    return others.length > 0 ? noStdin : (state.findings.pipeAt(file.text) ?? { ...noStdin, file });
   },
-  find: (words, state) => ({ ...nothingFed, search: searchOf(words, state) }),
+  find: (words, state) => ({ ...noStdin, search: searchOf(words, state) }),
   mktemp: (words, state) => one(temporaryOf(words, state)),
   date: (words) =>
     one(
@@ -211,21 +211,21 @@ const printers: Readonly<Record<string, Printer>> = {
     if (numbers.length > 2 || !(to - from < seqMax)) return one(unread.number);
     return each(Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => plain(String(from + at))));
   },
-  tr: (words, _, fed) => {
+  tr: (words, _, stdin) => {
     // From one case to the other, or without what a word does not hold.
     const [from = '', to = ''] = words.map(({ text }) => text);
     const isLower = /upper|A-Z/.test(from) && /lower|a-z/.test(to);
-    if (from === '-d' && /^(?:\\[nrt]|\[:space:\]|\s)+$/.test(to)) return { words: fed.words, text: null };
-    if (!isLower && !(/lower|a-z/.test(from) && /upper|A-Z/.test(to))) return nothingFed;
+    if (from === '-d' && /^(?:\\[nrt]|\[:space:\]|\s)+$/.test(to)) return { words: stdin.words, text: null };
+    if (!isLower && !(/lower|a-z/.test(from) && /upper|A-Z/.test(to))) return noStdin;
     const change = (text: string): string => (isLower ? text.toLowerCase() : text.toUpperCase());
     return {
-      words: fed.words?.map(({ text }) => plain(change(text))) ?? null,
-      text: fed.text === null ? null : change(fed.text),
+      words: stdin.words?.map(({ text }) => plain(change(text))) ?? null,
+      text: stdin.text === null ? null : change(stdin.text),
     };
   },
-  xargs: (words, _, fed) => {
+  xargs: (words, _, stdin) => {
     const [name, ...rest] = operands(words);
-    return name?.text === 'echo' ? echo([...rest, ...(fed.words ?? [unknownWord])]) : nothingFed;
+    return name?.text === 'echo' ? echo([...rest, ...(stdin.words ?? [unknownWord])]) : noStdin;
   },
   ...Object.fromEntries(
     ['wc', 'id', 'nproc', 'uuidgen', 'pgrep', 'lsof', 'expr', 'getconf'].map((name) => [
@@ -239,7 +239,7 @@ const printers: Readonly<Record<string, Printer>> = {
   ...Object.fromEntries(
     ['sort', 'head', 'tail', 'uniq', 'grep', 'egrep', 'tac', 'tee', 'shuf'].map((name) => [
       name,
-      (words: readonly Word[], state: State, fed: Fed) => listingOf(name, words, state) ?? fed,
+      (words: readonly Word[], state: State, stdin: Stdin) => listingOf(name, words, state) ?? stdin,
     ]),
   ),
 };

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { patchNames, plain, unread } from '../../boundary/index.ts';
-import type { Fed, Word } from './fed.ts';
 import { knownText } from './invocation.ts';
 import { type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
+import type { Stdin, Word } from './stdin.ts';
 
 /** `patch`: the file it is told to change, else those that the patch names. */
-export const patchCommand: Command = (words, state, fed) => {
+export const patchCommand: Command = (words, state, stdin) => {
   const options = sortOptions(words, {
     short: 'pidoBDFgrVYz',
     long: 'strip input directory output prefix fuzz reject-file suffix',
@@ -26,32 +26,38 @@ export const patchCommand: Command = (words, state, fed) => {
   // Without `-p`, patch takes the last part of a name or all of it: both are told.
   const strips = strip === undefined ? [0, 1] : [numberOf(strip, 0)];
   const input = options.value('i', 'input') ?? file;
-  for (const one of strips) patched(input ?? null, fed, one, '', state);
+  for (const one of strips) patched(input ?? null, stdin, one, '', state);
 };
 
 /** `git apply` and `git am`. */
-export function gitApply(options: Options, state: State, fed: Fed): void {
+export function gitApply(options: Options, state: State, stdin: Stdin): void {
   const isOnlyShown = options.has('check', 'stat', 'numstat', 'summary') && !options.has('apply');
   if (isOnlyShown) return;
   const folder = options.value('directory')?.text ?? '';
   const strip = numberOf(options.value('p') ?? null, 1);
   const files = options.operands.length === 0 ? [null] : options.operands;
-  for (const file of files) patched(file, fed, strip, folder, state);
+  for (const file of files) patched(file, stdin, strip, folder, state);
 }
 
-function patched(told: Word | null, fed: Fed, strip: number, folder: string, state: State): void {
+function patched(told: Word | null, stdin: Stdin, strip: number, folder: string, state: State): void {
   const isInput = told === null || told.text === '-' || told.text === '/dev/stdin';
   const pipe = isInput ? null : state.findings.pipeAt(told.text);
   if (pipe !== null) {
     patched(null, pipe, strip, folder, state);
     return;
   }
-  const file = isInput ? (fed.file ?? null) : told;
+  const file = isInput ? (stdin.file ?? null) : told;
   if (file !== null) {
-    state.add({ kind: 'patch', at: state.standing, file: state.findings.withoutMarks(file), strip, folder });
+    state.add({
+      kind: 'patch',
+      at: state.cwdCandidates,
+      file: state.findings.withoutMarks(file),
+      strip,
+      folder,
+    });
     return;
   }
-  const text = knownText(fed);
+  const text = knownText(stdin);
   const names = text === null ? [unread.any] : patchNames(text, strip);
   for (const name of names) state.emit('write', plain(path.posix.join(folder, name)));
 }

@@ -22,12 +22,12 @@ import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../.
 import { plain, type Target, unread } from '../../boundary/index.ts';
 import { assignedNames } from './arithmetic.ts';
 import { runCommand } from './commands.ts';
-import { type Fed, type Invocation, nothingFed, unknownWord, type Word } from './fed.ts';
 import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
 import { asQuotedLine } from './shells.ts';
 import { type Setting, State } from './state.ts';
+import { type Invocation, noStdin, type Stdin, unknownWord, type Word } from './stdin.ts';
 import { piecesOf } from './words.ts';
 
 /**
@@ -46,63 +46,63 @@ export function runText(text: string, state: State): void {
   // What the client sends is as long as it is; what the line makes of itself can grow with each command.
   if (state.depth > 0 && !state.findings.takeText(text.length)) return;
   if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length <= shellSubstitutionsMax) {
-    runAll(parse(text).commands, state, nothingFed);
+    runAll(parse(text).commands, state, noStdin);
   }
 }
 
-function runAll(statements: readonly Statement[], state: State, fed: Fed): void {
-  for (const { command } of statements) runNode(command, state, fed);
+function runAll(statements: readonly Statement[], state: State, stdin: Stdin): void {
+  for (const { command } of statements) runNode(command, state, stdin);
 }
 
 type Node = Statement['command'];
 
-function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
+function runNode(node: Node | CompoundList, state: State, stdin: Stdin): void {
   if (!state.findings.step()) return;
   switch (node.type) {
     case 'Command':
-      runSimple(node, state, fed);
+      runSimple(node, state, stdin);
       return;
     case 'Pipeline':
-      runPipeline(node, state, fed);
+      runPipeline(node, state, stdin);
       return;
     case 'AndOr':
-      runChain(node, state, fed);
+      runChain(node, state, stdin);
       return;
     case 'Redirected':
       redirect(node.redirects, state);
-      runNode(node.command, state, inputOf(node.redirects, state) ?? fed);
+      runNode(node.command, state, inputOf(node.redirects, state) ?? stdin);
       return;
     case 'Function':
       state.functions.set(node.name.value, node);
       return;
     case 'Coproc':
     case 'Subshell':
-      runNode(node.body, state.subshell(), fed);
+      runNode(node.body, state.subshell(), stdin);
       return;
     case 'BraceGroup':
-      runNode(node.body, state, fed);
+      runNode(node.body, state, stdin);
       return;
     case 'CompoundList':
-      runAll(node.commands, state, fed);
+      runAll(node.commands, state, stdin);
       return;
     case 'If':
-      runIf(node, state, fed);
+      runIf(node, state, stdin);
       return;
     case 'While':
       conditionally(state, () => {
-        for (const part of [node.clause, node.body]) runNode(part, state, fed);
+        for (const part of [node.clause, node.body]) runNode(part, state, stdin);
       });
       return;
     case 'ArithmeticFor':
       for (const one of [node.initialize, node.test, node.update]) assignNumbers(one, state);
-      conditionally(state, () => runNode(node.body, state, fed));
+      conditionally(state, () => runNode(node.body, state, stdin));
       return;
     case 'For':
     case 'Select':
-      runLoop(node, state, fed);
+      runLoop(node, state, stdin);
       return;
     case 'Case':
-      runCase(node, state, fed);
+      runCase(node, state, stdin);
       return;
     case 'ArithmeticCommand':
       assignNumbers(node.expression, state);
@@ -114,12 +114,12 @@ function runNode(node: Node | CompoundList, state: State, fed: Fed): void {
   }
 }
 
-function runChain(node: AndOr, state: State, fed: Fed): void {
+function runChain(node: AndOr, state: State, stdin: Stdin): void {
   const before = state.from;
   for (const [at, command] of node.commands.entries()) {
     state.isChained = node.operators[at] === '&&' && command.type === 'Command';
-    if (node.operators[at - 1] === '||') conditionally(state, () => runNode(command, state, fed));
-    else runNode(command, state, fed);
+    if (node.operators[at - 1] === '||') conditionally(state, () => runNode(command, state, stdin));
+    else runNode(command, state, stdin);
     state.isChained = false;
   }
   if (state.from !== before) state.mayStillStandIn(before);
@@ -131,18 +131,18 @@ function conditionally(state: State, run: () => void): void {
   state.conditions -= 1;
 }
 
-function runIf(node: If, state: State, fed: Fed): void {
-  runNode(node.clause, state, fed);
+function runIf(node: If, state: State, stdin: Stdin): void {
+  runNode(node.clause, state, stdin);
   conditionally(state, () => {
     const rest = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), node.else];
-    for (const part of rest) if (part !== undefined) runNode(part, state, fed);
+    for (const part of rest) if (part !== undefined) runNode(part, state, stdin);
   });
 }
 
-function runCase(node: Case, state: State, fed: Fed): void {
+function runCase(node: Case, state: State, stdin: Stdin): void {
   runSubstitutions(node.word, state);
   conditionally(state, () => {
-    for (const { body } of node.items) runNode(body, state, fed);
+    for (const { body } of node.items) runNode(body, state, stdin);
   });
 }
 
@@ -152,7 +152,7 @@ function assignNumbers(expression: ArithmeticExpression | undefined, state: Stat
 }
 
 /** Each turn by itself, so that `cp $f $f.bak` goes with the right file. */
-function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State, fed: Fed): void {
+function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State, stdin: Stdin): void {
   for (const word of node.wordlist ?? []) runSubstitutions(word, state);
   const pieces =
     node.wordlist?.flatMap((word) => piecesOf(word, state)).flatMap((piece) => state.found(piece)) ??
@@ -160,34 +160,35 @@ function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: St
   const turns = pieces.length === 0 && node.wordlist === undefined ? [unknownWord] : pieces;
   for (const piece of turns.slice(0, shellAlternativesMax)) {
     state.variables.set(node.name.value, [piece]);
-    conditionally(state, () => runNode(node.body, state, fed));
+    conditionally(state, () => runNode(node.body, state, stdin));
   }
 }
 
-function runPipeline(node: Pipeline, state: State, first: Fed): void {
+function runPipeline(node: Pipeline, state: State, first: Stdin): void {
   if (node.commands.length === 1) {
     for (const command of node.commands) runNode(command, state, first);
     return;
   }
-  let fed = first;
+  let stdin = first;
   for (const command of node.commands) {
     const stage = state.subshell();
-    runNode(command, stage, fed);
-    fed = putOut(command, state.subshell(), fed);
+    runNode(command, stage, stdin);
+    stdin = putOut(command, state.subshell(), stdin);
   }
 }
 
 /** What one stage of a pipeline gives to the next. */
-function putOut(command: Pipeline['commands'][number], state: State, fed: Fed): Fed {
-  if (command.type === 'Command') return outputOfCommand(invocationOf(command, state, fed), state);
-  if (command.type === 'Subshell' || command.type === 'BraceGroup') return outputOf(command.body, state, fed);
-  return nothingFed;
+function putOut(command: Pipeline['commands'][number], state: State, stdin: Stdin): Stdin {
+  if (command.type === 'Command') return outputOfCommand(invocationOf(command, state, stdin), state);
+  if (command.type === 'Subshell' || command.type === 'BraceGroup')
+    return outputOf(command.body, state, stdin);
+  return noStdin;
 }
 
-function runSimple(node: Command, state: State, fed: Fed): void {
+function runSimple(node: Command, state: State, stdin: Stdin): void {
   runSubstitutions(node, state);
   redirect(node.redirects, state);
-  const invocation = invocationOf(node, state, fed);
+  const invocation = invocationOf(node, state, stdin);
   const [name] = invocation.words;
   if (name === undefined) {
     for (const one of node.prefix) if (one.type === 'Assignment') assign(one, state);
@@ -221,7 +222,7 @@ function runWords(invocation: Invocation, state: State): void {
   const [name, ...rest] = invocation.words;
   const called = state.functions.get(name?.text ?? '');
   const alias = state.aliases.get(name?.text ?? '');
-  if (called !== undefined) callFunction(called, rest, state, invocation.fed);
+  if (called !== undefined) callFunction(called, rest, state, invocation.stdin);
   else if (alias !== undefined) {
     const inner = state.subshell();
     inner.aliases.delete(name?.text ?? '');
@@ -251,13 +252,13 @@ function withoutSubscript(piece: Word): Word {
   return value === undefined ? piece : plain(value);
 }
 
-function callFunction(called: ShellFunction, words: readonly Word[], state: State, fed: Fed): void {
+function callFunction(called: ShellFunction, words: readonly Word[], state: State, stdin: Stdin): void {
   if (state.depth >= shellDepthMax) return;
   const before = { positional: state.positional, isShifted: state.isShifted };
   state.positional = words;
   state.isShifted = false;
   state.depth += 1;
-  runNode(called.body, state, fed);
+  runNode(called.body, state, stdin);
   state.depth -= 1;
   Object.assign(state, before);
 }
@@ -279,7 +280,7 @@ function redirect(redirections: readonly Redirection[], state: State): void {
 function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
   forEachChild(node, (child) => {
     if (isScript(child)) {
-      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell(), nothingFed);
+      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell(), noStdin);
     } else if (!isCommand(child)) runSubstitutions(child, state);
   });
 }

@@ -1,7 +1,7 @@
 import { type RunText, textAt } from './builtins.ts';
-import type { Fed, Word } from './fed.ts';
 import { knownText } from './invocation.ts';
 import type { State } from './state.ts';
+import type { Stdin, Word } from './stdin.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
 
@@ -10,7 +10,7 @@ export function isShell(program: string): boolean {
 }
 
 /** `bash -c TEXT NAME WORD...`, a script that the line itself tells, or a text that the shell is fed; no script file is read. */
-export function runShell(words: readonly Word[], fed: Fed, state: State, runText: RunText): void {
+export function runShell(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
   const { isText, isFed, operands } = sortedOptions(words, state);
   const [first, ...rest] = operands;
   const inner = state.subshell();
@@ -21,7 +21,7 @@ export function runShell(words: readonly Word[], fed: Fed, state: State, runText
     return;
   }
   inner.positional = isFed ? operands : rest;
-  const text = first === undefined || isFed ? knownText(fed) : textAt(first, fed, state);
+  const text = first === undefined || isFed ? knownText(stdin) : textAt(first, stdin, state);
   if (text !== null) runText(text, inner);
 }
 

@@ -2,17 +2,17 @@ import path from 'node:path';
 import type { Function as ShellFunction } from 'unbash';
 import { pathCharsMax, shellFoldersMax, shellLinksMax } from '../../../core/limits.ts';
 import {
+  type CwdCandidates,
   type Effect,
   hasUnread,
   type Piece,
   placeWithUnread,
   plain,
-  type Standing,
   type Target,
   unread,
 } from '../../boundary/index.ts';
-import { type Fed, unknownWord, type Word } from './fed.ts';
 import type { Findings } from './findings.ts';
+import { type Stdin, unknownWord, type Word } from './stdin.ts';
 import { Variables } from './variables.ts';
 
 /** What is known of the outside of a command line. */
@@ -82,7 +82,7 @@ export class State {
     return new State(this.setting, this.findings, this);
   }
 
-  get standing(): Standing {
+  get cwdCandidates(): CwdCandidates {
     return { from: this.from, isDoubtful: this.isDoubtful };
   }
 
@@ -153,13 +153,13 @@ export class State {
     if (effect === 'folder') for (const folder of this.from) this.made.add(resolveIn(folder, word.text));
     const search = this.findings.searchAt(word.text);
     if (search !== null) {
-      this.add({ kind: 'found', at: this.standing, ...search });
+      this.add({ kind: 'found', at: this.cwdCandidates, ...search });
       return;
     }
     const piece = this.findings.withoutMarks(word);
-    this.add({ kind: 'path', at: this.standing, effect, piece, ...more });
+    this.add({ kind: 'path', at: this.cwdCandidates, effect, piece, ...more });
     for (const text of this.#throughLinks(piece.text)) {
-      this.add({ kind: 'path', at: this.standing, effect, piece: plain(text), ...more });
+      this.add({ kind: 'path', at: this.cwdCandidates, effect, piece: plain(text), ...more });
     }
   }
 
@@ -171,9 +171,9 @@ export class State {
     if (to === undefined) return;
     const known = sources.map((word) => this.findings.withoutMarks(word));
     const piece = this.findings.withoutMarks(to);
-    this.add({ kind: 'copy', at: this.standing, sources: known, to: piece, ...more });
+    this.add({ kind: 'copy', at: this.cwdCandidates, sources: known, to: piece, ...more });
     for (const text of this.#throughLinks(piece.text)) {
-      this.add({ kind: 'copy', at: this.standing, sources: known, to: plain(text), ...more });
+      this.add({ kind: 'copy', at: this.cwdCandidates, sources: known, to: plain(text), ...more });
     }
   }
 
@@ -209,4 +209,4 @@ function some(folders: readonly string[]): readonly string[] {
 }
 
 /** Tells `state` what one program writes, given its arguments. */
-export type Command = (words: readonly Word[], state: State, fed: Fed) => void;
+export type Command = (words: readonly Word[], state: State, stdin: Stdin) => void;

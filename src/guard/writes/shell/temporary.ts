@@ -1,6 +1,6 @@
-import type { Word } from './fed.ts';
 import { sortOptions } from './options.ts';
 import type { State } from './state.ts';
+import type { Word } from './stdin.ts';
 
 /** The path of what `mktemp` makes. */
 export function temporaryOf(words: readonly Word[], state: State): string {

@@ -1,7 +1,7 @@
 import { plain } from '../../boundary/index.ts';
-import type { Word } from './fed.ts';
 import { sortOptions } from './options.ts';
 import type { Command } from './state.ts';
+import type { Word } from './stdin.ts';
 
 const curl: Command = (words, state) => {
   const options = sortOptions(words, {

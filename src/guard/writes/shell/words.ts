@@ -3,10 +3,10 @@ import { shellAlternativesMax, shellWordCharsMax } from '../../../core/limits.ts
 import { hasUnread, type Piece, plain, unread } from '../../boundary/index.ts';
 import { arithmeticValue, assignedNames } from './arithmetic.ts';
 import { braceWords } from './braces.ts';
-import type { Fed } from './fed.ts';
-import { unknownWord } from './fed.ts';
 import { elementsNamed, expansionOf } from './parameters.ts';
 import type { State } from './state.ts';
+import type { Stdin } from './stdin.ts';
+import { unknownWord } from './stdin.ts';
 
 /** How a word is read: the unquoted values of a command's name and arguments fall into words at blanks, others stay whole. */
 export type Reading = 'name' | 'argument' | 'value';
@@ -175,7 +175,7 @@ function unquoted(piece: Piece, state: State): Draft {
 }
 
 /** What a command puts out, as words: without its last line ends. */
-export function printed({ text, words, search }: Fed, state: State): readonly Piece[] | undefined {
+export function printed({ text, words, search }: Stdin, state: State): readonly Piece[] | undefined {
   if (text !== null) return [plain(text.replace(/\n+$/, ''))];
   if (search !== undefined) return [plain(state.findings.markOf(search))];
   return words === null || words.length === 0 ? undefined : words;

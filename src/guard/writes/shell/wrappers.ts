@@ -1,10 +1,10 @@
 import { plain, unread } from '../../boundary/index.ts';
 import type { RunText } from './builtins.ts';
-import type { Fed, Invocation } from './fed.ts';
-import { unknownWord, type Word } from './fed.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
 import type { State } from './state.ts';
+import type { Invocation, Stdin } from './stdin.ts';
+import { unknownWord, type Word } from './stdin.ts';
 
 interface Wrapper extends OptionSpec {
   /** How many operands stand before the command. */
@@ -134,7 +134,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 export function runWrapped(
   program: string,
   words: readonly Word[],
-  fed: Fed,
+  stdin: Stdin,
   state: State,
   runInner: (invocation: Invocation, state: State) => void,
   runText: RunText,
@@ -158,9 +158,9 @@ export function runWrapped(
   for (const text of texts) runText(asLine([text, ...(program === 'env' ? inner : [])]), at2.subshell());
   if (texts.length > 0) return true;
   if (spec.isLine === true) runText(asLine(inner), at2.subshell());
-  else if (program === 'parallel') runParallel(inner, fed, at2, runText);
-  else if (program === 'xargs') runInner({ words: fedWords(inner, told, fed, at2), fed }, at2.subshell());
-  else runInner({ words: inner, fed }, at2);
+  else if (program === 'parallel') runParallel(inner, stdin, at2, runText);
+  else if (program === 'xargs') runInner({ words: fedWords(inner, told, stdin, at2), stdin }, at2.subshell());
+  else runInner({ words: inner, stdin }, at2);
   return true;
 }
 
@@ -185,8 +185,8 @@ function commandStart(words: readonly Word[], spec: Wrapper): number {
 }
 
 /** `xargs` puts what it reads at the end, or in place of its mark. */
-function fedWords(words: readonly Word[], told: Options, fed: Fed, state: State): readonly Word[] {
-  const given = told.has('a', 'arg-file') ? [unknownWord] : givenBy(fed, state);
+function fedWords(words: readonly Word[], told: Options, stdin: Stdin, state: State): readonly Word[] {
+  const given = told.has('a', 'arg-file') ? [unknownWord] : givenBy(stdin, state);
   const hasMark = told.has('I', 'i', 'replace');
   if (!hasMark) return [...words, ...given];
   const mark = told.value('I', 'replace')?.text ?? '{}';
@@ -197,15 +197,17 @@ function placed(word: Word, mark: string, given: readonly Word[]): readonly Word
   return given.map((one) => plain(word.text.replaceAll(mark, one.text)));
 }
 
-function givenBy(fed: Fed, state: State): readonly Word[] {
-  return fed.search === undefined ? (fed.words ?? [unknownWord]) : [plain(state.findings.markOf(fed.search))];
+function givenBy(stdin: Stdin, state: State): readonly Word[] {
+  return stdin.search === undefined
+    ? (stdin.words ?? [unknownWord])
+    : [plain(state.findings.markOf(stdin.search))];
 }
 
 /** GNU parallel gives its command line to a shell, with each word behind `:::` or of its input. */
-function runParallel(words: readonly Word[], fed: Fed, state: State, runText: RunText): void {
+function runParallel(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
   const at = words.findIndex(({ text }) => /^:::/.test(text));
   const command = at === -1 ? words : words.slice(0, at);
-  const given = at === -1 ? givenBy(fed, state) : words.slice(at + 1);
+  const given = at === -1 ? givenBy(stdin, state) : words.slice(at + 1);
   const line = asLine(command);
   for (const word of given) {
     const text = word.text.includes('\u0000') ? unread.any : word.text;

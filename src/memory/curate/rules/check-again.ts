@@ -1,4 +1,4 @@
-import { named, type Rule, type Surroundings, samePlace } from './rule.ts';
+import { named, type Rule, type Surroundings, sameLocation } from './rule.ts';
 
 /**
  * A check was run again and its former outcome no longer holds: what failed passes, what passed passes again or fails.
@@ -7,7 +7,7 @@ import { named, type Rule, type Surroundings, samePlace } from './rule.ts';
  */
 export const checkAgain: Rule = (pair, around) => {
   const { older, newer } = pair;
-  if (!samePlace(pair)) return null;
+  if (!sameLocation(pair)) return null;
   const before = older.checks;
   const after = newer.checks;
   if (before.size === 0 || [...before.keys()].some((name) => !after.has(name))) return null;

@@ -1,7 +1,7 @@
 import { curateQuietMs } from '../../../core/limits.ts';
-import { mends } from '../checks.ts';
+import { fixes } from '../checks.ts';
 import type { Facts } from '../facts.ts';
-import { named, type Rule, samePlace } from './rule.ts';
+import { named, type Rule, sameLocation } from './rule.ts';
 
 /**
  * The same check says one thing and soon after the other, though nothing is known to have changed in between: one of
@@ -9,7 +9,7 @@ import { named, type Rule, samePlace } from './rule.ts';
  */
 export const checksDisagree: Rule = (pair, around) => {
   const { older, newer } = pair;
-  if (!samePlace(pair)) return null;
+  if (!sameLocation(pair)) return null;
   const before = older.checks;
   const after = newer.checks;
   const name = [...after.keys()].find((key) => before.has(key) && before.get(key) !== after.get(key));
@@ -38,5 +38,5 @@ function onlyLooks(kind: string, outcome: string, name: string): boolean {
   if (kind === 'file') return outcome === 'read';
   if (kind === 'command')
     return /^(?:ls|pwd|echo|wc|git (?:status|diff|log|show|branch)|grep|rg|cat|head|tail)\b/.test(name);
-  return kind === 'query' || (kind === 'check' && !mends.test(name));
+  return kind === 'query' || (kind === 'check' && !fixes.test(name));
 }

@@ -1,6 +1,6 @@
 import { likeness } from '../lines.ts';
-import { saySame } from '../words.ts';
-import { named, type Rule, samePlace } from './rule.ts';
+import { haveSameWords } from '../words.ts';
+import { named, type Rule, sameLocation } from './rule.ts';
 
 /**
  * The same call with the same result, told in the same words: the newer one says all that the older one does. What was
@@ -8,11 +8,11 @@ import { named, type Rule, samePlace } from './rule.ts';
  */
 export const duplicate: Rule = (pair) => {
   const { older, newer } = pair;
-  if (older.asked !== newer.asked || older.failed !== newer.failed || !samePlace(pair)) return null;
+  if (older.asked !== newer.asked || older.failed !== newer.failed || !sameLocation(pair)) return null;
   // "Task 1" of two sessions are two tasks; what the user refused or answered was said to that question.
   if (newer.family === 'plan' && older.sessionId !== newer.sessionId) return null;
   if (newer.family === 'question' || newer.refused || older.refused) return null;
-  if (!saySame(older.words, newer.words)) return null;
+  if (!haveSameWords(older.words, newer.words)) return null;
   const same = likeness(older.output, newer.output);
   if (same < likenessMin) return null;
   const came = same === 1 ? 'the same result' : `a result alike to ${Math.floor(same * 100)} %`;

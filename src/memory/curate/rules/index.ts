@@ -1,6 +1,6 @@
 import { checkAgain } from './check-again.ts';
 import { checksDisagree } from './checks-disagree.ts';
-import { decidedAnew } from './decided-anew.ts';
+import { decidedAgain } from './decided-again.ts';
 import { duplicate } from './duplicate.ts';
 import { planGoesOn } from './plan-goes-on.ts';
 import { removed } from './removed.ts';
@@ -19,5 +19,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   rewritten,
   removed,
   'plan goes on': planGoesOn,
-  'decided anew': decidedAnew,
+  'decided anew': decidedAgain,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bash, finding, type TestCall, write } from '../../../../test/support/curate/calls.ts';
-import { decidedAnew } from './decided-anew.ts';
+import { decidedAgain } from './decided-again.ts';
 import { planGoesOn } from './plan-goes-on.ts';
 import { removed } from './removed.ts';
 
@@ -59,7 +59,7 @@ describe('decided anew', () => {
 
   test('the same question with another answer', () => {
     const found = finding(
-      decidedAnew,
+      decidedAgain,
       asked(1, { 'Which store?': 'SQLite' }),
       asked(2, { 'Which store?': 'Postgres' }),
     );
@@ -67,8 +67,8 @@ describe('decided anew', () => {
   });
 
   test('the same answer, another question, or only some of the questions', () => {
-    expect(finding(decidedAnew, asked(1, { a: 'x' }), asked(2, { a: 'x' }))).toBeNull();
-    expect(finding(decidedAnew, asked(1, { a: 'x' }), asked(2, { b: 'y' }))).toBeNull();
-    expect(finding(decidedAnew, asked(1, { a: 'x', b: 'y' }), asked(2, { a: 'z' }))).toBeNull();
+    expect(finding(decidedAgain, asked(1, { a: 'x' }), asked(2, { a: 'x' }))).toBeNull();
+    expect(finding(decidedAgain, asked(1, { a: 'x' }), asked(2, { b: 'y' }))).toBeNull();
+    expect(finding(decidedAgain, asked(1, { a: 'x', b: 'y' }), asked(2, { a: 'z' }))).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
-import { named, type Rule, samePlace } from './rule.ts';
+import { named, type Rule, sameLocation } from './rule.ts';
 
 /** The file that the older call made, and that is all it did, was removed. */
 export const removed: Rule = (pair) => {
   const { older, newer } = pair;
-  if (older.failed || newer.failed || !samePlace(pair)) return null;
+  if (older.failed || newer.failed || !sameLocation(pair)) return null;
   const made = older.subjects.filter(({ kind, outcome }) => kind === 'file' && outcome === 'created');
   const others = older.subjects.filter(({ kind, outcome }) => kind === 'file' && outcome !== 'created');
   if (older.family !== 'edit' || made.length === 0 || others.length > 0) return null;

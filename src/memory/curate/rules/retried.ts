@@ -1,11 +1,11 @@
 import type { Facts } from '../facts.ts';
 import { share } from '../lines.ts';
-import { named, type Rule, samePlace } from './rule.ts';
+import { named, type Rule, sameLocation } from './rule.ts';
 
 /** What failed was tried again and worked: the same call, or an edit that brings the same lines to the same file. */
 export const retried: Rule = (pair) => {
   const { older, newer } = pair;
-  if (!older.failed || older.refused || newer.failed || !samePlace(pair)) return null;
+  if (!older.failed || older.refused || newer.failed || !sameLocation(pair)) return null;
   if (older.asked === newer.asked && worked(newer)) {
     return {
       kind: 'supersedes',

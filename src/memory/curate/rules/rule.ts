@@ -29,6 +29,6 @@ export function named({ id, ts }: Pick<Facts, 'id' | 'ts'>): string {
 }
 
 /** Both ran where the same files are: another folder may be another branch, and one that nobody told, any. */
-export function samePlace({ older, newer }: Pair): boolean {
+export function sameLocation({ older, newer }: Pair): boolean {
   return older.place === newer.place && (older.place !== null || older.sessionId === newer.sessionId);
 }

@@ -80,7 +80,7 @@ function told(
   // Whoever only looks, with a command that may fail, has no edits to be told of.
   if (changed === '' && !isCheck) return '';
   if (!fails) {
-    return `Passed after failing ${ago}${because(former.facts)}${changed === '' ? mendedBy(between) : changedBetween(changed)}`;
+    return `Passed after failing ${ago}${because(former.facts)}${changed === '' ? fixedBy(between) : changedBetween(changed)}`;
   }
   // Run again as it was, for a closer look.
   if (changed === '') return '';
@@ -93,16 +93,16 @@ function changedBetween(files: string): string {
 }
 
 /** Where no edit tells: the commands in between that change files by themselves. */
-function mendedBy(calls: readonly Payload[]): string {
+function fixedBy(calls: readonly Payload[]): string {
   const names = calls
     .toReversed()
     .flatMap((payload) => factsOf(payload).runs)
-    .filter(({ name, verdict }) => verdict === 'passed' && mending.test(name))
+    .filter(({ name, verdict }) => verdict === 'passed' && fixing.test(name))
     .map(({ name }) => `\`${clip(name, 60)}\``);
   return names.length === 0 ? '' : `; ran in between: ${listed([...new Set(names)], changedCharsMax)}`;
 }
 
-const mending =
+const fixing =
   /^git (?:checkout|restore|stash|merge|rebase|pull|reset|revert|cherry-pick)\b|(?:^|[\s:.-])(?:fix|fmt|format|install|generate|codegen|migrate|tidy|sync)\b|--(?:write|fix|update)\b/;
 
 function before(at: number): string {

@@ -1,11 +1,11 @@
-import type { ListRequest, SessionPlace } from '../../../memory/store/index.ts';
+import type { ListRequest, SessionCursor } from '../../../memory/store/index.ts';
 
 /** One read of the database. */
 export type ReadRequest =
   | ({ readonly kind: 'summaries' } & ListRequest)
   | { readonly kind: 'summary'; readonly id: number }
   | { readonly kind: 'graph'; readonly id: number; readonly depth: number }
-  | { readonly kind: 'sessions'; readonly limit: number; readonly before: SessionPlace | null }
+  | { readonly kind: 'sessions'; readonly limit: number; readonly before: SessionCursor | null }
   | { readonly kind: 'tools' }
   | { readonly kind: 'counts' };
 

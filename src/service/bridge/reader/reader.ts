@@ -96,7 +96,7 @@ export class Reader {
     if (waiting === undefined) return;
     this.#waiting.delete(message.id);
     clearTimeout(waiting.timer);
-    if ('error' in message) waiting.reject(revived(message.error));
+    if ('error' in message) waiting.reject(deserializeError(message.error));
     else waiting.resolve(message.body);
     if (this.#waiting.size === 0) {
       const idleMs = this.#options.idleMs ?? bridgeReaderIdleMs;
@@ -155,6 +155,6 @@ function stopping(): Failure {
   return new Failure('unavailable', 'the daemon is stopping');
 }
 
-function revived({ code, message }: { code: string | null; message: string }): Error {
+function deserializeError({ code, message }: { code: string | null; message: string }): Error {
   return code === null ? new Error(message) : new Failure(code, message);
 }

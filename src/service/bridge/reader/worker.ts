@@ -23,7 +23,7 @@ function main(port: MessagePort, database: string): void {
       const body = answer === null ? null : Uint8Array.from(Buffer.from(JSON.stringify(answer)));
       port.postMessage({ id, body } satisfies FromReader, body === null ? [] : [body.buffer]);
     } catch (error) {
-      post(port, { id, error: thrownAway(error, database) });
+      post(port, { id, error: serializeError(error, database) });
     }
   });
 }
@@ -36,7 +36,7 @@ function openReadOnly(database: string): Store {
   return store;
 }
 
-function thrownAway(error: unknown, database: string): { code: string | null; message: string } {
+function serializeError(error: unknown, database: string): { code: string | null; message: string } {
   if (isCorruption(error)) {
     const message = `${database} is damaged (${messageOf(error)}); run: memd restart, which sets it aside and salvages what can be read`;
     return { code: 'unavailable', message };

@@ -51,7 +51,7 @@ function noWorkspace({ what, repair }: Failure): Finding {
     sentence: 'it cannot be told which memory is meant',
     detail: what,
     repair: repair ?? 'call it in the folder of a project',
-    isMendable: false,
+    isFixable: false,
   };
 }
 

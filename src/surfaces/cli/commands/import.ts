@@ -4,7 +4,7 @@ import { removalTimeoutMs } from '../../../core/limits.ts';
 import { Failure, lstatIfThere, takeLock } from '../../../core/platform/index.ts';
 import { ping } from '../../../core/rpc/index.ts';
 import { ensureFolders, type Workspace } from '../../../core/workspace/index.ts';
-import { Archive, takeInAll } from '../../../memory/archive/index.ts';
+import { Archive, importAll } from '../../../memory/archive/index.ts';
 import { openStore } from '../../../memory/store/index.ts';
 import { type ImportReply, readArchive } from '../archive-replies.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
@@ -34,8 +34,8 @@ export const importCommand: AddCommand = (program, io) => {
           io.progress(`taking in: ${Math.floor((100 * bytes) / Math.max(bytesTotal, 1))} %`);
         const isAbsent = (await ping(workspace.socket)) === 'absent';
         const took = await (isAbsent
-          ? takeInHere(workspace, request, told, io)
-          : takeInThere(workspace, request, told)
+          ? importHere(workspace, request, told, io)
+          : importThere(workspace, request, told)
         ).finally(() => io.progress(''));
         io.out(json ? jsonText({ ok: true, ...took }, 2) : describe(took));
         for (const { line, reason } of took.badLines) io.note(`mem: line ${line} was passed over: ${reason}`);
@@ -48,7 +48,7 @@ export const importCommand: AddCommand = (program, io) => {
 };
 
 /** The daemon takes it in; each of its words on the way starts the waiting time anew. */
-async function takeInThere(
+async function importThere(
   workspace: Workspace,
   request: Request,
   told: (bytes: number, bytesTotal: number) => void,
@@ -62,7 +62,7 @@ async function takeInThere(
 }
 
 /** Without a daemon, in its place: under its lock, so that none starts meanwhile. */
-async function takeInHere(
+async function importHere(
   workspace: Workspace,
   request: Request,
   told: (bytes: number, bytesTotal: number) => void,
@@ -79,14 +79,14 @@ async function takeInHere(
   try {
     // A pid file without a daemon: the last one did not end in order.
     const store = openStore(workspace.database, {
-      mend: true,
+      repair: true,
       suspect: lstatIfThere(workspace.pid) !== null,
     });
     return await onStore(store, async () => {
-      if (store.mended !== null)
-        io.note(`mem: the database was damaged and is set aside as ${store.mended.aside}`);
+      if (store.repaired !== null)
+        io.note(`mem: the database was damaged and is set aside as ${store.repaired.aside}`);
       const archive = new Archive(store, workspace.folder);
-      return readArchive('import', await takeInAll(request, (step) => archive.takeInPart(step), told));
+      return readArchive('import', await importAll(request, (step) => archive.importPart(step), told));
     });
   } finally {
     lock.release();

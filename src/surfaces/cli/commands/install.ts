@@ -10,13 +10,13 @@ import {
   carryOut,
   diffOf,
   findAssistant,
-  foretell,
   isEmpty,
   notesFor,
   ownPrograms,
   type Plan,
   planInstall,
   planUninstall,
+  preview,
 } from '../../install/index.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
@@ -115,7 +115,7 @@ function assistantNamed(name: string): Assistant {
 /** Shows a plan, or does it and tells what was done. */
 function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: () => string[]): void {
   const { name, title } = plan.assistant;
-  const files = dryRun === true ? foretell(plan) : carryOut(plan, io.env);
+  const files = dryRun === true ? preview(plan) : carryOut(plan, io.env);
   const notes = notesOf();
   if (json) {
     const diff = dryRun === true ? { dryRun: true, diff: diffOf(plan) } : {};

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { alertRawMaxDefault, monitorIntervalMs } from '../../../core/limits.ts';
-import { intervalWords, secondsOf, stopOnSignals, tellOnStderr, watch } from '../../monitor/index.ts';
+import { intervalWords, secondsOf, stopOnSignals, watch, writeToStderr } from '../../monitor/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Unsuccessful, wholeNumber } from '../program.ts';
 
@@ -37,7 +37,7 @@ export const monitorCommand: AddCommand = (program, io) => {
         rawMax: isAlerting ? (options.rawMax ?? alertRawMaxDefault) : null,
         stop: stopOnSignals(),
         out: (text) => io.out(text),
-        note: tellOnStderr,
+        note: writeToStderr,
       });
       if (!isWell) throw new Unsuccessful();
     });

@@ -2,8 +2,8 @@ import { jsonText } from '../../../core/event/index.ts';
 import {
   type Explained,
   explain,
-  findGround,
-  type Ground,
+  findScopeContext,
+  type ScopeContext,
   writeFirstScope,
 } from '../../../guard/boundary/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
@@ -23,7 +23,7 @@ export const scopeCommand: AddCommand = (program, io) => {
     .argument('<PATH...>', 'relative to the current folder, or absolute')
     .option('--json', 'as JSON, in a stable shape')
     .action((paths: string[], options: { json?: boolean }) => {
-      const ground = findGround(io.env, io.cwd);
+      const ground = findScopeContext(io.env, io.cwd);
       const results = paths.map((path) => explain(path, io.cwd, ground));
       const isAllowed = results.every((one) => one.isAllowed);
       if (options.json) {
@@ -62,7 +62,7 @@ function describe({ path, real, isAllowed, by, rule }: Explained, io: Io): strin
   return `${verdict} ${printable(`${path}${leads}: ${why}`)}`;
 }
 
-function noteWhenNotInForce({ scope, file }: Ground, io: Io): void {
+function noteWhenNotInForce({ scope, file }: ScopeContext, io: Io): void {
   if (scope.state === 'off')
     io.note(`memd: there is no ${file}: nothing is denied (write one: memd scope init)`);
   if (scope.state === 'invalid') io.note(`memd: the boundary is NOT in force: ${file}: ${scope.error}`);

@@ -2,11 +2,11 @@ import { jsonText } from '../../../core/event/index.ts';
 import { ownPrograms } from '../../install/index.ts';
 import {
   type Data,
-  foretellLeaving,
-  type Leaving,
-  leave,
   type Memory,
   memoryOf,
+  previewUninstall,
+  type UninstallPlan,
+  uninstall,
 } from '../../uninstall/index.ts';
 import { askYes } from '../ask-yes.ts';
 import type { Io } from '../io.ts';
@@ -27,13 +27,13 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
   const { dryRun = false, json = false } = options;
   const programs = ownPrograms(io.env);
   const data = await decide(options, io);
-  const leaving = dryRun
-    ? await foretellLeaving(io.env, programs, data)
-    : await leave(io.env, programs, data);
-  if (json) io.out(jsonText(asJson(leaving, dryRun), 2));
-  else for (const told of linesFor(leaving, dryRun, io)) io.out(told);
-  for (const problem of leaving.problems) io.note(`memd: ${problem}`);
-  if (leaving.problems.length > 0) throw new Unsuccessful();
+  const uninstalling = dryRun
+    ? await previewUninstall(io.env, programs, data)
+    : await uninstall(io.env, programs, data);
+  if (json) io.out(jsonText(asJson(uninstalling, dryRun), 2));
+  else for (const told of linesFor(uninstalling, dryRun, io)) io.out(told);
+  for (const problem of uninstalling.problems) io.note(`memd: ${problem}`);
+  if (uninstalling.problems.length > 0) throw new Unsuccessful();
 }
 
 /** The memory goes only where its user says so: by the option, or asked once where he can see and answer. */
@@ -53,8 +53,9 @@ function amount({ projects, memories, unreadable, bytes }: Memory): string {
   return `${plural(projects, 'project')}, ${many}, ${size(bytes)}${more}`;
 }
 
-function asJson(leaving: Leaving, dryRun: boolean): object {
-  const { assistants, backups, daemons, memory, memoryLeft, removed, foreign, problems, plugin } = leaving;
+function asJson(uninstalling: UninstallPlan, dryRun: boolean): object {
+  const { assistants, backups, daemons, memory, memoryLeft, removed, foreign, problems, plugin } =
+    uninstalling;
   return {
     ok: problems.length === 0,
     ...(dryRun ? { dryRun } : {}),
@@ -76,8 +77,8 @@ function asJson(leaving: Leaving, dryRun: boolean): object {
   };
 }
 
-function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
-  const { assistants, backups, daemons, memory, removed, foreign } = leaving;
+function linesFor(uninstalling: UninstallPlan, dryRun: boolean, io: Io): string[] {
+  const { assistants, backups, daemons, memory, removed, foreign } = uninstalling;
   const taken = assistants.flatMap(({ files, diff }) =>
     dryRun ? [printable(diff)] : files.map((file) => changeLine(file, io)),
   );
@@ -94,13 +95,13 @@ function linesFor(leaving: Leaving, dryRun: boolean, io: Io): string[] {
   const isNothing = taken.length + lines.length === 0 && memory.bytes === 0;
   const further = [
     ...(isNothing ? ['memd: nothing to take out'] : lines),
-    ...memoryInWords(leaving, dryRun),
-    ...lastSteps(leaving.plugin).map(({ why, run }) => `${why}: ${run}`),
+    ...memoryInWords(uninstalling, dryRun),
+    ...lastSteps(uninstalling.plugin).map(({ why, run }) => `${why}: ${run}`),
   ];
   return [...taken, ...further.map(printable)];
 }
 
-const fates: Readonly<Record<Leaving['daemons'][number]['outcome'], string>> = {
+const fates: Readonly<Record<UninstallPlan['daemons'][number]['outcome'], string>> = {
   stopped: 'stopped',
   killed: 'ended by signal, since it did not answer:',
   running: 'would stop',
@@ -118,7 +119,7 @@ function filesInWords(removed: readonly string[], dryRun: boolean): string[] {
   return removed.length === 0 ? [] : [`removed: ${plural(removed.length, 'file')} of memd's own`];
 }
 
-function memoryInWords({ data, memory, memoryLeft }: Leaving, dryRun: boolean): string[] {
+function memoryInWords({ data, memory, memoryLeft }: UninstallPlan, dryRun: boolean): string[] {
   if (memory.bytes === 0) return [];
   const told = (some: Memory): string => `the memory in ${some.folder} (${amount(some)})`;
   if (memoryLeft.bytes === 0) return [`${word('deleted', dryRun)} ${told(memory)}`];

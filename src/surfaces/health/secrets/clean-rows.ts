@@ -1,5 +1,5 @@
-import type { Cleanse, Place, TextRow } from '../../../memory/store/index.ts';
-import { retellAlone } from '../../../memory/summarise/index.ts';
+import type { Place, RedactColumn, TextRow } from '../../../memory/store/index.ts';
+import { resummariseAlone } from '../../../memory/summarise/index.ts';
 import { cleanJsonText, cleanText } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 import { joinKinds, type Tally } from './tally.ts';
@@ -12,7 +12,7 @@ const removedCarriedMax = 500;
  * out of those. A summary that may quote a part of what is gone is made again from what its event says now. `named`
  * gives the place that is counted for a row.
  */
-export function cleanRows(tally: Tally, named: (place: Place) => string): Cleanse {
+export function cleanRows(tally: Tally, named: (place: Place) => string): RedactColumn {
   // A later summary, an edge or a digest may quote an earlier event; the events come first.
   const carried: Removed[] = [];
   return (group) => {
@@ -73,7 +73,7 @@ class Cleaning {
   /** Of a long secret a summary may hold any part, which nothing could find. */
   #toldAgain(texts: TextRow['texts'], changed: Changed): Changed {
     if (this.#payload === null || !this.removed.some(mayBeQuotedInPart)) return changed;
-    const told = retellAlone(this.#payload);
+    const told = resummariseAlone(this.#payload);
     const words = { text: told.text, terms: told.terms };
     if (words.text === texts['text'] && words.terms === texts['terms']) return changed;
     const kinds = Object.keys(changed.kinds).length === 0 ? { 'repeated-secret': 1 } : changed.kinds;

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { archivePartBytes } from '../../core/limits.ts';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
-import { type ArchiveRow, type Store, type TakenRows, takeInRows } from '../store/index.ts';
-import { retellAlone } from '../summarise/index.ts';
+import { type ArchiveRow, importRows, type Store, type TakenRows } from '../store/index.ts';
+import { resummariseAlone } from '../summarise/index.ts';
 import { clean } from './clean.ts';
 import { type Head, headOf, rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
@@ -55,7 +55,7 @@ export interface ImportStep {
 }
 
 /** Takes a file in part by part, so that whoever else waits for the database gets his turn between two of them. */
-export async function takeInAll(
+export async function importAll(
   request: Omit<ImportStep, 'place'>,
   step: (request: ImportStep) => Part | Promise<Part>,
   told: (bytes: number, bytesTotal: number) => void,
@@ -75,14 +75,14 @@ export async function takeInAll(
  * Takes in some `archivePartBytes` of a file, each line checked and redacted.
  * @throws Failure `no_file`, `not_an_export`, `newer_format`, `changed_file`
  */
-export function takeInPart({ connection }: Pick<Store, 'connection'>, step: ImportStep): Part {
+export function importPart({ connection }: Pick<Store, 'connection'>, step: ImportStep): Part {
   const { file, place } = step;
   const { fd, bytesTotal, state } = openFile(file);
   try {
     if (place !== null && place.state !== state) throw changed(file);
     const { rows, badLines, redacted, offset, lines, isLast, lifts } = read(fd, step);
     const withheld = new Set(place?.withheld);
-    const taken = takeInRows(connection, rows, { lifts, withheld, retell: retellAlone });
+    const taken = importRows(connection, rows, { lifts, withheld, resummarise: resummariseAlone });
     const took = { ...taken, redacted, bad: badLines.length, badLines: badLines.slice(0, badLinesShownMax) };
     const next = isLast ? null : { offset, lines, lifts, withheld: [...withheld], state };
     return { took, next, bytesTotal };

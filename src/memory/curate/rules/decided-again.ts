@@ -2,7 +2,7 @@ import type { Facts } from '../facts.ts';
 import { named, type Rule } from './rule.ts';
 
 /** The user was asked the same again and answered otherwise, in whatever session: the later answer holds. */
-export const decidedAnew: Rule = ({ older, newer }) => {
+export const decidedAgain: Rule = ({ older, newer }) => {
   if (older.family !== 'question' || newer.family !== 'question') return null;
   const before = answersOf(older);
   const after = answersOf(newer);

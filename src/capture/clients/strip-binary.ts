@@ -8,7 +8,7 @@ const base64CharsMin = 256;
  * `value` without what no memory needs: base64 images and other binary data are replaced by a note of type
  * and size, and what is nested deeper than `payloadDepthMax` by a note of that, so that later walks end.
  */
-export function lean(value: Json): Json {
+export function stripBinary(value: Json): Json {
   return walk(value, 0);
 }
 

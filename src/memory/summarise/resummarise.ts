@@ -1,18 +1,18 @@
 import { parsePayload } from '../../calls/call/index.ts';
 import { summaryCharsMax } from '../../core/limits.ts';
-import type { Retell, Words } from '../store/index.ts';
+import type { Resummarise, Words } from '../store/index.ts';
 import type { RawEvent } from './backend.ts';
 import { answerFor, withoutClause } from './builtin/index.ts';
 import { EarlierCalls } from './earlier.ts';
 
 /** What the builtin summariser says of a row: the words that a drain would give it at this moment. */
-export const retell: Retell = (events) => {
+export const resummarise: Resummarise = (events) => {
   const earlier = new EarlierCalls({ events });
   return (seq, payloadJson, kept) => without(kept) ?? told(payloadJson, () => earlier.before(seq));
 };
 
-/** What the builtin summariser says of a call that it knows nothing around; `kept` as in `Retell`. */
-export function retellAlone(payloadJson: string, kept: Words | null = null): Words {
+/** What the builtin summariser says of a call that it knows nothing around; `kept` as in `Resummarise`. */
+export function resummariseAlone(payloadJson: string, kept: Words | null = null): Words {
   return without(kept) ?? told(payloadJson, () => []);
 }
 

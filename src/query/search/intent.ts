@@ -6,11 +6,11 @@ import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
  * fixed the migration"), `words` names a thing in a few words ("session refresh race"); `any` is all else: a
  * question, a request to an assistant, a pasted text, a path or a code.
  */
-export type Wish = 'change' | 'command' | 'words' | 'any';
+export type Intent = 'change' | 'command' | 'words' | 'any';
 
-export function wishOf(query: string): Wish {
+export function intentOf(query: string): Intent {
   const said = query.trim();
-  if (said.length > wishCharsMax || said.includes('\n')) return 'any';
+  if (said.length > intentCharsMax || said.includes('\n')) return 'any';
   if (subjectPrefix.test(said) || whenDone.test(said)) return 'change';
   if (howDone.test(said)) return 'command';
   if (said.includes('?') || toSomebody.test(said) || question.test(said)) return 'any';
@@ -23,11 +23,11 @@ export function wishOf(query: string): Wish {
  * where it was made. The same for every query takes from questions what it gives to changes (an edit x 1.5: nDCG@10 of
  * commit queries .243 -> .320, of prompts .201 -> .188); told apart by form, prompts keep theirs.
  */
-export function wishFactor(wish: Wish, tool: string): number {
+export function intentBoost(wish: Intent, tool: string): number {
   return factors[wish][toolFamily(tool)] ?? 1;
 }
 
-const factors: Readonly<Record<Wish, Readonly<Partial<Record<ToolFamily, number>>>>> = {
+const factors: Readonly<Record<Intent, Readonly<Partial<Record<ToolFamily, number>>>>> = {
   change: { edit: 1.6 },
   words: { edit: 1.25 },
   command: { command: 1.3 },
@@ -35,7 +35,7 @@ const factors: Readonly<Record<Wish, Readonly<Partial<Record<ToolFamily, number>
 };
 
 /** Longer than the subject of any change. */
-const wishCharsMax = 150;
+const intentCharsMax = 150;
 
 /** `fix: `, `feat(search)!: `, `ABC-123: `, `[ci] `: how the subject of a commit begins. */
 const subjectPrefix =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bash, edit, facts, type TestCall } from '../../../test/support/curate/calls.ts';
 import type { Json } from '../../core/event/index.ts';
-import { reasonFor, reasonWords } from './doubtful.ts';
+import { reasonFor, reasonWords } from './candidates.ts';
 
 const weight = (older: TestCall, newer: TestCall): number | undefined =>
   reasonFor({ older: facts(older), newer: facts(newer) })?.weight;

@@ -8,12 +8,12 @@ import type {
   ArchiveSummary,
 } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
+import { noteDuplicate } from './duplicates.ts';
 import { askedEvidence } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, text } from './row.ts';
 import { SummaryTable, type Words } from './summaries.ts';
-import { noteTwin } from './twins.ts';
 
 /** What became of rows from a file. */
 export interface TakenRows {
@@ -41,7 +41,7 @@ export interface TakingIn {
   /** Sessions of which an event was left out, from this file so far; more are added. */
   readonly withheld: Set<string>;
   /** What the builtin summariser says of a call by itself; `kept` as in `Retell`. */
-  readonly retell: (payloadJson: string, kept: Words | null) => Words;
+  readonly resummarise: (payloadJson: string, kept: Words | null) => Words;
 }
 
 type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
@@ -50,7 +50,7 @@ type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
  * Takes rows in, in their order and in one transaction, and overwrites nothing that is there. A summary keeps its id where
  * that is free, and gets its vector later like any new one. What may quote an event that was left out comes without that.
  */
-export function takeInRows(connection: Connection, rows: readonly ArchiveRow[], taking: TakingIn): TakenRows {
+export function importRows(connection: Connection, rows: readonly ArchiveRow[], taking: TakingIn): TakenRows {
   const taken = { events: 0, summaries: 0, edges: 0, prompts: 0, digests: 0, noted: 0 };
   const left = { known: 0, stayed: 0, forgotten: 0, loose: 0 };
   connection.transaction(() => {
@@ -128,7 +128,7 @@ class Entry {
     const state = [row.status, row.attempts, row.lastError, row.shrunk] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
     if (this.#connection.run(sql, ...values) === 0) return 'known';
-    noteTwin(this.#connection, id);
+    noteDuplicate(this.#connection, id);
     return 'taken';
   }
 
@@ -140,7 +140,7 @@ class Entry {
     const quotes = row.model === 'builtin' && this.#taking.withheld.has(text(event, 'session_id'));
     const payloadJson = text(event, 'payload_json');
     const kept = isShrunkPayload(payloadJson) ? { text: row.text, terms: row.terms } : null;
-    const words = quotes ? this.#taking.retell(payloadJson, kept) : {};
+    const words = quotes ? this.#taking.resummarise(payloadJson, kept) : {};
     return new SummaryTable(this.#connection).bringBack({ ...row, ...words }) ? 'taken' : 'known';
   }
 

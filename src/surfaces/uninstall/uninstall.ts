@@ -6,16 +6,16 @@ import {
   assistantState,
   assistants,
   type Backup,
-  backupsBeside,
+  backupsNextTo,
   carryOut,
   diffOf,
   type FileReport,
-  foretell,
   isEmpty,
   type Plan,
   type Programs,
   planUninstall,
   pluginOf,
+  preview,
 } from '../install/index.ts';
 import { type Memory, memoryIn } from './memory.ts';
 import { type Data, removeTraces } from './remove.ts';
@@ -30,7 +30,7 @@ export interface AssistantLeft {
 }
 
 /** What was done, or would be. */
-export interface Leaving {
+export interface UninstallPlan {
   readonly assistants: readonly AssistantLeft[];
   /** Backups beside the assistants' files: `removed` since the files are what they hold, the others are their owner's to look at. */
   readonly backups: { readonly removed: readonly string[]; readonly kept: readonly string[] };
@@ -51,16 +51,20 @@ export interface Leaving {
 }
 
 /** What would be done. Changes nothing. */
-export async function foretellLeaving(env: Environment, programs: Programs, data: Data): Promise<Leaving> {
+export async function previewUninstall(
+  env: Environment,
+  programs: Programs,
+  data: Data,
+): Promise<UninstallPlan> {
   const { plans, problems } = plansFor(env, programs);
   const daemons = await lookAtEvery(everyWorkspace(homeOf(env)));
   const traces = tracesIn(homeOf(env));
-  const backups = plans.flatMap(backupsBeside);
+  const backups = plans.flatMap(backupsNextTo);
   const memory = memoryIn(traces);
   return {
     assistants: plans
       .filter((plan) => !isEmpty(plan))
-      .map((plan) => ({ assistant: plan.assistant, files: foretell(plan), diff: diffOf(plan) })),
+      .map((plan) => ({ assistant: plan.assistant, files: preview(plan), diff: diffOf(plan) })),
     backups: sorted(backups),
     daemons: daemons.filter(({ outcome }) => outcome !== 'not-running'),
     data,
@@ -79,19 +83,19 @@ export async function foretellLeaving(env: Environment, programs: Programs, data
  * Takes memd off this user's account: out of the assistants first, so that no hook starts a daemon anew, then the daemons, then the
  * files. What cannot be done is told and holds up nothing else. Done twice, there is nothing to do.
  */
-export async function leave(env: Environment, programs: Programs, data: Data): Promise<Leaving> {
+export async function uninstall(env: Environment, programs: Programs, data: Data): Promise<UninstallPlan> {
   const { plans, problems } = plansFor(env, programs);
   const plugin = pluginIn(env);
-  const former = plans.flatMap(backupsBeside).map(({ file }) => file);
+  const former = plans.flatMap(backupsNextTo).map(({ file }) => file);
   const assistantsLeft: AssistantLeft[] = [];
   for (const plan of plans) {
     if (isEmpty(plan)) continue;
     const files = attempt(() => carryOut(plan, env), problems);
     if (files !== null) assistantsLeft.push({ assistant: plan.assistant, files, diff: '' });
   }
-  for (const { file, isNeedless } of plans.flatMap(backupsBeside))
+  for (const { file, isNeedless } of plans.flatMap(backupsNextTo))
     if (isNeedless) removeBackup(file, problems);
-  const kept = plans.flatMap(backupsBeside).map(({ file }) => file);
+  const kept = plans.flatMap(backupsNextTo).map(({ file }) => file);
 
   const home = homeOf(env);
   const daemons = await stopEvery(everyWorkspace(home));
@@ -160,7 +164,7 @@ function pluginIn(env: Environment): string | null {
   return null;
 }
 
-function sorted(backups: readonly Backup[]): Leaving['backups'] {
+function sorted(backups: readonly Backup[]): UninstallPlan['backups'] {
   const names = (isNeedless: boolean): string[] =>
     backups.filter((one) => one.isNeedless === isNeedless).map(({ file }) => file);
   return { removed: names(true), kept: names(false) };

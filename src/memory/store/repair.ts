@@ -16,7 +16,7 @@ import { number } from './row.ts';
 import { type Salvaged, salvage, sourceCopyOf } from './salvage.ts';
 
 /** What was done about a damaged database. */
-export interface Mended extends Salvaged {
+export interface Repaired extends Salvaged {
   /** What was wrong, in SQLite's words. */
   readonly damage: string;
   /** Where the damaged file lies now; its `-wal` and `-shm` lie beside it. */
@@ -39,7 +39,7 @@ export function markDamaged(file: string, damage: string): void {
  * Mends a database that is known to be damaged; one that is only suspected, or so small that it is soon done, is looked at first.
  * For the holder of the workspace's lock alone, with no connection open. Null when there was nothing to do.
  */
-export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
+export function repairIfDamaged(file: string, isSuspect: boolean): Repaired | null {
   for (const part of [...parts, '-journal']) removeIfThere(`${fillingOf(file)}${part}`);
   removeCopy(sourceCopyOf(fillingOf(file)));
   const marked = readIfThere(markOf(file));
@@ -50,7 +50,7 @@ export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
   // Whoever closes it last takes its log into the file: one that is left tells of a kill as well.
   const isLeft = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const damage = marked ?? (isSuspect || isLeft || isSoonChecked(file) ? damageOf(file) : null);
-  return damage === null ? null : mend(file, damage);
+  return damage === null ? null : repair(file, damage);
 }
 
 /**
@@ -58,7 +58,7 @@ export function mendIfDamaged(file: string, isSuspect: boolean): Mended | null {
  * kill at any moment leaves either the damaged one as it was, or the whole new one for the next start to go on with.
  * @throws Failure `newer_schema`: the memd that wrote it can save more of it
  */
-export function mend(file: string, damage: string): Mended {
+export function repair(file: string, damage: string): Repaired {
   refuseNewer(file);
   fs.closeSync(fs.openSync(fillingOf(file), 'w', 0o600));
   const salvaged = salvage(file, fillingOf(file));

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Denial } from '../../../src/guard/boundary/court.ts';
 import { judge } from '../../../src/guard/boundary/judge.ts';
-import { findGround, type Ground, scopeFile } from '../../../src/guard/boundary/place.ts';
+import type { Denial } from '../../../src/guard/boundary/path-policy.ts';
+import { findScopeContext, type ScopeContext, scopeFile } from '../../../src/guard/boundary/place.ts';
 import { type Effect, plain } from '../../../src/guard/boundary/target.ts';
 
 /** A project in a temporary folder with a scope file, and a folder beside it. */
@@ -34,8 +34,8 @@ export class TestGround {
     fs.symlinkSync(to, link);
   }
 
-  get ground(): Ground {
-    return findGround({ HOME: this.folder }, this.root);
+  get ground(): ScopeContext {
+    return findScopeContext({ HOME: this.folder }, this.root);
   }
 
   get scopeFile(): string {

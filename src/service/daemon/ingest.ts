@@ -1,4 +1,10 @@
-import { CaptureThread, Committer, Intake, takeInReplaced, takeInSpool } from '../../capture/intake/index.ts';
+import {
+  CaptureThread,
+  Committer,
+  drainReplacedLogs,
+  drainSpool,
+  Intake,
+} from '../../capture/intake/index.ts';
 import { type Commit, replayLog, WriteAheadLog } from '../../capture/log/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Engine } from '../engine/index.ts';
@@ -6,7 +12,7 @@ import type { Logger } from './logger.ts';
 import { opFields } from './op-schemas.ts';
 import type { Patience } from './patience.ts';
 
-export interface EntranceOptions {
+export interface IngestOptions {
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly logger: Logger;
@@ -16,7 +22,7 @@ export interface EntranceOptions {
 }
 
 /** The captures' way in: log, committer, and the thread for the large ones. */
-export interface Entrance {
+export interface Ingest {
   readonly intake: Intake;
   /** Takes in what hooks have spooled because no daemon answered them. */
   readonly takeIn: () => Promise<void>;
@@ -25,13 +31,13 @@ export interface Entrance {
 }
 
 /** Opens it behind what a former daemon left in the log, and what hooks have spooled: both are stored first. */
-export async function openEntrance({
+export async function openIngest({
   workspace,
   engine,
   logger,
   patience,
   script,
-}: EntranceOptions): Promise<Entrance> {
+}: IngestOptions): Promise<Ingest> {
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   await patience.during(() => replay(workspace, engine, logger));
   const log = await WriteAheadLog.openEmpty(workspace.log, report);
@@ -45,9 +51,9 @@ export async function openEntrance({
   const takeIn = async (): Promise<void> => {
     const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
     const tell = (message: string): void => logger.error(message);
-    const found = await takeInReplaced(workspace.log, commit, tell);
+    const found = await drainReplacedLogs(workspace.log, commit, tell);
     if (found > 0) logger.info({ events: found }, 'a replaced log was taken in');
-    const taken = await takeInSpool(workspace.spool, commit, tell);
+    const taken = await drainSpool(workspace.spool, commit, tell);
     intake.tookIn(taken);
     if (taken.events + taken.dropped > 0) logger.info({ ...taken }, 'spool taken in');
   };

@@ -1,7 +1,7 @@
 import type { Subject } from '../../calls/subjects/index.ts';
 import type { Facts } from './facts.ts';
 import { likeness } from './lines.ts';
-import { type Pair, samePlace } from './rules/rule.ts';
+import { type Pair, sameLocation } from './rules/rule.ts';
 
 /** Why it is plausible that two summaries that no rule decides stand to each other. */
 export interface Reason {
@@ -23,7 +23,7 @@ export function reasonWords(weight: number): string {
 }
 
 /** Whether a pair that shares this subject may be worth a question though no rule makes anything of it. */
-export function mayBeDoubtful({ family, failed }: Facts, { kind, name }: Subject): boolean {
+export function mayBeCandidate({ family, failed }: Facts, { kind, name }: Subject): boolean {
   if (kind === 'symbol') return family === 'edit' && !failed;
   return (kind === 'check' && name.startsWith('test:')) || (kind === 'decision' && family === 'plan');
 }
@@ -40,7 +40,7 @@ const reasons: readonly Reason[] = [
     words: 'two sessions edited the same symbol of the same file',
     holds: (pair) => {
       const { older, newer } = pair;
-      if (older.sessionId === newer.sessionId || older.failed || newer.failed || !samePlace(pair))
+      if (older.sessionId === newer.sessionId || older.failed || newer.failed || !sameLocation(pair))
         return false;
       return shared(symbols(older), symbols(newer));
     },
@@ -48,7 +48,7 @@ const reasons: readonly Reason[] = [
   {
     weight: 4,
     words: 'the same check or test was run again',
-    holds: (pair) => samePlace(pair) && endedDoubtfully(pair),
+    holds: (pair) => sameLocation(pair) && endedUnclear(pair),
   },
   {
     weight: 3,
@@ -68,7 +68,7 @@ const reasons: readonly Reason[] = [
       const { older, newer } = pair;
       if (older.asked !== newer.asked || older.failed || newer.failed || !looks.has(newer.family))
         return false;
-      return samePlace(pair) && otherResult(older, newer);
+      return sameLocation(pair) && otherResult(older, newer);
     },
   },
   {
@@ -121,7 +121,7 @@ function shared(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** A check or test that both tell of: it failed twice and not alike, or ended otherwise and no rule was sure of it. */
-function endedDoubtfully({ older, newer }: Pair): boolean {
+function endedUnclear({ older, newer }: Pair): boolean {
   const after = new Map(
     newer.subjects.flatMap((one) => (one.kind === 'check' ? [[one.name, one.outcome]] : [])),
   );

@@ -7,7 +7,7 @@ export function isExpected(error: unknown): boolean {
 }
 
 /** What a look could not see, for the reason in `error`; a mistake of our own is thrown on. */
-export function unseen(error: unknown, place: string | null = null): Found {
+export function unchecked(error: unknown, place: string | null = null): Found {
   if (!isExpected(error)) throw error;
   const told = error instanceof Failure ? error : { what: messageOf(error), repair: null };
   return {
@@ -15,6 +15,6 @@ export function unseen(error: unknown, place: string | null = null): Found {
     sentence: 'this could not be looked at',
     detail: place === null ? told.what : `${place}: ${told.what}`,
     repair: told.repair ?? 'put that right, then run: memd doctor',
-    isMendable: false,
+    isFixable: false,
   };
 }

@@ -27,11 +27,11 @@ export interface Denial {
   readonly by: 'scope' | 'deny' | 'allow' | 'unread' | 'loop';
   readonly rule: string | null;
   /** The rules that it is by. */
-  readonly ground: RuledGround;
+  readonly context: RuledGround;
 }
 
 /** Decides about one path at a time: the scope file itself first, then `deny`, then `allow`. */
-export class Court {
+export class PathPolicy {
   readonly looking: Looking;
   readonly #rules: Rules;
   readonly #home: string;
@@ -41,41 +41,42 @@ export class Court {
   readonly #guardedFile: fs.Stats | null;
   readonly #ground: RuledGround;
 
-  constructor(ground: RuledGround, looking: Looking) {
+  constructor(context: RuledGround, looking: Looking) {
     this.looking = looking;
-    this.#ground = ground;
-    this.#rules = compile(ground.scope, ground.roots);
-    this.#home = ground.home;
-    this.roots = ground.roots;
-    const folders = ground.roots.map((root) => path.join(root, '.memd'));
+    this.#ground = context;
+    this.#rules = compile(context.scope, context.roots);
+    this.#home = context.home;
+    this.roots = context.roots;
+    const folders = context.roots.map((root) => path.join(root, '.memd'));
     const files = folders.map((folder) => path.join(folder, 'scope.json'));
-    const names = [...folders, ...files, ...[...folders, ground.file].map(realOrSame)];
+    const names = [...folders, ...files, ...[...folders, context.file].map(realOrSame)];
     this.#guarded = [...new Set(names.map(folded))];
-    this.#guardedFile = statIfSeen(ground.file);
+    this.#guardedFile = statIfSeen(context.file);
   }
 
   /** Whether `effect` may be had at `text`, told by a tool that works in `folder`: null, or why not. */
   touch(told: string, folder: string, effect: Effect): Denial | null {
     if (told === '' || harmless.test(told)) return null;
     const text = told.replace(processFolder, (_, name: string) => (name === 'cwd' ? folder : '/'));
-    const ground = this.#ground;
+    const context = this.#ground;
     if (hasUnread(text) || (hasUnread(folder) && !path.isAbsolute(text))) {
       return this.#touchUnread(text, placeWithUnread(text, folder), effect);
     }
     const places = this.#placesOf(text, folder);
     if (places === null)
-      return { path: text, real: path.resolve(folder, text), by: 'loop', rule: null, ground };
+      return { path: text, real: path.resolve(folder, text), by: 'loop', rule: null, context };
     const { real, named } = places;
     for (const place of [...real, ...named]) {
-      if (this.#isGuarded(place, effect)) return { path: text, real: place, by: 'scope', rule: null, ground };
+      if (this.#isGuarded(place, effect))
+        return { path: text, real: place, by: 'scope', rule: null, context };
       const rule = this.#rules.denying(place);
-      if (rule !== null) return { path: text, real: place, by: 'deny', rule, ground };
+      if (rule !== null) return { path: text, real: place, by: 'deny', rule, context };
     }
     for (const place of real) {
       const denial = effect === 'tree' ? this.#withAllBelow(place, text) : null;
       if (denial !== null) return denial;
       if (!this.#isAllowed(place, effect))
-        return { path: text, real: place, by: 'allow', rule: null, ground };
+        return { path: text, real: place, by: 'allow', rule: null, context };
     }
     return null;
   }
@@ -98,7 +99,7 @@ export class Court {
   /** What cannot be read is denied where it may stand for what is denied, and where it may stand for what is not allowed. */
   #touchUnread(text: string, place: string, effect: Effect): Denial | null {
     const denied = (rule: string | null): Denial => ({
-      ...{ path: text, real: text, by: 'unread', rule, ground: this.#ground },
+      ...{ path: text, real: text, by: 'unread', rule, context: this.#ground },
     });
     const isTree = (effect === 'tree' || effect === 'into') && isAnywhere(place);
     const places = isTree ? [place, `${place}/${unread.any}`] : [place];
@@ -134,7 +135,7 @@ export class Court {
     if (!this.#rules.hasDeny || !isFolder(place)) return null;
     const denied = this.#rules.denyingOneOf([...below(place, this.looking)]);
     if (denied === null) return null;
-    return { path: text, real: denied.place, by: 'deny', rule: denied.rule, ground: this.#ground };
+    return { path: text, real: denied.place, by: 'deny', rule: denied.rule, context: this.#ground };
   }
 }
 

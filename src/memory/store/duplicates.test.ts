@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { identify, type Json, type Observation, type ToolEvent } from '../../core/event/index.ts';
 import { allRows } from './archive-rows.ts';
+import { duplicateFarMs, duplicateNearMs, rebuildDuplicates } from './duplicates.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { importRows } from './import-rows.ts';
 import { openStore, type Store } from './store.ts';
-import { takeInRows } from './take-in.ts';
-import { rebuildTwins, twinFarMs, twinNearMs } from './twins.ts';
 
 let folder: string;
 let store: Store;
@@ -90,8 +90,8 @@ describe('a call that a hook told without its id, and a transcript with it', () 
       { ...one, input: { command: 'make all' } },
       { ...one, session: 't' },
       { ...one, tool: 'view' },
-      { ...one, atMs: twinNearMs + 1, output: 'made again' },
-      { ...one, atMs: twinFarMs + 1 },
+      { ...one, atMs: duplicateNearMs + 1, output: 'made again' },
+      { ...one, atMs: duplicateFarMs + 1 },
       { ...one, atMs: -2_000 },
     ];
     store.events.insert(others.map((call, at) => told(call, `c${at}`)));
@@ -145,8 +145,8 @@ describe('what was forgotten', () => {
     forget(one.id);
     store.damaged('as a test says');
     store.close();
-    store = openStore(file(), { mend: true });
-    expect(store.mended?.events).toBe(1);
+    store = openStore(file(), { repair: true });
+    expect(store.repaired?.events).toBe(1);
     const again = [told({ atMs: 0 }, 'c0'), told({ atMs: 60_000 }, 'c1')];
     expect(store.events.insert(again)).toEqual({ inserted: 0, duplicates: 2 });
     expect(stored().map(({ id, call }) => [id, call])).toEqual([[other.id, 'c1']]);
@@ -166,7 +166,7 @@ it('finds again from the events what is paired and what waits', () => {
     ['paired', 'unpaired'].map((table) => store.connection.all(`SELECT * FROM ${table} ORDER BY 1, 2`));
   const before = tables();
   store.connection.exec('DELETE FROM paired; DELETE FROM unpaired');
-  store.connection.transaction(() => rebuildTwins(store.connection));
+  store.connection.transaction(() => rebuildDuplicates(store.connection));
   expect(tables()).toEqual(before);
 });
 
@@ -175,8 +175,8 @@ it('holds for events that come from an export, paired or not', () => {
   store.events.insert([one, told({ atMs: 0 }, 'c1'), other]);
   const rows = [...allRows(store.connection)].filter(({ type }) => type === 'event');
   store.connection.exec('DELETE FROM events; DELETE FROM paired; DELETE FROM unpaired');
-  const retell = () => ({ text: '', terms: '' });
-  takeInRows(store.connection, rows, { lifts: 'never', withheld: new Set(), retell });
+  const resummarise = () => ({ text: '', terms: '' });
+  importRows(store.connection, rows, { lifts: 'never', withheld: new Set(), resummarise });
   store.events.insert([told({ atMs: 0 }, 'c1'), told({ atMs: 60_000 }, 'c2'), one, other]);
   expect(stored().map(({ id, call }) => [id, call])).toEqual([
     [one.id, 'c1'],
@@ -198,11 +198,11 @@ it('adds its tables to a database that was made without them', () => {
 it('foretells what it will do, and does nothing', () => {
   const [one, other] = [live({ atMs: 0 }), live({ atMs: 60_000 })];
   store.events.insert([one]);
-  const foretold = store.events.foretell([one, told({ atMs: 0 }, 'c1'), other]);
-  expect(foretold).toEqual([
-    { known: true, twins: [] },
-    { known: false, twins: [one.id] },
-    { known: false, twins: [] },
+  const previewed = store.events.preview([one, told({ atMs: 0 }, 'c1'), other]);
+  expect(previewed).toEqual([
+    { known: true, duplicates: [] },
+    { known: false, duplicates: [one.id] },
+    { known: false, duplicates: [] },
   ]);
   expect(stored()).toHaveLength(1);
 });
@@ -211,7 +211,7 @@ it('makes as many events of any calls as there were, whatever the hook missed an
   // One call after the other; the hook runs some time before the transcript is written, within the call's own time.
   const call = fc.record({
     pauseMs: fc.nat({ max: 30_000 }),
-    hookMs: fc.nat({ max: twinNearMs }),
+    hookMs: fc.nat({ max: duplicateNearMs }),
     isLive: fc.boolean(),
     input: fc.constantFrom<Json>({ command: 'make' }, { command: 'test' }),
     output: fc.constantFrom('done', 'failed'),
@@ -271,7 +271,7 @@ describe('a payload that somebody has torn', () => {
       store.connection.run('UPDATE events SET payload_json = ? WHERE id = ?', torn, one.id);
       expect(store.events.insert([told({ atMs: 0 }, 'call-1')])).toMatchObject({ inserted: 0 });
       store.connection.exec('DELETE FROM unpaired; DELETE FROM paired');
-      store.connection.transaction(() => rebuildTwins(store.connection));
+      store.connection.transaction(() => rebuildDuplicates(store.connection));
       expect(store.connection.get('SELECT count(*) AS n FROM unpaired')).toEqual({ n: 1 });
     },
   );

@@ -11,11 +11,11 @@ import type { Connection } from './connection.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 
 // The same call from a hook and from a transcript: so far apart at most, with any output, and with the same one.
-export const twinNearMs = 10_000;
-export const twinFarMs = 10 * 60_000;
-const twinSkewMs = 1_000;
-const twinCandidatesMax = 64;
-const twinRebuildRows = 200;
+export const duplicateNearMs = 10_000;
+export const duplicateFarMs = 10 * 60_000;
+const duplicateSkewMs = 1_000;
+const duplicateCandidatesMax = 64;
+const duplicateRebuildRows = 200;
 
 /**
  * `unpaired`: calls of clients whose hook tells no call id, until both the hook and the transcript have told of them.
@@ -49,32 +49,32 @@ const concerned = JSON.stringify(clients);
 const select = 'SELECT seq, id, ts, session_id, tool, tool_use_id, client, payload_json FROM events';
 
 /** Adds the tables to a database that has not got them, and what they would hold by now, within the caller's transaction. */
-export function addTwins(connection: Connection): void {
+export function addDuplicates(connection: Connection): void {
   if (connection.hasTable('paired')) return;
   connection.exec(schema);
-  rebuildTwins(connection);
+  rebuildDuplicates(connection);
 }
 
 /** Notes one event that has come another way than through `insert`. */
-export function noteTwin(connection: Connection, id: string): void {
+export function noteDuplicate(connection: Connection, id: string): void {
   const row = connection.get(
     `${select} WHERE id = ? AND client IN (SELECT value FROM json_each(?))`,
     id,
     concerned,
   );
   const call = row === undefined ? null : storedCall(row);
-  if (call !== null) new Twins(connection).note(call);
+  if (call !== null) new DuplicateCalls(connection).note(call);
 }
 
 /** Fills the tables from the events, within the caller's transaction. */
-export function rebuildTwins(connection: Connection): void {
-  const twins = new Twins(connection);
+export function rebuildDuplicates(connection: Connection): void {
+  const duplicates = new DuplicateCalls(connection);
   const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
   for (let after = 0; ; ) {
-    const rows = connection.all(sql, after, concerned, twinRebuildRows);
+    const rows = connection.all(sql, after, concerned, duplicateRebuildRows);
     for (const row of rows) {
       const call = storedCall(row);
-      if (call !== null) twins.note(call);
+      if (call !== null) duplicates.note(call);
     }
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -96,7 +96,7 @@ interface Place {
 }
 
 /** Makes one event of a call that a hook has told without its id, and a transcript with it, whichever came first. */
-export class Twins {
+export class DuplicateCalls {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
@@ -115,10 +115,11 @@ export class Twins {
    */
   candidates(event: Told): string[] {
     const { key, hasId, ms, output } = placeOf(event);
-    const [from, to] = hasId === 1 ? [ms - twinFarMs, ms + twinSkewMs] : [ms - twinSkewMs, ms + twinFarMs];
+    const [from, to] =
+      hasId === 1 ? [ms - duplicateFarMs, ms + duplicateSkewMs] : [ms - duplicateSkewMs, ms + duplicateFarMs];
     const sql = `SELECT event_id, ms, output FROM unpaired
       WHERE key = ? AND has_id = ? AND ms BETWEEN ? AND ? ORDER BY ms LIMIT ?`;
-    const found = this.#connection.all(sql, key, 1 - hasId, from, to, twinCandidatesMax).map((row) => ({
+    const found = this.#connection.all(sql, key, 1 - hasId, from, to, duplicateCandidatesMax).map((row) => ({
       id: text(row, 'event_id'),
       ms: number(row, 'ms'),
       /** From the hook to the transcript. */
@@ -127,7 +128,7 @@ export class Twins {
     }));
     // In their order: of calls that are alike each finds its own, or leaves it to the next, and none is left over.
     return found
-      .filter(({ isSame, laterMs }) => isSame || (laterMs >= 0 && laterMs <= twinNearMs))
+      .filter(({ isSame, laterMs }) => isSame || (laterMs >= 0 && laterMs <= duplicateNearMs))
       .sort((a, b) => Number(b.isSame) - Number(a.isSame) || a.ms - b.ms)
       .map(({ id }) => id);
   }

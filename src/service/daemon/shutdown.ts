@@ -2,7 +2,7 @@ import { type Lock, messageOf, removeIfThere } from '../../core/platform/index.t
 import { forgetIdle, markIdle, type Workspace } from '../../core/workspace/index.ts';
 import type { Logger } from './logger.ts';
 
-export interface EndingOptions {
+export interface ShutdownOptions {
   readonly workspace: Workspace;
   readonly logger: Logger;
   readonly lock: Lock;
@@ -12,22 +12,22 @@ export interface Running {
   /** Closes all that was opened, in the order that it needs. */
   readonly close: () => Promise<void>;
   /** Whether this start has mended the database already: one that did so again and again would go round on a failing disk. */
-  readonly hasMended: boolean;
+  readonly hasRepaired: boolean;
 }
 
 /** How the daemon ends: once, in one order, whoever asks for it, and not before all of it is open. */
-export class Ending {
+export class Shutdown {
   /** Settles when nothing is left of the daemon. */
   readonly ended: Promise<void>;
   /** All is open: from now on it can end. */
   readonly armed: (running: Running) => void;
-  readonly #options: EndingOptions;
+  readonly #options: ShutdownOptions;
   readonly #running: Promise<Running>;
   readonly #finished: () => void;
   #stopping: Promise<void> | null = null;
   #isDamaged = false;
 
-  constructor(options: EndingOptions) {
+  constructor(options: ShutdownOptions) {
     this.#options = options;
     [this.ended, this.#finished] = promised<void>();
     [this.#running, this.armed] = promised<Running>();
@@ -36,11 +36,11 @@ export class Ending {
   /** The database is damaged and marked: it is left to the next start, which mends it. */
   readonly damaged = (what: string): void => {
     this.#isDamaged = true;
-    void this.#running.then(({ hasMended }) => {
+    void this.#running.then(({ hasRepaired }) => {
       this.#options.logger.fatal({ error: what }, 'the database is damaged; the next start mends it');
       process.exitCode = 70;
       // Who needs it brings it back, and it mends.
-      return this.stop('the database is damaged', !hasMended);
+      return this.stop('the database is damaged', !hasRepaired);
     });
   };
 

@@ -4,7 +4,7 @@ import { list } from './row.ts';
 const knownCallsMax = 10_000;
 
 /** When, in what session and by what tool the call of a summary was made. */
-export interface CallPlace {
+export interface CallPosition {
   /** `summaries.id` */
   readonly id: number;
   readonly ts: string;
@@ -20,7 +20,7 @@ export interface CallPlace {
 export class CallPlaces {
   readonly #connection: Connection;
   readonly #calls = new Map<string, Call>();
-  readonly #places = new Map<number, CallPlace>();
+  readonly #places = new Map<number, CallPosition>();
   #version = -1;
 
   constructor(connection: Connection) {
@@ -28,7 +28,7 @@ export class CallPlaces {
   }
 
   /** Those of `ids` that exist, in any order. `version` is another number after every commit. */
-  of(ids: readonly number[], version: number): CallPlace[] {
+  of(ids: readonly number[], version: number): CallPosition[] {
     if (version !== this.#version || this.#places.size > knownCallsMax) this.#places.clear();
     this.#version = version;
     const unknown = ids.filter((id) => !this.#places.has(id));

@@ -13,7 +13,7 @@ export interface Search {
 }
 
 /** What a command gets on its input, or puts out: words or a text that the line tells, or finds of a search. */
-export interface Fed {
+export interface Stdin {
   readonly words: readonly Word[] | null;
   readonly text: string | null;
   /** The file that the input comes from. */
@@ -21,10 +21,10 @@ export interface Fed {
   readonly search?: Search;
 }
 
-export const nothingFed: Fed = { words: null, text: null };
+export const noStdin: Stdin = { words: null, text: null };
 
 /** A command with its arguments. */
 export interface Invocation {
   readonly words: readonly Word[];
-  readonly fed: Fed;
+  readonly stdin: Stdin;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { doubtHeldMs } from './doubts.ts';
+import { pairHeldMs } from './candidate-pairs.ts';
 import type { Edge } from './edges.ts';
 import { openStore } from './store.ts';
 
@@ -27,58 +27,64 @@ const edge = (newer: number, older: number, kind: Edge['kind'] = 'supersedes'): 
   ts: '2026-01-01T00:00:00.000Z',
 });
 const claimed = (limit: number, at = now): string[] =>
-  own.store.doubts.claim(limit, at).map(({ from, to }) => `${ids.indexOf(from)}-${ids.indexOf(to)}`);
+  own.store.candidatePairs.claim(limit, at).map(({ from, to }) => `${ids.indexOf(from)}-${ids.indexOf(to)}`);
 
 describe('pairs that wait', () => {
   test('come the most telling first, of these the newest, and nobody else gets one that is held', () => {
-    own.store.doubts.add([doubt(1, 0, 1), doubt(3, 2, 1), doubt(5, 4, 6)]);
+    own.store.candidatePairs.add([doubt(1, 0, 1), doubt(3, 2, 1), doubt(5, 4, 6)]);
     expect(claimed(2)).toEqual(['5-4', '3-2']);
     expect(claimed(2)).toEqual(['1-0']);
-    expect(own.store.doubts.someWaiting(now)).toBe(false);
-    expect(claimed(5, now + doubtHeldMs)).toEqual(['5-4', '3-2', '1-0']);
+    expect(own.store.candidatePairs.someWaiting(now)).toBe(false);
+    expect(claimed(5, now + pairHeldMs)).toEqual(['5-4', '3-2', '1-0']);
   });
 
   test('are noted once, whatever was noted or said of them before', () => {
-    own.store.doubts.add([doubt(1, 0), doubt(1, 0, 5), doubt(7, 99)]);
-    const [one] = own.store.doubts.claim(9, now);
+    own.store.candidatePairs.add([doubt(1, 0), doubt(1, 0, 5), doubt(7, 99)]);
+    const [one] = own.store.candidatePairs.claim(9, now);
     expect(one).toEqual({ ...doubt(1, 0), attempts: 0 });
-    own.store.doubts.settle(doubt(1, 0), null);
-    own.store.doubts.add([doubt(1, 0)]);
-    expect(own.store.doubts.someWaiting(now + 10 * doubtHeldMs)).toBe(false);
+    own.store.candidatePairs.settle(doubt(1, 0), null);
+    own.store.candidatePairs.add([doubt(1, 0)]);
+    expect(own.store.candidatePairs.someWaiting(now + 10 * pairHeldMs)).toBe(false);
   });
 
   test('are not asked about once one of them has been replaced, or once the pair has an edge', () => {
-    own.store.doubts.add([doubt(1, 0), doubt(3, 2), doubt(5, 4)]);
+    own.store.candidatePairs.add([doubt(1, 0), doubt(3, 2), doubt(5, 4)]);
     own.store.edges.add([edge(7, 0), edge(3, 2, 'contradicts')]);
     expect(claimed(9)).toEqual(['5-4']);
   });
 
   test('are given back as they were', () => {
-    own.store.doubts.add([doubt(1, 0)]);
-    const held = own.store.doubts.claim(1, now);
-    own.store.doubts.release(held);
-    expect(own.store.doubts.claim(1, now)).toEqual(held);
+    own.store.candidatePairs.add([doubt(1, 0)]);
+    const held = own.store.candidatePairs.claim(1, now);
+    own.store.candidatePairs.release(held);
+    expect(own.store.candidatePairs.claim(1, now)).toEqual(held);
   });
 
   test('are free when a clock that was set back since has held them', () => {
-    own.store.doubts.add([doubt(1, 0)]);
-    expect(claimed(1, now + 100 * doubtHeldMs)).toEqual(['1-0']);
+    own.store.candidatePairs.add([doubt(1, 0)]);
+    expect(claimed(1, now + 100 * pairHeldMs)).toEqual(['1-0']);
     expect(claimed(1)).toEqual(['1-0']);
   });
 
   test('are bounded: what needs no answer goes first, then the least telling', () => {
-    own.store.doubts.add([doubt(1, 0, 1), doubt(2, 0, 6), doubt(3, 0, 2), doubt(4, 0, 6), doubt(7, 6, 6)]);
-    own.store.doubts.settle(doubt(1, 0), null);
-    own.store.doubts.trim(4);
+    own.store.candidatePairs.add([
+      doubt(1, 0, 1),
+      doubt(2, 0, 6),
+      doubt(3, 0, 2),
+      doubt(4, 0, 6),
+      doubt(7, 6, 6),
+    ]);
+    own.store.candidatePairs.settle(doubt(1, 0), null);
+    own.store.candidatePairs.trim(4);
     expect(own.store.connection.get('SELECT count(*) AS n FROM doubts')).toEqual({ n: 5 });
     own.store.edges.add([edge(7, 5), edge(7, 6, 'contradicts')]);
-    own.store.doubts.trim(3);
+    own.store.candidatePairs.trim(3);
     expect(claimed(9)).toEqual(['4-0', '2-0']);
     expect(own.store.connection.get('SELECT count(*) AS n FROM doubts')).toEqual({ n: 3 });
   });
 
   test('go with their memories', () => {
-    own.store.doubts.add([doubt(1, 0), doubt(3, 2)]);
+    own.store.candidatePairs.add([doubt(1, 0), doubt(3, 2)]);
     own.store.summaries.forget(id(0));
     own.store.summaries.forget(id(3));
     expect(own.store.connection.get('SELECT count(*) AS n FROM doubts')).toEqual({ n: 0 });
@@ -87,38 +93,38 @@ describe('pairs that wait', () => {
 
 describe('an answer', () => {
   test('that was none puts the pair behind the others, by itself, until it is given up', () => {
-    own.store.doubts.add([doubt(1, 0, 6), doubt(3, 2), doubt(5, 4, 5)]);
-    own.store.doubts.claim(9, now);
-    expect(own.store.doubts.fail(doubt(1, 0, 6), 3)).toBe(false);
-    expect(own.store.doubts.fail(doubt(5, 4, 5), 3)).toBe(false);
-    expect(claimed(9, now + doubtHeldMs)).toEqual(['3-2']);
-    expect(claimed(9, now + doubtHeldMs)).toEqual(['1-0']);
-    expect(claimed(9, now + doubtHeldMs)).toEqual(['5-4']);
-    expect(own.store.doubts.fail(doubt(1, 0), 3)).toBe(false);
-    expect(own.store.doubts.fail(doubt(1, 0), 3)).toBe(true);
-    expect(own.store.doubts.fail(doubt(1, 0), 3)).toBe(false);
-    expect(claimed(9, now + 9 * doubtHeldMs)).toEqual(['3-2']);
+    own.store.candidatePairs.add([doubt(1, 0, 6), doubt(3, 2), doubt(5, 4, 5)]);
+    own.store.candidatePairs.claim(9, now);
+    expect(own.store.candidatePairs.fail(doubt(1, 0, 6), 3)).toBe(false);
+    expect(own.store.candidatePairs.fail(doubt(5, 4, 5), 3)).toBe(false);
+    expect(claimed(9, now + pairHeldMs)).toEqual(['3-2']);
+    expect(claimed(9, now + pairHeldMs)).toEqual(['1-0']);
+    expect(claimed(9, now + pairHeldMs)).toEqual(['5-4']);
+    expect(own.store.candidatePairs.fail(doubt(1, 0), 3)).toBe(false);
+    expect(own.store.candidatePairs.fail(doubt(1, 0), 3)).toBe(true);
+    expect(own.store.candidatePairs.fail(doubt(1, 0), 3)).toBe(false);
+    expect(claimed(9, now + 9 * pairHeldMs)).toEqual(['3-2']);
   });
 
   test('makes an edge once, and none beside one that was found meanwhile', () => {
-    own.store.doubts.add([doubt(1, 0), doubt(3, 2)]);
-    expect(own.store.doubts.settle(doubt(1, 0), edge(1, 0))).toBe(true);
-    expect(own.store.doubts.settle(doubt(1, 0), edge(1, 0, 'contradicts'))).toBe(false);
+    own.store.candidatePairs.add([doubt(1, 0), doubt(3, 2)]);
+    expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0))).toBe(true);
+    expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0, 'contradicts'))).toBe(false);
     own.store.edges.add([edge(3, 2, 'contradicts')]);
-    expect(own.store.doubts.settle(doubt(3, 2), edge(3, 2))).toBe(false);
+    expect(own.store.candidatePairs.settle(doubt(3, 2), edge(3, 2))).toBe(false);
     expect(own.store.edges.touching(ids).map(({ kind }) => kind)).toEqual(['supersedes', 'contradicts']);
   });
 
   test('about a pair that nobody noted makes none', () => {
-    expect(own.store.doubts.settle(doubt(1, 0), edge(1, 0))).toBe(false);
+    expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0))).toBe(false);
     expect(own.store.edges.touching(ids)).toEqual([]);
   });
 
   test('about a memory that was forgotten meanwhile makes none', () => {
-    own.store.doubts.add([doubt(1, 0)]);
-    own.store.doubts.claim(1, now);
+    own.store.candidatePairs.add([doubt(1, 0)]);
+    own.store.candidatePairs.claim(1, now);
     own.store.summaries.forget(id(0));
-    expect(own.store.doubts.settle(doubt(1, 0), edge(1, 0))).toBe(false);
+    expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0))).toBe(false);
   });
 });
 
@@ -126,8 +132,8 @@ test('a database of schema 2 that was made without the table gets it when it is 
   own.store.connection.exec('DROP TABLE doubts');
   const again = openStore(own.file);
   try {
-    again.doubts.add([doubt(1, 0)]);
-    expect(again.doubts.someWaiting(now)).toBe(true);
+    again.candidatePairs.add([doubt(1, 0)]);
+    expect(again.candidatePairs.someWaiting(now)).toBe(true);
     expect(again.ledger.counts().summaries).toBe(8);
   } finally {
     again.close();

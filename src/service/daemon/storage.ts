@@ -1,23 +1,23 @@
 import type { Config } from '../../core/config/index.ts';
 import { identityOf, messageOf } from '../../core/platform/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import { Engine, type Mended } from '../engine/index.ts';
+import { Engine, type Repaired } from '../engine/index.ts';
 import { Activity } from './activity.ts';
 import { type Background, startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';
-import type { Ending } from './ending.ts';
-import { type Entrance, openEntrance } from './entrance.ts';
 import { type EventLoopWatch, watchEventLoop } from './event-loop.ts';
+import { type Ingest, openIngest } from './ingest.ts';
 import type { Logger } from './logger.ts';
 import type { Patience } from './patience.ts';
 import { type RetentionWatch, startRetention } from './retention.ts';
+import type { Shutdown } from './shutdown.ts';
 
-export interface KeepingOptions {
+export interface StorageOptions {
   readonly workspace: Workspace;
   readonly env: Environment;
   readonly config: Config;
   readonly logger: Logger;
-  readonly ending: Ending;
+  readonly shutdown: Shutdown;
   /** The last daemon did not end in order: its database is looked at before it is used. */
   readonly suspect: boolean;
   readonly patience: Patience;
@@ -25,11 +25,11 @@ export interface KeepingOptions {
 }
 
 /** What takes in and keeps, with what is done to it in the background. Nobody is answered yet. */
-export interface Keeping {
+export interface Storage {
   readonly engine: Engine;
   /** What was done to a damaged database before it was opened, or null. */
-  readonly mended: Mended | null;
-  readonly entrance: Entrance;
+  readonly repaired: Repaired | null;
+  readonly ingest: Ingest;
   readonly activity: Activity;
   readonly eventLoop: EventLoopWatch;
   readonly retention: RetentionWatch;
@@ -40,30 +40,30 @@ export interface Keeping {
 }
 
 /** @throws Failure when the database, the log or a setting cannot be used */
-export async function openKeeping(options: KeepingOptions): Promise<Keeping> {
-  const { workspace, config, logger, ending, patience, scripts } = options;
-  const { engine, mended } = await openEngine(options);
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { workspace, config, logger, shutdown, patience, scripts } = options;
+  const { engine, repaired } = await openEngine(options);
   const isOwnDatabase = sameFiles(workspace.database, `${workspace.database}-wal`);
-  const entrance = await openEntrance({ workspace, engine, logger, patience, script: scripts.capture });
+  const ingest = await openIngest({ workspace, engine, logger, patience, script: scripts.capture });
   const eventLoop = watchEventLoop(logger);
   const activity = new Activity(() => eventLoop.wake());
   const isHome = sameFiles(workspace.lock);
   const background = startBackground({
     engine,
     logger,
-    takeIn: entrance.takeIn,
+    takeIn: ingest.takeIn,
     tickMs: config['drain.tickMs'],
     idleMinutes: config.idleMinutes,
     lastActive: () => activity.lastMs(),
-    leave: (reason, comesBack) => void ending.stop(reason, comesBack),
+    leave: (reason, comesBack) => void shutdown.stop(reason, comesBack),
     isHome,
     isOwnDatabase,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   const retention = startRetention({ engine, logger }, config);
   const { database } = workspace;
-  const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: ending.damaged });
-  return { engine, mended, entrance, activity, eventLoop, retention, background, check, isHome };
+  const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: shutdown.damaged });
+  return { engine, repaired, ingest, activity, eventLoop, retention, background, check, isHome };
 }
 
 async function openEngine({
@@ -71,23 +71,23 @@ async function openEngine({
   env,
   config,
   logger,
-  ending,
+  shutdown,
   suspect,
   patience,
   scripts,
-}: KeepingOptions): Promise<Pick<Keeping, 'engine' | 'mended'>> {
+}: StorageOptions): Promise<Pick<Storage, 'engine' | 'repaired'>> {
   const engine = await patience.during(() =>
     Engine.open({
       script: scripts.engine,
       settings: { database: workspace.database, suspect, config, env: modelEnvironment(env) },
       report: (message, fields) => logger.warn(fields, message),
-      damaged: ending.damaged,
+      damaged: shutdown.damaged,
       died: (error) => abandon(logger, error),
     }),
   );
-  const mended = await engine.call('mended');
-  if (mended !== null) logger.error({ ...mended }, 'the database was damaged and is mended');
-  return { engine, mended };
+  const repaired = await engine.call('repaired');
+  if (repaired !== null) logger.error({ ...repaired }, 'the database was damaged and is mended');
+  return { engine, repaired };
 }
 
 /** The engine gets what concerns models and nothing else of the environment. */

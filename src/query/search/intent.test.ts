@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wishFactor, wishOf } from './wish.ts';
+import { intentBoost, intentOf } from './intent.ts';
 
 test.each([
   'fix race in session refresh',
@@ -12,18 +12,18 @@ test.each([
   'simplifies retry handling',
   'when did we rename REDIS_URL',
   'where did you change the upload limit?',
-])('%s tells of a change', (query) => expect(wishOf(query)).toBe('change'));
+])('%s tells of a change', (query) => expect(intentOf(query)).toBe('change'));
 
 test.each([
   'how did we undo the bad release',
   'how to run the suite in random order',
   'the command that fixed the migration?',
   'statement which repaired the dates',
-])('%s asks how it is done', (query) => expect(wishOf(query)).toBe('command'));
+])('%s asks how it is done', (query) => expect(intentOf(query)).toBe('command'));
 
 test.each(['session refresh race', 'redis connection pool', '刷新 session 令牌'])(
   '%s names a thing',
-  (query) => expect(wishOf(query)).toBe('words'),
+  (query) => expect(intentOf(query)).toBe('words'),
 );
 
 test.each([
@@ -39,12 +39,12 @@ test.each([
   'ECONNREFUSED 127.0.0.1:5432',
   '',
   `fix ${'a very long story '.repeat(12)}`,
-])('%j asks for something else', (query) => expect(wishOf(query)).toBe('any'));
+])('%j asks for something else', (query) => expect(intentOf(query)).toBe('any'));
 
 test('a call gains by its tool, and only where the query wishes for it', () => {
-  expect(wishFactor('change', 'apply_patch')).toBeGreaterThan(wishFactor('words', 'Edit'));
-  expect(wishFactor('words', 'MultiEdit')).toBeGreaterThan(1);
-  expect(wishFactor('command', 'Bash')).toBeGreaterThan(1);
-  const others = [wishFactor('any', 'Edit'), wishFactor('change', 'Bash'), wishFactor('command', 'Edit')];
-  expect([...others, wishFactor('change', '')]).toEqual([1, 1, 1, 1]);
+  expect(intentBoost('change', 'apply_patch')).toBeGreaterThan(intentBoost('words', 'Edit'));
+  expect(intentBoost('words', 'MultiEdit')).toBeGreaterThan(1);
+  expect(intentBoost('command', 'Bash')).toBeGreaterThan(1);
+  const others = [intentBoost('any', 'Edit'), intentBoost('change', 'Bash'), intentBoost('command', 'Edit')];
+  expect([...others, intentBoost('change', '')]).toEqual([1, 1, 1, 1]);
 });

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
 import { ForgottenTable, type Store } from '../store/index.ts';
+import { importPart } from './import.ts';
 import { exportLines } from './line.ts';
-import { takeInPart } from './take-in.ts';
 import { writeLines } from './whole-file.ts';
 
 let stores: TestStores;
@@ -65,7 +65,7 @@ describe('what was forgotten', () => {
     });
     expect(ids(store)).toEqual(['ev_2']);
     const step = { file: fileOf('restore.ndjson'), place: null, forgotten: true };
-    expect(takeInPart(store, step).took).toMatchObject({ events: 1, summaries: 1, forgotten: 0 });
+    expect(importPart(store, step).took).toMatchObject({ events: 1, summaries: 1, forgotten: 0 });
     expect(ids(store)).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe('a file that is not what it should be', () => {
   test('a pipe is no file, and holds nobody up', () => {
     execFileSync('mkfifo', [fileOf('pipe')]);
     const step = { file: fileOf('pipe'), place: null, forgotten: false };
-    expect(() => takeInPart(newStore(), step)).toThrow(/ is not a file/);
+    expect(() => importPart(newStore(), step)).toThrow(/ is not a file/);
   });
 
   test('one that is written to between two parts is left', async () => {
@@ -84,11 +84,11 @@ describe('a file that is not what it should be', () => {
       Array.from({ length: 200 }, (_, at) => event(at, { output: `${at} `.repeat(600) })),
     );
     await writeLines(fileOf('all.ndjson'), exportLines(from));
-    const first = takeInPart(to, { file: fileOf('all.ndjson'), place: null, forgotten: false });
+    const first = importPart(to, { file: fileOf('all.ndjson'), place: null, forgotten: false });
     fs.appendFileSync(fileOf('all.ndjson'), 'more\n');
     const again = { file: fileOf('all.ndjson'), place: first.next, forgotten: false };
     expect(first.next).not.toBeNull();
-    expect(() => takeInPart(to, again)).toThrow(/ was written to while it was taken in/);
+    expect(() => importPart(to, again)).toThrow(/ was written to while it was taken in/);
   });
 
   test('what is there with other content stays, what comes twice comes once, what points nowhere is left out', async () => {

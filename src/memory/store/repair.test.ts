@@ -35,7 +35,7 @@ afterEach(() => {
   fs.rmSync(path.dirname(own.file), { recursive: true, force: true });
 });
 
-function open(options: { mend?: boolean; suspect?: boolean }): Store {
+function open(options: { repair?: boolean; suspect?: boolean }): Store {
   const store = openStore(own.file, options);
   opened.push(store);
   return store;
@@ -81,8 +81,8 @@ const aside = (): string[] =>
 describe('openStore with mend', () => {
   test('does nothing about a sound database, suspected or not', () => {
     for (const suspect of [false, true]) {
-      const store = open({ mend: true, suspect });
-      expect(store.mended).toBe(null);
+      const store = open({ repair: true, suspect });
+      expect(store.repaired).toBe(null);
       expect(store.ledger.counts()).toMatchObject({ events: count, summaries: count });
     }
     expect(aside()).toEqual([]);
@@ -93,16 +93,16 @@ describe('openStore with mend', () => {
     const [, page = 0] = pagesWith('what the call has put out');
     damage([page]);
     const before = fs.readFileSync(own.file);
-    const store = open({ mend: true, suspect: true });
+    const store = open({ repair: true, suspect: true });
     expect(fs.readFileSync(path.join(path.dirname(own.file), aside()[0] ?? '')).equals(before)).toBe(true);
-    const { mended } = store;
-    expect(mended?.unreadable).toBeGreaterThan(0);
-    expect(mended?.unreadable).toBeLessThan(20);
+    const { repaired } = store;
+    expect(repaired?.unreadable).toBeGreaterThan(0);
+    expect(repaired?.unreadable).toBeLessThan(20);
     // Every memory is kept; those without their event stand beside one that says so.
     const counts = store.ledger.counts();
     expect(counts).toMatchObject({ events: count, summaries: count, raw: 0 });
     const lost = store.connection.all("SELECT id FROM events WHERE tool = 'unknown'");
-    expect(lost).toHaveLength(mended?.unreadable ?? -1);
+    expect(lost).toHaveLength(repaired?.unreadable ?? -1);
     expect(store.summaries.get([5])[0]).toMatchObject({ pinned: true, text: 'did 4 '.repeat(20) });
     expect(store.edges.touching([9])).toMatchObject([{ from: 9, to: 8, evidence: 'same file' }]);
     expect(store.ledger.setting('focus')).toBe('the log');
@@ -116,12 +116,12 @@ describe('openStore with mend', () => {
     const [, page = 0] = pagesWith('what the call has put out');
     damage([page]);
     fs.truncateSync(own.file, startCheckBytesMax + pageBytes);
-    const large = open({ mend: true });
-    expect(large.mended).toBe(null);
+    const large = open({ repair: true });
+    expect(large.repaired).toBe(null);
     large.close();
     opened.pop();
     fs.truncateSync(own.file, startCheckBytesMax);
-    expect(open({ mend: true }).mended).not.toBe(null);
+    expect(open({ repair: true }).repaired).not.toBe(null);
     expect(aside()).toHaveLength(1);
   });
 
@@ -132,8 +132,8 @@ describe('openStore with mend', () => {
     before.connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
     before.close();
     damage(pagesWith('ev_gone_1000').slice(0, 1));
-    const store = open({ mend: true, suspect: true });
-    expect(store.mended?.unreadable).toBe(salvageBatchKeys);
+    const store = open({ repair: true, suspect: true });
+    expect(store.repaired?.unreadable).toBe(salvageBatchKeys);
     const kept = new ForgottenTable(store.connection).among(gone);
     expect(kept.size).toBeGreaterThan(1_800);
     expect(kept.size).toBeLessThan(2_000);
@@ -143,7 +143,7 @@ describe('openStore with mend', () => {
   test('sets events whose memory is lost back to raw', () => {
     const [page = 0] = pagesWith('did 150 did 150');
     damage([page]);
-    const store = open({ mend: true, suspect: true });
+    const store = open({ repair: true, suspect: true });
     const counts = store.ledger.counts();
     expect(counts.events).toBe(count);
     expect(counts.summaries).toBeLessThan(count);
@@ -154,8 +154,8 @@ describe('openStore with mend', () => {
     'goes on when the root of %s is damaged',
     (table) => {
       damage([rootOf(table)]);
-      const store = open({ mend: true, suspect: true });
-      expect(store.mended).not.toBe(null);
+      const store = open({ repair: true, suspect: true });
+      expect(store.repaired).not.toBe(null);
       const { events, summaries } = store.ledger.counts();
       expect(events).toBe(count);
       // Memories outlive their events; only their own root takes them along.
@@ -176,15 +176,15 @@ describe('openStore with mend', () => {
     ['the full-text index has lost its version', () => damageIndexVersion()],
   ])('salvages everything where %s', (_, spoil) => {
     spoil();
-    const store = open({ mend: true });
-    expect(store.mended).toMatchObject({ events: count, summaries: count, unreadable: 0 });
+    const store = open({ repair: true });
+    expect(store.repaired).toMatchObject({ events: count, summaries: count, unreadable: 0 });
     expect(aside()).toHaveLength(1);
     expect(store.ledger.counts()).toMatchObject({ events: count, summaries: count });
   });
 
   test('gives no lost number to another memory', () => {
     damage([rootOf('summaries')]);
-    const store = open({ mend: true, suspect: true });
+    const store = open({ repair: true, suspect: true });
     summarised(store, [eventAt(1_000)]);
     const [row] = store.connection.all('SELECT min(id) AS id FROM summaries');
     expect(row?.id).toBe(count + 1);
@@ -195,17 +195,17 @@ describe('openStore with mend', () => {
     ['a torn file', null],
   ])('sets aside %s', (_name, content) => {
     fs.writeFileSync(own.file, content ?? fs.readFileSync(own.file).subarray(0, 10 * pageBytes + 100));
-    const store = open({ mend: true, suspect: true });
-    expect(store.mended).not.toBe(null);
+    const store = open({ repair: true, suspect: true });
+    expect(store.repaired).not.toBe(null);
     expect(aside()).toHaveLength(1);
     store.events.insert([eventAt(1_000)]);
   });
 
   test('believes a daemon that has met the damage, whatever a check says', () => {
-    open({ mend: true }).damaged('database disk image is malformed');
+    open({ repair: true }).damaged('database disk image is malformed');
     opened.pop()?.close();
-    const store = open({ mend: true });
-    expect(store.mended).toMatchObject({
+    const store = open({ repair: true });
+    expect(store.repaired).toMatchObject({
       damage: 'database disk image is malformed',
       events: count,
       summaries: count,
@@ -214,7 +214,7 @@ describe('openStore with mend', () => {
     expect(aside()).toHaveLength(1);
     store.close();
     opened.pop();
-    expect(open({ mend: true }).mended).toBe(null);
+    expect(open({ repair: true }).repaired).toBe(null);
   });
 
   test('never takes the log of the damaged file for the new one', () => {
@@ -225,9 +225,9 @@ describe('openStore with mend', () => {
     const wal = fs.readFileSync(`${own.file}-wal`);
     expect(wal.length).toBeGreaterThan(0);
     damage([pagesWith('what the call has put out')[0] ?? 0]);
-    const mended = open({ mend: true, suspect: true });
-    expect(mended.mended).not.toBe(null);
-    expect(mended.events.known(['ev_2000'])).toEqual(new Set(['ev_2000']));
+    const repaired = open({ repair: true, suspect: true });
+    expect(repaired.repaired).not.toBe(null);
+    expect(repaired.events.known(['ev_2000'])).toEqual(new Set(['ev_2000']));
     expect(fs.readFileSync(path.join(path.dirname(own.file), `${aside()[0]}-wal`)).equals(wal)).toBe(true);
     expect(damageOf(own.file)).toBe(null);
   });

@@ -3,13 +3,13 @@ import { type RpcServer, serve } from '../../core/rpc/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
 import { Backfiller } from './backfiller.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
-import type { Ending } from './ending.ts';
-import type { Keeping } from './keeping.ts';
 import type { Logger } from './logger.ts';
 import { opsHandler } from './ops.ts';
+import type { Shutdown } from './shutdown.ts';
 import { Status } from './status.ts';
+import type { Storage } from './storage.ts';
 
-export interface AnsweringOptions {
+export interface ListenerOptions {
   readonly workspace: Workspace;
   readonly env: Environment;
   readonly home: string;
@@ -17,22 +17,22 @@ export interface AnsweringOptions {
   /** What the settings gave reason to say. */
   readonly warnings: readonly string[];
   readonly logger: Logger;
-  readonly ending: Ending;
-  readonly keeping: Keeping;
+  readonly shutdown: Shutdown;
+  readonly storage: Storage;
   readonly scripts: { readonly backfill: URL; readonly reader: URL; readonly page: URL };
 }
 
 /** What answers: the page's bridge, then the socket, by which the daemon is found. */
-export interface Answering {
+export interface Listeners {
   readonly bridge: BridgeState;
   readonly server: RpcServer;
 }
 
 /** @throws when the socket cannot be listened on; a bridge that cannot run costs nothing else */
-export async function openAnswering(options: AnsweringOptions): Promise<Answering> {
-  const { workspace, env, home, config, logger, ending, keeping, scripts } = options;
-  const { engine, activity, background } = keeping;
-  const { intake } = keeping.entrance;
+export async function openListeners(options: ListenerOptions): Promise<Listeners> {
+  const { workspace, env, home, config, logger, shutdown, storage, scripts } = options;
+  const { engine, activity, background } = storage;
+  const { intake } = storage.ingest;
   let opened: BridgeState | null = null;
   const status = statusOf(options, () => opened);
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
@@ -46,7 +46,7 @@ export async function openAnswering(options: AnsweringOptions): Promise<Answerin
     info: () => status.info(),
     worst: () => status.worst(),
     unlock: (asFile) => bridge.unlock(asFile),
-    shutdown: () => void ending.stop('asked to'),
+    shutdown: () => void shutdown.stop('asked to'),
     recall: config['inject.recall'],
   });
   const server = await serve({
@@ -59,21 +59,21 @@ export async function openAnswering(options: AnsweringOptions): Promise<Answerin
     },
     large: (frame, told) => activity.during(() => intake.takeFrame(frame, told)),
     internal: (error) => logger.error({ err: error }, 'a request failed'),
-    isHome: keeping.isHome,
+    isHome: storage.isHome,
     reopened: () => logger.warn('the socket had been removed, and is there again'),
   });
   return { bridge, server };
 }
 
 function statusOf(
-  { workspace, config, warnings, logger, keeping }: AnsweringOptions,
+  { workspace, config, warnings, logger, storage }: ListenerOptions,
   bridge: () => BridgeState | null,
 ): Status {
-  const { engine, entrance, eventLoop, retention } = keeping;
+  const { engine, ingest, eventLoop, retention } = storage;
   return new Status({
     workspace,
     engine,
-    intake: entrance.intake,
+    intake: ingest.intake,
     eventLoop,
     report: (message, fields) => logger.warn(fields, message),
     warnings,

@@ -3,7 +3,7 @@ import { checkOwnFile, lstatIfThere, removeIfThere } from '../../core/platform/i
 import { type Commit, replacedLogs, replayLog } from '../log/index.ts';
 import { droppedCount } from './spool.ts';
 
-export interface TakenIn {
+export interface DrainedSpool {
   /** Events that hooks had kept. */
   readonly events: number;
   /** Events that had not fitted into the spool and are lost. */
@@ -11,13 +11,13 @@ export interface TakenIn {
 }
 
 /** Commits what stood in the log's place when it was replaced under a daemon, and removes it. Answers how many events. */
-export async function takeInReplaced(
+export async function drainReplacedLogs(
   log: string,
   commit: Commit,
   report: (message: string) => void,
 ): Promise<number> {
   let events = 0;
-  for (const file of replacedLogs(log)) events += await takeIn(file, commit, report);
+  for (const file of replacedLogs(log)) events += await drainFile(file, commit, report);
   return events;
 }
 
@@ -25,23 +25,23 @@ export async function takeInReplaced(
  * Commits what hooks have spooled. The spool is set aside first, so that hooks go on with a new one; one that a killed daemon had
  * set aside is taken in as well, and twice is harmless.
  */
-export async function takeInSpool(
+export async function drainSpool(
   file: string,
   commit: Commit,
   report: (message: string) => void,
-): Promise<TakenIn> {
+): Promise<DrainedSpool> {
   const taking = `${file}.taking`;
   let events = 0;
-  if (lstatIfThere(taking) !== null) events += await takeIn(taking, commit, report);
+  if (lstatIfThere(taking) !== null) events += await drainFile(taking, commit, report);
   if (lstatIfThere(file) !== null) {
     checkOwnFile(file);
     fs.renameSync(file, taking);
-    events += await takeIn(taking, commit, report);
+    events += await drainFile(taking, commit, report);
   }
   return { events, dropped: takeCount(droppedCount(file)) };
 }
 
-async function takeIn(file: string, commit: Commit, report: (message: string) => void): Promise<number> {
+async function drainFile(file: string, commit: Commit, report: (message: string) => void): Promise<number> {
   const { events } = await replayLog(file, commit, report);
   removeIfThere(file);
   return events;
