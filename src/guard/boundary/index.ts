@@ -10,7 +10,7 @@ export { judge } from './judge.ts';
 export { patchNames } from './patch-names.ts';
 export { findScopeContext, repositoryTop, type ScopeContext, scopeFile } from './place.ts';
 export { readScope, type Scope } from './scope.ts';
-export { type CwdCandidates, type Effect, type Piece, plain, type Target } from './target.ts';
+export { type CwdCandidates, type Effect, type Piece, patternOrName, plain, type Target } from './target.ts';
 export { denialSentence } from './told.ts';
 export { patternLookUp } from './trees.ts';
 export { hasUnread, isAnywhere, nameOf, placeWithUnread, unread } from './unread.ts';

@@ -65,3 +65,8 @@ export type Target =
 export function plain(text: string): Piece {
   return { text, pattern: null };
 }
+
+/** A text of which it is not known whether its wildcards are quoted. */
+export function patternOrName(text: string): Piece {
+  return { text, pattern: /[*?[]/.test(text) ? text : null };
+}

@@ -2,15 +2,14 @@ import { shellDepthMax } from '../../../core/limits.ts';
 import { isAnywhere } from '../../boundary/index.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
-import { assignPrinted, type RunText, runBuiltin } from './builtins.ts';
+import { type RunText, runBuiltin } from './builtins.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
-import { knownText } from './invocation.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
 import type { Command, State } from './state.ts';
-import { type Invocation, noStdin } from './stdin.ts';
+import { type Invocation, unknownInput } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
 import { runWrapped } from './wrappers.ts';
 
@@ -31,7 +30,6 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
     runCommand(invocation, at, runText);
     at.depth -= 1;
   };
-  if (program === 'printf') assignPrinted(rest, state);
   if (isAnywhere(program) || (name.pattern !== null && program.length > 1)) {
     // A program that is not known may write what it is given: what is denied is not given to it.
     state.emitAll(
@@ -43,10 +41,12 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
   } else if (isShell(program)) {
     runShell(rest, stdin, state, runText);
   } else if (program === 'apply_patch' || program === 'applypatch') {
-    const text = rest[0]?.text ?? knownText(stdin);
-    for (const target of applyPatchTargets(text ?? '', state.cwdCandidates)) state.add(target);
+    const texts = rest[0] === undefined ? stdin.texts : [rest[0].text];
+    for (const text of texts) {
+      for (const target of applyPatchTargets(text, state.cwdCandidates)) state.add(target);
+    }
   } else if (program === 'find') {
-    findCommand(rest, state, (found, searching) => inner({ words: found, stdin: noStdin }, searching));
+    findCommand(rest, state, (found, searching) => inner({ words: found, stdin: unknownInput }, searching));
   } else if (program === 'git') {
     gitCommand(rest, state, stdin, runText);
   } else if (!runWrapped(program, rest, stdin, state, inner, runText)) {

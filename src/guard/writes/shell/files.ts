@@ -3,7 +3,7 @@ import { type Effect, plain } from '../../boundary/index.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import type { Command } from './state.ts';
 import { resolveIn, type State } from './state.ts';
-import type { Word } from './stdin.ts';
+import { unknownInput, type Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
 /** Programs whose every operand is written. */
@@ -110,7 +110,7 @@ const sed: Command = (words, state) => {
   const program = ['e', 'f', 'expression', 'file'];
   const sorted = sortOptions(told, spec);
   const isEmpty = told.length < words.length && sorted.operands.length === 1 && !sorted.has(...program);
-  inPlace(spec, program, stream)(isEmpty ? words : told, state, { words: null, text: null });
+  inPlace(spec, program, stream)(isEmpty ? words : told, state, unknownInput);
 };
 
 /** The operand in that place, and those behind it, are what is written; `tail` is what the program adds to a name. */

@@ -1,6 +1,7 @@
 import { plain } from '../../boundary/index.ts';
+import type { Search } from './findings.ts';
 import type { State } from './state.ts';
-import type { Search, Word } from './stdin.ts';
+import type { Word } from './stdin.ts';
 
 /** `find`: `-delete`, `-exec` and its kin, and the files that `-fprint` and its kin write. */
 export function findCommand(

@@ -1,44 +1,64 @@
 import type { Script } from 'unbash';
 import { shellPiecesMax, shellStepsMax, shellTextCharsMax } from '../../../core/limits.ts';
 import { type Piece, type Target, unread } from '../../boundary/index.ts';
-import type { Search, Stdin } from './stdin.ts';
+import { type Stdin, unknownWord } from './stdin.ts';
 
-/** What a command line has been found to write, shared by all its subshells. */
+/** A search whose results are written, or are given to another command. */
+export interface Search {
+  readonly starts: readonly Piece[];
+  readonly names: readonly string[];
+}
+
+/** What a command line writes; all its subshells share one. */
 export class Findings<State> {
   readonly targets: Target[] = [];
-  /** Whether the line changes how patterns are looked up (`shopt -s dotglob`). */
+  /** Whether the line changes how patterns match (`shopt -s dotglob`). */
   isLoose = false;
-  /** What a script in `$(...)` puts out. */
+  /** What a script in `$(...)` prints. */
   readonly outputOf: (script: Script, state: State) => Stdin;
   readonly #searches: Search[] = [];
   readonly #pipes: Stdin[] = [];
   #stepsLeft = shellStepsMax;
   #piecesLeft = shellPiecesMax;
   #textLeft = shellTextCharsMax;
+  #isExceeded = false;
 
   constructor(outputOf: (script: Script, state: State) => Stdin) {
     this.outputOf = outputOf;
   }
 
-  /** Takes one command; false when there have been enough. */
+  /** Counts one command; false when the line has too many. */
   step(): boolean {
     this.#stepsLeft -= 1;
-    return this.#stepsLeft >= 0 && this.#piecesLeft >= 0;
+    return this.#isWithin(this.#stepsLeft) && this.#piecesLeft >= 0;
   }
 
-  /** Takes words, or paths found in them; false when there have been enough. */
+  /** Counts words, or paths found in them; false when the line has too many. */
   takePieces(count: number): boolean {
     this.#piecesLeft -= count;
-    return this.#piecesLeft >= 0;
+    return this.#isWithin(this.#piecesLeft);
   }
 
-  /** Takes a text that the line itself runs, by its characters; false when there has been enough. */
+  /** Counts the characters of a text that the line itself runs; false when there are too many. */
   takeText(chars: number): boolean {
     this.#textLeft -= chars;
-    return this.#textLeft >= 0;
+    return this.#isWithin(this.#textLeft);
   }
 
-  /** A text that stands for what a search finds. */
+  /** Behind a limit the line is not read: it may write anything. */
+  exceed(): void {
+    if (this.#isExceeded) return;
+    this.#isExceeded = true;
+    const at = { from: ['/'], isDoubtful: false };
+    this.targets.push({ kind: 'path', at, effect: 'write', piece: unknownWord });
+  }
+
+  #isWithin(left: number): boolean {
+    if (left < 0) this.exceed();
+    return left >= 0;
+  }
+
+  /** A text that stands for the results of a search. */
   markOf(search: Search): string {
     this.#searches.push(search);
     return `\u0000${this.#searches.length - 1}\u0000`;
@@ -50,7 +70,7 @@ export class Findings<State> {
     return at === undefined ? null : (this.#searches[Number(at)] ?? null);
   }
 
-  /** What a search finds with something put before or behind it is any text. */
+  /** A search result with a text before or behind it may be any text. */
   withoutMarks(word: Piece): Piece {
     const mark = /\u0000\d+\u0000/g;
     if (!word.text.includes('\u0000')) return word;
@@ -61,13 +81,13 @@ export class Findings<State> {
     };
   }
 
-  /** The name of a process substitution, behind which another command finds what it puts out. */
+  /** The file name of a process substitution, through which another command reads its output. */
   pipeOf(stdin: Stdin): string {
     this.#pipes.push(stdin);
     return `/dev/fd/${firstPipe + this.#pipes.length - 1}`;
   }
 
-  /** What comes out of a file that is one of the line's own pipes; null for any other. */
+  /** What the line's own process substitution prints; null for any other file. */
   pipeAt(file: string): Stdin | null {
     const number = /^\/dev\/fd\/(\d+)$/.exec(file)?.[1];
     return number === undefined ? null : (this.#pipes[Number(number) - firstPipe] ?? null);

@@ -5,7 +5,7 @@ import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';
 import type { State } from './state.ts';
-import { noStdin, type Stdin, unknownWord, type Word } from './stdin.ts';
+import { type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 
 type SubCommand = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
 
@@ -157,7 +157,7 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
       short: 'b',
       long: 'branch name reference depth',
     }).operands;
-    if (action?.text === 'add') subCommands.clone?.(rest, state, noStdin, runText);
+    if (action?.text === 'add') subCommands.clone?.(rest, state, unknownInput, runText);
     if (action?.text === 'foreach') runText(asLine(rest), state.subshell());
     if (action?.text === 'deinit') state.emitAll('tree', rest);
   },

@@ -1,17 +1,16 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
 import { shellDepthMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { hasUnread, nameOf, plain, unread } from '../../boundary/index.ts';
+import { nameOf, unread } from '../../boundary/index.ts';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { listingOf } from './listings.ts';
-import { unescaped } from './parameters.ts';
 import { resolveIn, type State } from './state.ts';
-import { type Invocation, noStdin, type Stdin, unknownWord, type Word } from './stdin.ts';
+import { type Invocation, type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
-/** What a script puts out, as far as its text tells. Finds no writes: what runs in it is looked at elsewhere. */
-export function outputOf(script: Script | CompoundList, state: State, stdin: Stdin = noStdin): Stdin {
-  if (state.depth >= shellDepthMax) return noStdin;
+/** What a script prints, by its text alone. Finds no writes: what runs in it is read elsewhere. */
+export function outputOf(script: Script | CompoundList, state: State, stdin: Stdin = unknownInput): Stdin {
+  if (state.depth >= shellDepthMax) return unknownInput;
   const inner = state.subshell();
   return together(script.commands.map(({ command }) => outputOfNode(command, inner, stdin)));
 }
@@ -19,7 +18,7 @@ export function outputOf(script: Script | CompoundList, state: State, stdin: Std
 type Node = Statement['command'] | CommandNode | CompoundList;
 
 function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
-  if (!state.findings.step()) return noStdin;
+  if (!state.findings.step()) return unknownInput;
   switch (node.type) {
     case 'Command': {
       const invocation = invocationOf(node, state, stdin);
@@ -38,17 +37,8 @@ function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
       return outputOf(node.body, state, stdin);
     case 'CompoundList':
       return outputOf(node, state, stdin);
-    case 'ArithmeticCommand':
-    case 'ArithmeticFor':
-    case 'Case':
-    case 'Coproc':
-    case 'For':
-    case 'Function':
-    case 'If':
-    case 'Select':
-    case 'TestCommand':
-    case 'While':
-      return noStdin;
+    default:
+      return unknownInput;
   }
 }
 
@@ -58,21 +48,18 @@ function outputOfPipeline(node: Pipeline, state: State, stdin: Stdin): Stdin {
   return given;
 }
 
-/** One after another; alternatives (`a || b`) count as both. */
+/** The outputs one after another, or one of them: `a || b` counts as both. */
 function together(all: readonly Stdin[]): Stdin {
-  const said = all.filter(({ text }) => text !== '');
-  const [only, ...others] = said;
+  const spoken = all.filter(({ texts }) => texts.some((text) => text !== ''));
+  const [only, ...others] = spoken;
   if (only === undefined) return silent;
   if (others.length === 0) return only;
-  const words = said.flatMap((one) => one.words ?? [unknownWord]);
-  const isKnown = said.every(({ text }) => text !== null);
-  const text = isKnown ? said.map((one) => one.text).join('') : null;
-  return { words: text === null ? words : [...words, plain(text.trim())], text: null };
+  return { texts: [spoken.map(({ texts }) => texts[0]).join(''), ...spoken.flatMap(({ texts }) => texts)] };
 }
 
-const silent: Stdin = { words: [], text: '' };
+const silent: Stdin = { texts: [''] };
 
-/** What one command gives to the next in a pipeline, or to what it stands in. */
+/** What one command gives to the next in a pipeline, or to the word that it is in. */
 export function outputOfCommand({ words, stdin }: Invocation, state: State): Stdin {
   const [name, ...rest] = words;
   if (name === undefined) return silent;
@@ -81,21 +68,29 @@ export function outputOfCommand({ words, stdin }: Invocation, state: State): Std
   if (called !== undefined) return outputOfFunction(called.body, rest, state, stdin);
   if (program === 'cd') {
     state.isChained = true;
-    state.changeFolder(rest.find((word) => !/^-[LPe@-]+$/.test(word.text)));
+    state.changeFolder(operands(rest)[0]);
     state.isChained = false;
   }
-  if (wrapped.has(program))
-    return outputOfCommand({ words: rest.filter(({ text }) => !text.startsWith('-')), stdin }, state);
+  if (wrapped.has(program)) return outputOfCommand({ words: operands(rest), stdin }, state);
   if (quiet.has(program)) return silent;
-  const told = Object.hasOwn(printers, program) ? printers[program]?.(rest, state, stdin) : undefined;
-  return told ?? listingOf(program, rest, state) ?? noStdin;
+  if (filters.has(program)) return listingOf(program, rest, state) ?? stdin;
+  if (program === 'cat') return outputOfCat(rest, state, stdin);
+  const texts = Object.hasOwn(printers, program) ? printers[program]?.(rest, state, stdin) : undefined;
+  return texts === undefined ? (listingOf(program, rest, state) ?? unknownInput) : { texts };
 }
 
 function outputOfFunction(body: Node, words: readonly Word[], state: State, stdin: Stdin): Stdin {
-  if (state.depth >= shellDepthMax) return noStdin;
+  if (state.depth >= shellDepthMax) return unknownInput;
   const inner = state.subshell();
   inner.positional = words;
   return outputOfNode(body, inner, stdin);
+}
+
+function outputOfCat(words: readonly Word[], state: State, stdin: Stdin): Stdin {
+  const [file, ...others] = operands(words);
+  if (others.length > 0) return unknownInput;
+  if (file === undefined || file.text === '-') return stdin;
+  return state.findings.pipeAt(file.text) ?? { ...unknownInput, file };
 }
 
 const wrapped = new Set(['builtin', 'sudo', 'time', 'nice', 'nohup']);
@@ -104,147 +99,98 @@ const quiet = new Set(
     ' ',
   ),
 );
+/** Programs that print lines of their input. */
+const filters = new Set(['sort', 'head', 'tail', 'uniq', 'grep', 'egrep', 'tac', 'tee', 'shuf']);
 
-type Printer = (words: readonly Word[], state: State, stdin: Stdin) => Stdin;
+/** The texts of which the program prints one. */
+type Printer = (words: readonly Word[], state: State, stdin: Stdin) => readonly string[];
 
-const one = (text: string): Stdin => ({ words: [plain(text)], text: hasUnread(text) ? null : text });
-const each = (words: readonly Word[]): Stdin => {
-  const [only, ...others] = words;
-  return only !== undefined && others.length === 0 && only.pattern === null
-    ? one(only.text)
-    : { words, text: null };
-};
-const some =
-  (text: string): Printer =>
-  () =>
-    one(text);
-const operands = (words: readonly Word[]): readonly Word[] => words.filter(({ text }) => !/^-./.test(text));
+function operands(words: readonly Word[]): readonly Word[] {
+  return words.filter(({ text }) => !/^-./.test(text));
+}
 
-function echo(words: readonly Word[]): Stdin {
-  const said = words.filter(({ text }) => !/^-[neE]+$/.test(text));
-  const isKnown = said.every((word) => word.pattern === null && !/[\u0000-\u0003]/.test(word.text));
-  const text = said.map((word) => word.text).join(' ');
+function textsOf(words: readonly Word[]): readonly string[] {
+  return words.map(({ text }) => text);
+}
+
+function echo(words: readonly Word[]): readonly string[] {
+  const text = textsOf(words.filter((word) => !/^-[neE]+$/.test(word.text))).join(' ');
   const isEscaped = words.some((word) => /^-[nE]*e/.test(word.text)) || /\\[0x]/.test(text);
-  // What cannot be told whole is not run: half a line means something else.
-  if (!isKnown)
-    return said.length > 1 ? { words: [...said, plain(text)], text: null } : { words: said, text: null };
-  const shown = isEscaped ? unescaped(text) : text;
-  return { words: shown === text ? said : shown.split(/\s+/).map(plain), text: `${shown}\n` };
+  return [`${isEscaped ? unescaped(text) : text}\n`];
 }
 
-/** `printf FORMAT WORD...`: the format is used anew until no word is left. */
-export function formatted(words: readonly Word[]): string | null {
-  const [format, ...values] = words[0]?.text === '--' ? words.slice(1) : words;
-  if (
-    format === undefined ||
-    [format, ...values].some((word) => word.pattern !== null || word.text.includes('\u0000'))
-  )
-    return null;
-  const waiting = [...values];
+/** `printf FORMAT WORD...`: the format is used again until no word is left. */
+function printf(words: readonly Word[]): readonly string[] {
+  const [format = unknownWord, ...values] = words[0]?.text === '--' ? words.slice(1) : words;
+  const waiting = [...textsOf(values)];
   let text = '';
-  for (let turns = values.length + 1; turns > 0; turns -= 1) {
-    const before = waiting.length;
-    text += unescaped(format.text).replace(
-      /%(%|[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z]))/g,
-      (_, all: string, kind?: string) => {
-        if (all === '%') return '%';
-        const value = waiting.shift()?.text ?? '';
-        if (kind === 'b') return unescaped(value);
-        return all.length === 1 && /[sqd]/.test(all)
-          ? value
-          : hasUnread(value) || kind !== 's'
-            ? unread.any
-            : `${value}${all.includes('.') ? unread.any : ''}`;
-      },
-    );
-    if (text.length > shellWordCharsMax) return null;
-    if (waiting.length === 0 || waiting.length === before) break;
+  for (let before = -1; before !== waiting.length && text.length <= shellWordCharsMax; ) {
+    before = waiting.length;
+    text += unescaped(format.text).replace(/%(?:%|[^%a-zA-Z]*[a-zA-Z])/g, (directive) => {
+      if (directive === '%%') return '%';
+      const value = waiting.shift() ?? '';
+      if (directive === '%s') return value;
+      return /[dixu]$/.test(directive) ? unread.number : unread.any;
+    });
+    if (waiting.length === 0) break;
   }
-  return text;
+  return [text.length > shellWordCharsMax ? unread.any : text];
 }
 
-function printf(words: readonly Word[]): Stdin {
-  const text = formatted(words);
-  if (text === null) return { words: words.slice(1), text: null };
-  const said = text.split(/[\s\u0000]+/).filter((word) => word !== '');
-  if (hasUnread(text)) return { words: [...said.map(plain), plain(text.trim())], text: null };
-  return { words: said.map(plain), text: text.replaceAll('\u0000', '\n') };
+/** The common escapes of `echo -e` and `printf`; another one may stand for any text. */
+function unescaped(text: string): string {
+  const named: Readonly<Record<string, string>> = {
+    n: '\n',
+    t: '\t',
+    '0': '\n',
+    '\\': '\\',
+    '"': '"',
+    "'": "'",
+  };
+  const escapes = /\\(x[\da-f]{1,2}|u[\da-f]{1,8}|0?[0-7]{1,3}|.)/gis;
+  return text.replace(escapes, (whole, kind: string) => {
+    if (Object.hasOwn(named, kind)) return named[kind] ?? whole;
+    return /^[\dxuabcefrv]/i.test(kind) ? unread.any : whole;
+  });
 }
 
 const printers: Readonly<Record<string, Printer>> = {
   echo,
   printf,
-  pwd: (_, state) => each(state.from.map(plain)),
-  dirname: (words) => each(operands(words).map(({ text }) => plain(folderOf(text)))),
+  pwd: (_, state) => state.from,
+  dirname: (words) => textsOf(operands(words)).map(folderOf),
   basename: (words) => {
     const [file = unknownWord, suffix] = operands(words);
     const name = nameOf(file.text.includes('\u0000') || file.pattern !== null ? unread.any : file.text);
-    return one(
-      suffix !== undefined && name.endsWith(suffix.text)
-        ? name.slice(0, name.length - suffix.text.length)
-        : name,
-    );
+    const end = suffix?.text ?? '';
+    return [end !== '' && name.endsWith(end) ? name.slice(0, -end.length) : name];
   },
-  realpath: (words, state) => each(placesOf(words, state)),
-  readlink: (words, state) => each(placesOf(words, state)),
-  command: (words) => (words[0]?.text === '-v' ? each(words.slice(1)) : noStdin),
-  which: (words) => each(operands(words)),
-  type: (words) => each(operands(words)),
-  cat: (words, state, stdin) => {
-    const [file, ...others] = operands(words);
-    if (file === undefined || file.text === '-') return others.length === 0 ? stdin : noStdin;
-    return others.length > 0 ? noStdin : (state.findings.pipeAt(file.text) ?? { ...noStdin, file });
-  },
-  find: (words, state) => ({ ...noStdin, search: searchOf(words, state) }),
-  mktemp: (words, state) => one(temporaryOf(words, state)),
-  date: (words) =>
-    one(
-      words.some(
-        ({ text }) => text.startsWith('+') && !/^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/.test(text),
-      )
-        ? unread.name
-        : unread.number,
-    ),
-  seq: (words) => {
-    const numbers = words.map(({ text }) => Number(text));
-    const [from, to] = numbers.length === 1 ? [1, numbers[0] ?? 0] : [numbers[0] ?? 0, numbers.at(-1) ?? 0];
-    if (numbers.length > 2 || !(to - from < seqMax)) return one(unread.number);
-    return each(Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => plain(String(from + at))));
-  },
-  tr: (words, _, stdin) => {
-    // From one case to the other, or without what a word does not hold.
-    const [from = '', to = ''] = words.map(({ text }) => text);
-    const isLower = /upper|A-Z/.test(from) && /lower|a-z/.test(to);
-    if (from === '-d' && /^(?:\\[nrt]|\[:space:\]|\s)+$/.test(to)) return { words: stdin.words, text: null };
-    if (!isLower && !(/lower|a-z/.test(from) && /upper|A-Z/.test(to))) return noStdin;
-    const change = (text: string): string => (isLower ? text.toLowerCase() : text.toUpperCase());
-    return {
-      words: stdin.words?.map(({ text }) => plain(change(text))) ?? null,
-      text: stdin.text === null ? null : change(stdin.text),
-    };
+  realpath: realPathsOf,
+  readlink: realPathsOf,
+  command: (words) => (words[0]?.text === '-v' ? textsOf(words.slice(1)) : [unread.any]),
+  which: (words) => textsOf(operands(words)),
+  type: (words) => textsOf(operands(words)),
+  find: (words, state) => [state.findings.markOf(searchOf(words, state))],
+  mktemp: (words, state) => [temporaryOf(words, state)],
+  date: (words) => {
+    const isNumber = /^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/;
+    const formats = words.filter(({ text }) => text.startsWith('+'));
+    return [formats.every(({ text }) => isNumber.test(text)) ? unread.number : unread.name];
   },
   xargs: (words, _, stdin) => {
     const [name, ...rest] = operands(words);
-    return name?.text === 'echo' ? echo([...rest, ...(stdin.words ?? [unknownWord])]) : noStdin;
+    return name?.text === 'echo' ? echo([...rest, ...wordsIn(stdin)]) : [unread.any];
   },
   ...Object.fromEntries(
-    ['wc', 'id', 'nproc', 'uuidgen', 'pgrep', 'lsof', 'expr', 'getconf'].map((name) => [
+    ['wc', 'id', 'nproc', 'uuidgen', 'pgrep', 'lsof', 'expr', 'getconf', 'seq'].map((name) => [
       name,
-      some(unread.number),
+      () => [unread.number],
     ]),
   ),
   ...Object.fromEntries(
-    ['whoami', 'hostname', 'uname', 'arch', 'logname'].map((name) => [name, some(unread.name)]),
-  ),
-  ...Object.fromEntries(
-    ['sort', 'head', 'tail', 'uniq', 'grep', 'egrep', 'tac', 'tee', 'shuf'].map((name) => [
-      name,
-      (words: readonly Word[], state: State, stdin: Stdin) => listingOf(name, words, state) ?? stdin,
-    ]),
+    ['whoami', 'hostname', 'uname', 'arch', 'logname'].map((name) => [name, () => [unread.name]]),
   ),
 };
-
-const seqMax = 100;
 
 function folderOf(text: string): string {
   if (/[\u0000\u0001]/.test(text)) return unread.any;
@@ -253,9 +199,9 @@ function folderOf(text: string): string {
   return at > 0 ? trimmed.slice(0, at) : at === 0 ? '/' : '.';
 }
 
-function placesOf(words: readonly Word[], state: State): readonly Word[] {
+function realPathsOf(words: readonly Word[], state: State): readonly string[] {
   const [folder = '/'] = state.from;
-  return operands(words).map(({ text }) =>
-    text.includes('\u0000') ? unknownWord : plain(resolveIn(folder, text)),
+  return textsOf(operands(words)).map((text) =>
+    text.includes('\u0000') ? unread.any : resolveIn(folder, text),
   );
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { patchNames, plain, unread } from '../../boundary/index.ts';
-import { knownText } from './invocation.ts';
+import { hasUnread, patchNames, plain, unread } from '../../boundary/index.ts';
 import { type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
 import type { Stdin, Word } from './stdin.ts';
@@ -57,8 +56,7 @@ function patched(told: Word | null, stdin: Stdin, strip: number, folder: string,
     });
     return;
   }
-  const text = knownText(stdin);
-  const names = text === null ? [unread.any] : patchNames(text, strip);
+  const names = stdin.texts.flatMap((text) => (hasUnread(text) ? [unread.any] : patchNames(text, strip)));
   for (const name of names) state.emit('write', plain(path.posix.join(folder, name)));
 }
 

@@ -1,6 +1,5 @@
 import {
   type AndOr,
-  type ArithmeticExpression,
   type Assignment,
   type Case,
   type Command,
@@ -20,19 +19,18 @@ import {
 } from 'unbash';
 import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../../../core/limits.ts';
 import { plain, type Target, unread } from '../../boundary/index.ts';
-import { assignedNames } from './arithmetic.ts';
 import { runCommand } from './commands.ts';
 import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
 import { asQuotedLine } from './shells.ts';
 import { type Setting, State } from './state.ts';
-import { type Invocation, noStdin, type Stdin, unknownWord, type Word } from './stdin.ts';
+import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { piecesOf } from './words.ts';
 
 /**
- * What a command line would write, as far as its text tells; docs/boundary.md has the table of what is seen and what is
- * not. Runs nothing and looks at no file.
+ * What a command line writes, by its text alone; docs/boundary.md lists what is found and what is missed. Runs nothing and
+ * reads no file. Behind a limit the line may write anything.
  */
 export function shellWrites(text: string, setting: Setting): readonly Target[] {
   const findings = new Findings(outputOf);
@@ -40,14 +38,21 @@ export function shellWrites(text: string, setting: Setting): readonly Target[] {
   return findings.targets;
 }
 
-/** Commands told as a text: the line itself, `sh -c`, `eval`, a here-document for a shell. */
-export function runText(text: string, state: State): void {
-  if (state.depth >= shellDepthMax || !state.findings.step()) return;
-  // What the client sends is as long as it is; what the line makes of itself can grow with each command.
+/** Runs a text as commands: the line itself, `sh -c`, `eval`, a here-document for a shell. */
+function runText(text: string, state: State): void {
+  if (!isWithinDepth(state) || !state.findings.step()) return;
+  // The client's own text may have any length; what the line makes of itself can grow with each command.
   if (state.depth > 0 && !state.findings.takeText(text.length)) return;
-  if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length <= shellSubstitutionsMax) {
-    runAll(parse(text).commands, state, noStdin);
+  if (text.split(/[$<>]\(|\$\{|`/, shellSubstitutionsMax + 1).length > shellSubstitutionsMax) {
+    state.findings.exceed();
+    return;
   }
+  runAll(parse(text).commands, state, unknownInput);
+}
+
+function isWithinDepth(state: State): boolean {
+  if (state.depth >= shellDepthMax) state.findings.exceed();
+  return state.depth < shellDepthMax;
 }
 
 function runAll(statements: readonly Statement[], state: State, stdin: Stdin): void {
@@ -94,7 +99,7 @@ function runNode(node: Node | CompoundList, state: State, stdin: Stdin): void {
       });
       return;
     case 'ArithmeticFor':
-      for (const one of [node.initialize, node.test, node.update]) assignNumbers(one, state);
+      for (const one of [node.initialize, node.test, node.update]) state.assignNumbers(one);
       conditionally(state, () => runNode(node.body, state, stdin));
       return;
     case 'For':
@@ -105,7 +110,7 @@ function runNode(node: Node | CompoundList, state: State, stdin: Stdin): void {
       runCase(node, state, stdin);
       return;
     case 'ArithmeticCommand':
-      assignNumbers(node.expression, state);
+      state.assignNumbers(node.expression);
       runSubstitutions(node, state);
       return;
     case 'TestCommand':
@@ -146,11 +151,6 @@ function runCase(node: Case, state: State, stdin: Stdin): void {
   });
 }
 
-function assignNumbers(expression: ArithmeticExpression | undefined, state: State): void {
-  const names = expression === undefined ? [] : assignedNames(expression);
-  for (const name of names) state.assign(name, [plain(unread.number)]);
-}
-
 /** Each turn by itself, so that `cp $f $f.bak` goes with the right file. */
 function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: State, stdin: Stdin): void {
   for (const word of node.wordlist ?? []) runSubstitutions(word, state);
@@ -159,7 +159,7 @@ function runLoop(node: For | (Omit<For, 'type'> & { type: 'Select' }), state: St
     state.positional;
   const turns = pieces.length === 0 && node.wordlist === undefined ? [unknownWord] : pieces;
   for (const piece of turns.slice(0, shellAlternativesMax)) {
-    state.variables.set(node.name.value, [piece]);
+    state.setValues(node.name.value, [piece]);
     conditionally(state, () => runNode(node.body, state, stdin));
   }
 }
@@ -171,18 +171,17 @@ function runPipeline(node: Pipeline, state: State, first: Stdin): void {
   }
   let stdin = first;
   for (const command of node.commands) {
-    const stage = state.subshell();
-    runNode(command, stage, stdin);
-    stdin = putOut(command, state.subshell(), stdin);
+    runNode(command, state.subshell(), stdin);
+    stdin = printedBy(command, state.subshell(), stdin);
   }
 }
 
 /** What one stage of a pipeline gives to the next. */
-function putOut(command: Pipeline['commands'][number], state: State, stdin: Stdin): Stdin {
+function printedBy(command: Pipeline['commands'][number], state: State, stdin: Stdin): Stdin {
   if (command.type === 'Command') return outputOfCommand(invocationOf(command, state, stdin), state);
   if (command.type === 'Subshell' || command.type === 'BraceGroup')
     return outputOf(command.body, state, stdin);
-  return noStdin;
+  return unknownInput;
 }
 
 function runSimple(node: Command, state: State, stdin: Stdin): void {
@@ -209,11 +208,11 @@ const programsMax = 32;
 /** `name=value command`: the value holds for this command alone. */
 function withAssigned(node: Command, state: State, run: () => void): void {
   const assigned = node.prefix.filter((one) => one.type === 'Assignment');
-  const before = assigned.map(({ name }) => ({ name, values: state.variables.values(name) }));
+  const before = assigned.map(({ name }) => ({ name, values: state.variables.get(name) }));
   for (const one of assigned) assign(one, state);
   run();
   for (const { name, values } of before) {
-    if (values === undefined) state.variables.forget(name);
+    if (values === undefined) state.variables.delete(name);
     else state.variables.set(name, values);
   }
 }
@@ -231,29 +230,36 @@ function runWords(invocation: Invocation, state: State): void {
 }
 
 function assign({ name, value, append, index }: Assignment, state: State): void {
-  const isConditional = state.conditions > 0;
   if (value.type === 'ArrayValue') {
-    const isNumbered = value.elements.some(({ text }) => /^\[[^\]]*\]\+?=/.test(text));
-    const lists = value.elements.map((word) => piecesOf(word, state).map(withoutSubscript));
-    const isExact = !isNumbered && lists.every((list) => list.length === 1 && list[0]?.pattern === null);
-    if (append === true) state.variables.addElements(name, lists.flat(), isExact && !isConditional);
-    else state.variables.setArray(name, lists.flat(), isExact, isConditional);
+    const elements = value.elements.flatMap((word) => piecesOf(word, state)).map(withoutSubscript);
+    if (append === true) state.addValues(name, elements);
+    else state.assign(name, elements);
     return;
   }
   const values = piecesOf(value, state, 'value');
-  if (index !== undefined) state.variables.addElements(name, values, false);
-  else if (append === true) state.variables.append(name, values, isConditional);
+  if (commandVariables.test(name)) for (const { text } of values) runText(text, state.subshell());
+  const before = state.variables.get(name);
+  if (index !== undefined) state.addValues(name, values);
+  else if (append === true && before !== undefined)
+    state.assign(
+      name,
+      before.flatMap((start) => values.map((end) => plain(start.text + end.text))),
+    );
   else state.assign(name, values);
 }
 
-/** `[key]=value` in an array's list is the value; which key has it is not worked out. */
+/** Variables whose value another program runs. */
+const commandVariables =
+  /^(?:\w*(?:EDITOR|PAGER|ASKPASS)|VISUAL|GIT_(?:SSH_COMMAND|EXTERNAL_DIFF)|(?:BASH_)?ENV|PROMPT_COMMAND|PS4|LESSOPEN)$/;
+
+/** `[key]=value` in the list of an array. */
 function withoutSubscript(piece: Word): Word {
   const value = /^\[[^\]]*\]\+?=(.*)$/s.exec(piece.text)?.[1];
   return value === undefined ? piece : plain(value);
 }
 
 function callFunction(called: ShellFunction, words: readonly Word[], state: State, stdin: Stdin): void {
-  if (state.depth >= shellDepthMax) return;
+  if (!isWithinDepth(state)) return;
   const before = { positional: state.positional, isShifted: state.isShifted };
   state.positional = words;
   state.isShifted = false;
@@ -280,7 +286,7 @@ function redirect(redirections: readonly Redirection[], state: State): void {
 function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
   forEachChild(node, (child) => {
     if (isScript(child)) {
-      if (state.depth < shellDepthMax) runAll(child.commands, state.subshell(), noStdin);
+      if (isWithinDepth(state)) runAll(child.commands, state.subshell(), unknownInput);
     } else if (!isCommand(child)) runSubstitutions(child, state);
   });
 }

@@ -1,5 +1,4 @@
-import { type RunText, textAt } from './builtins.ts';
-import { knownText } from './invocation.ts';
+import { type RunText, scriptsAt } from './builtins.ts';
 import type { State } from './state.ts';
 import type { Stdin, Word } from './stdin.ts';
 
@@ -9,20 +8,20 @@ export function isShell(program: string): boolean {
   return shells.has(program);
 }
 
-/** `bash -c TEXT NAME WORD...`, a script that the line itself tells, or a text that the shell is fed; no script file is read. */
+/** `bash -c TEXT NAME WORD...`, or a script on the standard input; a script file is not read. */
 export function runShell(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
   const { isText, isFed, operands } = sortedOptions(words, state);
   const [first, ...rest] = operands;
   const inner = state.subshell();
   if (isText) {
     inner.positional = rest.slice(1);
-    if (rest[0] !== undefined) inner.variables.set('0', rest.slice(0, 1));
+    if (rest[0] !== undefined) inner.setValues('0', rest.slice(0, 1));
     if (first !== undefined) runText(first.text, inner);
     return;
   }
   inner.positional = isFed ? operands : rest;
-  const text = first === undefined || isFed ? knownText(stdin) : textAt(first, stdin, state);
-  if (text !== null) runText(text, inner);
+  const texts = first === undefined || isFed ? stdin.texts : scriptsAt(first, stdin, state);
+  for (const text of texts) runText(text, inner);
 }
 
 function sortedOptions(
@@ -46,12 +45,12 @@ function sortedOptions(
   return { isText, isFed, operands: [] };
 }
 
-/** A program's own words as one command line, for those that give them to a shell. */
+/** Words as one command line, for programs that pass them to a shell. */
 export function asLine(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-/** Words as a command line of which each stays one word. */
+/** Words as a command line that keeps each of them whole. */
 export function asQuotedLine(words: readonly Word[]): string {
   return words.map(({ text }) => `'${text.replaceAll("'", "'\\''")}'`).join(' ');
 }

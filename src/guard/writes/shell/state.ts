@@ -1,6 +1,12 @@
 import path from 'node:path';
-import type { Function as ShellFunction } from 'unbash';
-import { pathCharsMax, shellFoldersMax, shellLinksMax } from '../../../core/limits.ts';
+import { forEachChild, type Function as ShellFunction, type SyntaxNode } from 'unbash';
+import {
+  pathCharsMax,
+  shellAlternativesMax,
+  shellFoldersMax,
+  shellLinksMax,
+  shellWordCharsMax,
+} from '../../../core/limits.ts';
 import {
   type CwdCandidates,
   type Effect,
@@ -13,7 +19,6 @@ import {
 } from '../../boundary/index.ts';
 import type { Findings } from './findings.ts';
 import { type Stdin, unknownWord, type Word } from './stdin.ts';
-import { Variables } from './variables.ts';
 
 /** What is known of the outside of a command line. */
 export interface Setting {
@@ -41,7 +46,8 @@ export class State {
   isDoubtful = false;
   earlier: readonly string[] = [unread.any];
   readonly stack: (readonly string[])[] = [];
-  readonly variables: Variables;
+  /** The variables that the line sets: the values that each may have, or the elements of an array. */
+  readonly variables: Map<string, readonly Piece[]>;
   readonly functions: Map<string, ShellFunction>;
   readonly aliases: Map<string, string>;
   /** Names given by `ln` before: the link, and where it leads. */
@@ -64,7 +70,7 @@ export class State {
     this.setting = setting;
     this.findings = findings;
     this.from = parent?.from ?? [setting.cwd];
-    this.variables = new Variables(parent?.variables);
+    this.variables = new Map(parent?.variables);
     this.functions = new Map(parent?.functions);
     this.aliases = new Map(parent?.aliases);
     this.links = [...(parent?.links ?? [])];
@@ -94,7 +100,7 @@ export class State {
     else {
       const there = before.map((folder) => resolveIn(folder, word.text));
       // A name that does not begin with a dot is looked up in the folders of CDPATH as well.
-      const path = /^(?:\/|\.{1,2}(?:\/|$))/.test(word.text) ? undefined : this.variables.values('CDPATH');
+      const path = /^(?:\/|\.{1,2}(?:\/|$))/.test(word.text) ? undefined : this.variables.get('CDPATH');
       for (const { text } of path ?? [])
         there.push(
           ...before.flatMap((folder) =>
@@ -116,16 +122,39 @@ export class State {
     this.from = some([...this.from, ...(this.made.has(this.from[0] ?? '') ? [] : before)]);
   }
 
-  /** Under a condition both the old and the new value may be meant. */
+  /** Under a condition the variable may still have its old value. */
   assign(name: string, values: readonly Piece[]): void {
-    this.variables.set(name, values, this.conditions > 0);
-    // With it patterns find dotfiles.
+    if (this.conditions > 0) this.addValues(name, values);
+    else this.setValues(name, values);
+    // With it patterns match hidden names.
     if (name === 'GLOBIGNORE') this.findings.isLoose = true;
   }
 
-  /** What `$name` may be: undefined where neither the line, the shell nor the environment sets it. */
+  setValues(name: string, values: readonly Piece[]): void {
+    this.variables.set(name, values.slice(-shellAlternativesMax).map(withinLimit));
+  }
+
+  addValues(name: string, values: readonly Piece[]): void {
+    this.setValues(name, [...(this.variables.get(name) ?? []), ...values]);
+  }
+
+  /** Every variable in an arithmetic expression may be a number from here on. */
+  assignNumbers(node: SyntaxNode | undefined): void {
+    if (node === undefined) return;
+    const name = node.type === 'ArithmeticWord' ? /^\$?\{?([A-Za-z_]\w*)/.exec(node.value)?.[1] : undefined;
+    if (name !== undefined) this.setValues(name, [...(this.valuesOf(name) ?? []), plain(unread.number)]);
+    forEachChild(node, (child) => this.assignNumbers(child));
+  }
+
+  /** The characters that separate words: every one that IFS may hold. */
+  get separators(): string {
+    const values = this.valuesOf('IFS') ?? [];
+    return values.map(({ text }) => text).join('');
+  }
+
+  /** What `$name` may be; undefined when neither the line, the shell nor the environment sets it. */
   valuesOf(name: string): readonly Piece[] | undefined {
-    const values = this.variables.values(name);
+    const values = this.variables.get(name);
     if (values !== undefined) return values;
     if (name === 'PWD') return this.from.slice(0, 1).map(plain);
     if (name === 'OLDPWD') return this.earlier.map(plain);
@@ -202,6 +231,11 @@ export function resolveIn(folder: string, text: string): string {
   // The system takes no longer name; a folder may grow by one with every `cd`.
   if (folder.length + text.length > pathCharsMax) return unread.any;
   return hasUnread(folder) || hasUnread(text) ? placeWithUnread(text, folder) : path.resolve(folder, text);
+}
+
+/** A value may double in length with each assignment. */
+function withinLimit(piece: Piece): Piece {
+  return piece.text.length > shellWordCharsMax ? unknownWord : piece;
 }
 
 function some(folders: readonly string[]): readonly string[] {

@@ -1,27 +1,40 @@
-import { type Piece, plain, unread } from '../../boundary/index.ts';
+import { shellWordsMax } from '../../../core/limits.ts';
+import { type Piece, patternOrName, plain, unread } from '../../boundary/index.ts';
 
-/** A word that a shell would hand over; what nobody can tell without running something is in it as `unread`. */
+/** A word as a program receives it. Parts that are known only at run time are marked by `unread`. */
 export type Word = Piece;
 
 /** A word that may be any text. */
 export const unknownWord: Word = plain(unread.any);
 
-/** A search whose finds another command is run with. */
-export interface Search {
-  readonly starts: readonly Piece[];
-  readonly names: readonly string[];
-}
-
-/** What a command gets on its input, or puts out: words or a text that the line tells, or finds of a search. */
+/** What a command reads on its standard input, or prints: one of `texts`. */
 export interface Stdin {
-  readonly words: readonly Word[] | null;
-  readonly text: string | null;
-  /** The file that the input comes from. */
+  readonly texts: readonly string[];
+  /** The file that the text comes from. */
   readonly file?: Word;
-  readonly search?: Search;
 }
 
-export const noStdin: Stdin = { words: null, text: null };
+export const unknownInput: Stdin = { texts: [unread.any] };
+
+/** The words and the whole lines of an input: a command that reads it may take either. */
+export function wordsIn({ texts }: Stdin, separators = ' \t\n'): readonly Word[] {
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '');
+  return lines
+    .flatMap((line) => {
+      const words = splitAt(line, separators);
+      return words.length > 1 ? [...words, line] : words;
+    })
+    .slice(0, shellWordsMax)
+    .map(patternOrName);
+}
+
+function splitAt(text: string, separators: string): readonly string[] {
+  const isSeparator = (char: string): boolean => separators.includes(char);
+  return Array.from(text, (char) => (isSeparator(char) ? '\n' : char))
+    .join('')
+    .split('\n')
+    .filter((word) => word !== '');
+}
 
 /** A command with its arguments. */
 export interface Invocation {

@@ -1,12 +1,10 @@
 import { parse, type Word as WordNode, type WordPart } from 'unbash';
 import { shellAlternativesMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { hasUnread, type Piece, plain, unread } from '../../boundary/index.ts';
-import { arithmeticValue, assignedNames } from './arithmetic.ts';
+import { type Piece, patternOrName, plain, unread } from '../../boundary/index.ts';
 import { braceWords } from './braces.ts';
-import { elementsNamed, expansionOf } from './parameters.ts';
+import { expansionOf, valuesNamed, withJoined } from './parameters.ts';
 import type { State } from './state.ts';
-import type { Stdin } from './stdin.ts';
-import { unknownWord } from './stdin.ts';
+import { type Stdin, unknownWord } from './stdin.ts';
 
 /** How a word is read: the unquoted values of a command's name and arguments fall into words at blanks, others stay whole. */
 export type Reading = 'name' | 'argument' | 'value';
@@ -136,18 +134,21 @@ function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[
     case 'Glob':
     case 'ExtendedGlob':
       return [globbed(part.text)];
-    case 'SimpleExpansion':
-      return values(valuesNamed(part.text.slice(1), state));
+    case 'SimpleExpansion': {
+      const name = part.text.slice(1);
+      return values(withJoined(valuesNamed(name, state), name));
+    }
     case 'ParameterExpansion':
       return values(expansionOf(part, state, (word) => piecesOf(word, state, 'value')));
     case 'CommandExpansion':
       return values(
-        part.script === undefined ? undefined : printed(state.findings.outputOf(part.script, state), state),
+        part.script === undefined ? undefined : printed(state.findings.outputOf(part.script, state)),
       );
     case 'BraceExpansion':
       return braces(part.text, state);
     case 'ArithmeticExpansion':
-      return [literal(arithmetic(part, state))];
+      state.assignNumbers(part.expression);
+      return [literal(unread.number)];
     case 'ProcessSubstitution': {
       const { script, operator } = part;
       if (script === undefined || operator === '>') return [literal('/dev/null')];
@@ -156,40 +157,19 @@ function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[
   }
 }
 
-function valuesNamed(name: string, state: State): readonly Piece[] | undefined {
-  return elementsNamed(name, undefined, state);
-}
-
 /** An unquoted value falls into words, and is a pattern if it looks like one. */
 function unquoted(piece: Piece, state: State): Draft {
-  const separators =
-    state
-      .valuesOf('IFS')
-      ?.map(({ text }) => text)
-      .join('') ?? '';
+  const separators = state.separators;
   const split = (text: string): string =>
-    [...text].map((char) => (separators.includes(char) ? wordBreak : char)).join('');
+    Array.from(text, (char) => (separators.includes(char) ? wordBreak : char)).join('');
   const isPattern = piece.pattern !== null || /[*?[]/.test(piece.text);
   const pattern = piece.pattern ?? (isPattern ? piece.text : escaped(piece.text));
   return { text: split(piece.text), pattern: split(pattern), isPattern };
 }
 
-/** What a command puts out, as words: without its last line ends. */
-export function printed({ text, words, search }: Stdin, state: State): readonly Piece[] | undefined {
-  if (text !== null) return [plain(text.replace(/\n+$/, ''))];
-  if (search !== undefined) return [plain(state.findings.markOf(search))];
-  return words === null || words.length === 0 ? undefined : words;
-}
-
-function arithmetic(part: WordPart & { type: 'ArithmeticExpansion' }, state: State): string {
-  if (part.expression === undefined) return unread.number;
-  const assigned = assignedNames(part.expression);
-  for (const name of assigned) state.assign(name, [plain(unread.number)]);
-  const value = arithmeticValue(part.expression, (name) => {
-    const values = valuesNamed(name, state);
-    return values?.length === 1 && values[0] !== undefined ? values[0].text : null;
-  });
-  return value === null || assigned.length > 0 ? unread.number : String(value);
+/** What a command prints, without its last line ends. */
+function printed({ texts }: Stdin): readonly Piece[] {
+  return texts.map((text) => patternOrName(text.replace(/\n+$/, '')));
 }
 
 function braces(text: string, state: State): readonly Draft[] {
@@ -206,12 +186,4 @@ function braces(text: string, state: State): readonly Draft[] {
 
 function escaped(text: string): string {
   return text.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
-}
-
-/** The one text that a word stands for; null when there are several, or a part of it is unread. */
-export function onlyText(pieces: readonly Piece[] | undefined): string | null {
-  const [piece, ...others] = pieces ?? [];
-  if (piece === undefined || others.length > 0 || piece.pattern !== null || hasUnread(piece.text))
-    return null;
-  return piece.text.includes('\u0000') ? null : piece.text;
 }

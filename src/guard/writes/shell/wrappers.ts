@@ -3,8 +3,7 @@ import type { RunText } from './builtins.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
 import type { State } from './state.ts';
-import type { Invocation, Stdin } from './stdin.ts';
-import { unknownWord, type Word } from './stdin.ts';
+import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 interface Wrapper extends OptionSpec {
   /** How many operands stand before the command. */
@@ -159,7 +158,7 @@ export function runWrapped(
   if (texts.length > 0) return true;
   if (spec.isLine === true) runText(asLine(inner), at2.subshell());
   else if (program === 'parallel') runParallel(inner, stdin, at2, runText);
-  else if (program === 'xargs') runInner({ words: fedWords(inner, told, stdin, at2), stdin }, at2.subshell());
+  else if (program === 'xargs') runInner({ words: fedWords(inner, told, stdin), stdin }, at2.subshell());
   else runInner({ words: inner, stdin }, at2);
   return true;
 }
@@ -185,8 +184,8 @@ function commandStart(words: readonly Word[], spec: Wrapper): number {
 }
 
 /** `xargs` puts what it reads at the end, or in place of its mark. */
-function fedWords(words: readonly Word[], told: Options, stdin: Stdin, state: State): readonly Word[] {
-  const given = told.has('a', 'arg-file') ? [unknownWord] : givenBy(stdin, state);
+function fedWords(words: readonly Word[], told: Options, stdin: Stdin): readonly Word[] {
+  const given = told.has('a', 'arg-file') ? [unknownWord] : wordsIn(stdin);
   const hasMark = told.has('I', 'i', 'replace');
   if (!hasMark) return [...words, ...given];
   const mark = told.value('I', 'replace')?.text ?? '{}';
@@ -197,17 +196,11 @@ function placed(word: Word, mark: string, given: readonly Word[]): readonly Word
   return given.map((one) => plain(word.text.replaceAll(mark, one.text)));
 }
 
-function givenBy(stdin: Stdin, state: State): readonly Word[] {
-  return stdin.search === undefined
-    ? (stdin.words ?? [unknownWord])
-    : [plain(state.findings.markOf(stdin.search))];
-}
-
 /** GNU parallel gives its command line to a shell, with each word behind `:::` or of its input. */
 function runParallel(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
   const at = words.findIndex(({ text }) => /^:::/.test(text));
   const command = at === -1 ? words : words.slice(0, at);
-  const given = at === -1 ? givenBy(stdin, state) : words.slice(at + 1);
+  const given = at === -1 ? wordsIn(stdin) : words.slice(at + 1);
   const line = asLine(command);
   for (const word of given) {
     const text = word.text.includes('\u0000') ? unread.any : word.text;
