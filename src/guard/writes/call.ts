@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  parseJson,
+  stringAt,
+} from '../../core/event/index.ts';
 
 /** In whose words a pre-tool hook is asked, and has to answer. */
 export type Form = 'claude' | 'gemini' | 'copilot' | 'opencode' | 'cursor' | 'windsurf' | 'cline';
@@ -133,14 +141,8 @@ function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly f
   return { cwd: stringAt(payload, 'cwd') || folders[0] || null, folders };
 }
 
-/** Arguments that came as their JSON text. */
+/** Arguments that came as their JSON text. A text that only begins like JSON (`{ a; }`) is a text. */
 function opened(value: Json | undefined): Json {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value ?? null;
-  try {
-    const inner: Json = JSON.parse(value);
-    return inner;
-  } catch {
-    // A text that only begins like JSON, such as a shell's `{ a; }`, is a text.
-    return value;
-  }
+  return parseJson(value) ?? value;
 }

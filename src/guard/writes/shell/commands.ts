@@ -2,14 +2,15 @@ import { shellDepthMax } from '../../../core/limits.ts';
 import { isAnywhere } from '../../boundary/index.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
-import { type RunText, runBuiltin } from './builtins.ts';
+import { type RunText, runBuiltin, scriptsAt } from './builtins.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
+import { sortOptions } from './options.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
 import type { Command, State } from './state.ts';
-import { type Invocation, unknownInput } from './stdin.ts';
+import { type Invocation, type Stdin, unknownInput, type Word } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
 import { runWrapped } from './wrappers.ts';
 
@@ -45,6 +46,8 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
     for (const text of texts) {
       for (const target of applyPatchTargets(text, state.cwdCandidates)) state.add(target);
     }
+  } else if (program === 'make' || program === 'gmake') {
+    runMake(rest, stdin, state, runText);
   } else if (program === 'find') {
     findCommand(rest, state, (found, searching) => inner({ words: found, stdin: unknownInput }, searching));
   } else if (program === 'git') {
@@ -52,4 +55,16 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
   } else if (!runWrapped(program, rest, stdin, state, inner, runText)) {
     if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);
   }
+}
+
+/** A makefile on the standard input; its recipes begin with a tab, and with signs for make. */
+function runMake(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
+  const file = sortOptions(words, { short: 'fCjoW', long: 'file makefile directory' }).value(
+    'f',
+    'file',
+    'makefile',
+  );
+  if (file === undefined) return;
+  for (const text of scriptsAt(file, stdin, state))
+    runText(text.replace(/^\t[@+-]*/gm, ''), state.subshell());
 }

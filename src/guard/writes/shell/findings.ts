@@ -27,9 +27,9 @@ export class Findings<State> {
     this.outputOf = outputOf;
   }
 
-  /** Counts one command; false when the line has too many. */
-  step(): boolean {
-    this.#stepsLeft -= 1;
+  /** Counts a command, or what takes as long as several; false when the line has too many. */
+  step(count = 1): boolean {
+    this.#stepsLeft -= count;
     return this.#isWithin(this.#stepsLeft) && this.#piecesLeft >= 0;
   }
 

@@ -11,12 +11,14 @@ type SubCommand = (words: readonly Word[], state: State, stdin: Stdin, runText: 
 
 /** `git`, as far as a path is named: what moves whole trees (`reset --hard`, `stash`, `switch`, `merge`) is not seen. */
 export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, runText: RunText): void {
-  const { folders, aliases, rest } = globalOptions(words);
+  const { folders, aliases, scripts, rest } = globalOptions(words);
   const [name, ...told] = rest;
-  const inner = state.subshell();
-  for (const folder of folders) inner.changeFolder(folder);
   const key = name?.text ?? '';
-  const alias = aliases.get(key);
+  // What is configured holds for the commands behind it.
+  const inner = key === 'config' ? state : state.subshell();
+  if (key !== 'config') for (const folder of folders) inner.changeFolder(folder);
+  for (const script of scripts) runText(script, inner.subshell());
+  const alias = aliases.get(key) ?? state.aliases.get(`git ${key}`);
   if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(told)}`, inner);
   else if (alias !== undefined && state.depth < shellDepthMax) {
     inner.depth += 1;
@@ -30,6 +32,8 @@ export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, r
 interface GlobalOptions {
   readonly folders: readonly Word[];
   readonly aliases: ReadonlyMap<string, string>;
+  /** The values of other settings: an editor, a pager or a filter is a command. */
+  readonly scripts: readonly string[];
   readonly rest: readonly Word[];
 }
 
@@ -37,6 +41,7 @@ interface GlobalOptions {
 function globalOptions(words: readonly Word[]): GlobalOptions {
   const folders: Word[] = [];
   const aliases = new Map<string, string>();
+  const scripts: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const text = words[at]?.text ?? '';
     const tree = /^--work-tree=(.*)$/s.exec(text)?.[1];
@@ -46,10 +51,11 @@ function globalOptions(words: readonly Word[]): GlobalOptions {
       const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(words[++at]?.text ?? '') ?? [];
       if (/^core\.worktree$/i.test(key)) folders.push(plain(value));
       if (/^alias\./i.test(key)) aliases.set(key.slice('alias.'.length), value);
+      else scripts.push(value);
     } else if (['--git-dir', '--namespace', '--exec-path', '--config-env'].includes(text)) at += 1;
-    else if (!text.startsWith('-')) return { folders, aliases, rest: words.slice(at) };
+    else if (!text.startsWith('-')) return { folders, aliases, scripts, rest: words.slice(at) };
   }
-  return { folders, aliases, rest: [] };
+  return { folders, aliases, scripts, rest: [] };
 }
 
 /** Sub-commands that write what they show to a file at `--output`. */
@@ -198,8 +204,15 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
     state.emitAll('into', options.values('prefix'));
     if (!options.has('prefix')) state.emitAll('write', options.operands);
   },
-  config: (words, state) =>
-    state.emitAll('write', sortOptions(words, { short: 'f', long: 'file' }).values('f', 'file')),
+  config: (words, state, _, runText) => {
+    const options = sortOptions(words, { short: 'f', long: 'file type default' });
+    state.emitAll('write', options.values('f', 'file'));
+    const [key, value] = options.operands.filter(({ text }) => text !== 'set');
+    const alias = /^alias\.(.+)$/i.exec(key?.text ?? '')?.[1];
+    if (alias !== undefined && value !== undefined) state.aliases.set(`git ${alias}`, value.text);
+    // An editor, a pager or a filter.
+    else if (value !== undefined) runText(value.text, state.subshell());
+  },
 };
 
 const cloneSpec: OptionSpec = {

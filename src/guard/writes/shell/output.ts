@@ -177,6 +177,8 @@ const printers: Readonly<Record<string, Printer>> = {
     const formats = words.filter(({ text }) => text.startsWith('+'));
     return [formats.every(({ text }) => isNumber.test(text)) ? unread.number : unread.name];
   },
+  // Other letters make another number of one.
+  tr: (_, __, stdin) => stdin.texts.map((text) => (text.trim() === unread.number ? text : unread.any)),
   xargs: (words, _, stdin) => {
     const [name, ...rest] = operands(words);
     return name?.text === 'echo' ? echo([...rest, ...wordsIn(stdin)]) : [unread.any];

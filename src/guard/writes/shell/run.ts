@@ -24,7 +24,7 @@ import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
 import { asQuotedLine } from './shells.ts';
-import { type Setting, State } from './state.ts';
+import { commandVariables, type Setting, State } from './state.ts';
 import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { piecesOf } from './words.ts';
 
@@ -247,10 +247,6 @@ function assign({ name, value, append, index }: Assignment, state: State): void 
     );
   else state.assign(name, values);
 }
-
-/** Variables whose value another program runs. */
-const commandVariables =
-  /^(?:\w*(?:EDITOR|PAGER|ASKPASS)|VISUAL|GIT_(?:SSH_COMMAND|EXTERNAL_DIFF)|(?:BASH_)?ENV|PROMPT_COMMAND|PS4|LESSOPEN)$/;
 
 /** `[key]=value` in the list of an array. */
 function withoutSubscript(piece: Word): Word {

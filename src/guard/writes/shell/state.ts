@@ -33,12 +33,19 @@ export interface Setting {
   readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
 }
 
+// Each `cd` in a row makes the paths longer.
+const changeFolderSteps = 50;
+
 /** What every shell sets by itself, whatever the hook's environment has under that name. */
 const numbersOfTheShell = new Set(
   'RANDOM SRANDOM SECONDS PPID SHLVL BASHPID UID EUID LINENO EPOCHSECONDS EPOCHREALTIME OPTIND PIPESTATUS ? $ ! #'.split(
     ' ',
   ),
 );
+
+/** Variables whose value another program runs. */
+export const commandVariables =
+  /^(?:\w*(?:EDITOR|PAGER|ASKPASS)|VISUAL|GIT_(?:SSH_COMMAND|EXTERNAL_DIFF)|(?:BASH_)?ENV|PROMPT_COMMAND|PS4|LESSOPEN)$/;
 
 /** A shell on its way through a command line. A subshell is a copy. */
 export class State {
@@ -94,6 +101,7 @@ export class State {
 
   /** `cd`; into a folder nobody can tell, relative paths are `unread` from then on. */
   changeFolder(word: Word | undefined): void {
+    if (!this.findings.step(changeFolderSteps)) return;
     const before = this.from;
     if (word === undefined) this.from = [this.setting.home];
     else if (word.text === '-') this.from = this.earlier;

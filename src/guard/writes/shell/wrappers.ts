@@ -2,7 +2,7 @@ import { plain, unread } from '../../boundary/index.ts';
 import type { RunText } from './builtins.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
-import type { State } from './state.ts';
+import { commandVariables, type State } from './state.ts';
 import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 interface Wrapper extends OptionSpec {
@@ -155,6 +155,10 @@ export function runWrapped(
   if (spec.writes === true) state.emitAll('write', all.operands);
   const texts = (spec.skip === 1 ? all : told).values(...(spec.text ?? ['-']));
   for (const text of texts) runText(asLine([text, ...(program === 'env' ? inner : [])]), at2.subshell());
+  for (const { text } of program === 'env' ? own.slice(0, start) : []) {
+    const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+    if (commandVariables.test(name)) runText(value, at2.subshell());
+  }
   if (texts.length > 0) return true;
   if (spec.isLine === true) runText(asLine(inner), at2.subshell());
   else if (program === 'parallel') runParallel(inner, stdin, at2, runText);
@@ -185,8 +189,10 @@ function commandStart(words: readonly Word[], spec: Wrapper): number {
 
 /** `xargs` puts what it reads at the end, or in place of its mark. */
 function fedWords(words: readonly Word[], told: Options, stdin: Stdin): readonly Word[] {
-  const given = told.has('a', 'arg-file') ? [unknownWord] : wordsIn(stdin);
   const hasMark = told.has('I', 'i', 'replace');
+  const isByLine = hasMark || told.has('0', 'null', 'd', 'delimiter');
+  const all = told.has('a', 'arg-file') ? [unknownWord] : wordsIn(stdin);
+  const given = isByLine ? all : all.filter(({ text }) => !/\s/.test(text));
   if (!hasMark) return [...words, ...given];
   const mark = told.value('I', 'replace')?.text ?? '{}';
   return words.flatMap((word) => (word.text.includes(mark) ? placed(word, mark, given) : [word]));
