@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../core/platform/index.ts';
-import { scopeFile } from './place.ts';
+import { scopeFile } from './scope-context.ts';
 
-/** What a project begins with: secrets, and what git and package managers keep for themselves, are not for assistants. */
+/** A first scope denies secrets and the internal files of git. */
 const rules = {
   deny: ['**/.env', '**/.env.*', '**/*.pem', '**/*.key', '**/id_rsa*', '**/id_ed25519*', '.git/**'],
 };
 
 /**
- * Writes a first scope file for the project at `root`; one that is there is never touched.
+ * Writes a first scope file for the project at `root`; an existing one is not changed.
  * @returns its path and whether it was written
  */
 export function writeFirstScope(root: string): { readonly file: string; readonly isWritten: boolean } {

@@ -2,20 +2,17 @@ import picomatch from 'picomatch';
 import { pathCharsMax } from '../../core/limits.ts';
 import { inTime } from '../../core/platform/index.ts';
 
-// Three wildcards on the longest path take some milliseconds, four can take minutes.
+// On the longest path three wildcards take some milliseconds, four can take minutes.
 const globPartsPlainMax = 3;
 const globWorkMs = 400;
 
-/**
- * Whether a glob's regular expression may take time without bound on some names: rules may come with a repository, and a hook
- * would hang in it.
- */
+/** Whether matching may take unbounded time on some names: rules may come with a repository, and must not block a hook. */
 export function isCostly(glob: string): boolean {
   const parts = glob.match(/\*+|[{(]/g)?.length ?? 0;
   return parts > globPartsPlainMax || /[+*]\(/.test(glob);
 }
 
-/** picomatch's, dotfiles included. */
+/** picomatch, with dotfiles. */
 export function compileGlob(
   glob: string,
   options: { readonly nocase?: boolean } = {},
@@ -30,30 +27,30 @@ interface PatternOptions {
 }
 
 interface Found<Rule, Place> {
-  /** The first rule that holds, or the one at which time was up; null when none does. */
+  /** The first rule that matches, or the one at which the time was up; null when none matches. */
   readonly rule: Rule | null;
-  /** Of which place. */
-  readonly place: Place | null;
+  /** The path that it matches. */
+  readonly location: Place | null;
   readonly isDecided: boolean;
 }
 
-/** Asks rules and patterns; those that are costly come last, under a clock, and have `globWorkMs` in all. */
-export class Asking {
+/** Matches globs. Costly ones come last and share `globWorkMs`. */
+export class GlobMatcher {
   #leftMs = globWorkMs;
 
-  /** Of many places they are asked at once: to set the clock takes longer than most answers. */
+  /** Asks about many paths in one step: setting the timer takes longer than most answers. */
   first<Rule extends { readonly isCostly: boolean }, Place>(
     rules: readonly Rule[],
-    places: readonly Place[],
-    holds: (rule: Rule, place: Place) => boolean,
+    locations: readonly Place[],
+    holds: (rule: Rule, location: Place) => boolean,
   ): Found<Rule, Place> {
     const costly = rules.filter((rule) => rule.isCostly);
     const plain = rules.filter((rule) => !rule.isCostly);
-    let [place = null] = places;
+    let [location = null] = locations;
     let rule: Rule | null = null;
     const isAny = (asked: readonly Rule[]): boolean =>
-      places.some((each) => {
-        place = each;
+      locations.some((each) => {
+        location = each;
         rule =
           asked.find((one) => {
             rule = one;
@@ -61,17 +58,17 @@ export class Asking {
           }) ?? null;
         return rule !== null;
       });
-    if (isAny(plain)) return { rule, place, isDecided: true };
-    if (costly.length === 0) return { rule: null, place: null, isDecided: true };
+    if (isAny(plain)) return { rule, location, isDecided: true };
+    if (costly.length === 0) return { rule: null, location: null, isDecided: true };
     [rule = null] = costly;
     const answer = this.#inTime(() => isAny(costly));
-    if (answer === false) return { rule: null, place: null, isDecided: true };
-    return { rule, place, isDecided: answer !== null };
+    if (answer === false) return { rule: null, location: null, isDecided: true };
+    return { rule, location, isDecided: answer !== null };
   }
 
-  /** Those of `names` that fit a shell's or a search's pattern; all of them where that cannot be told, or not in time. */
+  /** The `names` that match a pattern; all of them when that is not decided in time. */
   fitting(glob: string, names: readonly string[], options: PatternOptions): readonly string[] {
-    // picomatch refuses what is past all measure.
+    // picomatch refuses longer ones.
     if (glob.length > pathCharsMax) return names;
     const matches = picomatch(asPicomatch(glob), { ...options, nonegate: true });
     const those = (): readonly string[] => names.filter((name) => matches(name));
@@ -86,7 +83,7 @@ export class Asking {
   }
 }
 
-/** A shell's `[!a]` is picomatch's `[^a]`. */
+/** picomatch writes `[!a]` as `[^a]`. */
 function asPicomatch(pattern: string): string {
   return pattern.replace(/\\.|\[!/gs, (part) => (part === '[!' ? '[^' : part));
 }

@@ -1,21 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TestGround, verdictOf } from '../../../test/support/boundary/scope.ts';
+import { TestProject, verdictOf } from '../../../test/support/boundary/scope.ts';
 import { judge } from './judge.ts';
 import { plain, type Target } from './target.ts';
 
-let at: TestGround;
+let at: TestProject;
 afterEach(() => at.remove());
 
 describe('what a shell does', () => {
   const here = (): Target['at'] => ({ from: [at.root], isDoubtful: false });
-  const verdict = (target: Target): string => verdictOf(judge([target], at.ground));
+  const verdict = (target: Target): string => verdictOf(judge([target], at.context));
   const copy = (to: string, ...sources: string[]): string =>
     verdict({ kind: 'copy', at: here(), sources: sources.map(plain), to: plain(to) });
 
   test('a pattern is what it finds', () => {
-    at = new TestGround({ deny: ['**/.env', 'b[1]'] });
+    at = new TestProject({ deny: ['**/.env', 'b[1]'] });
     for (const name of ['.env', 'a.ts', 'b[1]', 'sub/.env']) at.file(name);
     const verdicts = Object.entries({
       '*': 'deny',
@@ -36,7 +36,7 @@ describe('what a shell does', () => {
   });
 
   test('a pattern that would take for ever stands for all that is there', () => {
-    at = new TestGround({ deny: ['**/.env'] });
+    at = new TestProject({ deny: ['**/.env'] });
     const [endless, long] = [`${'*a'.repeat(12)}*b`, `*${'a'.repeat(70_000)}`];
     for (const name of ['a'.repeat(200), 'sub/.env']) at.file(name);
     for (const pattern of [endless, long]) {
@@ -50,7 +50,7 @@ describe('what a shell does', () => {
   });
 
   test('what is put into a folder has its own name there', () => {
-    at = new TestGround({ deny: ['**/.env', 'out/secret/**'] });
+    at = new TestProject({ deny: ['**/.env', 'out/secret/**'] });
     for (const name of ['.env', 'a', 'tree/secret/b', 'more/.memd/scope.json', 'out/x']) at.file(name);
     expect(copy('out', 'a')).toBe('allowed');
     expect(copy('b', '.env')).toBe('deny');
@@ -70,7 +70,7 @@ describe('what a shell does', () => {
   });
 
   test('a search removes what it finds', () => {
-    at = new TestGround({ deny: ['**/.env'] });
+    at = new TestProject({ deny: ['**/.env'] });
     for (const name of ['src/a.pyc', 'src/.env', 'b.pyc']) at.file(name);
     const found = (start: string, ...names: string[]): string =>
       verdict({ kind: 'found', at: here(), starts: [plain(start)], names });
@@ -82,7 +82,7 @@ describe('what a shell does', () => {
   });
 
   test('a patch file is read for the names in it', () => {
-    at = new TestGround({ allow: ['src/**'], deny: ['**/.env'] });
+    at = new TestProject({ allow: ['src/**'], deny: ['**/.env'] });
     const diff = (from: string, to: string): string => `--- ${from}\n+++ ${to}\n@@ -1 +1 @@\n-a\n+b\n`;
     at.file('good.diff', diff('a/src/x', 'b/src/x'));
     at.file('bad.diff', diff('a/src/x', 'b/src/x') + diff('/dev/null', 'b/src/.env'));
@@ -107,7 +107,7 @@ describe('what a shell does', () => {
   });
 
   test('of several folders the one that is there is meant, and all of them when it is not', () => {
-    at = new TestGround({ deny: ['config/prod'] });
+    at = new TestProject({ deny: ['config/prod'] });
     fs.mkdirSync(path.join(at.root, 'there'));
     const from = (...names: string[]) => ({
       from: names.map((name) => path.join(at.root, name)),

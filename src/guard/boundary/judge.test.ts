@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TestGround, verdictOf } from '../../../test/support/boundary/scope.ts';
+import { TestProject, verdictOf } from '../../../test/support/boundary/scope.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { judge } from './judge.ts';
-import { findScopeContext } from './place.ts';
+import { findScopeContext } from './scope-context.ts';
 import { plain } from './target.ts';
 
-let at: TestGround;
+let at: TestProject;
 afterEach(() => at.remove());
 
 const scope = { allow: ['src/**', 'docs/*.md'], deny: ['**/.env*', 'src/secret/**'] };
@@ -48,14 +48,14 @@ describe('one path', () => {
     [`src/${'x'.repeat(5_000)}`, 'allowed'],
     [`${'a/../'.repeat(2_000)}etc`, 'allow'],
   ])('%s: %s', (text, verdict) => {
-    at = new TestGround(scope);
+    at = new TestProject(scope);
     fs.mkdirSync(path.join(at.root, 'src/secret'), { recursive: true });
     expect(at.verdict(text)).toBe(verdict);
     if (!text.startsWith('~')) expect(at.verdict(path.resolve(at.root, text))).toBe(verdict);
   });
 
   test('is counted from the folder that the tool works in', () => {
-    at = new TestGround(scope);
+    at = new TestProject(scope);
     at.file('src/a.ts');
     expect(at.verdict('a.ts', { cwd: path.join(at.root, 'src') })).toBe('allowed');
     expect(at.verdict('../a.ts', { cwd: path.join(at.root, 'src') })).toBe('allow');
@@ -63,7 +63,7 @@ describe('one path', () => {
   });
 
   test('may be a file: address', () => {
-    at = new TestGround(scope);
+    at = new TestProject(scope);
     expect(at.verdict(`file://${at.root}/src/a%20b.ts`)).toBe('allowed');
     expect(at.verdict(`file://${at.root}/src/%2eenv`)).toBe('deny');
     expect(at.verdict('file://elsewhere/x')).toBe('allow');
@@ -72,7 +72,7 @@ describe('one path', () => {
 
 describe('symbolic links', () => {
   test('lead where they lead, at any level, there yet or not', () => {
-    at = new TestGround(scope);
+    at = new TestProject(scope);
     fs.mkdirSync(path.join(at.root, 'src/inner'), { recursive: true });
     fs.mkdirSync(path.join(at.folder, 'outside'));
     at.link('src/out', at.folder);
@@ -102,7 +102,7 @@ describe('symbolic links', () => {
   });
 
   test('followed by `..` must be allowed by both readings', () => {
-    at = new TestGround(scope);
+    at = new TestProject(scope);
     fs.mkdirSync(path.join(at.folder, 'outside/deep'), { recursive: true });
     fs.mkdirSync(path.join(at.root, 'src'));
     at.link('src/link', '../../outside/deep');
@@ -110,7 +110,7 @@ describe('symbolic links', () => {
   });
 
   test('to the project, or to a folder above it, change nothing', () => {
-    at = new TestGround(scope);
+    at = new TestProject(scope);
     const link = path.join(at.folder, 'link');
     fs.symlinkSync(at.root, link);
     expect(at.verdict('src/a.ts', { cwd: link })).toBe('allowed');
@@ -118,7 +118,7 @@ describe('symbolic links', () => {
   });
 
   test('in place of the scope file protect what they lead to', () => {
-    at = new TestGround(null);
+    at = new TestProject(null);
     at.file('rules/mine.json', '{"deny": ["**/.env"]}');
     at.link('.memd/scope.json', '../rules/mine.json');
     expect(at.verdict('rules/mine.json')).toBe('scope');
@@ -128,7 +128,7 @@ describe('symbolic links', () => {
 });
 
 test('a hard link to the scope file is the scope file; to another file it cannot be seen', () => {
-  at = new TestGround({ deny: ['secret'] });
+  at = new TestProject({ deny: ['secret'] });
   at.file('secret');
   fs.linkSync(at.scopeFile, path.join(at.root, 'other.json'));
   fs.linkSync(path.join(at.root, 'secret'), path.join(at.root, 'public'));
@@ -138,7 +138,7 @@ test('a hard link to the scope file is the scope file; to another file it cannot
 
 describe('whole trees', () => {
   test('that hold the scope file are protected', () => {
-    at = new TestGround({ deny: ['x'] });
+    at = new TestProject({ deny: ['x'] });
     fs.mkdirSync(path.join(at.root, 'src'));
     for (const text of ['.', '..', '../..', '/', '.memd', './src/..', at.root]) {
       expect(at.verdict(text, { effect: 'tree' }), text).toBe('scope');
@@ -149,7 +149,7 @@ describe('whole trees', () => {
   });
 
   test('are held against deny with all that is in them', () => {
-    at = new TestGround({ deny: ['**/.env'] });
+    at = new TestProject({ deny: ['**/.env'] });
     at.file('config/deep/.env');
     at.file('src/a.ts');
     expect(at.verdict('config', { effect: 'tree' })).toBe('deny');
@@ -157,7 +157,7 @@ describe('whole trees', () => {
   });
 
   test('may be made above what is allowed', () => {
-    at = new TestGround({ allow: ['src/deep/*.ts'] });
+    at = new TestProject({ allow: ['src/deep/*.ts'] });
     expect(at.verdict('src/deep', { effect: 'folder' })).toBe('allowed');
     expect(at.verdict('src/deep', { effect: 'write' })).toBe('allow');
     expect(at.verdict('other', { effect: 'folder' })).toBe('allow');
@@ -167,15 +167,15 @@ describe('whole trees', () => {
 describe('which rules', () => {
   test('a scope that is off or invalid denies nothing', () => {
     for (const text of [null, '{"deny": ["**"],}', '// x', '']) {
-      at = new TestGround(text);
-      expect(at.ground.scope.state).toBe(text === null ? 'off' : 'invalid');
+      at = new TestProject(text);
+      expect(at.context.scope.state).toBe(text === null ? 'off' : 'invalid');
       expect(at.verdict('.memd/scope.json')).toBe('allowed');
       at.remove();
     }
   });
 
   test('a linked working tree has its repository’s, counted from itself', () => {
-    at = new TestGround({ allow: ['src/**'] });
+    at = new TestProject({ allow: ['src/**'] });
     const git = (...args: string[]): void => {
       const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false'];
       const env = { PATH: process.env.PATH, HOME: at.folder, GIT_CONFIG_NOSYSTEM: '1' };
@@ -204,7 +204,7 @@ describe('which rules', () => {
 });
 
 test('nothing that a path can be made of throws, and `..` never leads around the rules', () => {
-  at = new TestGround({ allow: ['src/**'], deny: ['**/.env'] });
+  at = new TestProject({ allow: ['src/**'], deny: ['**/.env'] });
   fs.mkdirSync(path.join(at.root, 'src/a'), { recursive: true });
   at.link('src/up', '..');
   const part = fc.constantFrom(

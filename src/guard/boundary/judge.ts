@@ -4,20 +4,19 @@ import { pathCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { patchNames } from './patch-names.ts';
 import type { Denial } from './path-policy.ts';
-import type { ScopeContext } from './place.ts';
 import { Policies } from './policies.ts';
 import { readPlainFile } from './scope.ts';
+import type { ScopeContext } from './scope-context.ts';
 import type { CwdCandidates, Target } from './target.ts';
 import { below, expand, isFolder } from './trees.ts';
-import { hasUnread, nameOf, placeWithUnread, unread } from './unread.ts';
+import { hasUnread, nameOf, resolveUnread, unread } from './unread.ts';
 
 const boundaryDecideMs = 1_000;
 const patchFileBytesMax = 4 * 1024 * 1024;
 
 /**
- * The first of `targets` that the rules do not let be written, or null. The scope file itself comes first, then `deny`, then
- * `allow`. Looks at no more of the disk than its limits say. A scope that is off or invalid denies nothing.
- * @throws Failure `too_slow` when there is too much to decide about
+ * The denial of the first of `targets` that the rules forbid, or null. A scope that is off or invalid denies nothing.
+ * @throws Failure `too_slow` when the decision takes too long
  */
 export function judge(targets: readonly Target[], context: ScopeContext): Denial | null {
   const policy = new Policies(context);
@@ -33,7 +32,7 @@ export function judge(targets: readonly Target[], context: ScopeContext): Denial
   });
 }
 
-/** A folder that is there is the one meant; one that is not may be made by the same command, or `cd` fails. */
+/** The first folder that exists is the one meant. A missing one may be made by the same command, or its `cd` fails. */
 function foldersOf({ from, isDoubtful }: CwdCandidates): readonly string[] {
   const [likeliest, ...others] = from;
   if (likeliest === undefined) return [];
@@ -47,35 +46,35 @@ function check(policy: Policies, target: Target, folder: string): Denial | null 
     case 'copy':
       return checkCopy(policy, target, folder);
     case 'found':
-      return checkFound(policy, target, folder);
+      return checkSearch(policy, target, folder);
     case 'patch':
       return checkPatch(policy, target, folder);
   }
 }
 
 function checkPath(policy: Policies, target: Target & { kind: 'path' }, folder: string): Denial | null {
-  return first(expand(target.piece, folder, policy.looking), (text) => {
-    if (target.onlyIfThere === true && !isThere(path.resolve(folder, text))) return null;
+  return first(expand(target.piece, folder, policy.budget), (text) => {
+    if (target.onlyIfThere === true && !exists(path.resolve(folder, text))) return null;
     return policy.touch(text, folder, target.effect);
   });
 }
 
 function checkCopy(policy: Policies, target: Target & { kind: 'copy' }, folder: string): Denial | null {
-  const sources = target.sources.flatMap((piece) => expand(piece, folder, policy.looking));
-  return first(expand(target.to, folder, policy.looking), (to) => {
-    // The system takes no longer name, and a shell makes none shorter.
+  const sources = target.sources.flatMap((piece) => expand(piece, folder, policy.budget));
+  return first(expand(target.to, folder, policy.budget), (to) => {
+    // No file system takes a longer name.
     if (to.length > pathCharsMax) return null;
     if (sources.length === 0) return policy.touch(to, folder, 'write');
     const isInto = sources.length > 1 || to.endsWith('/') || isFolder(path.resolve(folder, to));
     return first(sources, (source) => {
-      const { at, denial } = checkPut(policy, source, to, folder, isInto);
+      const { at, denial } = checkPlaced(policy, source, to, folder, isInto);
       return denial ?? (target.isLink === true ? null : checkContents(policy, source, at, folder));
     });
   });
 }
 
-/** One thing put at `to` or into it: where it comes to lie, and whether it may. */
-function checkPut(
+/** One source copied to `to` or into it: its new path, and whether that may be written. */
+function checkPlaced(
   policy: Policies,
   source: string,
   to: string,
@@ -87,32 +86,32 @@ function checkPut(
   const at = isInto && !isContents ? inside : to;
   const denial =
     policy.touch(at, folder, isContents ? 'folder' : 'write') ??
-    // The same command may have made the folder that is not there yet.
+    // The same command may have made the missing folder.
     (isInto || isContents ? null : policy.touch(inside, folder, 'linked'));
   return { at, denial };
 }
 
 function checkContents(policy: Policies, source: string, at: string, folder: string): Denial | null {
-  const place = path.resolve(folder, source);
-  if (!isFolder(place)) return null;
-  return first(below(place, policy.looking), (inner) =>
-    policy.touch(`${at}/${path.relative(place, inner)}`, folder, isFolder(inner) ? 'folder' : 'write'),
+  const location = path.resolve(folder, source);
+  if (!isFolder(location)) return null;
+  return first(below(location, policy.budget), (inner) =>
+    policy.touch(`${at}/${path.relative(location, inner)}`, folder, isFolder(inner) ? 'folder' : 'write'),
   );
 }
 
-function checkFound(policy: Policies, target: Target & { kind: 'found' }, folder: string): Denial | null {
+function checkSearch(policy: Policies, target: Target & { kind: 'found' }, folder: string): Denial | null {
   const { names } = target;
-  const starts = target.starts.flatMap((piece) => expand(piece, folder, policy.looking));
+  const starts = target.starts.flatMap((piece) => expand(piece, folder, policy.budget));
   return first(starts, (start) => {
     if (names.length === 0) return policy.touch(start, folder, 'tree');
-    if (hasUnread(placeWithUnread(start, folder))) {
+    if (hasUnread(resolveUnread(start, folder))) {
       const unknown = names.map((name) => `${start}/${unread.any}/${name.replace(/[*?[\]]+/g, unread.name)}`);
       return first(unknown, (name) => policy.touch(name, folder, 'tree'));
     }
-    const there = [...below(path.resolve(folder, start), policy.looking)];
+    const there = [...below(path.resolve(folder, start), policy.budget)];
     const bases = [...new Set(there.map((inner) => path.basename(inner)))];
     return first(names, (name) => {
-      const fitting = new Set(policy.looking.asking.fitting(name, bases, { dot: true, nocase: true }));
+      const fitting = new Set(policy.budget.globs.fitting(name, bases, { dot: true, nocase: true }));
       return first(there, (inner) =>
         fitting.has(path.basename(inner)) ? policy.touch(inner, folder, 'tree') : null,
       );
@@ -121,17 +120,17 @@ function checkFound(policy: Policies, target: Target & { kind: 'found' }, folder
 }
 
 function checkPatch(policy: Policies, target: Target & { kind: 'patch' }, folder: string): Denial | null {
-  return first(expand(target.file, folder, policy.looking), (file) => {
-    // A patch that is not known may change any file.
-    if (hasUnread(placeWithUnread(file, folder))) return policy.touch(unread.any, folder, 'write');
+  return first(expand(target.file, folder, policy.budget), (file) => {
+    // An unknown patch may change any file.
+    if (hasUnread(resolveUnread(file, folder))) return policy.touch(unread.any, folder, 'write');
     const text = readIfPlain(path.resolve(folder, file));
     if (text === null) return null;
     return first(patchNames(text, target.strip), (name) => {
-      const told = path.posix.join(target.folder, name);
-      // In a folder of a repository git counts names from its top.
+      const named = path.posix.join(target.folder, name);
+      // git counts the names from the top of the repository.
       return (
-        policy.touch(told, folder, 'write') ??
-        first(policy.roots, (root) => policy.touch(told, root, 'linked'))
+        policy.touch(named, folder, 'write') ??
+        first(policy.roots, (root) => policy.touch(named, root, 'linked'))
       );
     });
   });
@@ -145,11 +144,11 @@ function first<Item>(items: Iterable<Item>, denialOf: (item: Item) => Denial | n
   return null;
 }
 
-function isThere(place: string): boolean {
+function exists(location: string): boolean {
   try {
-    return fs.lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+    return fs.lstatSync(location, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // No name at all (a null character), or a folder that is closed to the tool as well.
+    // Not a valid name (a null character), or a folder that the tool cannot read either.
     return false;
   }
 }
@@ -158,7 +157,7 @@ function readIfPlain(file: string): string | null {
   try {
     return readPlainFile(file, patchFileBytesMax);
   } catch {
-    // Not readable, too long or no file: what it would write is not known (docs/boundary.md).
+    // Not readable, too long or not a file: its names are unknown (docs/boundary.md).
     return null;
   }
 }

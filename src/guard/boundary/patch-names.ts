@@ -1,4 +1,4 @@
-/** The files that a unified or git diff names, `strip` leading parts taken off as `patch -p` does; each once. */
+/** The files that a unified or git diff names, each once. `strip` leading folders are removed, as `patch -p` does. */
 export function patchNames(text: string, strip: number): readonly string[] {
   const names = new Set<string>();
   let insideHunk = 0;
@@ -24,7 +24,7 @@ function named(line: string, strip: number): string[] {
   }
   const whole = /^(?:rename (?:from|to)|copy to) (.+)$/.exec(line)?.[1];
   if (whole !== undefined) return [unquoted(whole)];
-  // A change of mode alone, or of a binary file, has no other line that names it.
+  // A change of mode alone, or of a binary file, has no other line with the name.
   const git = /^diff --git ("?a\/.+?"?) ("?b\/.+"?)$/.exec(line);
   return git === null ? [] : [stripped(unquoted(git[2] ?? ''), Math.max(1, strip))];
 }

@@ -1,165 +1,148 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { RuledGround } from './place.ts';
-import { LinkLoop, type Places, placesOf, realPath } from './real-path.ts';
+import { LinkLoop, pathsOf, type ResolvedPaths, realPathOrSame } from './real-path.ts';
 import { compile, folded, isIn, type Rules } from './rules.ts';
+import type { EnforcedScope } from './scope-context.ts';
 import type { Effect } from './target.ts';
-import { below, isFolder, type Looking } from './trees.ts';
-import {
-  asPlainName,
-  escapedGlob,
-  hasUnread,
-  isAnywhere,
-  mayFit,
-  placeWithUnread,
-  unread,
-} from './unread.ts';
+import { below, isFolder, type LookupBudget } from './trees.ts';
+import { asPlainName, escapedGlob, hasUnread, isAnywhere, mayFit, resolveUnread, unread } from './unread.ts';
 
-/** Why something may not be written. */
+/** Why a path may not be written. */
 export interface Denial {
-  /** As the tool was told. */
+  /** As the tool call names it. */
   readonly path: string;
   readonly real: string;
   /**
-   * `scope`: it is the scope file; `deny`: by the glob in `rule`; `allow`: no glob allows it; `unread`: a part of it cannot be
-   * read, and the scope file, the glob in `rule` or the lack of one that allows it may be meant; `loop`: links lead in a circle.
+   * `scope`: it is the scope file. `deny`: the glob in `rule` matches. `allow`: no allow glob matches. `loop`: its links form a
+   * cycle. `unread`: a part is unknown, so it may be the scope file, may match the glob in `rule`, or may not be allowed.
    */
   readonly by: 'scope' | 'deny' | 'allow' | 'unread' | 'loop';
   readonly rule: string | null;
-  /** The rules that it is by. */
-  readonly context: RuledGround;
+  /** The rules that decide. */
+  readonly context: EnforcedScope;
 }
 
-/** Decides about one path at a time: the scope file itself first, then `deny`, then `allow`. */
+/** Decides about one path at a time: the scope file first, then `deny`, then `allow`. */
 export class PathPolicy {
-  readonly looking: Looking;
+  readonly budget: LookupBudget;
   readonly #rules: Rules;
   readonly #home: string;
   readonly roots: readonly string[];
-  /** Names of the scope file and of the folder it lies in. */
+  /** Names of the scope file and of its folder. */
   readonly #guarded: readonly string[];
   readonly #guardedFile: fs.Stats | null;
-  readonly #ground: RuledGround;
+  readonly #context: EnforcedScope;
 
-  constructor(context: RuledGround, looking: Looking) {
-    this.looking = looking;
-    this.#ground = context;
+  constructor(context: EnforcedScope, budget: LookupBudget) {
+    this.budget = budget;
+    this.#context = context;
     this.#rules = compile(context.scope, context.roots);
     this.#home = context.home;
     this.roots = context.roots;
     const folders = context.roots.map((root) => path.join(root, '.memd'));
     const files = folders.map((folder) => path.join(folder, 'scope.json'));
-    const names = [...folders, ...files, ...[...folders, context.file].map(realOrSame)];
+    const names = [...folders, ...files, ...[...folders, context.file].map(realPathOrSame)];
     this.#guarded = [...new Set(names.map(folded))];
     this.#guardedFile = statIfSeen(context.file);
   }
 
-  /** Whether `effect` may be had at `text`, told by a tool that works in `folder`: null, or why not. */
-  touch(told: string, folder: string, effect: Effect): Denial | null {
-    if (told === '' || harmless.test(told)) return null;
-    const text = told.replace(processFolder, (_, name: string) => (name === 'cwd' ? folder : '/'));
-    const context = this.#ground;
+  /** Why `effect` at `text`, relative to `folder`, is denied; null when it is allowed. */
+  touch(asked: string, folder: string, effect: Effect): Denial | null {
+    if (asked === '' || harmless.test(asked)) return null;
+    const text = asked.replace(processFolder, (_, name: string) => (name === 'cwd' ? folder : '/'));
+    const context = this.#context;
     if (hasUnread(text) || (hasUnread(folder) && !path.isAbsolute(text))) {
-      return this.#touchUnread(text, placeWithUnread(text, folder), effect);
+      return this.#touchUnread(text, resolveUnread(text, folder), effect);
     }
-    const places = this.#placesOf(text, folder);
-    if (places === null)
+    const locations = this.#pathsOf(text, folder);
+    if (locations === null)
       return { path: text, real: path.resolve(folder, text), by: 'loop', rule: null, context };
-    const { real, named } = places;
-    for (const place of [...real, ...named]) {
-      if (this.#isGuarded(place, effect))
-        return { path: text, real: place, by: 'scope', rule: null, context };
-      const rule = this.#rules.denying(place);
-      if (rule !== null) return { path: text, real: place, by: 'deny', rule, context };
+    const { real, named } = locations;
+    for (const location of [...real, ...named]) {
+      if (this.#isGuarded(location, effect))
+        return { path: text, real: location, by: 'scope', rule: null, context };
+      const rule = this.#rules.denying(location);
+      if (rule !== null) return { path: text, real: location, by: 'deny', rule, context };
     }
-    for (const place of real) {
-      const denial = effect === 'tree' ? this.#withAllBelow(place, text) : null;
+    for (const location of real) {
+      const denial = effect === 'tree' ? this.#withAllBelow(location, text) : null;
       if (denial !== null) return denial;
-      if (!this.#isAllowed(place, effect))
-        return { path: text, real: place, by: 'allow', rule: null, context };
+      if (!this.#isAllowed(location, effect))
+        return { path: text, real: location, by: 'allow', rule: null, context };
     }
     return null;
   }
 
-  /** The glob that allows a place; null where none does. */
-  allowing(place: string): string | null {
-    return this.#rules.allowing(place);
+  /** The glob that allows a path, or null. */
+  allowing(location: string): string | null {
+    return this.#rules.allowing(location);
   }
 
-  /** Null for a loop of links: the system opens nothing there, and what a tool makes of it nobody can tell. */
-  #placesOf(text: string, folder: string): Places | null {
+  /** Null when the links form a cycle. */
+  #pathsOf(text: string, folder: string): ResolvedPaths | null {
     try {
-      return placesOf(text, folder, this.#home);
+      return pathsOf(text, folder, this.#home);
     } catch (error) {
       if (error instanceof LinkLoop) return null;
       throw error;
     }
   }
 
-  /** What cannot be read is denied where it may stand for what is denied, and where it may stand for what is not allowed. */
-  #touchUnread(text: string, place: string, effect: Effect): Denial | null {
+  /** A path with an unknown part is denied when it may be denied, or may not be allowed. */
+  #touchUnread(text: string, location: string, effect: Effect): Denial | null {
     const denied = (rule: string | null): Denial => ({
-      ...{ path: text, real: text, by: 'unread', rule, context: this.#ground },
+      ...{ path: text, real: text, by: 'unread', rule, context: this.#context },
     });
-    const isTree = (effect === 'tree' || effect === 'into') && isAnywhere(place);
-    const places = isTree ? [place, `${place}/${unread.any}`] : [place];
+    const isTree = (effect === 'tree' || effect === 'into') && isAnywhere(location);
+    const locations = isTree ? [location, `${location}/${unread.any}`] : [location];
     const isGuarded = (one: string): boolean =>
       this.#guarded.some((name) => mayFit(folded(one), escapedGlob(name)));
-    if (places.some(isGuarded)) return denied(null);
-    for (const one of places) {
+    if (locations.some(isGuarded)) return denied(null);
+    for (const one of locations) {
       const rule = this.#rules.mayDeny(one);
       if (rule !== null) return denied(rule);
     }
-    if (!isAnywhere(place)) return this.#isAllowed(asPlainName(place), effect) ? null : denied(null);
+    if (!isAnywhere(location)) return this.#isAllowed(asPlainName(location), effect) ? null : denied(null);
     return effect === 'linked' || !this.#rules.hasAllow ? null : denied(null);
   }
 
-  #isAllowed(place: string, effect: Effect): boolean {
-    if (effect === 'linked' || harmless.test(place) || this.#rules.allows(place)) return true;
-    return effect === 'folder' && this.#rules.allowsBelow(place);
+  #isAllowed(location: string, effect: Effect): boolean {
+    if (effect === 'linked' || harmless.test(location) || this.#rules.allows(location)) return true;
+    return effect === 'folder' && this.#rules.allowsBelow(location);
   }
 
-  /** The scope file, the folder it lies in, and for what concerns a whole tree every folder above. */
-  #isGuarded(place: string, effect: Effect): boolean {
-    const name = folded(place);
+  /** The scope file and its folder; for an effect on a tree every folder above them as well. */
+  #isGuarded(location: string, effect: Effect): boolean {
+    const name = folded(location);
     if (this.#guarded.includes(name)) return true;
     if (effect === 'tree' || effect === 'into') return this.#guarded.some((one) => isIn(one, name));
     if (this.#guardedFile === null || this.#guardedFile.nlink < 2) return false;
-    // The same file by another name.
-    const stat = statIfSeen(place);
+    // The same file under another name.
+    const stat = statIfSeen(location);
     return stat?.ino === this.#guardedFile.ino && stat.dev === this.#guardedFile.dev;
   }
 
-  /** What goes with a tree may be denied by name. */
-  #withAllBelow(place: string, text: string): Denial | null {
-    if (!this.#rules.hasDeny || !isFolder(place)) return null;
-    const denied = this.#rules.denyingOneOf([...below(place, this.looking)]);
+  /** A file in the tree may be denied by name. */
+  #withAllBelow(location: string, text: string): Denial | null {
+    if (!this.#rules.hasDeny || !isFolder(location)) return null;
+    const denied = this.#rules.denyingOneOf([...below(location, this.budget)]);
     if (denied === null) return null;
-    return { path: text, real: denied.place, by: 'deny', rule: denied.rule, context: this.#ground };
+    return { path: text, real: denied.location, by: 'deny', rule: denied.rule, context: this.#context };
   }
 }
 
-/** Where a process stands or has its root: the tool's shell is meant, whichever process is named. */
+/** The folder or the root of a process: the tool's own shell is meant. */
 const processFolder = /^\/+proc\/+(?:\.\/+)*(?:self|thread-self|\d+|[\u0001-\u0003])\/+(cwd|root)(?=\/|$)/;
 
-/** Devices that swallow what they are given, or are the caller's own. */
+/** Devices that store nothing, and the caller's own streams. */
 const harmless =
   /^\/(?:dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
-function realOrSame(place: string): string {
+function statIfSeen(location: string): fs.Stats | null {
   try {
-    return realPath(place);
+    return fs.statSync(location, { throwIfNoEntry: false }) ?? null;
   } catch {
-    // A loop of links has no other name.
-    return place;
-  }
-}
-
-function statIfSeen(place: string): fs.Stats | null {
-  try {
-    return fs.statSync(place, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    // What we may not look at, the tool may not either.
+    // What is closed to this process is closed to the tool.
     return null;
   }
 }

@@ -3,39 +3,43 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathCharsMax } from '../../core/limits.ts';
 
-// As the system itself (path_resolution(7)).
+// The limit of Linux (path_resolution(7)).
 const boundaryLinksMax = 40;
 
-/** Symbolic links lead in a circle, or on and on. */
+/** The links form a cycle, or a chain that is too long. */
 export class LinkLoop extends Error {}
 
-/** Where a path that a tool was told may lead. All absolute. */
-export interface Places {
-  /** Real paths, each of which may be the one that is written: all of them have to be allowed. */
+/** The absolute paths that a path in a tool call may mean. */
+export interface ResolvedPaths {
+  /** Each of them may be written, so all must be allowed. */
   readonly real: readonly string[];
-  /** Names by which the same place is known: none of them may be denied. */
+  /** Other names of the same file; none of them may be denied. */
   readonly named: readonly string[];
 }
 
 /**
- * Where `text`, told by a tool that works in `folder`, leads: `..`, symbolic links at any level (a dangling one leads to
- * what it would make) and names that are not there yet. Programs disagree about `link/..`: most of those written
- * in JavaScript take it away by its letters, the system follows the link first, so both are told.
+ * Resolves `text` relative to `folder`: `..`, symbolic links at any level, and names that do not exist yet. Programs disagree
+ * about `link/..`: most JavaScript programs remove it as text, the system follows the link first. Both paths are returned.
  */
-export function placesOf(text: string, folder: string, home: string | null): Places {
-  const told = withoutScheme(text);
-  const spelled = [path.resolve(folder, told)];
+export function pathsOf(text: string, folder: string, home: string | null): ResolvedPaths {
+  const plainPath = withoutScheme(text);
+  const spelled = [path.resolve(folder, plainPath)];
   // Some tools expand a tilde, others make a folder of that name.
-  if (home !== null && /^~(?:\/|$)/.test(told)) spelled.unshift(path.join(home, told.slice(1)));
+  if (home !== null && /^~(?:\/|$)/.test(plainPath)) spelled.unshift(path.join(home, plainPath.slice(1)));
   const [likely = '/', ...unlikely] = spelled;
-  const followed = told.length > pathCharsMax ? likely : path.isAbsolute(told) ? told : `${folder}/${told}`;
+  const followed =
+    plainPath.length > pathCharsMax
+      ? likely
+      : path.isAbsolute(plainPath)
+        ? plainPath
+        : `${folder}/${plainPath}`;
   const real = unlikely.length > 0 ? [realPath(likely)] : [realPath(likely), realPath(followed)];
   return { real: [...new Set(real)], named: [...new Set([...spelled, ...unlikely.map(realPath)])] };
 }
 
 /**
- * The real path of an absolute one, whose last parts need not be there.
- * @throws LinkLoop where the system gives up as well (ELOOP)
+ * The real path of an absolute path, whose last parts may be missing.
+ * @throws LinkLoop when the system fails as well (ELOOP)
  */
 export function realPath(absolute: string): string {
   if (absolute.length > pathCharsMax && !isShortOnceNormal(absolute)) return path.normalize(absolute);
@@ -62,6 +66,15 @@ export function realPath(absolute: string): string {
   return process.platform === 'linux' ? real : inItsOwnCase(real);
 }
 
+/** The real path; the path itself in a cycle of links, which every policy denies. */
+export function realPathOrSame(absolute: string): string {
+  try {
+    return realPath(absolute);
+  } catch {
+    return absolute;
+  }
+}
+
 function isShortOnceNormal(absolute: string): boolean {
   return path.normalize(absolute).length <= pathCharsMax;
 }
@@ -72,18 +85,18 @@ function linkTarget(file: string): string | null {
       ? fs.readlinkSync(file)
       : null;
   } catch {
-    // What we may not look at, the tool (the same user) may not write through.
+    // What is closed to this process is closed to the tool (the same user).
     return null;
   }
 }
 
-/** Where names differ by case alone (macOS), the spelling on the disk of what is there. */
+/** On macOS, where names differ by case alone: the spelling on the disk. */
 function inItsOwnCase(real: string): string {
   for (let there = real, below = ''; ; ) {
     try {
       return path.join(fs.realpathSync.native(there), below);
     } catch {
-      // Not there yet: what is above it may be.
+      // A missing path: its parent may exist.
       if (there === path.dirname(there)) return real;
       below = path.join(path.basename(there), below);
       there = path.dirname(there);
@@ -91,13 +104,13 @@ function inItsOwnCase(real: string): string {
   }
 }
 
-/** Editors name files by `file:` addresses. */
+/** Editors use `file:` addresses. */
 function withoutScheme(text: string): string {
   if (!/^file:\/\//i.test(text)) return text;
   try {
     return fileURLToPath(text);
   } catch {
-    // An address of another machine, or of no form, is a name like any other.
+    // An address of another machine, or an invalid one, is an ordinary name.
     return text;
   }
 }

@@ -6,7 +6,7 @@ const rules = (scope: { allow?: string[]; deny?: string[] }, ...roots: string[])
   compile({ state: 'on', ...scope }, roots.length > 0 ? roots : ['/p']);
 
 describe('allow', () => {
-  const isAllowed = (glob: string, place: string): boolean => rules({ allow: [glob] }).allows(place);
+  const isAllowed = (glob: string, location: string): boolean => rules({ allow: [glob] }).allows(location);
 
   test.each([
     ['src/**', '/p/src/a/b.ts'],
@@ -19,7 +19,7 @@ describe('allow', () => {
     ['!docs/**', '/p/src/a'],
     ['/tmp/**', '/tmp/a'],
     ['../sibling/**', '/sibling/a'],
-  ])('%s allows %s', (glob, place) => expect(isAllowed(glob, place)).toBe(true));
+  ])('%s allows %s', (glob, location) => expect(isAllowed(glob, location)).toBe(true));
 
   test.each([
     ['src/**', '/p/src-evil/a'],
@@ -32,7 +32,7 @@ describe('allow', () => {
     ['**/*.ts', '/q/a.ts'],
     ['!docs/**', '/etc/passwd'],
     ['/src/**', '/p/src/a'],
-  ])('%s does not allow %s', (glob, place) => expect(isAllowed(glob, place)).toBe(false));
+  ])('%s does not allow %s', (glob, location) => expect(isAllowed(glob, location)).toBe(false));
 
   test('without it everything is allowed, with an empty one nothing', () => {
     expect(rules({}).allows('/anywhere')).toBe(true);
@@ -52,7 +52,8 @@ describe('allow', () => {
 });
 
 describe('deny', () => {
-  const isDenied = (glob: string, place: string): boolean => rules({ deny: [glob] }).denying(place) === glob;
+  const isDenied = (glob: string, location: string): boolean =>
+    rules({ deny: [glob] }).denying(location) === glob;
 
   test.each([
     ['**/.env*', '/p/.env'],
@@ -71,14 +72,14 @@ describe('deny', () => {
     ['.git/**', '/p/.g\u200cit/config'],
     ['stra\u00dfe', '/p/STRASSE'],
     ['!src/**', '/p/a'],
-  ])('%s denies %s', (glob, place) => expect(isDenied(glob, place)).toBe(true));
+  ])('%s denies %s', (glob, location) => expect(isDenied(glob, location)).toBe(true));
 
   test.each([
     ['secrets', '/p/secrets-not'],
     ['*.md', '/p/docs/a.md'],
     ['docs/*', '/p/docs/a/b'],
     ['**/tmp/**', '/p/src/a'],
-  ])('%s does not deny %s', (glob, place) => expect(isDenied(glob, place)).toBe(false));
+  ])('%s does not deny %s', (glob, location) => expect(isDenied(glob, location)).toBe(false));
 
   test('of a project below a folder of that name is not its own', () => {
     expect(rules({ deny: ['**/tmp/**'] }, '/tmp/p').denying('/tmp/p/a')).toBeNull();
@@ -129,15 +130,15 @@ describe('a glob that would take for ever', () => {
   test('is asked about all the paths of a tree under one clock', () => {
     const deny = ['**/{keys,certs}/**/*.pem', 'docs/**'];
     const { denyingOneOf } = rules({ deny });
-    const places = Array.from({ length: 5_000 }, (_, at) => `/p/build/part/${at}.js`);
-    expect(denyingOneOf(places)).toBeNull();
-    const place = '/p/build/keys/a/b.pem';
-    expect(denyingOneOf([...places, place])).toEqual({ place, rule: deny[0] });
-    expect(denyingOneOf([long, place, '/p/docs/a'])).toEqual({ place: '/p/docs/a', rule: 'docs/**' });
+    const locations = Array.from({ length: 5_000 }, (_, at) => `/p/build/part/${at}.js`);
+    expect(denyingOneOf(locations)).toBeNull();
+    const location = '/p/build/keys/a/b.pem';
+    expect(denyingOneOf([...locations, location])).toEqual({ location, rule: deny[0] });
+    expect(denyingOneOf([long, location, '/p/docs/a'])).toEqual({ location: '/p/docs/a', rule: 'docs/**' });
     expect(denyingOneOf([])).toBeNull();
   });
 
-  test('costs nothing where it can be told: many wildcards on a usual name', () => {
+  test('costs nothing when many wildcards meet a usual name', () => {
     const { denying } = rules({ deny: ['**/a/**/b/**/*.c*'] });
     expect(denying('/p/x/a/y/b/z/n.cc')).not.toBe(null);
     expect(denying('/p/x/a/y/n.cc')).toBe(null);

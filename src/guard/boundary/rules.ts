@@ -1,38 +1,32 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { Asking, compileGlob, isCostly } from './glob.ts';
+import { compileGlob, GlobMatcher, isCostly } from './glob.ts';
 import type { Scope } from './scope.ts';
 import { isAnywhere, mayFit } from './unread.ts';
 
-/**
- * The rules of a scope that is on, ready to be asked. Paths are real and absolute. What cannot be decided in time is denied,
- * and is not allowed.
- */
+/** The compiled rules of a scope. Paths are real and absolute. What is not decided in time is denied, and is not allowed. */
 export interface Rules {
-  /** The first rule that denies the path, or null. */
-  readonly denying: (place: string) => string | null;
-  /** The first rule that may deny a path of which a part cannot be read, or null. */
-  readonly mayDeny: (place: string) => string | null;
-  /** The first of many paths that a rule denies, or null. */
+  readonly denying: (location: string) => string | null;
+  /** The first rule that may match a path with an unknown part, or null. */
+  readonly mayDeny: (location: string) => string | null;
   readonly denyingOneOf: (
-    places: readonly string[],
-  ) => { readonly place: string; readonly rule: string } | null;
-  readonly allows: (place: string) => boolean;
-  /** The first glob that allows the path, or null. */
-  readonly allowing: (place: string) => string | null;
-  /** Whether something below the folder may be allowed, so that making the folder is no harm. */
+    locations: readonly string[],
+  ) => { readonly location: string; readonly rule: string } | null;
+  readonly allows: (location: string) => boolean;
+  readonly allowing: (location: string) => string | null;
+  /** Whether a path below the folder may be allowed, so that making the folder is harmless. */
   readonly allowsBelow: (folder: string) => boolean;
   readonly hasDeny: boolean;
   readonly hasAllow: boolean;
 }
 
 /**
- * `roots` are the folders that globs are relative to: the workspace's, and the working tree's where that is another one.
- * A path is counted from the innermost that holds it.
+ * `roots` are the folders that globs are relative to: the workspace's, and that of a linked working tree. The innermost one
+ * that holds a path counts.
  */
 export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]): Rules {
   const from = [...roots].sort((a, b) => b.length - a.length);
-  const asking = new Asking();
+  const globs = new GlobMatcher();
   const deny = (scope.deny ?? []).map((glob) => ({
     glob,
     isCostly: isCostly(glob),
@@ -44,35 +38,35 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
     isCostly: isCostly(glob),
     matches: allowedBy(glob),
   }));
-  const allowing = (place: string): string | null => {
-    const name = counted(place, from);
-    const { rule, isDecided } = asking.first(allow ?? [], [name], ({ matches }) => matches(name, place));
+  const allowing = (location: string): string | null => {
+    const name = counted(location, from);
+    const { rule, isDecided } = globs.first(allow ?? [], [name], ({ matches }) => matches(name, location));
     return isDecided ? (rule?.glob ?? null) : null;
   };
-  const denyingOneOf = (places: readonly string[]): ReturnType<Rules['denyingOneOf']> => {
-    const named = places.map((place) => ({
-      place,
-      name: folded(counted(place, from)),
-      absolute: folded(place),
+  const denyingOneOf = (locations: readonly string[]): ReturnType<Rules['denyingOneOf']> => {
+    const named = locations.map((location) => ({
+      location,
+      name: folded(counted(location, from)),
+      absolute: folded(location),
     }));
-    const found = asking.first(deny, named, ({ matches }, { name, absolute }) => matches(name, absolute));
-    if (found.rule === null || found.place === null) return null;
-    return { place: found.place.place, rule: found.rule.glob };
+    const found = globs.first(deny, named, ({ matches }, { name, absolute }) => matches(name, absolute));
+    if (found.rule === null || found.location === null) return null;
+    return { location: found.location.location, rule: found.rule.glob };
   };
   return {
     hasDeny: deny.length > 0,
     hasAllow: allow !== undefined,
-    denying: (place) => denyingOneOf([place])?.rule ?? null,
-    mayDeny(place) {
-      const name = isAnywhere(place) ? place : counted(place, from);
-      const names = [name, `/${name}`, place, place.replace(/^\//, '')].map(folded);
+    denying: (location) => denyingOneOf([location])?.rule ?? null,
+    mayDeny(location) {
+      const name = isAnywhere(location) ? location : counted(location, from);
+      const names = [name, `/${name}`, location, location.replace(/^\//, '')].map(folded);
       const may = (glob: string): boolean =>
         denyForms(glob).some((form) => names.some((one) => mayFit(one, form)));
       return (scope.deny ?? []).find(may) ?? null;
     },
     denyingOneOf,
     allowing,
-    allows: (place) => allow === undefined || allowing(place) !== null,
+    allows: (location) => allow === undefined || allowing(location) !== null,
     allowsBelow(folder) {
       const name = counted(folder, from);
       return (
@@ -83,39 +77,37 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
   };
 }
 
-/** Whether `place` is `folder` or lies below it; `/src-evil` does not lie below `/src`. */
-export function isIn(place: string, folder: string): boolean {
-  if (place === folder || folder === '/') return true;
-  return place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+/** Whether `location` is `folder` or below it; `/src-evil` is not below `/src`. */
+export function isIn(location: string, folder: string): boolean {
+  if (location === folder || folder === '/') return true;
+  return location.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 /**
- * What file systems that fold case and normal form may take for the same name: composed, without the characters that HFS+
- * ignores (git's `utf8.c`, `next_hfs_char`), in one case. Upper case comes between, so that `ſ` becomes `s`.
+ * One form for all names that a file system may take for the same: composed, in one case, without the characters that
+ * HFS+ ignores (git's `utf8.c`, `next_hfs_char`). Upper case comes first, so that `ſ` becomes `s`.
  */
 export function folded(text: string): string {
   const visible = text.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
   return visible.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** A glob asked about a path: relative to its root, and absolute. */
+/** Matches a path, given relative to its root and absolute. */
 type Matches = (name: string, absolute: string) => boolean;
 
-/** Relative to the innermost root, with `../` when it is outside of all; `.` for a root itself. */
-function counted(place: string, roots: readonly string[]): string {
-  const root = roots.find((one) => isIn(place, one)) ?? roots.at(-1) ?? '/';
-  return path.relative(root, place) || '.';
+/** Relative to the innermost root; `../` for a path outside all of them, `.` for a root itself. */
+function counted(location: string, roots: readonly string[]): string {
+  const root = roots.find((one) => isIn(location, one)) ?? roots.at(-1) ?? '/';
+  return path.relative(root, location) || '.';
 }
 
 function isOutside(name: string): boolean {
   return name === '..' || name.startsWith('../');
 }
 
-/**
- * Outside of the root only what a glob says to be there is allowed: `/tmp/**`, `../sibling/**`; never by `**` or `!x`.
- */
+/** Outside the root only an explicit glob allows (`/tmp/**`, `../sibling/**`), never `**` or `!x`. */
 function allowedBy(glob: string): Matches {
-  // macOS keeps the composed and the decomposed spelling of a name apart by letter only.
+  // macOS takes the composed and the decomposed spelling for the same name.
   const form = (text: string): string => (process.platform === 'darwin' ? text.normalize('NFC') : text);
   const matches = compileGlob(form(glob));
   if (glob.startsWith('/')) return (_, absolute) => matches(form(absolute));
@@ -126,8 +118,8 @@ function allowedBy(glob: string): Matches {
 }
 
 /**
- * A rule that names a file or folder plainly denies what is below it as well. `/x` is meant from the root or from the
- * system's; a rule without it holds outside of the root too, so that a `.env` there is denied by what denies it here.
+ * A plain name also denies what is below it. `/x` counts from the root and from the file system's root. Any other rule holds
+ * outside the root as well: `.env` denies every `.env` file.
  */
 function deniedBy(glob: string): Matches {
   const matchers = denyForms(glob).map((one) => compileGlob(one, { nocase: true }));
@@ -136,9 +128,9 @@ function deniedBy(glob: string): Matches {
   return (name, absolute) => matches(name) || (isOutside(name) && matches(absolute.slice(1)));
 }
 
-/** The globs that a rule of `deny` stands for. */
+/** The globs that a `deny` rule means. */
 function denyForms(glob: string): readonly string[] {
-  const told = folded(glob.replace(/^(?:\.\/)+/, ''));
-  const trimmed = told.replace(/\/+$/, '') || told;
-  return picomatch.scan(told).isGlob && trimmed === told ? [told] : [trimmed, `${trimmed}/**`];
+  const pattern = folded(glob.replace(/^(?:\.\/)+/, ''));
+  const trimmed = pattern.replace(/\/+$/, '') || pattern;
+  return picomatch.scan(pattern).isGlob && trimmed === pattern ? [pattern] : [trimmed, `${trimmed}/**`];
 }

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import { scopeBytesMax } from '../../core/limits.ts';
 import { errorCode, jsonErrorOf, messageOf } from '../../core/platform/index.ts';
 
-/** What `scope.json` says; `off` when there is none, `invalid` when nothing is enforced because of `error`. */
+/** The content of a `scope.json`: `off` without a file, `invalid` when `error` makes it ineffective. */
 export type Scope =
   | { readonly state: 'off' }
   | { readonly state: 'on'; readonly allow?: readonly string[]; readonly deny?: readonly string[] }
   | { readonly state: 'invalid'; readonly error: string };
 
-/** Reads a scope file. Never throws and never waits: what is no plain file is invalid. */
+/** Reads a scope file. Never throws and never waits. */
 export function readScope(file: string): Scope {
   try {
     const text = readPlainFile(file, scopeBytesMax);
@@ -18,7 +18,7 @@ export function readScope(file: string): Scope {
   }
 }
 
-/** Strict JSON: an object with lists of globs at `allow` and `deny`, and nothing that nobody would look at. */
+/** Strict JSON: an object with lists of globs at `allow` and `deny`, and no unknown keys. */
 export function parseScope(text: string): Scope {
   let value: unknown;
   try {
@@ -52,8 +52,8 @@ function globs(value: unknown): readonly string[] | null {
 }
 
 /**
- * The text of a plain file, or null when nothing is there. A pipe is never waited for, and nothing endless is read.
- * @throws what the system says, or an Error for what is no plain file or too long
+ * The text of a regular file, or null without a file. It never waits for a pipe, nor reads an endless device.
+ * @throws the system's error, or an Error for what is not a regular file or too long
  */
 export function readPlainFile(file: string, bytesMax: number): string | null {
   let fd: number;

@@ -1,18 +1,18 @@
-/** A word of a tool call that names a path: as told, or a shell's pattern that stands for what it finds. */
+/** A word of a tool call that names a path, or a shell pattern that names several. */
 export interface Piece {
-  /** May hold the characters of `unread`, for what only a running command knows. */
+  /** May hold characters of `unread` for parts that are known only at run time. */
   readonly text: string;
-  /** The word as a glob, its quoted parts escaped; null when it names one path. */
+  /** The word as a glob, its quoted parts escaped; null for one path. */
   readonly pattern: string | null;
-  /** The shell was told to look up patterns in another way: hidden names and either case count, too. */
+  /** The shell matches hidden names and ignores case. */
   readonly isLoose?: boolean;
 }
 
-/** Where a relative path is counted from. */
+/** The folders that a relative path may be relative to. */
 export interface CwdCandidates {
-  /** Absolute folders, the likeliest first; none when nobody can tell. */
+  /** Absolute folders, the likeliest first; none when they are unknown. */
   readonly from: readonly string[];
-  /** Whether any of them may be meant although the first one exists. */
+  /** Whether another one may be meant although the first exists. */
   readonly isDoubtful: boolean;
 }
 
@@ -21,12 +21,12 @@ interface Somewhere {
 }
 
 /**
- * What a tool call would write:
- * - `write`: this path is made, changed or removed;
- * - `folder`: made as a folder, harmless above what is allowed;
- * - `tree`: with all that lies below it;
- * - `into`: something of unknown name below it;
- * - `linked`: another name is given to it, which later calls may write through.
+ * The effect on a path:
+ * - `write`: it is made, changed or removed;
+ * - `folder`: it is made as a folder, which is harmless above an allowed path;
+ * - `tree`: it changes with everything below it;
+ * - `into`: files of unknown names are written below it;
+ * - `linked`: it gets another name, through which later calls may write.
  */
 export type Effect = 'write' | 'folder' | 'tree' | 'into' | 'linked';
 
@@ -35,38 +35,38 @@ export type Target =
       readonly kind: 'path';
       readonly effect: Effect;
       readonly piece: Piece;
-      /** The word may mean something else (a branch): it counts when there is such a file. */
+      /** The word may mean something else (a branch): it counts when the file exists. */
       readonly onlyIfThere?: boolean;
     })
   | (Somewhere & {
-      /** `sources` are put at `to`, or into it when it is a folder. */
+      /** `sources` are copied to `to`, or into it when it is a folder. */
       readonly kind: 'copy';
       readonly sources: readonly Piece[];
       readonly to: Piece;
-      /** A link is put there, not what it leads to. */
+      /** A link is made, not a copy. */
       readonly isLink?: boolean;
     })
   | (Somewhere & {
-      /** What a search below `starts` finds is removed or changed; without `names`, everything. */
+      /** The results of a search below `starts` are changed; without `names` everything is. */
       readonly kind: 'found';
       readonly starts: readonly Piece[];
       readonly names: readonly string[];
     })
   | (Somewhere & {
-      /** The files that a patch file names. */
+      /** The files that a patch file names are changed. */
       readonly kind: 'patch';
       readonly file: Piece;
       readonly strip: number;
-      /** Put before each name. */
+      /** Stands before each name. */
       readonly folder: string;
     });
 
-/** The path as it was told, for one that is a plain name. */
+/** A word that is one path. */
 export function plain(text: string): Piece {
   return { text, pattern: null };
 }
 
-/** A text of which it is not known whether its wildcards are quoted. */
+/** A text whose wildcards may be quoted or not. */
 export function patternOrName(text: string): Piece {
   return { text, pattern: /[*?[]/.test(text) ? text : null };
 }

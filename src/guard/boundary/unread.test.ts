@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { compileGlob } from './glob.ts';
-import { hasUnread, mayFit, nameOf, placeWithUnread, unread } from './unread.ts';
+import { hasUnread, mayFit, nameOf, resolveUnread, unread } from './unread.ts';
 
 const { any, name, number } = unread;
 
@@ -45,11 +45,11 @@ test('whatever is put for the unread parts, a glob that fits it may fit the text
       fc.array(fc.oneof(plain, fc.constantFrom('', '1', '12:3', 'a/b')), { minLength: 5, maxLength: 5 }),
       glob,
       (parts, values, pattern) => {
-        const told = parts.map((part, at) => {
+        const filled = parts.map((part, at) => {
           const value = values[at] ?? '';
           return !hasUnread(part) ? part : standsFor[part]?.test(value) === true ? value : '1';
         });
-        const path = told.join('');
+        const path = filled.join('');
         // picomatch reads one slash for several, and lets one stand at the end.
         if (/^\/|\/\/|\/$/.test(path)) return;
         if (compileGlob(pattern)(path)) expect(mayFit(parts.join(''), pattern)).toBe(true);
@@ -60,8 +60,8 @@ test('whatever is put for the unread parts, a glob that fits it may fit the text
 });
 
 test('behind what may be any text nothing before it counts', () => {
-  expect(placeWithUnread(`src/${any}/../a/./b`, '/app')).toBe(`${any}/a/b`);
-  expect(placeWithUnread(`../x-${number}/a`, '/app/src')).toBe(`/app/x-${number}/a`);
-  expect(placeWithUnread('../../a', `${any}/b`)).toBe(`${any}/a`);
+  expect(resolveUnread(`src/${any}/../a/./b`, '/app')).toBe(`${any}/a/b`);
+  expect(resolveUnread(`../x-${number}/a`, '/app/src')).toBe(`/app/x-${number}/a`);
+  expect(resolveUnread('../../a', `${any}/b`)).toBe(`${any}/a`);
   expect(nameOf(`a/b${any}.c`)).toBe(`${name}.c`);
 });

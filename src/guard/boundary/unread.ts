@@ -1,24 +1,20 @@
 /**
- * Characters that stand in a path's text for what is known only after a command has run: `any` for any text at all, `name`
- * for one without a slash, `number` for a number, a date or a hash.
+ * Characters that mark a part of a path that is known only at run time: `any` stands for any text, `name` for one without a
+ * slash, `number` for a number, a date or a hash.
  */
 export const unread = { any: '\u0001', name: '\u0002', number: '\u0003' } as const;
 
-/** Whether a part of the text cannot be read before the command runs. */
 export function hasUnread(text: string): boolean {
   return /[\u0001-\u0003]/.test(text);
 }
 
-/** Whether the text may stand for any place at all. */
+/** Whether the text may be any path. */
 export function isAnywhere(text: string): boolean {
   return text.includes(unread.any);
 }
 
-/**
- * The absolute path of `text` told in `folder`. Behind a part that may be any text, `..` takes away nothing that is known: the
- * path begins with that part, and what stood before it is dropped.
- */
-export function placeWithUnread(text: string, folder: string): string {
+/** The absolute path of `text` relative to `folder`. Everything before an `any` part is dropped: the part may begin with `..`. */
+export function resolveUnread(text: string, folder: string): string {
   const whole = text.startsWith('/') ? text : `${folder}/${text}`;
   const at = whole.lastIndexOf(unread.any);
   const parts: string[] = [];
@@ -29,13 +25,13 @@ export function placeWithUnread(text: string, folder: string): string {
   return at === -1 ? `/${parts.filter(Boolean).join('/')}` : `${unread.any}${parts.join('/')}`;
 }
 
-/** The last part of a path, as `path.basename` tells it; that of a part that may be any text is some name. */
+/** The last part of a path, as `path.basename` gives it; some name when it is unknown. */
 export function nameOf(text: string): string {
   const plain = text.replace(/\/+$/, '');
   return plain.slice(plain.lastIndexOf('/') + 1).replace(/^.*\u0001/s, unread.name);
 }
 
-/** A shell's pattern that cannot be looked up, as the text of what it may find. */
+/** A pattern that cannot be looked up, as a text with unknown names. */
 export function foundUnread(pattern: string): string {
   const any = /\[[^\]]*\]|[?*+@!]\([^)]*\)|[*?]+/g;
   return pattern
@@ -45,17 +41,17 @@ export function foundUnread(pattern: string): string {
     );
 }
 
-/** What the rules are asked about instead, where each unread part is one plain name. */
+/** The text with a plain name for each unknown part. */
 export function asPlainName(text: string): string {
   return text.replace(/[\u0001-\u0003]/g, 'x');
 }
 
-/** One step of a text or a glob: a character, or any number (`isMany`) of those that `takes` lets through. */
+/** One step of a text or a glob: a character, or any number (`isMany`) of those that `takes` accepts. */
 interface Step {
   readonly char: string | null;
   readonly isMany: boolean;
   readonly takes: (char: string) => boolean;
-  /** How many steps may be left out from here on. */
+  /** How many steps may be skipped from here. */
   readonly skip?: number;
 }
 
@@ -64,12 +60,12 @@ const nothing = (): boolean => false;
 const noSlash = (char: string): boolean => char !== '/';
 const ofNumber = (char: string): boolean => /[\da-ftz:_+,-]/i.test(char);
 
-/** Whether what `text` stands for can be a name that `glob` fits. More is taken for possible than is, never less. */
+/** Whether `text` may mean a path that `glob` matches. True when in doubt. */
 export function mayFit(text: string, glob: string): boolean {
   return withoutBraces(glob).some((one) => mayFitPlain(text, one));
 }
 
-/** The globs that `{a,b}` stands for; with too many of them the glob as it is. */
+/** The globs that `{a,b}` stands for; the glob itself when there are too many. */
 function withoutBraces(glob: string): readonly string[] {
   let globs = [glob];
   for (let at = 0; at < globs.length; at += 1) {
@@ -104,7 +100,7 @@ function mayFitPlain(text: string, glob: string): boolean {
 
 const stepsMax = 4_000_000;
 
-/** How far each side may go: an unread part or a star may end here, or take what the other side has. */
+/** The next positions of both sides: an unknown part or a star may end, or take the other side's character. */
 function nextOf(a: Step | undefined, b: Step | undefined): [number, number][] {
   const next: [number, number][] = [];
   if (a?.isMany === true) next.push([1, 0]);
@@ -131,7 +127,7 @@ function many(takes: (char: string) => boolean): Step {
   return { char: null, isMany: true, takes };
 }
 
-/** Braces, extended patterns and a leading `!` are taken for any text: what they leave out is not worked out. */
+/** Remaining braces, extended patterns and a leading `!` count as any text. */
 function stepsOfGlob(glob: string): Step[] {
   if (/^!|(?<!\\)[{}()|]/.test(glob)) return [many(anything)];
   const plain = glob.replace(/(?:\/\*\*)+$/, '/**').replace(/(?:\*\*\/)+/g, '**/');
@@ -150,7 +146,7 @@ function plainStep(char: string): Step {
   return { char, isMany: false, takes: anything };
 }
 
-/** A plain text as a glob that fits nothing else. */
+/** A glob that matches this text alone. */
 export function escapedGlob(text: string): string {
   return text.replace(/[\\*?[\]{}()|!]/g, '\\$&');
 }

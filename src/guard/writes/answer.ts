@@ -1,15 +1,15 @@
 import type { Form } from './call.ts';
 
-/** What a hook puts out: its standard output and error, and its exit status. */
+/** The output and the exit status of a hook. */
 export interface Answer {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: 0 | 2;
 }
 
-/** "No, because", in the client's own form. Every one but Windsurf reads it from standard output. */
-export function denial(form: Form, told: string): Answer {
-  const reason = told.slice(0, reasonCharsMax);
+/** A denial in the client's own form. Windsurf reads it from standard error, every other client from standard output. */
+export function denial(form: Form, text: string): Answer {
+  const reason = text.slice(0, reasonCharsMax);
   switch (form) {
     case 'claude':
       return json({
@@ -26,7 +26,7 @@ export function denial(form: Form, told: string): Answer {
     case 'opencode':
       return json({ decision: 'deny', reason });
     case 'cursor':
-      // Both spellings are in use (camelCase in its first versions with hooks).
+      // Both spellings are in use (camelCase in the first versions with hooks).
       return json({
         permission: 'deny',
         user_message: reason,
@@ -41,15 +41,15 @@ export function denial(form: Form, told: string): Answer {
   }
 }
 
-/** Something that the user should see while the call goes on. */
-export function warning(form: Form, told: string): Answer {
-  const reason = told.slice(0, reasonCharsMax);
+/** A warning to the user; the call proceeds. */
+export function warning(form: Form, text: string): Answer {
+  const reason = text.slice(0, reasonCharsMax);
   const stderr = `${reason}\n`;
   const isShown = form === 'claude' || form === 'gemini';
   return { stdout: isShown ? `${JSON.stringify({ systemMessage: reason })}\n` : '', stderr, code: 0 };
 }
 
-/** Claude Code cuts at 10,000. */
+/** Claude Code cuts at 10,000 characters. */
 const reasonCharsMax = 2_000;
 
 function json(value: object): Answer {

@@ -8,23 +8,21 @@ import {
   stringAt,
 } from '../../core/event/index.ts';
 
-/** In whose words a pre-tool hook is asked, and has to answer. */
+/** The client whose form the answer has. */
 export type Form = 'claude' | 'gemini' | 'copilot' | 'opencode' | 'cursor' | 'windsurf' | 'cline';
 
-/** A tool call that has not run yet. */
 export interface PlannedCall {
   readonly form: Form;
   readonly tool: string;
   readonly input: Json;
-  /** Where the tool works, and the folders the client has open, as far as it tells. */
+  /** The working directory of the tool and the folders open in the client, when the payload has them. */
   readonly cwd: string | null;
   readonly folders: readonly string[];
 }
 
 /**
- * The call that a pre-tool hook's payload tells of; null when it tells of none (an event after the call, a prompt, anything
- * else). The shapes are those of CLIENTS with a hook before the call; `client` is the name the hook was installed with,
- * which settles the form of an answer and nothing else.
+ * The call in the payload of a pre-tool hook; null for any other event. `client` is the name that the hook was installed with;
+ * it decides only the form of the answer.
  */
 export function plannedCall(payload: Json, client?: string): PlannedCall | null {
   if (!isObject(payload)) return null;
@@ -35,7 +33,7 @@ export function plannedCall(payload: Json, client?: string): PlannedCall | null 
   return null;
 }
 
-/** How the client of that name is answered; null for a name nobody knows. */
+/** The form of that client's answers; null for an unknown client. */
 export function formOf(client: string | undefined): Form | null {
   return client !== undefined && Object.hasOwn(forms, client) ? (forms[client] ?? null) : null;
 }
@@ -58,20 +56,20 @@ function readNamed(payload: JsonObject): PlannedCall | null {
   const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
   const tool = stringAt(payload, 'tool_name');
   if (tool === undefined || !['PreToolUse', 'BeforeTool'].includes(event ?? '')) return null;
-  // Copilot CLI's hooks named in PascalCase tell a time, and neither a transcript nor a call's id.
+  // Copilot CLI's PascalCase hooks send a timestamp, but no transcript and no call id.
   const isCopilot = 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
   const form = event === 'BeforeTool' ? 'gemini' : isCopilot ? 'copilot' : 'claude';
   return { form, tool, input: opened(own(payload, 'tool_input')), ...whereOf(payload) };
 }
 
-/** Copilot CLI: no event's name, and arguments that may be a JSON text or a patch. */
+/** Copilot CLI: no event name, and arguments that may be a JSON text or a patch. */
 function readCopilot(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'toolName');
   if (tool === undefined || 'toolResult' in payload || 'error' in payload) return null;
   return { form: 'copilot', tool, input: opened(own(payload, 'toolArgs')), ...whereOf(payload) };
 }
 
-/** OpenCode's `tool.execute.before(input, output)`, with the plugin's folder beside it. */
+/** OpenCode's `tool.execute.before(input, output)`, with the plugin's folder. */
 function readOpencode(payload: JsonObject): PlannedCall | null {
   const input = objectAt(payload, 'input');
   const output = objectAt(payload, 'output');
@@ -98,21 +96,21 @@ function readCursor(payload: JsonObject): PlannedCall | null {
 
 function readWindsurf(payload: JsonObject): PlannedCall | null {
   const action = stringAt(payload, 'agent_action_name') ?? '';
-  const told = objectAt(payload, 'tool_info') ?? {};
-  const where = { cwd: stringAt(told, 'cwd') ?? null, folders: [] };
+  const info = objectAt(payload, 'tool_info') ?? {};
+  const where = { cwd: stringAt(info, 'cwd') ?? null, folders: [] };
   switch (action) {
     case 'pre_write_code':
-      return { form: 'windsurf', tool: 'write', input: told, ...where };
+      return { form: 'windsurf', tool: 'write', input: info, ...where };
     case 'pre_run_command':
       return {
         form: 'windsurf',
         tool: 'bash',
-        input: { command: own(told, 'command_line') ?? '' },
+        input: { command: own(info, 'command_line') ?? '' },
         ...where,
       };
     case 'pre_mcp_tool_use': {
-      const tool = stringAt(told, 'mcp_tool_name') ?? 'unknown';
-      return { form: 'windsurf', tool, input: opened(own(told, 'mcp_tool_arguments')), ...where };
+      const tool = stringAt(info, 'mcp_tool_name') ?? 'unknown';
+      return { form: 'windsurf', tool, input: opened(own(info, 'mcp_tool_arguments')), ...where };
     }
     default:
       return null;
@@ -126,7 +124,7 @@ function readCline(payload: JsonObject): PlannedCall | null {
   return { form: 'cline', tool, input: opened(own(call, 'parameters')), ...whereOf(payload) };
 }
 
-/** The plain shape `{tool, input}`, as long as it tells no result. */
+/** The plain shape `{tool, input}`, without a result. */
 function readPlain(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'tool');
   if (tool === undefined || !('input' in payload) || 'output' in payload) return null;
@@ -134,9 +132,9 @@ function readPlain(payload: JsonObject): PlannedCall | null {
 }
 
 function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly folders: readonly string[] } {
-  const told = own(payload, 'workspace_roots') ?? own(payload, 'workspaceRoots') ?? [];
-  const folders = Array.isArray(told)
-    ? told.filter((one): one is string => typeof one === 'string' && one !== '')
+  const roots = own(payload, 'workspace_roots') ?? own(payload, 'workspaceRoots') ?? [];
+  const folders = Array.isArray(roots)
+    ? roots.filter((one): one is string => typeof one === 'string' && one !== '')
     : [];
   return { cwd: stringAt(payload, 'cwd') || folders[0] || null, folders };
 }

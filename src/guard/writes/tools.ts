@@ -6,9 +6,9 @@ import type { PlannedCall } from './call.ts';
 import { shellWrites } from './shell/run.ts';
 import type { Setting } from './shell/state.ts';
 
-/** What a call would write, by its tool's name and arguments; nothing for a tool that reads. */
+/** What a call writes, by its tool's name and arguments; nothing for a tool that reads. */
 export function callWrites(call: PlannedCall, setting: Setting): readonly Target[] {
-  // No client is known to send a list; one that does is not let past.
+  // No known client sends a list.
   const input = isObject(call.input) ? call.input : Array.isArray(call.input) ? { list: call.input } : {};
   const name = ownName(call.tool);
   const family = toolFamily(name);
@@ -16,33 +16,33 @@ export function callWrites(call: PlannedCall, setting: Setting): readonly Target
   const at: CwdCandidates = { from: [cwd], isDoubtful: false };
   if (family === 'command') return commandWrites(call.input, { ...setting, cwd }, at, true);
   if (family === 'edit') {
-    // One tool for reading and editing: its own command tells.
+    // One tool reads and edits: its `command` argument decides.
     if (stringAt(input, 'command') === 'view') return [];
     return [...patchWrites(call.input, at), ...namedWrites(input, at, 'any')];
   }
-  // A forge's own files are no files here.
+  // The files of a code host are not on this disk.
   if (family !== 'other' || ('owner' in input && 'repo' in input)) return [];
   const verbs = wordsOf(name);
   const isShell = verbs.some((verb) => shellVerbs.has(verb));
   const isWriter = verbs.some((verb) => writeVerbs.has(verb));
   // What is copied is only read.
-  const told = verbs.some((verb) => verb === 'copy' || verb === 'cp') ? withoutSources(input) : input;
-  const moved = verbs.some((verb) => moveVerbs.test(verb)) ? ends(told) : [];
+  const args = verbs.some((verb) => verb === 'copy' || verb === 'cp') ? withoutSources(input) : input;
+  const moved = verbs.some((verb) => moveVerbs.test(verb)) ? ends(args) : [];
   return [
     ...commandWrites(call.input, { ...setting, cwd }, at, isShell),
     ...(isWriter ? patchWrites(call.input, at) : []),
-    ...namedWrites(told, at, isWriter ? 'any' : 'output'),
+    ...namedWrites(args, at, isWriter ? 'any' : 'output'),
     ...moved.map((text): Target => ({ kind: 'path', effect: 'write', piece: plain(text), at })),
   ];
 }
 
-/** A server's tool by its own name: `mcp__files__write_file`, `mcp_files_write_file`, `files-write_file`. */
+/** An MCP tool's own name: `mcp__files__write_file`, `mcp_files_write_file`, `files-write_file`. */
 function ownName(tool: string): string {
   const at = tool.lastIndexOf('__');
   return at > 0 ? tool.slice(at + 2) : tool;
 }
 
-/** The words of a name in any of the usual spellings. */
+/** The words of a name in camelCase, snake_case or kebab-case. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -63,23 +63,23 @@ const shellVerbs = new Set(
   'shell bash sh zsh exec execute run command commands terminal cmd process script console stdin'.split(' '),
 );
 
-/** Words in an argument's name that say it names a file or folder. */
+/** Words in the name of an argument that is a path. */
 const pathWords = new Set(
   `path paths filepath filepaths file files filename filenames pathname notebook uri uris directory directories dir folder
   folders destination dest target targetfile output outfile outdir document documents location source src
   notebookpath absolutepath relativepath newpath oldpath savepath outputpath`.split(/\s+/),
 );
-/** Words that say it is something else about one. */
+/** Words in the name of an argument that describes a path. */
 const otherWords = new Set(
   `content contents text type types mode size encoding format pattern regex id ids hash count max min limit line lines
   extension body data description language offset start end kind schema url branch ref commit options`.split(
     /\s+/,
   ),
 );
-/** Words that say that it is where something is put, whatever the tool is called. */
+/** Words in the name of an argument that is an output path, for any tool. */
 const outputWords = /^(?:out|output|save|dest|destination|outfile|outdir|outputpath|savepath)$/;
 
-/** The paths among the arguments: all of them for a tool that writes, else those that say they are its output. */
+/** The paths among the arguments: all of them for a tool that writes, else its output paths. */
 function namedWrites(input: JsonObject, at: CwdCandidates, which: 'any' | 'output'): Target[] {
   return namesIn(input, which, 0).map((path) => ({ kind: 'path', effect: 'write', piece: plain(path), at }));
 }
@@ -90,18 +90,18 @@ function withoutSources(input: JsonObject): JsonObject {
 
 const moveVerbs = /^(?:copy|cp|move|mv|rename|link|symlink)$/;
 
-/** What a tool that moves calls `from` and `to`. */
+/** The `from` and `to` of a tool that moves. */
 function ends(input: JsonObject): string[] {
   return ['from', 'to'].map((key) => stringAt(input, key) ?? '').filter(isPath);
 }
 
 /** One call of many: `{op: "write", path: "a"}`. */
 function isWriting(step: JsonObject): boolean {
-  const told = ['op', 'operation', 'action', 'method', 'tool', 'kind', 'type'];
-  return told.some((key) => wordsOf(stringAt(step, key) ?? '').some((word) => writeVerbs.has(word)));
+  const args = ['op', 'operation', 'action', 'method', 'tool', 'kind', 'type'];
+  return args.some((key) => wordsOf(stringAt(step, key) ?? '').some((word) => writeVerbs.has(word)));
 }
 
-/** Lists of edits name a file each; deeper than that no tool is known to go. */
+/** Lists of edits name a file each; no known tool nests deeper. */
 function namesIn(value: Json, asked: 'any' | 'output', depth: number): string[] {
   if (depth > nestingMax) return [];
   if (Array.isArray(value)) return value.flatMap((one) => namesIn(one, asked, depth + 1));
@@ -132,14 +132,14 @@ function isPathKey(key: string, which: 'any' | 'output'): boolean {
   return which === 'any' || words.some((word) => outputWords.test(word));
 }
 
-/** An address of another place than this disk is none, nor is a text of several lines. */
+/** Not a URL of another place, and not a text of several lines. */
 function isPath(text: string): boolean {
   return (
     text !== '' && !text.includes('\n') && (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^file:/i.test(text))
   );
 }
 
-/** A patch in Codex's format or a unified one, wherever the arguments hold it. */
+/** A patch in Codex's format or a unified one, in any argument that may hold one. */
 function patchWrites(input: Json, at: CwdCandidates): Target[] {
   const texts =
     typeof input === 'string' ? [input] : isObject(input) ? patchKeys.map((key) => stringAt(input, key)) : [];
@@ -156,8 +156,8 @@ function patchWrites(input: Json, at: CwdCandidates): Target[] {
 const patchKeys = ['command', 'input', 'patch', 'patchText', 'patch_text', 'diff', 'content_patch'];
 
 /**
- * The command lines that the arguments hold, at any level: a text, or a list of words as Codex's `shell` takes it. `isShell`:
- * the tool's name says that it runs what it is given, whatever its argument is called.
+ * The command lines in the arguments, at any depth: a text, or a list of words as for Codex's `shell`. `isShell`: the tool's
+ * name means that it runs what it is given, so more argument names count.
  */
 function commandWrites(
   input: Json,
@@ -176,7 +176,7 @@ function commandWrites(
 const commandKeys = /^(?:command|commands|cmd|cmds|commandline)$/;
 const shellKeys = /^(?:input|inputs|args|argv|arguments|chars|script|line|program|executable)$/;
 
-/** One line or list of words for each argument that holds one. */
+/** One line or one list of words for each argument that holds one. */
 function linesIn(value: Json, isShell: boolean, depth: number): (string | string[])[] {
   if (depth > nestingMax || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((one) => linesIn(one, isShell, depth + 1));
@@ -187,7 +187,7 @@ function linesIn(value: Json, isShell: boolean, depth: number): (string | string
     if (typeof inner === 'string') return [inner];
     if (!Array.isArray(inner)) return linesIn(inner, isShell, depth + 1);
     const words = inner.filter((word): word is string => typeof word === 'string');
-    // A list may be the words of one command, or one command each.
+    // A list holds the words of one command, or one command each.
     return [words, ...words.filter((word) => /\s/.test(word)), ...linesIn(inner, isShell, depth + 1)];
   });
   const others = entries.filter((entry) => !held.includes(entry));
@@ -206,7 +206,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Where the tool is told to work, when it is. */
+/** The working directory in the arguments, if any. */
 function folderOf(input: JsonObject, cwd: string, family: string): string {
   const keys = [
     'cwd',
@@ -217,8 +217,8 @@ function folderOf(input: JsonObject, cwd: string, family: string): string {
     ...(family === 'command' ? ['directory'] : []),
   ];
   for (const key of keys) {
-    const told = stringAt(input, key);
-    if (told !== undefined && told !== '') return path.resolve(cwd, told);
+    const args = stringAt(input, key);
+    if (args !== undefined && args !== '') return path.resolve(cwd, args);
   }
   return cwd;
 }

@@ -3,11 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { judge } from '../../../src/guard/boundary/judge.ts';
 import type { Denial } from '../../../src/guard/boundary/path-policy.ts';
-import { findScopeContext, type ScopeContext, scopeFile } from '../../../src/guard/boundary/place.ts';
+import { findScopeContext, type ScopeContext, scopeFile } from '../../../src/guard/boundary/scope-context.ts';
 import { type Effect, plain } from '../../../src/guard/boundary/target.ts';
 
-/** A project in a temporary folder with a scope file, and a folder beside it. */
-export class TestGround {
+/** A project with a scope file in a temporary folder. */
+export class TestProject {
   readonly folder: string;
   readonly root: string;
 
@@ -20,7 +20,7 @@ export class TestGround {
     }
   }
 
-  /** Writes a file of the project (or beside it, by `../`). Answers its path. */
+  /** Writes a file of the project (or next to it, by `../`) and returns its path. */
   file(name: string, text = ''): string {
     const file = path.join(this.root, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -34,7 +34,7 @@ export class TestGround {
     fs.symlinkSync(to, link);
   }
 
-  get ground(): ScopeContext {
+  get context(): ScopeContext {
     return findScopeContext({ HOME: this.folder }, this.root);
   }
 
@@ -50,7 +50,7 @@ export class TestGround {
     return verdictOf(
       judge(
         [{ kind: 'path', effect, piece: plain(text), at: { from: [cwd], isDoubtful: false } }],
-        this.ground,
+        this.context,
       ),
     );
   }

@@ -3,7 +3,7 @@ import { type OptionSpec, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
 import type { Word } from './stdin.ts';
 
-/** What an archive holds is not looked at: the folder it is unpacked into must be allowed as a whole. */
+/** Archives are not read: the folder that one is unpacked into must be allowed as a whole. */
 function unpackInto(word: Word | undefined, state: State): void {
   if (word !== undefined) state.emit('into', word);
   else if (state.from.length > 0) state.emit('into', plain('.'));
@@ -26,7 +26,7 @@ const tar: Command = (words, state) => {
   if (options.has('remove-files')) state.emitAll('tree', options.operands);
 };
 
-/** The old style: `tar xzf FILE`, its letters without a dash and their values behind them in order. */
+/** The old style, `tar xzf FILE`: letters without a dash, their values behind them in order. */
 function dashed(words: readonly Word[]): readonly Word[] {
   const [first, ...rest] = words;
   if (!first || first.text.startsWith('-')) return words;
@@ -57,7 +57,7 @@ const sevenZip: Command = (words, state) => {
   if (/^[aud]$/.test(mode?.text ?? '')) state.emit('write', options.operands[0]);
 };
 
-/** The file goes, and another one beside it comes. */
+/** The file is replaced by a packed or unpacked one in the same folder. */
 const squeeze: Command = (words, state) => {
   const options = sortOptions(words, { short: 'SbT', long: 'suffix threads' });
   if (options.has('c', 'stdout', 'to-stdout', 't', 'test', 'l', 'list')) return;

@@ -1,4 +1,4 @@
-/** The words of `{a,b{c,d}}` or `{1..9}`, as bash makes them; null when they are none, or more than `max`. */
+/** The words of `{a,b{c,d}}` or `{1..9}` as bash makes them; null when there are more than `max`. */
 export function braceWords(text: string, max: number): readonly string[] | null {
   const range = /^\{(-?\d{1,6})\.\.(-?\d{1,6})(?:\.\.-?\d{1,6})?\}$/.exec(text);
   if (range !== null) {

@@ -21,7 +21,7 @@ const programs: Readonly<Record<string, Command>> = {
   patch: patchCommand,
 };
 
-/** One command; `runText` runs what it holds as a text. */
+/** Runs one command; `runText` runs the scripts in its arguments. */
 export function runCommand({ words, stdin }: Invocation, state: State, runText: RunText): void {
   const [name, ...rest] = words;
   if (name === undefined || state.depth >= shellDepthMax) return;
@@ -32,7 +32,7 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
     at.depth -= 1;
   };
   if (isAnywhere(program) || (name.pattern !== null && program.length > 1)) {
-    // A program that is not known may write what it is given: what is denied is not given to it.
+    // An unknown program may write its arguments: they must not be denied.
     state.emitAll(
       'linked',
       rest.filter(({ text }) => !/^-|[\u0000-\u0003]/.test(text)),

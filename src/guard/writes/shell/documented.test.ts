@@ -10,9 +10,9 @@ const setting = { cwd: '/app', home: '/home/me', env: {}, top: '/app' };
 function rowsBelow(heading: string): [string, string][] {
   const [, section = ''] = page.split(`### ${heading}\n`);
   const table = section.split(/\n##/)[0] ?? '';
-  return [...table.matchAll(/^\| `(.+?)` \| (.*) \|$/gm)].map(([, command = '', told = '']) => [
+  return [...table.matchAll(/^\| `(.+?)` \| (.*) \|$/gm)].map(([, command = '', expected = '']) => [
     command.replaceAll('\\|', '|'),
-    told,
+    expected,
   ]);
 }
 
@@ -39,10 +39,10 @@ function wordsOf(target: Target): string[] {
 }
 
 describe('what the documentation says of shell commands', () => {
-  test.each(rowsBelow('What is caught'))('%s', (command, told) => {
+  test.each(rowsBelow('What is caught'))('%s', (command, expected) => {
     const targets = shellWrites(command, setting);
     expect([...new Set(targets.flatMap(words))].join(' ')).toBe(
-      [...new Set(told.replace(/ \(.*\)$/, '').split(/(?<=`) (?=`)/))].join(' '),
+      [...new Set(expected.replace(/ \(.*\)$/, '').split(/(?<=`) (?=`)/))].join(' '),
     );
   });
 

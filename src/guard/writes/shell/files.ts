@@ -6,12 +6,12 @@ import { resolveIn, type State } from './state.ts';
 import { unknownInput, type Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
-/** Programs whose every operand is written. */
+/** Programs that write every operand. */
 function operands(effect: Effect, spec: OptionSpec = {}): Command {
   return (words, state) => state.emitAll(effect, sortOptions(words, spec).operands);
 }
 
-/** The same behind a first operand that is no file: a mode, an owner, a program. */
+/** The same after a first operand that is not a file: a mode, an owner, a program. */
 function afterFirst(effect: Effect, spec: OptionSpec = {}): Command {
   return (words, state) => {
     const options = sortOptions(words, spec);
@@ -20,12 +20,12 @@ function afterFirst(effect: Effect, spec: OptionSpec = {}): Command {
   };
 }
 
-/** Programs that write the file at an option. */
+/** Programs that write the file in an option. */
 function atOption(names: readonly string[], spec: OptionSpec): Command {
   return (words, state) => state.emitAll('write', sortOptions(words, spec).values(...names));
 }
 
-/** Destination last, or at `-t`. */
+/** The destination is last, or in `-t`. */
 function destinationOf(options: Options): { sources: readonly Word[]; to: Word | undefined } {
   const folder = options.value('t', 'target-directory');
   if (folder === undefined) return { sources: options.operands.slice(0, -1), to: options.operands.at(-1) };
@@ -41,7 +41,7 @@ const copy: Command = (words, state) => {
   const options = sortOptions(words, { ...copying, short: 'tS' });
   const { sources, to } = destinationOf(options);
   state.emitCopy(sources, to);
-  // Another hard name for a file is a way to write it that nobody sees later.
+  // A hard link is a way to write the file that later calls hide.
   if (options.has('l', 'link')) state.emitAll('write', sources);
 };
 
@@ -70,7 +70,7 @@ const link: Command = (words, state) => {
   if (isSymbolic) for (const source of sources) leadTo(source, to, state);
 };
 
-/** A symbolic link is counted from the folder it lies in, and may be written through by what follows. */
+/** A symbolic link is relative to its own folder, and later commands may write through it. */
 function leadTo(source: Word, to: Word | undefined, state: State): void {
   if (to === undefined) return;
   for (const folder of state.from) {
@@ -87,7 +87,7 @@ const dd: Command = (words, state) => {
   for (const word of words) if (word?.text.startsWith('of=')) state.emit('write', plain(word.text.slice(3)));
 };
 
-/** Editors of streams write their files with `-i`; the first operand is the program unless an option is. */
+/** Stream editors write their files with `-i`. The first operand is the program unless an option holds it. */
 function inPlace(
   spec: OptionSpec,
   program: readonly string[],
@@ -104,16 +104,16 @@ function inPlace(
 const stream = (options: Options): boolean => options.has('i', 'in-place', 'inplace');
 
 const sed: Command = (words, state) => {
-  // BSD's `-i ''` has its suffix in a word of its own; for GNU's it is an empty program, and what follows are files.
-  const told = words.filter((word, at) => !(word?.text === '' && words[at - 1]?.text === '-i'));
+  // BSD's `-i ''` has its suffix in a word of its own; for GNU's sed it is an empty program before the files.
+  const args = words.filter((word, at) => !(word?.text === '' && words[at - 1]?.text === '-i'));
   const spec = { short: 'efl', attached: 'i', long: 'expression file line-length' };
   const program = ['e', 'f', 'expression', 'file'];
-  const sorted = sortOptions(told, spec);
-  const isEmpty = told.length < words.length && sorted.operands.length === 1 && !sorted.has(...program);
-  inPlace(spec, program, stream)(isEmpty ? words : told, state, unknownInput);
+  const sorted = sortOptions(args, spec);
+  const isEmpty = args.length < words.length && sorted.operands.length === 1 && !sorted.has(...program);
+  inPlace(spec, program, stream)(isEmpty ? words : args, state, unknownInput);
 };
 
-/** The operand in that place, and those behind it, are what is written; `tail` is what the program adds to a name. */
+/** Programs that write the operands from that position on; `tail` is what the program adds to a name. */
 function operandsFrom(at: number, spec: OptionSpec, tail = ''): Command {
   return (words, state) => {
     const named = sortOptions(words, spec).operands.slice(at);
@@ -121,7 +121,7 @@ function operandsFrom(at: number, spec: OptionSpec, tail = ''): Command {
   };
 }
 
-/** Compilers bundle no letters (`-fno-common`, `go test -short`): a file is named behind `-o`, or at the end of a word that `attached` fits. */
+/** Compilers do not bundle letters (`-fno-common`, `go test -short`): the file is behind `-o`, or in a word that `attached` matches. */
 function compiler(attached: RegExp, option = /^(?:-o|--output)$/): Command {
   return (words, state) => {
     for (const [at, word] of words.entries()) {
@@ -135,14 +135,14 @@ function compiler(attached: RegExp, option = /^(?:-o|--output)$/): Command {
 
 const compile = compiler(/^(?:-o|--output=)(.+)$/s);
 
-/** A mode that takes rights away (`chmod -x f`) looks like options. */
+/** A mode that removes rights (`chmod -x f`) looks like options. */
 const chmod: Command = (words, state, stdin) => {
-  const told = words.map((word) => (/^-[rwxXstugo]+$/.test(word?.text ?? '') ? plain('mode') : word));
-  afterFirst('write', { long: 'reference' })(told, state, stdin);
+  const args = words.map((word) => (/^-[rwxXstugo]+$/.test(word?.text ?? '') ? plain('mode') : word));
+  afterFirst('write', { long: 'reference' })(args, state, stdin);
 };
 
 const yq: Command = (words, state, stdin) => {
-  // Its subcommands stand before the expression and may be left out.
+  // Its subcommands stand before the expression and are optional.
   const at = words.findIndex((word) => /^(?:e|ea|eval|eval-all)$/.test(word?.text ?? ''));
   inPlace({ short: 'oI', long: 'output-format indent' }, ['expression'], stream)(
     words.filter((_, place) => place !== at),

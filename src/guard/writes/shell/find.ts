@@ -28,14 +28,14 @@ export function findCommand(
   }
 }
 
-/** Where a `find` looks, and by which names: none where it chooses by something else as well. */
+/** The start folders and the names of a `find`; no names when it chooses by something else as well. */
 export function searchOf(all: readonly Word[], state: State): Search {
-  // Whether links are followed is told before where to look.
+  // Options for links stand before the folders.
   const start = all.findIndex((word) => !/^-[HLP]$/.test(word?.text ?? ''));
   const words = all.slice(Math.max(0, start));
   const first = words.findIndex((word) => /^[-(!]/.test(word?.text ?? ''));
-  const told = first === -1 ? words : words.slice(0, first);
-  const starts = told.map((word) => state.findings.withoutMarks(word));
+  const before = first === -1 ? words : words.slice(0, first);
+  const starts = before.map((word) => state.findings.withoutMarks(word));
   const tests = first === -1 ? [] : words.slice(first);
   const names: string[] = [];
   for (const [at, test] of tests.entries()) {
@@ -45,12 +45,12 @@ export function searchOf(all: readonly Word[], state: State): Search {
   }
   const texts = tests.map((test) => test?.text ?? '');
   const isEither = texts.some((text) => text === '-o' || text === '-or' || text === ',');
-  // Alternatives without a name would find more than the names say.
+  // Alternatives without a name match more than the names.
   const isByNameAlone = !texts.some((text) =>
     /^-(?:type|path|i?wholename|i?path|size|empty|m?time|mmin|newer|perm|user|i?regex)$/.test(text),
   );
   return {
-    starts: starts.length > 0 || told.length > 0 ? starts : state.from.slice(0, 1).map(() => plain('.')),
+    starts: starts.length > 0 || before.length > 0 ? starts : state.from.slice(0, 1).map(() => plain('.')),
     names: isEither && !isByNameAlone ? [] : names,
   };
 }

@@ -9,24 +9,24 @@ import { type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 
 type SubCommand = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
 
-/** `git`, as far as a path is named: what moves whole trees (`reset --hard`, `stash`, `switch`, `merge`) is not seen. */
+/** `git` commands that name paths. Changes of whole trees (`reset --hard`, `stash`, `switch`, `merge`) are not found. */
 export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, runText: RunText): void {
   const { folders, aliases, scripts, rest } = globalOptions(words);
-  const [name, ...told] = rest;
+  const [name, ...args] = rest;
   const key = name?.text ?? '';
-  // What is configured holds for the commands behind it.
+  // A setting holds for the commands behind it.
   const inner = key === 'config' ? state : state.subshell();
   if (key !== 'config') for (const folder of folders) inner.changeFolder(folder);
   for (const script of scripts) runText(script, inner.subshell());
   const alias = aliases.get(key) ?? state.aliases.get(`git ${key}`);
-  if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(told)}`, inner);
+  if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(args)}`, inner);
   else if (alias !== undefined && state.depth < shellDepthMax) {
     inner.depth += 1;
-    gitCommand([...alias.split(/\s+/).map(plain), ...told], inner, stdin, runText);
+    gitCommand([...alias.split(/\s+/).map(plain), ...args], inner, stdin, runText);
     return;
   }
-  if (writers.has(key)) writeOutput(told, inner);
-  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(told, inner, stdin, runText);
+  if (writers.has(key)) writeOutput(args, inner);
+  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(args, inner, stdin, runText);
 }
 
 interface GlobalOptions {
@@ -58,7 +58,7 @@ function globalOptions(words: readonly Word[]): GlobalOptions {
   return { folders, aliases, scripts, rest: [] };
 }
 
-/** Sub-commands that write what they show to a file at `--output`. */
+/** Subcommands that write their output to a file at `--output`. */
 const writers = new Set([
   'diff',
   'log',
@@ -78,7 +78,7 @@ function writeOutput(words: readonly Word[], state: State): void {
   state.emitAll('write', sortOptions(words, { long: 'output' }).values('output'));
 }
 
-/** What pathspecs name (gitglossary(7)): from the top (`:/x`), as a pattern that `*` leads below folders too, or but for some. */
+/** The files of pathspecs (gitglossary(7)): from the top (`:/x`), with a `*` that matches slashes, or excluding some. */
 function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: boolean } = {}): void {
   for (const word of words) {
     const [, short = '', long = '', text = ''] = /^(?::([/!^]+):?|:\(([^)]*)\))?(.*)$/s.exec(word.text) ?? [];

@@ -1,26 +1,25 @@
 import { type Piece, plain } from '../../boundary/index.ts';
 import type { Word } from './stdin.ts';
 
-/** Which options of a program take a value: by letters, and long names. */
+/** The options of a program that take a value: letters and long names. */
 export interface OptionSpec {
   readonly short?: string;
-  /** Letters whose value may only be attached: it is the rest of the word. */
+  /** Letters whose value may only be attached, as the rest of the word. */
   readonly attached?: string;
-  /** Letters whose value is what digits follow, further letters behind them: perl's `-0777pi`. */
+  /** Letters whose value is digits, with further letters behind them: perl's `-0777pi`. */
   readonly digits?: string;
   readonly long?: string;
 }
 
-/** A program's arguments, sorted. */
 export interface Options {
   readonly operands: readonly Word[];
   has(...names: readonly string[]): boolean;
-  /** The last value of the options of these names: undefined without one, null for one that cannot be told. */
+  /** The last value of the options of these names. */
   value(...names: readonly string[]): Word | undefined;
   values(...names: readonly string[]): readonly Word[];
 }
 
-/** Sorts by getopt's rules: bundled letters, `--name=value`, `--` before operands, long names shortened. */
+/** Parses by getopt's rules: bundled letters, `--name=value`, `--` before operands, shortened long names. */
 export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Options {
   const found: { readonly name: string; readonly value: Word | undefined }[] = [];
   const operands: Word[] = [];
@@ -65,9 +64,9 @@ export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Opti
   };
 }
 
-/** GNU programs take `--in-pl` for `--in-place`. */
-function isNamed(told: string, name: string): boolean {
-  return told === name || (told.length > 2 && name.length > told.length && name.startsWith(told));
+/** GNU programs accept `--in-pl` for `--in-place`. */
+function isNamed(given: string, name: string): boolean {
+  return given === name || (given.length > 2 && name.length > given.length && name.startsWith(given));
 }
 
 function cut(word: Piece, from: number): Piece {

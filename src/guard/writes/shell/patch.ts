@@ -4,7 +4,7 @@ import { type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
 import type { Stdin, Word } from './stdin.ts';
 
-/** `patch`: the file it is told to change, else those that the patch names. */
+/** `patch`: the file in its arguments, else the files that the patch names. */
 export const patchCommand: Command = (words, state, stdin) => {
   const options = sortOptions(words, {
     short: 'pidoBDFgrVYz',
@@ -13,7 +13,7 @@ export const patchCommand: Command = (words, state, stdin) => {
   if (options.has('dry-run', 'C', 'check')) return;
   const folder = options.value('d', 'directory');
   if (folder !== undefined) {
-    // Names in a patch that cannot be looked at are at least in this folder.
+    // The names in an unknown patch are at least in this folder.
     state.emit('linked', folder);
     state.changeFolder(folder);
   }
@@ -22,7 +22,7 @@ export const patchCommand: Command = (words, state, stdin) => {
   if (output !== undefined) return state.emit('write', output);
   if (original !== undefined) return state.emit('write', original);
   const strip = options.value('p', 'strip');
-  // Without `-p`, patch takes the last part of a name or all of it: both are told.
+  // Without `-p`, patch uses the last part of a name or all of it: both count.
   const strips = strip === undefined ? [0, 1] : [numberOf(strip, 0)];
   const input = options.value('i', 'input') ?? file;
   for (const one of strips) patched(input ?? null, stdin, one, '', state);
@@ -38,14 +38,14 @@ export function gitApply(options: Options, state: State, stdin: Stdin): void {
   for (const file of files) patched(file, stdin, strip, folder, state);
 }
 
-function patched(told: Word | null, stdin: Stdin, strip: number, folder: string, state: State): void {
-  const isInput = told === null || told.text === '-' || told.text === '/dev/stdin';
-  const pipe = isInput ? null : state.findings.pipeAt(told.text);
+function patched(named: Word | null, stdin: Stdin, strip: number, folder: string, state: State): void {
+  const isInput = named === null || named.text === '-' || named.text === '/dev/stdin';
+  const pipe = isInput ? null : state.findings.pipeAt(named.text);
   if (pipe !== null) {
     patched(null, pipe, strip, folder, state);
     return;
   }
-  const file = isInput ? (stdin.file ?? null) : told;
+  const file = isInput ? (stdin.file ?? null) : named;
   if (file !== null) {
     state.add({
       kind: 'patch',

@@ -46,10 +46,10 @@ test('what a pattern has found is looked up in quotes, too; what only looks like
 });
 
 test.each(['_', 'OLDPWD'])('what the hook was started with as $%s is not the value in a shell', (name) => {
-  const env = { [name]: '/outside', OTHER: '/told' };
+  const env = { [name]: '/outside', OTHER: '/set' };
   expect(shellWrites(`cd $${name} && touch b; touch $OTHER/c`, { ...setting, env })).toMatchObject([
     { piece: { text: 'b' }, at: { from: [unread.any] } },
-    { piece: { text: '/told/c' } },
+    { piece: { text: '/set/c' } },
   ]);
 });
 

@@ -12,31 +12,30 @@ import {
   type Effect,
   hasUnread,
   type Piece,
-  placeWithUnread,
   plain,
+  resolveUnread,
   type Target,
   unread,
 } from '../../boundary/index.ts';
 import type { Findings } from './findings.ts';
 import { type Stdin, unknownWord, type Word } from './stdin.ts';
 
-/** What is known of the outside of a command line. */
+/** What is known outside the command line. */
 export interface Setting {
-  /** Where the tool's shell stands. */
+  /** The working directory of the shell. */
   readonly cwd: string;
   readonly home: string;
-  /** Variables that can be told; others are unknown. */
+  /** The environment variables of the hook. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The top of the git repository around `cwd`. */
   readonly top?: string | null;
-  /** What a pattern finds on the disk, told in a folder; itself when it finds nothing. */
+  /** The matches of a pattern in a folder; the pattern itself without any. */
   readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
 }
 
 // Each `cd` in a row makes the paths longer.
 const changeFolderSteps = 50;
 
-/** What every shell sets by itself, whatever the hook's environment has under that name. */
+/** Variables that every shell sets itself to a number, whatever the environment holds. */
 const numbersOfTheShell = new Set(
   'RANDOM SRANDOM SECONDS PPID SHLVL BASHPID UID EUID LINENO EPOCHSECONDS EPOCHREALTIME OPTIND PIPESTATUS ? $ ! #'.split(
     ' ',
@@ -47,7 +46,7 @@ const numbersOfTheShell = new Set(
 export const commandVariables =
   /^(?:\w*(?:EDITOR|PAGER|ASKPASS)|VISUAL|GIT_(?:SSH_COMMAND|EXTERNAL_DIFF)|(?:BASH_)?ENV|PROMPT_COMMAND|PS4|LESSOPEN)$/;
 
-/** A shell on its way through a command line. A subshell is a copy. */
+/** The state of a shell at one command. A subshell is a copy. */
 export class State {
   from: readonly string[];
   isDoubtful = false;
@@ -57,17 +56,16 @@ export class State {
   readonly variables: Map<string, readonly Piece[]>;
   readonly functions: Map<string, ShellFunction>;
   readonly aliases: Map<string, string>;
-  /** Names given by `ln` before: the link, and where it leads. */
+  /** Links that `ln` made, and their targets. */
   readonly links: { readonly link: string; readonly to: string }[];
   positional: readonly Word[] = [];
-  /** Whether a `shift` in a condition or a loop has left open which is which. */
+  /** Whether a `shift` or a condition leaves open which word has which number. */
   isShifted = false;
   depth: number;
-  /** Whether what comes next runs only when the command at hand succeeds. */
+  /** Whether the next command runs only when this one succeeds. */
   isChained = false;
-  /** Folders that this command line has made. */
   readonly made: Set<string>;
-  /** How many conditions stand around the commands at hand. */
+  /** The number of conditions around the current command. */
   conditions = 0;
 
   readonly setting: Setting;
@@ -99,7 +97,7 @@ export class State {
     return { from: this.from, isDoubtful: this.isDoubtful };
   }
 
-  /** `cd`; into a folder nobody can tell, relative paths are `unread` from then on. */
+  /** `cd`. After one into an unknown folder, relative paths are `unread`. */
   changeFolder(word: Word | undefined): void {
     if (!this.findings.step(changeFolderSteps)) return;
     const before = this.from;
@@ -107,7 +105,7 @@ export class State {
     else if (word.text === '-') this.from = this.earlier;
     else {
       const there = before.map((folder) => resolveIn(folder, word.text));
-      // A name that does not begin with a dot is looked up in the folders of CDPATH as well.
+      // A name that does not begin with a dot is also looked up in the folders of CDPATH.
       const path = /^(?:\/|\.{1,2}(?:\/|$))/.test(word.text) ? undefined : this.variables.get('CDPATH');
       for (const { text } of path ?? [])
         there.push(
@@ -125,7 +123,7 @@ export class State {
     }
   }
 
-  /** After `a && b`: where `a` failed, the shell stands where it stood. */
+  /** After `a && b`: when `a` failed, the shell is still in its old folder. */
   mayStillStandIn(before: readonly string[]): void {
     this.from = some([...this.from, ...(this.made.has(this.from[0] ?? '') ? [] : before)]);
   }
@@ -171,12 +169,12 @@ export class State {
     if (name === '0') return [plain('bash')];
     if (numbersOfTheShell.has(name)) return [plain(unread.number)];
     if (name === '_' || name === '-' || name === 'REPLY') return [unknownWord];
-    // Its own alone: `process.env` has what every object has (`constructor`, `toString`), and that is no text.
+    // Own properties only: `process.env` inherits `constructor` and `toString`.
     const outside = Object.hasOwn(this.setting.env, name) ? this.setting.env[name] : undefined;
     return outside === undefined ? undefined : [plain(outside)];
   }
 
-  /** What a pattern finds, or itself, each name by itself, as long as the line has not written anything that it may find as well. */
+  /** The matches of a pattern, each as one word, unless the line may have made further ones. */
   found(piece: Piece): readonly Piece[] {
     const [folder] = this.from;
     const { lookUp } = this.setting;
@@ -218,12 +216,12 @@ export class State {
     if (this.findings.takePieces(1)) this.findings.targets.push(target);
   }
 
-  /** A name that `ln -s` gives, and where it leads. */
+  /** A name that `ln -s` makes, and its target. */
   addLink(link: string, to: string): void {
     if (this.links.length < shellLinksMax) this.links.push({ link, to });
   }
 
-  /** What a path leads to by the links that this command line made itself: they are not on the disk yet. */
+  /** The targets of a path through links that this line makes: they are not on the disk yet. */
   #throughLinks(text: string): string[] {
     return this.from.flatMap((folder) => {
       const place = resolveIn(folder, text);
@@ -234,11 +232,11 @@ export class State {
   }
 }
 
-/** The absolute path of `text` told in `folder`, parts that cannot be read left in it. */
+/** The absolute path of `text` relative to `folder`, with its unknown parts. */
 export function resolveIn(folder: string, text: string): string {
-  // The system takes no longer name; a folder may grow by one with every `cd`.
+  // No file system takes a longer name; a folder may grow with every `cd`.
   if (folder.length + text.length > pathCharsMax) return unread.any;
-  return hasUnread(folder) || hasUnread(text) ? placeWithUnread(text, folder) : path.resolve(folder, text);
+  return hasUnread(folder) || hasUnread(text) ? resolveUnread(text, folder) : path.resolve(folder, text);
 }
 
 /** A value may double in length with each assignment. */
@@ -250,5 +248,5 @@ function some(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].slice(0, shellFoldersMax);
 }
 
-/** Tells `state` what one program writes, given its arguments. */
+/** Adds to `state` what one program writes, given its arguments. */
 export type Command = (words: readonly Word[], state: State, stdin: Stdin) => void;

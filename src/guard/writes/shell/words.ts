@@ -6,12 +6,12 @@ import { expansionOf, valuesNamed, withJoined } from './parameters.ts';
 import type { State } from './state.ts';
 import { type Stdin, unknownWord } from './stdin.ts';
 
-/** How a word is read: the unquoted values of a command's name and arguments fall into words at blanks, others stay whole. */
+/** How a word is read: the unquoted values in a name or an argument are split into words, a value stays whole. */
 export type Reading = 'name' | 'argument' | 'value';
 
 /**
- * What a word stands for: one piece or several (`{a,b}`, an array, a variable that may be one of two). What cannot be told
- * without running something is `unread` in its text. A pattern stays one piece, to be looked up on the disk.
+ * What a word stands for: one piece or several (`{a,b}`, an array, a variable with one of two values). Unknown parts are
+ * `unread`. A pattern stays one piece, to be matched on the disk.
  */
 export function piecesOf(word: WordNode, state: State, reading: Reading = 'argument'): readonly Piece[] {
   const tilde = tildeOf(word.text, state);
@@ -29,7 +29,7 @@ export function piecesOf(word: WordNode, state: State, reading: Reading = 'argum
   }));
 }
 
-/** `~`, `~+`, `~-`; another user's folder is not known. */
+/** `~`, `~+` and `~-`; another user's folder is unknown. */
 function tildeOf(text: string, state: State): { readonly folder: string; readonly length: number } | null {
   const mark = /^~([^/'"$`\\]*)(?=\/|$)/.exec(text)?.[1];
   if (mark === undefined) return null;
@@ -50,10 +50,10 @@ interface Draft {
   readonly isPattern: boolean;
 }
 
-/** Stands between the words of an unquoted value. */
+/** Separates the words of an unquoted value. */
 const wordBreak = '\u0004';
 
-/** Every part's ways, each with each. */
+/** All combinations of the parts. */
 function joined(parts: readonly WordPart[], state: State, isSplit: boolean): readonly Draft[] {
   let words: readonly Draft[] = [{ text: '', pattern: '', isPattern: false }];
   for (const part of parts) {
@@ -61,12 +61,12 @@ function joined(parts: readonly WordPart[], state: State, isSplit: boolean): rea
     if (longer === null) return [unknownDraft];
     words = longer;
   }
-  // One that is as it was typed may be of any length; one that was put together may have doubled at each step.
+  // A typed word may have any length; a composed one may have doubled at each step.
   if (parts.length > 1 && words.some(({ text }) => text.length > shellWordCharsMax)) return [unknownDraft];
   return words;
 }
 
-/** Null when the line has had enough of them. */
+/** Null when the line has too many words. */
 function crossed(words: readonly Draft[], ways: readonly Draft[], state: State): readonly Draft[] | null {
   const made: Draft[] = [];
   for (const word of words) {
@@ -84,7 +84,7 @@ function append(word: Draft, way: Draft): Draft {
   };
 }
 
-/** A value with blanks is several words for most shells, and one for zsh. */
+/** A value with blanks is several words in most shells, and one in zsh. */
 function inWords(drafts: readonly Draft[], state: State, reading: Reading): readonly Piece[] {
   return drafts.flatMap((draft) => {
     if (!draft.text.includes(wordBreak)) return [pieceOf(draft, state)];
@@ -113,7 +113,7 @@ function globbed(text: string): Draft {
 
 const unknownDraft = literal(unread.any);
 
-/** A loop's variable holds what its pattern has found, and quotes do not change that. */
+/** A loop's variable holds a match of its pattern, in quotes as well. */
 function draftOf(piece: Piece): Draft {
   return piece.pattern === null ? literal(piece.text) : { ...globbed(piece.text), pattern: piece.pattern };
 }
@@ -157,7 +157,7 @@ function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[
   }
 }
 
-/** An unquoted value falls into words, and is a pattern if it looks like one. */
+/** An unquoted value is split into words, and may be a pattern. */
 function unquoted(piece: Piece, state: State): Draft {
   const separators = state.separators;
   const split = (text: string): string =>

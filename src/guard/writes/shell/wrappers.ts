@@ -6,7 +6,7 @@ import { commandVariables, type State } from './state.ts';
 import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 interface Wrapper extends OptionSpec {
-  /** How many operands stand before the command. */
+  /** The number of operands before the command. */
   readonly skip?: number;
   /** Options whose value is a command line for a shell. */
   readonly text?: readonly string[];
@@ -16,9 +16,9 @@ interface Wrapper extends OptionSpec {
   readonly output?: readonly string[];
   /** A word that must stand first: `uv run`. */
   readonly first?: RegExp;
-  /** The operands are one command line for a shell. */
+  /** The operands form one command line for a shell. */
   readonly isLine?: boolean;
-  /** The operands are files that the program writes, as `script` does. */
+  /** The operands are files that the program writes. */
   readonly writes?: boolean;
 }
 
@@ -29,7 +29,7 @@ const user: Wrapper = {
 };
 const trace: Wrapper = { short: 'eopsuaEPOIbX', long: 'output trace attach', output: ['o', 'output'] };
 
-/** Programs that run the command in their arguments, with the options that take a value before it. */
+/** Programs that run the command in their arguments, with their given options that take a value. */
 const wrappers: Readonly<Record<string, Wrapper>> = {
   sudo: {
     short: 'ugpCDhrtTUR',
@@ -129,7 +129,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   },
 };
 
-/** Runs the commands inside of `program` when it is a wrapper; false when it is none. */
+/** Runs the command inside a wrapper; false when `program` is not a wrapper. */
 export function runWrapped(
   program: string,
   words: readonly Word[],
@@ -142,32 +142,32 @@ export function runWrapped(
   const spec = wrappers[program] ?? {};
   const at = spec.first === undefined ? 0 : words.findIndex(({ text }) => spec.first?.test(text));
   if (at === -1) return false;
-  const own = spec.first === undefined ? words : words.slice(at + 1);
-  const start = commandStart(own, spec);
-  const all = sortOptions(own, spec);
-  const told = sortOptions(own.slice(0, start), spec);
-  const inner = own.slice(start);
+  const given = spec.first === undefined ? words : words.slice(at + 1);
+  const start = commandStart(given, spec);
+  const all = sortOptions(given, spec);
+  const own = sortOptions(given.slice(0, start), spec);
+  const inner = given.slice(start);
   const moved = state.subshell();
-  const folder = told.value(...(spec.folder ?? ['-']));
+  const folder = own.value(...(spec.folder ?? ['-']));
   if (folder !== undefined) moved.changeFolder(folder);
   const at2 = folder === undefined ? state : moved;
-  for (const file of told.values(...(spec.output ?? ['-']))) state.emit('write', file);
+  for (const file of own.values(...(spec.output ?? ['-']))) state.emit('write', file);
   if (spec.writes === true) state.emitAll('write', all.operands);
-  const texts = (spec.skip === 1 ? all : told).values(...(spec.text ?? ['-']));
+  const texts = (spec.skip === 1 ? all : own).values(...(spec.text ?? ['-']));
   for (const text of texts) runText(asLine([text, ...(program === 'env' ? inner : [])]), at2.subshell());
-  for (const { text } of program === 'env' ? own.slice(0, start) : []) {
+  for (const { text } of program === 'env' ? given.slice(0, start) : []) {
     const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
     if (commandVariables.test(name)) runText(value, at2.subshell());
   }
   if (texts.length > 0) return true;
   if (spec.isLine === true) runText(asLine(inner), at2.subshell());
   else if (program === 'parallel') runParallel(inner, stdin, at2, runText);
-  else if (program === 'xargs') runInner({ words: fedWords(inner, told, stdin), stdin }, at2.subshell());
+  else if (program === 'xargs') runInner({ words: fedWords(inner, own, stdin), stdin }, at2.subshell());
   else runInner({ words: inner, stdin }, at2);
   return true;
 }
 
-/** Behind the wrapper's own options, assignments and fixed operands. */
+/** The index behind the wrapper's given options, assignments and fixed operands. */
 function commandStart(words: readonly Word[], spec: Wrapper): number {
   let skip = spec.skip ?? 0;
   for (let at = 0; at < words.length; at += 1) {
@@ -187,22 +187,22 @@ function commandStart(words: readonly Word[], spec: Wrapper): number {
   return words.length;
 }
 
-/** `xargs` puts what it reads at the end, or in place of its mark. */
-function fedWords(words: readonly Word[], told: Options, stdin: Stdin): readonly Word[] {
-  const hasMark = told.has('I', 'i', 'replace');
-  const isByLine = hasMark || told.has('0', 'null', 'd', 'delimiter');
-  const all = told.has('a', 'arg-file') ? [unknownWord] : wordsIn(stdin);
+/** `xargs` puts its input at the end, or in the place of its mark. */
+function fedWords(words: readonly Word[], own: Options, stdin: Stdin): readonly Word[] {
+  const hasMark = own.has('I', 'i', 'replace');
+  const isByLine = hasMark || own.has('0', 'null', 'd', 'delimiter');
+  const all = own.has('a', 'arg-file') ? [unknownWord] : wordsIn(stdin);
   const given = isByLine ? all : all.filter(({ text }) => !/\s/.test(text));
   if (!hasMark) return [...words, ...given];
-  const mark = told.value('I', 'replace')?.text ?? '{}';
-  return words.flatMap((word) => (word.text.includes(mark) ? placed(word, mark, given) : [word]));
+  const mark = own.value('I', 'replace')?.text ?? '{}';
+  return words.flatMap((word) => (word.text.includes(mark) ? substituted(word, mark, given) : [word]));
 }
 
-function placed(word: Word, mark: string, given: readonly Word[]): readonly Word[] {
+function substituted(word: Word, mark: string, given: readonly Word[]): readonly Word[] {
   return given.map((one) => plain(word.text.replaceAll(mark, one.text)));
 }
 
-/** GNU parallel gives its command line to a shell, with each word behind `:::` or of its input. */
+/** GNU parallel runs its command line in a shell, once for each word behind `:::` or on its input. */
 function runParallel(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
   const at = words.findIndex(({ text }) => /^:::/.test(text));
   const command = at === -1 ? words : words.slice(0, at);

@@ -4,41 +4,40 @@ import path from 'node:path';
 import { type Environment, workspaceRoot } from '../../core/workspace/index.ts';
 import { readScope, type Scope } from './scope.ts';
 
-/** Where a project's rules stand, and what they say. */
+/** The rules of a project and what they apply to. */
 export interface ScopeContext {
   /** The folders that globs are relative to; the workspace's first. */
   readonly roots: readonly string[];
-  /** The scope file in force, or the one that would be. */
+  /** The scope file in force, or the path where it would be. */
   readonly file: string;
   readonly scope: Scope;
   readonly home: string;
-  /** Further rules that hold in the same folder, those of the folders around it. */
+  /** The rules of the folders above, which hold as well. */
   readonly around: readonly ScopeContext[];
 }
 
-/** A ground whose rules are in force. */
-export interface RuledGround extends ScopeContext {
+/** A context whose rules are in force. */
+export interface EnforcedScope extends ScopeContext {
   readonly scope: Scope & { state: 'on' };
 }
 
-export function isRuled(context: ScopeContext): context is RuledGround {
+export function isEnforced(context: ScopeContext): context is EnforcedScope {
   return context.scope.state === 'on';
 }
 
-/** The project's own file for rules. */
 export function scopeFile(root: string): string {
   return path.join(root, '.memd', 'scope.json');
 }
 
 /**
- * The rules for whoever works in `folder`: those of its workspace, or of the linked working tree itself where the
- * workspace has none; and `around` them those of every folder above, which a repository inside of another does not switch off.
+ * The rules for a tool that works in `folder`: those of its workspace, else of its linked working tree. `around` has the rules of
+ * every folder above, which a nested repository does not switch off.
  * @throws Failure `no_workspace`
  */
 export function findScopeContext(env: Environment, folder: string): ScopeContext {
-  const told = env.HOME || os.homedir();
-  // Whatever HOME is, the rules hold.
-  const home = path.isAbsolute(told) ? told : os.userInfo().homedir;
+  const given = env.HOME || os.homedir();
+  // The rules hold with any HOME.
+  const home = path.isAbsolute(given) ? given : os.userInfo().homedir;
   const start = env.CLAUDE_PROJECT_DIR || folder;
   const root = workspaceRoot({ cwd: folder, home, projectDir: env.CLAUDE_PROJECT_DIR });
   const tree = workingTree(start, home);
@@ -46,7 +45,7 @@ export function findScopeContext(env: Environment, folder: string): ScopeContext
   const own = roots
     .map((one) => ({ file: scopeFile(one), scope: readScope(scopeFile(one)) }))
     .find(({ scope }) => scope.state !== 'off');
-  const above = groundsAbove(fs.realpathSync.native(start), home);
+  const above = scopesAbove(fs.realpathSync.native(start), home);
   const [nearest] = above;
   const mine: ScopeContext | undefined = own === undefined ? nearest : { roots, home, ...own, around: [] };
   if (mine === undefined) return { roots, home, file: scopeFile(root), scope: { state: 'off' }, around: [] };
@@ -54,14 +53,14 @@ export function findScopeContext(env: Environment, folder: string): ScopeContext
 }
 
 /**
- * The rules of `folder` and of every folder above it, the nearest first; not those of HOME or above, unless it begins there,
- * nor of a folder where everybody may write (`/tmp`): what stands there is not a project.
+ * The rules of `folder` and of every folder above it, the nearest first. Those of HOME and above count only for a call that
+ * starts there; those of a world-writable folder (`/tmp`) never count.
  */
-export function groundsAbove(folder: string, home: string): readonly ScopeContext[] {
+export function scopesAbove(folder: string, home: string): readonly ScopeContext[] {
   const found: ScopeContext[] = [];
   for (let at = folder; ; at = path.dirname(at)) {
     if (at === home && at !== folder) return found;
-    // Most folders have none, and to open what is not there takes longer than to ask for it.
+    // Most folders have none, and a check is faster than a failed open.
     if (fs.existsSync(path.join(at, '.memd')) && !isForEverybody(at)) {
       const file = scopeFile(at);
       const scope = readScope(file);
@@ -75,12 +74,12 @@ function isForEverybody(folder: string): boolean {
   try {
     return (fs.statSync(folder).mode & 0o1002) === 0o1002;
   } catch {
-    // Gone, a loop of links, or no name at all: its rules could not be read either.
+    // A missing folder, a cycle of links or an invalid name: its rules are not readable either.
     return false;
   }
 }
 
-/** The top of the linked git working tree that `start` lies in; null where there is none. */
+/** The top of the linked git working tree around `start`, or null. */
 function workingTree(start: string, home: string): string | null {
   let folder = fs.realpathSync.native(start);
   while (folder !== path.dirname(folder) && folder !== home) {
@@ -91,7 +90,7 @@ function workingTree(start: string, home: string): string | null {
   return null;
 }
 
-/** The top of the git repository around `folder`; null where there is none. */
+/** The top of the git repository around `folder`, or null. */
 export function repositoryTop(folder: string): string | null {
   for (let at = folder; ; at = path.dirname(at)) {
     if (fs.existsSync(path.join(at, '.git'))) return at;

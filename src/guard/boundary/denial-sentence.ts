@@ -2,22 +2,22 @@ import path from 'node:path';
 import type { Denial } from './path-policy.ts';
 import type { Scope } from './scope.ts';
 
-/** A denial in one sentence, for the assistant and the user. */
+/** A denial as one sentence for the assistant and the user. */
 export function denialSentence(denial: Denial): string {
   const { context } = denial;
-  const told = shown(denial.path);
+  const name = shown(denial.path);
   const leads = denial.real === denial.path ? '' : ` (${shown(denial.real)})`;
   const file = shown(path.relative(context.roots[0] ?? '/', context.file) || context.file);
-  return `memd: ${told}${leads} may not be written: ${why(denial, context.scope, file)}. Only the user changes these rules.`;
+  return `memd: ${name}${leads} may not be written: ${why(denial, context.scope, file)}. Only the user changes these rules.`;
 }
 
 function why({ by, rule }: Denial, scope: Scope, file: string): string {
-  if (by === 'loop') return 'its symbolic links lead in a circle';
+  if (by === 'loop') return 'its symbolic links form a cycle';
   if (by === 'unread') {
     const may =
       rule === null
-        ? `it may stand for what ${file} protects or does not allow`
-        : `it may stand for what "${shown(rule)}" in the deny rules of ${file} forbids`;
+        ? `it may be a path that ${file} protects or does not allow`
+        : `it may be a path that "${shown(rule)}" in the deny rules of ${file} forbids`;
     return `a part of it (?) is known only when the command has run, and ${may}. Write the path out, or set the variable to a plain text in the same command`;
   }
   if (by === 'scope') return `it is, or holds, ${file}, which is protected while it is in force`;
@@ -31,7 +31,7 @@ function why({ by, rule }: Denial, scope: Scope, file: string): string {
 const shownGlobsMax = 8;
 const shownCharsMax = 300;
 
-/** Without what could move a terminal's cursor or turn its text around, and not too long. */
+/** Without control and direction characters, and cut to a length. */
 function shown(text: string): string {
   const visible = text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
   return visible.length > shownCharsMax ? `${visible.slice(0, shownCharsMax)}...` : visible;
