@@ -14,4 +14,4 @@ export { readScope, type Scope } from './scope.ts';
 export { findScopeContext, repositoryTop, type ScopeContext, scopeFile } from './scope-context.ts';
 export { type CwdCandidates, type Effect, type Piece, patternOrName, plain, type Target } from './target.ts';
 export { patternLookUp } from './trees.ts';
-export { hasUnread, isAnywhere, nameOf, resolveUnread, unread } from './unread.ts';
+export { hasUnread, isAnywhere, nameOf, resolveUnread, unread, withoutBraces } from './unread.ts';

@@ -62,22 +62,20 @@ const ofNumber = (char: string): boolean => /[\da-ftz:_+,-]/i.test(char);
 
 /** Whether `text` may mean a path that `glob` matches. True when in doubt. */
 export function mayFit(text: string, glob: string): boolean {
-  return withoutBraces(glob).some((one) => mayFitPlain(text, one));
+  return (withoutBraces(glob, bracesMax) ?? [glob]).some((one) => mayFitPlain(text, one));
 }
 
-/** The globs that `{a,b}` stands for; the glob itself when there are too many. */
-function withoutBraces(glob: string): readonly string[] {
-  let globs = [glob];
-  for (let at = 0; at < globs.length; at += 1) {
-    const brace = /(?<!\\)\{([^{}\\]*,[^{}\\]*)\}/.exec(globs[at] ?? '');
-    if (brace === null) continue;
-    const [whole, inner = ''] = brace;
-    const longer = inner.split(',').map((part) => (globs[at] ?? '').replace(whole, () => part));
-    globs = [...globs.slice(0, at), ...longer, ...globs.slice(at + 1)];
-    if (globs.length > bracesMax) return [glob];
-    at -= 1;
+/** The texts that `{a,b}` stands for, innermost braces first; null when there are more than `max`. */
+export function withoutBraces(text: string, max: number): readonly string[] | null {
+  const texts = [text];
+  for (let at = 0; at < texts.length; ) {
+    const one = texts[at] ?? '';
+    const [whole, inner = ''] = /(?<!\\)\{([^{}\\'"]*,[^{}\\'"]*)\}/.exec(one) ?? [];
+    if (whole === undefined) at += 1;
+    else texts.splice(at, 1, ...inner.split(',').map((part) => one.replace(whole, () => part)));
+    if (texts.length > max) return null;
   }
-  return globs;
+  return texts;
 }
 
 const bracesMax = 64;

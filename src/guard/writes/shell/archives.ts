@@ -1,6 +1,6 @@
 import { plain } from '../../boundary/index.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
-import type { Command, State } from './state.ts';
+import { type Command, named, type State } from './state.ts';
 import type { Word } from './stdin.ts';
 
 /** Archives are not read: the folder that one is unpacked into must be allowed as a whole. */
@@ -72,20 +72,10 @@ const cpio: Command = (words, state) => {
 };
 
 export const archiveCommands: Readonly<Record<string, Command>> = {
-  tar,
-  gtar: tar,
-  bsdtar: tar,
+  ...named('tar gtar bsdtar', tar),
+  ...named('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd', squeeze),
+  ...named('7z 7za', sevenZip),
   unzip,
   zip,
-  '7z': sevenZip,
-  '7za': sevenZip,
   cpio,
-  gzip: squeeze,
-  gunzip: squeeze,
-  bzip2: squeeze,
-  bunzip2: squeeze,
-  xz: squeeze,
-  unxz: squeeze,
-  zstd: squeeze,
-  unzstd: squeeze,
 };

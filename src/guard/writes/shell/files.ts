@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { type Effect, plain } from '../../boundary/index.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
-import type { Command } from './state.ts';
-import { resolveIn, type State } from './state.ts';
+import { type Command, named, resolveIn, type State } from './state.ts';
 import { unknownInput, type Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
@@ -158,13 +157,11 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   },
   unlink: operands('write'),
   shred: operands('write', { short: 'ns', long: 'iterations size random-source' }),
-  srm: operands('tree'),
-  trash: operands('tree'),
+  ...named('srm trash', operands('tree')),
   rmdir: operands('write'),
   mkdir: operands('folder', { short: 'm', long: 'mode' }),
   mkfifo: operands('write', { short: 'm', long: 'mode' }),
   mknod: (words, state) => state.emit('write', sortOptions(words, { short: 'm', long: 'mode' }).operands[0]),
-  link: (words, state) => state.emitAll('write', sortOptions(words).operands),
   fallocate: operands('write', { short: 'lo', long: 'length offset' }),
   setfacl: operands('write', { short: 'mxMX', long: 'modify remove modify-file remove-file' }),
   setfattr: operands('write', { short: 'nvx', long: 'name value remove' }),
@@ -182,40 +179,27 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   mktemp: (words, state) => state.emit('write', plain(temporaryOf(words, state))),
   touch: operands('write', { short: 'drt', long: 'date reference time' }),
   truncate: operands('write', { short: 'sr', long: 'size reference' }),
-  tee: operands('write'),
-  sponge: operands('write'),
+  ...named('tee sponge dos2unix unix2dos link', operands('write')),
   ed: operands('write', { short: 'p' }),
   ex: operands('write', { short: 'c' }),
-  dos2unix: operands('write'),
-  unix2dos: operands('write'),
   chmod,
   chown: afterFirst('write', { long: 'reference from' }),
   chgrp: afterFirst('write', { long: 'reference' }),
   chattr: afterFirst('write'),
   rename: afterFirst('tree'),
-  cp: copy,
-  gcp: copy,
+  ...named('cp gcp', copy),
   mv: move,
   install,
   ln: link,
   dd,
-  sed,
-  gsed: sed,
+  ...named('sed gsed', sed),
   perl: inPlace({ short: 'eEIMm', attached: 'iFCx', digits: '0l' }, ['e', 'E'], stream),
   ruby: inPlace({ short: 'eIrEC', attached: 'iFKx', digits: '0TW' }, ['e'], stream),
-  awk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
-  gawk: inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace),
+  ...named('awk gawk', inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace)),
   yq,
   sort: atOption(['o', 'output'], { short: 'okStT', long: 'output key field-separator buffer-size' }),
   shuf: atOption(['o', 'output'], { short: 'oin', long: 'output head-count' }),
-  cc: compile,
-  gcc: compile,
-  'g++': compile,
-  'c++': compile,
-  clang: compile,
-  'clang++': compile,
-  ld: compile,
-  rustc: compile,
+  ...named('cc gcc g++ c++ clang clang++ ld rustc', compile),
   go: compiler(/^--?o=(.+)$/s),
 };
 

@@ -59,20 +59,11 @@ function globalOptions(words: readonly Word[]): GlobalOptions {
 }
 
 /** Subcommands that write their output to a file at `--output`. */
-const writers = new Set([
-  'diff',
-  'log',
-  'show',
-  'diff-tree',
-  'diff-index',
-  'diff-files',
-  'whatchanged',
-  'reflog',
-  'stash',
-  'range-diff',
-  'archive',
-  'format-patch',
-]);
+const writers = new Set(
+  'diff log show diff-tree diff-index diff-files whatchanged reflog stash range-diff archive format-patch'.split(
+    ' ',
+  ),
+);
 
 function writeOutput(words: readonly Word[], state: State): void {
   state.emitAll('write', sortOptions(words, { long: 'output' }).values('output'));

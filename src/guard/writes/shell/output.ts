@@ -37,7 +37,16 @@ function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
       return outputOf(node.body, state, stdin);
     case 'CompoundList':
       return outputOf(node, state, stdin);
-    default:
+    case 'ArithmeticCommand':
+    case 'ArithmeticFor':
+    case 'Case':
+    case 'Coproc':
+    case 'For':
+    case 'Function':
+    case 'If':
+    case 'Select':
+    case 'TestCommand':
+    case 'While':
       return unknownInput;
   }
 }

@@ -30,7 +30,10 @@ export function expansionOf(part: Expansion, state: State, read: Read): readonly
       const what = onlyText(read(operation.pattern));
       return values?.map((piece) => replaced(piece, operation.operator, what, by));
     }
-    default:
+    case 'CaseModification':
+    case 'Names':
+    case 'Transform':
+    case 'Unknown':
       return [unknownWord];
   }
 }

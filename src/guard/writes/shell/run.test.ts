@@ -27,14 +27,14 @@ test('an expression of yq is no file, with its subcommand or without', () => {
 });
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-  'a variable named %s, as what every object has, is not set',
+  'a variable named %s, like a property of every object, is not set',
   (name) => {
     expect(paths(`rm $${name} "\${${name}}/a" a`)).toEqual([unread.any, `${unread.any}/a`, 'a']);
     expect(paths(`rm \${${name}:-b}`)).toEqual(['b']);
   },
 );
 
-test('what a pattern has found is looked up in quotes, too; what only looks like one is a name', () => {
+test('a pattern from a loop is looked up in quotes as well; a quoted star is a name', () => {
   const pieces = (command: string) =>
     shellWrites(command, setting).map((one) => (one.kind === 'path' ? one.piece : null));
   expect(pieces('for f in *.log; do rm "a*/$f"; done; f() { rm "$1"; }; f .e*; rm "*" "[a]"')).toEqual([
@@ -45,7 +45,7 @@ test('what a pattern has found is looked up in quotes, too; what only looks like
   ]);
 });
 
-test.each(['_', 'OLDPWD'])('what the hook was started with as $%s is not the value in a shell', (name) => {
+test.each(['_', 'OLDPWD'])('the value of $%s in the hook is not that in the shell', (name) => {
   const env = { [name]: '/outside', OTHER: '/set' };
   expect(shellWrites(`cd $${name} && touch b; touch $OTHER/c`, { ...setting, env })).toMatchObject([
     { piece: { text: 'b' }, at: { from: [unread.any] } },
@@ -57,8 +57,8 @@ test('`cd -- folder` goes there', () => {
   expect(shellWrites('cd -- sub && rm a', setting)).toMatchObject([{ at: { from: ['/app/sub'] } }]);
 });
 
-// The test's own limit is the only clock: undefended, each of these takes many seconds, all memory, or a stack.
-describe('a line past all measure ends, and what stands before is found', () => {
+// The test's own timeout is the only clock: without limits each of these takes many seconds, all memory or a stack.
+describe('a line beyond the limits ends, and what stands before is found', () => {
   const loops = (depth: number, body: string): string =>
     `${'for a in {1..1000}; do '.repeat(depth)}${body}${'; done'.repeat(depth)}`;
   test.each<[string, string]>([
@@ -78,7 +78,7 @@ describe('a line past all measure ends, and what stands before is found', () => 
   });
 });
 
-test('what may double with each command, or takes a pattern for ever, is any text', () => {
+test('what may double with each command, or needs a costly pattern, is any text', () => {
   const grow = ['X+=$X', 'printf -v X %s%s "$X" "$X"', 'X=$X$X', 'X=$(echo "$X$X")'];
   for (const step of grow) {
     const [first, second] = paths(`X=a; ${`${step};`.repeat(64)} rm b "$X"`);
@@ -95,7 +95,14 @@ test('with CDPATH a folder may be another one, with GLOBIGNORE patterns find hid
   expect(shellWrites('GLOBIGNORE=x; rm *', setting)).toMatchObject([{ piece: { isLoose: true } }]);
 });
 
-test('what getopts reads is one of the words it is given', () => {
-  expect(paths('getopts a: o -a b; rm $OPTARG')).toContain('b');
-  expect(paths('getopts a: o; rm $OPTARG')).toEqual([unread.any]);
+test('a variable that a form sets which is not modelled may hold any text', () => {
+  const forms = ['getopts a: X', 'printf -v X a', 'let X=1', 'declare -n X=Y', 'declare -u X=a'];
+  for (const form of forms) expect(paths(`X=b; ${form}; rm "$X"`), form).toEqual([unread.any]);
+  expect(paths('OPTARG=b; getopts a: o; rm "$OPTARG"')).toEqual([unread.any]);
+});
+
+test('what a line writes behind a limit is unknown, and what stands before is known', () => {
+  for (const line of ['cd a; '.repeat(10_000), 'true; '.repeat(30_000), 'eval "'.repeat(30)]) {
+    expect(paths(`rm b; ${line}`).slice(0, 2)).toEqual(['b', unread.any]);
+  }
 });

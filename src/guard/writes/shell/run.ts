@@ -3,7 +3,6 @@ import {
   type Assignment,
   type Case,
   type Command,
-  type CommandNode,
   type CompoundList,
   type For,
   forEachChild,
@@ -11,7 +10,6 @@ import {
   type Pipeline,
   parse,
   type Redirection,
-  type Script,
   type Function as ShellFunction,
   type Statement,
   type SyntaxNode,
@@ -281,16 +279,8 @@ function redirect(redirections: readonly Redirection[], state: State): void {
 /** `$(...)`, backquotes and `<(...)` anywhere in a node's words run in subshells of their own. */
 function runSubstitutions(node: SyntaxNode | WordNode, state: State): void {
   forEachChild(node, (child) => {
-    if (isScript(child)) {
+    if (child.type === 'Script') {
       if (isWithinDepth(state)) runAll(child.commands, state.subshell(), unknownInput);
-    } else if (!isCommand(child)) runSubstitutions(child, state);
+    } else if (child.type !== 'Command') runSubstitutions(child, state);
   });
-}
-
-function isScript(node: SyntaxNode): node is Script {
-  return node.type === 'Script';
-}
-
-function isCommand(node: SyntaxNode): node is CommandNode {
-  return node.type === 'Command';
 }

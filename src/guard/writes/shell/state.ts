@@ -250,3 +250,8 @@ function some(folders: readonly string[]): readonly string[] {
 
 /** Adds to `state` what one program writes, given its arguments. */
 export type Command = (words: readonly Word[], state: State, stdin: Stdin) => void;
+
+/** One command under several names. */
+export function named(names: string, command: Command): Readonly<Record<string, Command>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, command]));
+}

@@ -18,17 +18,7 @@ const curl: Command = (words, state) => {
       state.emit('write', inFolder(lastPart(address), folder));
     }
   }
-  const also = [
-    'D',
-    'dump-header',
-    'c',
-    'cookie-jar',
-    'trace',
-    'trace-ascii',
-    'stderr',
-    'etag-save',
-    'libcurl',
-  ];
+  const also = 'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl'.split(' ');
   for (const file of options.values(...also)) if (file?.text !== '-') state.emit('write', file);
 };
 
@@ -66,14 +56,8 @@ const rsync: Command = (words, state) => {
   state.emitAll('write', options.values('log-file'));
   if (options.has('remove-source-files')) state.emitAll('tree', sources);
   if (to === undefined || isRemote(to)) return;
-  if (
-    options.has(
-      'delete',
-      'del',
-      ...['before', 'during', 'delay', 'after', 'excluded'].map((when) => `delete-${when}`),
-    )
-  )
-    state.emit('tree', to);
+  const deletes = 'delete del delete-before delete-during delete-delay delete-after delete-excluded';
+  if (options.has(...deletes.split(' '))) state.emit('tree', to);
   // `a/` stands for what is in it.
   state.emitCopy(
     sources.map((word) => (word?.text.endsWith('/') ? plain(`${word.text}.`) : word)),

@@ -31,6 +31,11 @@ const trace: Wrapper = { short: 'eopsuaEPOIbX', long: 'output trace attach', out
 
 /** Programs that run the command in their arguments, with their given options that take a value. */
 const wrappers: Readonly<Record<string, Wrapper>> = {
+  ...Object.fromEntries(
+    `nohup prlimit unbuffer setsid linux32 linux64 command builtin busybox toybox chronic firejail eatmydata torsocks proxychains proxychains4 rlwrap`
+      .split(/\s+/)
+      .map((name) => [name, {}]),
+  ),
   sudo: {
     short: 'ugpCDhrtTUR',
     long: 'user group prompt close-from chdir host role type chroot',
@@ -43,22 +48,16 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
     folder: ['C', 'chdir'],
     text: ['S', 'split-string'],
   },
-  nohup: {},
   nice: { short: 'n', long: 'adjustment' },
   ionice: { short: 'cnpPu', long: 'class classdata' },
   chrt: { short: 'TPD', skip: 1 },
   taskset: { skip: 1 },
   numactl: { short: 'NCmip', long: 'cpunodebind physcpubind membind interleave preferred' },
-  prlimit: {},
   timeout: { short: 'ks', long: 'kill-after signal', skip: 1 },
   gtimeout: { short: 'ks', long: 'kill-after signal', skip: 1 },
   time: { short: 'fo', long: 'format output', output: ['o', 'output'] },
   stdbuf: { short: 'ioe', long: 'input output error' },
-  unbuffer: {},
-  setsid: {},
   setarch: { skip: 1 },
-  linux32: {},
-  linux64: {},
   perf: {
     first: /^(?:stat|record|trace)$/,
     short: 'eorIp',
@@ -68,12 +67,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   setpriv: {
     long: 'reuid regid groups inh-caps bounding-set ambient-caps securebits selinux-label apparmor-profile',
   },
-  command: {},
-  builtin: {},
   exec: { short: 'a' },
-  busybox: {},
-  toybox: {},
-  chronic: {},
   caffeinate: { short: 'tw' },
   su: { ...user, skip: 1 },
   runuser: { ...user, short: 'cgGsuw' },
@@ -96,16 +90,10 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   },
   'systemd-inhibit': { long: 'what who why mode' },
   pkexec: { long: 'user' },
-  firejail: {},
   fakeroot: { short: 'slbi' },
-  eatmydata: {},
   'dbus-run-session': { long: 'config-file dbus-daemon' },
   'xvfb-run': { short: 'efnps', long: 'server-num error-file auth-file server-args' },
   faketime: { short: 'f', skip: 1 },
-  torsocks: {},
-  proxychains: {},
-  proxychains4: {},
-  rlwrap: {},
   strace: trace,
   ltrace: trace,
   valgrind: { long: 'tool log-file', output: ['log-file'] },
@@ -205,16 +193,10 @@ function substituted(word: Word, mark: string, given: readonly Word[]): readonly
 /** GNU parallel runs its command line in a shell, once for each word behind `:::` or on its input. */
 function runParallel(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
   const at = words.findIndex(({ text }) => /^:::/.test(text));
-  const command = at === -1 ? words : words.slice(0, at);
+  const line = asLine(at === -1 ? words : words.slice(0, at));
   const given = at === -1 ? wordsIn(stdin) : words.slice(at + 1);
-  const line = asLine(command);
-  for (const word of given) {
-    const text = word.text.includes('\u0000') ? unread.any : word.text;
-    if (command.length === 0) runText(text, state.subshell());
-    else
-      runText(
-        /\{[^}\s]*\}/.test(line) ? line.replace(/\{[^}\s]*\}/g, text) : `${line} ${text}`,
-        state.subshell(),
-      );
-  }
+  const texts = given.map(({ text }) => text.replace(/\u0000\d+\u0000/g, unread.any));
+  // Which words stand for which mark is not modelled.
+  const lines = line === '' ? texts : [`${line} ${texts.join(' ')}`.replace(/\{[^}\s]*\}/g, unread.any)];
+  for (const one of lines) runText(one, state.subshell());
 }
