@@ -73,7 +73,9 @@ function crossed(words: readonly Draft[], ways: readonly Draft[], state: State):
     for (const way of ways.slice(0, shellAlternativesMax - made.length)) made.push(append(word, way));
     if (made.length >= shellAlternativesMax) break;
   }
-  return state.findings.takePieces(made.length) ? made : null;
+  // Alternatives of alternatives that double take much more time than their number says.
+  const chars = made.length > 1 ? made.reduce((sum, { text }) => sum + text.length, 0) : 0;
+  return state.findings.takePieces(made.length) && state.findings.takeText(chars) ? made : null;
 }
 
 function append(word: Draft, way: Draft): Draft {
