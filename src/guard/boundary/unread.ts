@@ -128,7 +128,7 @@ function many(takes: (char: string) => boolean): Step {
 /** Remaining braces, extended patterns and a leading `!` count as any text. */
 function stepsOfGlob(glob: string): Step[] {
   if (/^!|(?<!\\)[{}()|]/.test(glob)) return [many(anything)];
-  const plain = glob.replace(/(?:\/\*\*)+$/, '/**').replace(/(?:\*\*\/)+/g, '**/');
+  const plain = glob.replace(/(?:\/\*{2,})+$/, '/**').replace(/(?:\*\*\/)+/g, '**/');
   const tokens = plain.match(/\*\*\/|\/\*\*$|\*+|\?|\[[^\]]*\]|\\?./gsu) ?? [];
   return tokens.flatMap((token): Step[] => {
     // `**/x` fits `x`, and `x/**` fits `x`.
