@@ -1,5 +1,5 @@
 import { type Call, commandText } from '../call/index.ts';
-import { readCommand, type ShellCommand, type Step, stepsOf } from '../shell/index.ts';
+import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
 import { type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
 
@@ -48,15 +48,14 @@ function takenApart(call: Call): CommandRun {
   const shell = readCommand(command);
   const output = readableOutput(relativePaths(call.result.text, call.cwd));
   const lines = plainLines(output.text);
-  const script = stepsOf(shell);
-  const runs = script.steps.map((step, at) => ({
+  const runs = shell.steps.map((step, at) => ({
     step,
     name: step.name,
-    verdict: verdictOf(script, at, call.result, lines),
+    verdict: verdictOf(shell, at, call.result, lines),
   }));
   const single = runs.filter(({ step }) => step.isCheck);
   const name = single.map((check) => check.name).join(' && ');
-  const together = single.length < 2 ? [] : [{ name, verdict: verdictOfAll(script, call.result, lines) }];
+  const together = single.length < 2 ? [] : [{ name, verdict: verdictOfAll(shell, call.result, lines) }];
   return {
     command,
     shell,

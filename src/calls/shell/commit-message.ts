@@ -1,54 +1,58 @@
+import type { Command, SyntaxNode } from 'unbash';
 import { firstSentence } from '../text/index.ts';
 
 export interface CommitMessage {
   readonly subject: string;
-  /** What stands below the subject, without trailers: mostly why. May be empty. */
+  /** The text below the subject without trailers: mostly why. May be empty. */
   readonly body: string;
 }
 
-/** A text that a here-document feeds to a command, with the line of the command that opens it. */
-export interface HereDocument {
-  readonly opener: string;
-  readonly text: string;
+export interface StatedMessage {
+  readonly message: CommitMessage;
+  /** The options that state it, with their values. */
+  readonly options: readonly SyntaxNode[];
 }
 
-/** The message that a `git commit` in `command` is given, by options or by a here-document; null when by neither. */
-export function commitMessage(command: string, documents: readonly HereDocument[]): CommitMessage | null {
-  const start = /\bgit\s[^;&|\n]{0,200}?\bcommit\b/.exec(command);
-  if (start === null) return null;
-  const given = messageOptions(command.slice(start.index + start[0].length));
-  if (given !== '' && !/^\s*\$\(/.test(given)) return parted(given);
-  const document = documents.find(({ opener }) =>
-    /\bcommit\b|\s-(?:[a-z]*m|F)\b|--message|--file/.test(opener),
-  );
-  return document === undefined ? null : parted(document.text);
-}
-
-/** `script` without the messages of its commits: whoever knows the subject needs no more than `git commit`. */
-export function withoutMessage(script: string): string {
-  return script
-    .replace(new RegExp(`(\\bcommit\\b[^;&|"']{0,200}?)(?:${option})+`, 'g'), '$1')
-    .replace(
-      /(\bcommit\b[^;&|"']{0,200}?)\s(?:-F|--file)[\s=]*-?\s*<<-?\s{0,4}(['"\\]?)[A-Za-z_]\w{0,40}\2/g,
-      '$1',
-    );
+/** The message that the options of a `git commit` state, or null. `documents`: here-documents up to this command. */
+export function statedMessage(command: Command, documents: readonly string[]): StatedMessage | null {
+  const nodes = [...(command.name === undefined ? [] : [command.name]), ...command.suffix];
+  const valueAt = (at: number): string => {
+    const node = nodes[at];
+    return node?.type === 'Word' ? node.value : '';
+  };
+  const isCommit = (_: SyntaxNode, at: number): boolean => valueAt(at) === 'commit';
+  const git = nodes.findIndex((_, at) => valueAt(at) === 'git');
+  const start = nodes.findIndex(isCommit);
+  if (git < 0 || start < git) return null;
+  const options: SyntaxNode[] = [];
+  const paragraphs: string[] = [];
+  const document = documents.at(-1) ?? '';
+  for (let at = start + 1; at < nodes.length; at += 1) {
+    const option = nodes[at] as SyntaxNode;
+    const value = valueAt(at);
+    if (/^(?:-[a-z]*m|--message|-F|--file)$/.test(value)) {
+      const next = nodes[at + 1];
+      if (next === undefined) break;
+      const stated = valueAt(at + 1);
+      const isDocument = /^(?:-F|--file)$/.test(value) || stated.startsWith('$(');
+      if (isDocument && document === '') continue;
+      paragraphs.push(isDocument ? document : stated);
+      options.push(option, next);
+      at += 1;
+    } else if (/^--message=/.test(value)) {
+      paragraphs.push(value.slice('--message='.length));
+      options.push(option);
+    } else if (option.type === 'HereDoc') options.push(option);
+  }
+  const message = parted(paragraphs.join('\n\n'));
+  return message === null ? null : { message, options };
 }
 
 /** The first sentence of why; empty when the message has no body. */
 export function reasonIn(message: CommitMessage, max: number): string {
-  // Of a list its first item.
+  // The body may be a list: its first item is enough.
   const [item = ''] = message.body.replace(/^\s*[-*•]\s+/, '').split(/\n\s*(?:[-*•]\s|\n)/);
   return firstSentence(item, max);
-}
-
-const option = `\\s+(?:-[a-z]*m|--message)[\\s=]*(?:"(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
-
-/** The texts of the options that follow one another, each a paragraph, as git joins them. */
-function messageOptions(rest: string): string {
-  const run = new RegExp(`^[^;&|"'\\n]{0,200}?((?:${option})+)`).exec(rest)?.[1] ?? '';
-  return [...run.matchAll(/(?:m|message)[\s=]*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g)]
-    .map(([, double, single]) => double?.replace(/\\(["$`\\])/g, '$1') ?? single ?? '')
-    .join('\n\n');
 }
 
 function parted(message: string): CommitMessage | null {

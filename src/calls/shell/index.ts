@@ -5,4 +5,4 @@
 export { readCommand, type ShellCommand } from './command.ts';
 export { reasonIn } from './commit-message.ts';
 export { placeOf } from './place.ts';
-export { type Step, type Steps, stepsOf } from './steps.ts';
+export type { Step, Steps } from './steps.ts';

@@ -1,4 +1,6 @@
-import type { ShellCommand } from './command.ts';
+import { isIdle, withoutLead } from './lead.ts';
+import type { Pipeline } from './script.ts';
+import { verifies } from './verifies.ts';
 
 /** One command of a script, told so that the same work has the same words however it was typed. */
 export interface Step {
@@ -22,43 +24,27 @@ export interface Steps {
   readonly allMustPass: boolean;
 }
 
-/** The commands of a script that do something, in their order; looks and talk (`echo`, `sleep`, `ls`) are none. */
-export function stepsOf(shell: ShellCommand): Steps {
-  const parts = separated(shell.script).flatMap(({ text, joint }) => {
-    // Brackets only keep a change of folder to themselves.
-    const group = /^\((.*)\)$/s.exec(text)?.[1];
-    if (group === undefined) return [{ text, joint }];
-    const inner = separated(group);
-    return inner.map((part, at) => (at === inner.length - 1 ? { ...part, joint } : part));
-  });
-  const steps: Step[] = [];
-  let allMustPass = true;
-  for (const [at, { text, joint }] of parts.entries()) {
-    const step = stepOf(text);
-    if (step !== null) steps.push(step);
-    if (joint !== '&&' && joint !== '|' && at < parts.length - 1) allMustPass = false;
-    if (step !== null && step.seen !== 'whole') allMustPass = false;
-  }
+/** The steps of a script in their order. Commands that only look or print are not steps (`echo`, `sleep`, `ls`). */
+export function stepsOf(pipelines: readonly Pipeline[]): Steps {
+  const steps = pipelines.map(stepOf).filter((step) => step !== null);
+  const allMustPass =
+    pipelines.every(({ mustPass }) => mustPass) && steps.every(({ seen }) => seen === 'whole');
   return { steps, allMustPass };
 }
 
-function stepOf(pipeline: string): Step | null {
-  const [first = '', ...filters] = separated(pipeline, '|').map(({ text }) => text);
+function stepOf({ commands: [first = [], ...filters] }: Pipeline): Step | null {
   const words = plainWords(first);
   const [program] = words;
-  if (program === undefined || idle.has(program)) return null;
+  if (program === undefined || isIdle(program) || looking.test(program)) return null;
   const isCheck = verifies(words);
+  const asking = filters.filter((filter) => !isPager(filter));
   // What a check prints may be filtered at will: it stays the same check.
-  const kept = isCheck
-    ? []
-    : filters.map((part) => plainWords(part).join(' ')).filter((part) => !looks(part));
-  const seen = filters.some((part) => !looks(part)) ? 'filtered' : filters.length > 0 ? 'cut' : 'whole';
-  const name = [words.join(' '), ...kept].join(' | ');
+  const kept = isCheck ? [] : asking.map((filter) => plainWords(filter).join(' '));
   return {
-    name,
+    name: [words.join(' '), ...kept].join(' | '),
     words,
     isCheck,
-    seen,
+    seen: asking.length > 0 ? 'filtered' : filters.length > 0 ? 'cut' : 'whole',
     head: headOf(filters),
     isTest: isCheck && tests.test(words.join(' ')),
   };
@@ -68,65 +54,30 @@ const tests =
   /(?:^|[\s:._/-])(?:tests?|e2e|spec|vitest|jest|mocha|ava|pytest|unittest|tox|nox|nextest|rspec|phpunit|ctest|bats|gotestsum|playwright|cypress)(?:$|[\s:._/-])/;
 
 /** Of several `head`s the shortest. */
-function headOf(filters: readonly string[]): number | null {
-  const heads = filters.flatMap((part) => {
-    const [found, lines = '10'] = /^head(?:\s+(?:-n\s*|--lines[= ]|-)(\d{1,6}))?\s*$/.exec(part.trim()) ?? [];
+function headOf(filters: readonly (readonly string[])[]): number | null {
+  const heads = filters.flatMap((words) => {
+    const [found, lines = '10'] = /^head(?: (?:-n ?|--lines[= ]|-)(\d{1,6}))?$/.exec(words.join(' ')) ?? [];
     return found === undefined ? [] : [Number(lines)];
   });
   return heads.length === 0 ? null : Math.min(...heads);
 }
 
-const idle = new Set(
-  'cd echo printf sleep true false : pwd ls export set source . for do done if then else fi while wait clear which tree wc date kill'.split(
-    ' ',
-  ),
-);
+const looking = /^(?:pwd|ls|which|tree|wc|date|kill)$/;
 
-function looks(part: string): boolean {
-  return /^(?:tail|head|tee|cat|less|sort|uniq|wc)\b/.test(part.trim());
+function isPager([program = '']: readonly string[]): boolean {
+  return /^(?:tail|head|tee|cat|less|sort|uniq|wc)$/.test(program);
 }
 
-/** The words that say what is run; quotes stay around what needs them. */
-function plainWords(command: string): string[] {
-  const words = command
-    .replace(/(?:\s|^)(?:\d|&)?>>?\s*(?:&\d|\/dev\/null|[^\s;&|<>]+)/g, ' ')
-    .replace(/(?:\s|^)<\s*\/dev\/null/g, ' ')
-    .trim()
-    .match(/(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g);
-  const plain = asWritten(withoutLead(words ?? []));
-  return verifies(plain) ? withoutLook(plain) : plain;
+function plainWords(all: readonly string[]): readonly string[] {
+  const words = asWritten(withoutLead(all));
+  return verifies(words) ? withoutLook(words) : words;
 }
 
-/** Drops settings of the environment, and the runners that only find or time the program. */
-function withoutLead(all: readonly string[]): readonly string[] {
-  let at = 0;
-  for (; at < all.length; at += 1) {
-    const word = all[at] ?? '';
-    const next = all[at + 1] ?? '';
-    if (
-      /^(?:[A-Za-z_]\w*=.*|sudo|time|env|rtk|command|exec|nohup|do|then|else|!|[({]|npx|bunx|-y|--yes)$/s.test(
-        word,
-      )
-    )
-      continue;
-    if (/^(?:pnpm|yarn|npm|bun|mise)$/.test(word) && /^(?:exec|dlx|x)$/.test(next))
-      at += all[at + 2] === '--' ? 2 : 1;
-    else if (word === 'timeout' && /^[\d.]+[smh]?$/.test(next)) at += 1;
-    else if (/^(?:uv|poetry|pipenv|bundle)$/.test(word) && /^(?:run|exec)$/.test(next)) at += 1;
-    else break;
-  }
-  return all.slice(at);
-}
-
-/** `npm run test` is `npm test`; brackets around a command that stands alone in them are none of its words. */
-function asWritten(all: readonly string[]): string[] {
-  const words = [...all];
-  while (words.at(-1) === ')' || words.at(-1) === '}') words.pop();
+/** `npm run test` is `npm test`. */
+function asWritten(words: readonly string[]): readonly string[] {
   const [program = '', verb, target = ''] = words;
-  if (verb === 'run' && /^(?:npm|pnpm|yarn)$/.test(program) && /^(?:test|start)$/.test(target)) {
-    words.splice(1, 1);
-  }
-  return words;
+  const isLong = verb === 'run' && /^(?:npm|pnpm|yarn)$/.test(program) && /^(?:test|start)$/.test(target);
+  return isLong ? [program, ...words.slice(2)] : words;
 }
 
 /** Drops options of a check that change what is printed and not what is done. */
@@ -144,107 +95,3 @@ function withoutLook(words: readonly string[]): string[] {
 const lookOption =
   /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format=\w+|--hide-skipped-tests|--no-header|--durations(?:=.*)?|-count=\d+)$/;
 const lookValue = /^--(?:(?:reporters?|loglevel) [^-]|pretty (?:true|false)$)/;
-
-/** Whether a command verifies what is there. */
-function verifies(words: readonly string[]): boolean {
-  const [program = '', ...rest] = words;
-  const name = program.replace(/^.*\//, '');
-  if (checkers.has(name))
-    return !rest.some((word) => /^(?:--version|-V|--help|--init|--fix-dry-run)$/.test(word));
-  const verb = rest.find((word) => !word.startsWith('-')) ?? '';
-  if (/^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/.test(name)) {
-    const target = /^(?:run|run-script|run-many)$/.test(verb) ? (rest[rest.indexOf(verb) + 1] ?? '') : verb;
-    return (
-      checkTarget.test(target) || (name === 'make' && target === '') || (name === 'npm' && target === 't')
-    );
-  }
-  const verbs = verifying[name];
-  if (verbs !== undefined) return rest.some((word) => verbs.test(word));
-  if (/^(?:python3?|node|bash|sh|tsx|ruby|php)$/.test(name)) {
-    return (
-      /(?:^|\s)(?:-m (?:pytest|unittest|mypy|flake8|py_compile|tox|ruff)|--test|--check)(?:\s|$)/.test(
-        rest.join(' '),
-      ) || checkScript.test(verb)
-    );
-  }
-  return checkScript.test(program);
-}
-
-const checkers = new Set(
-  (
-    'vitest jest mocha ava pytest tox nox tsc vue-tsc svelte-check eslint oxlint mypy pyright flake8 pylint rspec rubocop ' +
-    'phpunit ctest golangci-lint shellcheck staticcheck actionlint stylelint knip xcodebuild gotestsum markdownlint ' +
-    'markdownlint-cli2 yamllint hadolint bats'
-  ).split(' '),
-);
-
-/** Programs that verify only with one of these words. */
-const verifying: Readonly<Record<string, RegExp>> = {
-  go: /^(?:test|vet|build)$/,
-  cargo: /^(?:test|check|clippy|build|nextest)$|^--check$/,
-  biome: /^(?:check|lint|ci)$/,
-  prettier: /^(?:--check|-c)$/,
-  black: /^--check$/,
-  ruff: /^check$/,
-  gofmt: /^-[ld]$/,
-  gradle: /test|check|build/i,
-  gradlew: /test|check|build/i,
-  mvn: /^(?:test|verify|package|compile|install)$/,
-  mvnw: /^(?:test|verify|package|compile|install)$/,
-  dotnet: /^(?:test|build)$/,
-  swift: /^(?:test|build)$/,
-  playwright: /^test$/,
-  cypress: /^run$/,
-  next: /^(?:build|lint)$/,
-  vite: /^build$/,
-  docker: /^build$/,
-  terraform: /^(?:validate|plan)$/,
-  helm: /^lint$/,
-  mix: /^(?:test|credo|compile)$/,
-  zig: /^(?:test|build)$/,
-};
-
-const checkTarget =
-  /^(?:.*[:._-])?(?:tests?|check|lint|build|typecheck|type-check|types|tsc|e2e|ci|verify|validate|clippy|vet|spec|compile)(?:[:._-].*)?$/;
-const checkScript =
-  /(?:^|[/_-])(?:tests?|check|lint|verify|typecheck)\.(?:sh|mjs|cjs|js|ts|py|rb)$|\.(?:test|spec)\.\w+$/;
-
-/** `script` at its `;`, `&&`, `||`, `&` (or at its single bars), outside quotes and brackets, with what followed each. */
-function separated(script: string, at: '|' | 'commands' = 'commands'): { text: string; joint: string }[] {
-  const parts: { text: string; joint: string }[] = [];
-  let start = 0;
-  let depth = 0;
-  let quote = '';
-  const end = (to: number, joint: string): void => {
-    const text = script.slice(start, to).trim();
-    if (text !== '') parts.push({ text, joint });
-    start = to + joint.length;
-  };
-  for (let index = 0; index < script.length; index += 1) {
-    const char = script.charAt(index);
-    if (char === '\\' && quote !== "'") index += 1;
-    else if (quote !== '') quote = char === quote ? '' : quote;
-    else if (char === '"' || char === "'" || char === '`') quote = char;
-    else if (char === '(') depth += 1;
-    else if (char === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0) {
-      const joint = jointAt(script, index, at);
-      if (joint === '') continue;
-      end(index, joint);
-      index += joint.length - 1;
-    }
-  }
-  end(script.length, '');
-  return parts;
-}
-
-function jointAt(script: string, index: number, at: '|' | 'commands'): string {
-  const char = script.charAt(index);
-  const two = script.slice(index, index + 2);
-  if (at === '|') return char === '|' && two !== '||' && script.charAt(index - 1) !== '|' ? '|' : '';
-  if (two === '&&' || two === '||') return two;
-  if (char === ';') return ';';
-  const isBackground =
-    char === '&' && !/[>&<]/.test(script.charAt(index - 1)) && script.charAt(index + 1) !== '>';
-  return isBackground ? '&' : '';
-}

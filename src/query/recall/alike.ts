@@ -1,6 +1,6 @@
 import type { Run } from './asked.ts';
 import type { Complaint } from './complaints.ts';
-import { shared } from './steps.ts';
+import { shared } from './programs.ts';
 
 /**
  * How much two failures are one: `same` of the same thing (the same lines about the same files and tests, or a command that

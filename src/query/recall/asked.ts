@@ -1,7 +1,7 @@
 import { type Call, commandText, parsePayload, readCall } from '../../calls/call/index.ts';
+import { commandRun } from '../../calls/checks/index.ts';
 import type { Payload } from '../../core/event/index.ts';
 import { type Complaint, complaintsIn } from './complaints.ts';
-import { stepsOf } from './steps.ts';
 
 export interface RecallRequest {
   /** The call, redacted, as a captured one is. */
@@ -29,5 +29,10 @@ export function payloadIn(payloadJson: string): Payload | null {
 export function runOf(payload: Payload): Run {
   const call = readCall(payload);
   const command = commandText(call);
-  return { call, command, steps: stepsOf(command), complaints: complaintsIn(call.result.text) };
+  return {
+    call,
+    command,
+    steps: commandRun(call).shell.programs,
+    complaints: complaintsIn(call.result.text),
+  };
 }

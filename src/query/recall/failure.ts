@@ -5,7 +5,7 @@ import { plainLine } from '../outline/index.ts';
 import { type Likeness, likeness } from './alike.ts';
 import { payloadIn, type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';
-import { onlyLooks } from './steps.ts';
+import { onlyLooks } from './programs.ts';
 import type { Memory } from './text.ts';
 
 const recallCommandCharsMax = 110;

@@ -5,7 +5,7 @@ import type { Payload } from '../../core/event/index.ts';
 import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
 import { likeness } from './alike.ts';
 import { payloadIn, type Run, runOf } from './asked.ts';
-import { onlyLooks, shared } from './steps.ts';
+import { onlyLooks, shared } from './programs.ts';
 
 const recallCallsAfterMax = 40;
 const recallFixWithinMs = 60 * 60_000;

@@ -1,0 +1,185 @@
+import {
+  type Command,
+  forEachChild,
+  type PipelineNode,
+  parse,
+  type Statement,
+  type SyntaxNode,
+} from 'unbash';
+import { type CommitMessage, statedMessage } from './commit-message.ts';
+
+const scanCharsMax = 8_000;
+/** A script with more substitutions than these is read without them: each level costs another pass. */
+const substitutionsMax = 100;
+
+/** The commands between two `;`, `&&`, `||` or line ends, outside the brackets, loops and branches around them. */
+export interface Pipeline {
+  /** The words of each command as typed, without redirections of output and settings of the environment. */
+  readonly commands: readonly (readonly string[])[];
+  /** The script fails when this pipeline fails. */
+  readonly mustPass: boolean;
+}
+
+export interface Script {
+  /** The script on one line, without comments, here-documents and commit messages. */
+  readonly text: string;
+  readonly pipelines: readonly Pipeline[];
+  /** Texts of here-documents. */
+  readonly documents: readonly string[];
+  /** The message of the first commit that states one. */
+  readonly commit: CommitMessage | null;
+}
+
+/** Parses at most `scanCharsMax` characters of a command line; a text that is not valid shell gives what can be read of it. */
+export function readScript(command: string): Script {
+  const source = command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' ');
+  const reader = new ScriptReader(source);
+  reader.statements(parse(source).commands, true, []);
+  return { ...reader, text: reader.text() };
+}
+
+type Commands = Pipeline['commands'];
+type Cut = Pick<SyntaxNode, 'pos' | 'end'>;
+
+class ScriptReader {
+  readonly pipelines: Pipeline[] = [];
+  readonly documents: string[] = [];
+  commit: CommitMessage | null = null;
+  readonly #source: string;
+  readonly #hasFew: boolean;
+  /** Texts of here-documents, and what else is not part of the line: line ends in words, commit messages. */
+  readonly #texts: Cut[] = [];
+  readonly #others: Cut[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#hasFew = source.split(/[$<>]\(|`/, substitutionsMax + 1).length <= substitutionsMax;
+  }
+
+  /** `after`: the commands that read the output of all of these. */
+  statements(statements: readonly Statement[], mustPass: boolean, after: Commands): void {
+    for (const [at, { command }] of statements.entries()) {
+      this.#node(command, mustPass && at === statements.length - 1, after);
+    }
+  }
+
+  #node(node: PipelineNode | Statement['command'], mustPass: boolean, after: Commands): void {
+    switch (node.type) {
+      case 'Command':
+        this.pipelines.push({ commands: [this.#words(node), ...after], mustPass });
+        for (const one of node.prefix) this.#substitutions(one, mustPass);
+        return;
+      case 'AndOr':
+        for (const [at, one] of node.commands.entries()) {
+          const isLast = at === node.commands.length - 1;
+          this.#node(one, isLast ? mustPass : node.operators[at] === '&&', after);
+        }
+        return;
+      case 'Pipeline': {
+        const [first, ...rest] = node.commands;
+        const filters = rest.map((one) =>
+          one.type === 'Command' ? this.#words(one) : [one.type.toLowerCase()],
+        );
+        if (first !== undefined) this.#node(first, mustPass, [...filters, ...after]);
+        for (const one of rest) if (one.type !== 'Command') this.#node(one, false, []);
+        return;
+      }
+      case 'Redirected':
+        for (const redirect of node.redirects) this.#text(redirect);
+        this.#node(node.command, mustPass, after);
+        return;
+      case 'Subshell':
+      case 'BraceGroup':
+        this.statements(node.body.commands, mustPass, after);
+        return;
+      case 'TestCommand':
+        this.pipelines.push({ commands: [this.#slice(node).split(' '), ...after], mustPass });
+        return;
+      default:
+        this.#bodies(node, after);
+    }
+  }
+
+  /** The commands that a loop, a branch or a function holds: how they end does not show. Its condition does no work. */
+  #bodies(node: SyntaxNode, after: Commands): void {
+    const bodies =
+      node.type === 'If'
+        ? [node.then, ...node.elif.map(({ then }) => then), ...(node.else === undefined ? [] : [node.else])]
+        : node.type === 'Case'
+          ? node.items.map(({ body }) => body)
+          : 'body' in node && typeof node.body === 'object' && 'commands' in node.body
+            ? [node.body]
+            : [];
+    for (const { commands } of bodies) this.statements(commands, false, after);
+  }
+
+  /** The commands of `$(...)` in the value of a variable. */
+  #substitutions(node: SyntaxNode, mustPass: boolean): void {
+    if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], mustPass, []);
+    else if (this.#hasFew && this.#slice(node).includes('$('))
+      forEachChild(node, (child) => this.#substitutions(child, mustPass));
+  }
+
+  #words(command: Command): string[] {
+    const nodes = [...(command.name === undefined ? [] : [command.name]), ...command.suffix];
+    for (const node of nodes) this.#text(node);
+    const stated = statedMessage(command, this.documents);
+    this.commit ??= stated?.message ?? null;
+    const options = new Set<SyntaxNode>(stated?.options);
+    this.#others.push(...options);
+    return nodes.filter((node) => !options.has(node) && isWord(node)).map((node) => this.#slice(node));
+  }
+
+  /** Notes the here-documents in a node, and where its text goes on over line ends. */
+  #text(node: SyntaxNode): void {
+    if (node.type === 'HereDoc') {
+      this.documents.push(node.body.text.replace(/\n$/, ''));
+      this.#texts.push({ pos: node.body.pos, end: node.closing?.end ?? node.body.end });
+      return;
+    }
+    for (let at = this.#source.indexOf('\n', node.pos); at >= 0 && at < node.end; ) {
+      this.#others.push({ pos: at, end: at + 1 });
+      at = this.#source.indexOf('\n', at + 1);
+    }
+    if (this.#hasFew && this.#source.slice(node.pos, node.end).includes('<<')) this.#documentsIn(node);
+  }
+
+  #documentsIn(node: SyntaxNode): void {
+    forEachChild(node, (child) => {
+      if (child.type === 'HereDoc') this.#text(child);
+      else this.#documentsIn(child);
+    });
+  }
+
+  #slice({ pos, end }: SyntaxNode): string {
+    const text = this.#source.slice(pos, end);
+    return (text.includes('<<') ? this.#plain(pos, end, this.#texts) : text).replace(/\s+/g, ' ');
+  }
+
+  /** The script with each line as a command of its own. */
+  text(): string {
+    return this.#plain(0, this.#source.length, [...this.#texts, ...this.#others])
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .join('; ');
+  }
+
+  /** A range of the source without the cuts. */
+  #plain(from: number, to: number, cuts: Cut[]): string {
+    let text = '';
+    let at = from;
+    for (const { pos, end } of cuts.sort((a, b) => a.pos - b.pos || b.end - a.end)) {
+      if (pos < at || pos >= to) continue;
+      text += `${this.#source.slice(at, pos)} `;
+      at = end;
+    }
+    return text + this.#source.slice(at, to);
+  }
+}
+
+/** A word of the command, or an input of it. */
+function isWord(node: SyntaxNode): boolean {
+  if (node.type === 'Redirect') return node.operator === '<' && node.target?.text !== '/dev/null';
+  return node.type !== 'FileDescriptor';
+}

@@ -1,0 +1,63 @@
+/** Whether a command is a check: tests, types, lint or a build. */
+export function verifies(words: readonly string[]): boolean {
+  const [program = '', ...rest] = words;
+  const name = program.replace(/^.*\//, '');
+  if (checkers.has(name))
+    return !rest.some((word) => /^(?:--version|-V|--help|--init|--fix-dry-run)$/.test(word));
+  const verb = rest.find((word) => !word.startsWith('-')) ?? '';
+  if (/^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/.test(name)) {
+    const target = /^(?:run|run-script|run-many)$/.test(verb) ? (rest[rest.indexOf(verb) + 1] ?? '') : verb;
+    return (
+      checkTarget.test(target) || (name === 'make' && target === '') || (name === 'npm' && target === 't')
+    );
+  }
+  const verbs = verifying[name];
+  if (verbs !== undefined) return rest.some((word) => verbs.test(word));
+  if (/^(?:python3?|node|bash|sh|tsx|ruby|php)$/.test(name)) {
+    return (
+      /(?:^|\s)(?:-m (?:pytest|unittest|mypy|flake8|py_compile|tox|ruff)|--test|--check)(?:\s|$)/.test(
+        rest.join(' '),
+      ) || checkScript.test(verb)
+    );
+  }
+  return checkScript.test(program);
+}
+
+const checkers = new Set(
+  (
+    'vitest jest mocha ava pytest tox nox tsc vue-tsc svelte-check eslint oxlint mypy pyright flake8 pylint rspec rubocop ' +
+    'phpunit ctest golangci-lint shellcheck staticcheck actionlint stylelint knip xcodebuild gotestsum markdownlint ' +
+    'markdownlint-cli2 yamllint hadolint bats'
+  ).split(' '),
+);
+
+/** Programs that verify only with one of these words. */
+const verifying: Readonly<Record<string, RegExp>> = {
+  go: /^(?:test|vet|build)$/,
+  cargo: /^(?:test|check|clippy|build|nextest)$|^--check$/,
+  biome: /^(?:check|lint|ci)$/,
+  prettier: /^(?:--check|-c)$/,
+  black: /^--check$/,
+  ruff: /^check$/,
+  gofmt: /^-[ld]$/,
+  gradle: /test|check|build/i,
+  gradlew: /test|check|build/i,
+  mvn: /^(?:test|verify|package|compile|install)$/,
+  mvnw: /^(?:test|verify|package|compile|install)$/,
+  dotnet: /^(?:test|build)$/,
+  swift: /^(?:test|build)$/,
+  playwright: /^test$/,
+  cypress: /^run$/,
+  next: /^(?:build|lint)$/,
+  vite: /^build$/,
+  docker: /^build$/,
+  terraform: /^(?:validate|plan)$/,
+  helm: /^lint$/,
+  mix: /^(?:test|credo|compile)$/,
+  zig: /^(?:test|build)$/,
+};
+
+const checkTarget =
+  /^(?:.*[:._-])?(?:tests?|check|lint|build|typecheck|type-check|types|tsc|e2e|ci|verify|validate|clippy|vet|spec|compile)(?:[:._-].*)?$/;
+const checkScript =
+  /(?:^|[/_-])(?:tests?|check|lint|verify|typecheck)\.(?:sh|mjs|cjs|js|ts|py|rb)$|\.(?:test|spec)\.\w+$/;
