@@ -7,6 +7,8 @@ import {
   parseObject,
 } from '../../core/event/index.ts';
 import { builtinDepthMax } from '../../core/limits.ts';
+import { once } from './once.ts';
+import { parsePayload } from './payload.ts';
 import { type Result, resultOf } from './result.ts';
 
 /** A tool call as the families below read it: whichever client it came from, its names and shapes are one. */
@@ -20,19 +22,8 @@ export interface Call {
   readonly result: Result;
 }
 
-const known = new WeakMap<Payload, Call>();
-
-/** A payload is read once, for its own summary and for those of the calls after it. */
-export function readCall(payload: Payload): Call {
-  let call = known.get(payload);
-  if (call === undefined) {
-    call = callOf(payload);
-    known.set(payload, call);
-  }
-  return call;
-}
-
-function callOf(payload: Payload): Call {
+/** The call of a payload. What is parsed of a call is kept with it, so all readers share one. */
+export const readCall = once((payload: Payload): Call => {
   const tool = own(payload, 'tool');
   const cwd = own(payload, 'cwd');
   const output = own(payload, 'output') ?? null;
@@ -43,6 +34,12 @@ function callOf(payload: Payload): Call {
     output,
     result: resultOf(output, own(payload, 'isError') === true),
   };
+});
+
+/** The call in a stored payload; null when it cannot be read. */
+export function readStored(payloadJson: string): Call | null {
+  const parsed = parsePayload(payloadJson);
+  return 'payload' in parsed ? readCall(parsed.payload) : null;
 }
 
 /** The first non-empty text among the arguments of these names. */

@@ -1,4 +1,4 @@
-import { type Call, commandText } from '../call/index.ts';
+import { type Call, commandText, once } from '../call/index.ts';
 import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
 import { type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
@@ -24,26 +24,8 @@ export interface CommandRun {
   readonly isRecords: boolean;
 }
 
-const known = new WeakMap<Call, CommandRun>();
-
-/** A call is taken apart once, for its summary and for what later calls ask of it. */
-export function commandRun(call: Call): CommandRun {
-  let run = known.get(call);
-  if (run === undefined) {
-    run = takenApart(call);
-    known.set(call, run);
-  }
-  return run;
-}
-
-/** How the checks of a command ended, all of them; `none` also when it has none. */
-export function checked(call: Call): Verdict {
-  const [first, ...rest] = commandRun(call).checks;
-  if (first === undefined) return 'none';
-  return rest.every(({ verdict }) => verdict === first.verdict) ? first.verdict : 'none';
-}
-
-function takenApart(call: Call): CommandRun {
+/** The command of a call with the verdict of each step. */
+export const commandRun = once((call: Call): CommandRun => {
   const command = relativePaths(commandText(call), call.cwd);
   const shell = readCommand(command);
   const output = readableOutput(relativePaths(call.result.text, call.cwd));
@@ -64,4 +46,11 @@ function takenApart(call: Call): CommandRun {
     lines,
     isRecords: output.isRecords,
   };
+});
+
+/** How the checks of a command ended, all of them; `none` also when it has none. */
+export function checked(call: Call): Verdict {
+  const [first, ...rest] = commandRun(call).checks;
+  if (first === undefined) return 'none';
+  return rest.every(({ verdict }) => verdict === first.verdict) ? first.verdict : 'none';
 }

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../core/event/index.ts';
-import { argument, type Call, objectsAt, patchText, textAt } from '../call/index.ts';
+import { argument, type Call, objectsAt, once, patchText, textAt } from '../call/index.ts';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
 
 /** What a call did to one file. */
@@ -12,19 +12,7 @@ export interface FileChange {
 }
 
 /** The changes an editing call asked for, in the words of whichever client. Empty when it has none. */
-export function changesIn(call: Call): readonly FileChange[] {
-  let changes = known.get(call);
-  if (changes === undefined) {
-    changes = changesOf(call);
-    known.set(call, changes);
-  }
-  return changes;
-}
-
-/** A call is asked for its changes by its summary and by what later calls want to know of it. */
-const known = new WeakMap<Call, readonly FileChange[]>();
-
-function changesOf(call: Call): readonly FileChange[] {
+export const changesIn = once((call: Call): readonly FileChange[] => {
   const patch = patchText(call);
   if (patch !== '') return patchChanges(patch);
   const path = argument(
@@ -56,7 +44,7 @@ function changesOf(call: Call): readonly FileChange[] {
   const kind = writeKind(call);
   const recorded = kind === 'overwrote' ? recordedHunks(call) : [];
   return [{ path, kind, hunks: recorded.length > 0 ? recorded : [diffTexts('', content)] }];
-}
+});
 
 function replacements(call: Call): readonly (readonly [string, string])[] {
   const edits = objectsAt(call.input, 'edits', 'replacements');

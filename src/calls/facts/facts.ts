@@ -1,5 +1,5 @@
 import type { Payload } from '../../core/event/index.ts';
-import { type Call, familyOf, readCall } from '../call/index.ts';
+import { type Call, familyOf, once, readCall } from '../call/index.ts';
 import {
   type CommandRun,
   commandRun,
@@ -41,24 +41,14 @@ const nothing: Facts = {
   swap: null,
   task: null,
 };
-const known = new WeakMap<Payload, Facts>();
 
-/** A payload is looked at once, however many calls come after it. */
-export function factsOf(payload: Payload): Facts {
-  let facts = known.get(payload);
-  if (facts === undefined) {
-    facts = factsIn(readCall(payload));
-    known.set(payload, facts);
-  }
-  return facts;
-}
-
-function factsIn(call: Call): Facts {
+export const factsOf = once((payload: Payload): Facts => {
+  const call = readCall(payload);
   const family = familyOf(call);
   if (family === 'command') return commandFacts(call, commandRun(call));
   if (family === 'plan') return { ...nothing, task: taskOf(call) };
   return family === 'edit' && !call.result.failed ? editFacts(call) : nothing;
-}
+});
 
 function commandFacts(call: Call, { checks, others, lines }: CommandRun): Facts {
   const runs = [

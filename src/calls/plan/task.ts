@@ -9,6 +9,7 @@ export interface Task {
   readonly name: string;
   /** `pending`, `in_progress`, `completed`, `deleted`; empty where the call leaves that as it was. */
   readonly status: string;
+  readonly isUpdate: boolean;
 }
 
 /** The task that a call made or changed, or null. */
@@ -17,11 +18,12 @@ export function taskOf(call: Call): Task | null {
   const name = oneLine(textAt(call.input, 'subject', 'title'), taskNameChars);
   if (/^task_?create$/i.test(call.tool)) {
     const id = madeId(call.output, call.result.text);
-    return id === '' ? null : { id, name, status: 'pending' };
+    return id === '' ? null : { id, name, status: 'pending', isUpdate: false };
   }
   const id = argument(call, 'taskId', 'task_id');
   if (!/^task_?update$/i.test(call.tool) || id === '') return null;
-  return { id, name, status: textAt(call.input, 'status').toLowerCase().replace('-', '_') };
+  const status = textAt(call.input, 'status').toLowerCase().replace('-', '_');
+  return { id, name, status, isUpdate: true };
 }
 
 const taskNameChars = 100;
@@ -37,13 +39,10 @@ function madeId(output: Json, text: string): string {
 export class Plan {
   readonly #tasks = new Map<string, Task>();
 
-  take({ id, name, status }: Task): void {
-    const before = this.#tasks.get(id);
-    this.#tasks.set(id, {
-      id,
-      name: name === '' ? (before?.name ?? '') : name,
-      status: status === '' ? (before?.status ?? '') : status,
-    });
+  take(task: Task): void {
+    const before = this.#tasks.get(task.id);
+    const name = task.name || (before?.name ?? '');
+    this.#tasks.set(task.id, { ...task, name, status: task.status || (before?.status ?? '') });
   }
 
   nameOf(id: string): string {

@@ -4,6 +4,7 @@ import { runSubjects as run, sampleCall, subjectLines as told } from '../../../t
 import { runs } from '../../../test/support/runs.ts';
 import type { Json } from '../../core/event/index.ts';
 import { subjectsMax } from '../../core/limits.ts';
+import { readCall } from '../call/index.ts';
 import { subjectKey, subjectNameCharsMax, subjectsOf } from './subjects.ts';
 
 const failed = { isError: true };
@@ -192,11 +193,11 @@ describe('any payload', () => {
     fc.assert(
       fc.property(tool, input, json, (name, given, output) => {
         const payload = sampleCall(name, given, output);
-        const subjects = subjectsOf(payload);
+        const subjects = subjectsOf(readCall(payload));
         expect(subjects.length).toBeLessThanOrEqual(subjectsMax);
         expect(new Set(subjects.map(subjectKey)).size).toBe(subjects.length);
         for (const subject of subjects) expect(subject.name.length).toBeLessThanOrEqual(subjectNameCharsMax);
-        expect(subjectsOf(payload)).toEqual(subjects);
+        expect(subjectsOf(readCall({ ...payload }))).toEqual(subjects);
       }),
       { numRuns: runs(100) },
     );

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Payload } from '../../core/event/index.ts';
 import { subjectsMax } from '../../core/limits.ts';
-import { argument, type Call, familyOf, readCall } from '../call/index.ts';
+import { argument, type Call, familyOf, once } from '../call/index.ts';
 import { oneLine, plainLines, plainPath } from '../text/index.ts';
 import { answersIn } from './answers.ts';
 import { commandSubjects } from './command-subjects.ts';
@@ -14,8 +13,7 @@ export const subjectNameCharsMax = 200;
 export type { Subject } from './subject.ts';
 
 /** What a tool call is about: at most `subjectsMax`, each kind and name once, the most telling first. */
-export function subjectsOf(payload: Payload): readonly Subject[] {
-  const call = readCall(payload);
+export const subjectsOf = once((call: Call): readonly Subject[] => {
   const found = new Map<string, Subject>();
   for (const { kind, name, outcome } of subjectsIn(call)) {
     const subject = { kind, name: oneLine(name, subjectNameCharsMax), outcome };
@@ -24,7 +22,7 @@ export function subjectsOf(payload: Payload): readonly Subject[] {
     if (found.size === subjectsMax) break;
   }
   return [...found.values()];
-}
+});
 
 /**
  * The key of a subject in the table `subjects`: the first 52 bits of the SHA-256 of kind and name, which a double

@@ -51,12 +51,17 @@ export function quoted(text: string, max: number): string {
   return `\`${oneLine(text, max)}\``;
 }
 
-/** As many of `items` as fit in `max` characters, and how many more there are. */
-export function listed(items: readonly string[], max: number, separator = ', '): string {
+/** As many of `items` as fit in `max` characters, at most `count`, and how many more exist. */
+export function listed(
+  items: readonly string[],
+  max: number,
+  separator = ', ',
+  count = Number.POSITIVE_INFINITY,
+): string {
   let line = '';
   for (const [at, item] of items.entries()) {
     const next = line === '' ? item : `${line}${separator}${item}`;
-    if (next.length > max && line !== '') return `${line} and ${items.length - at} more`;
+    if (line !== '' && (next.length > max || at >= count)) return `${line} and ${items.length - at} more`;
     line = next;
   }
   return clip(line, max);

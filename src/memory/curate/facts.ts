@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { type Call, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
+import { type Call, familyOf, readCall, readStored } from '../../calls/call/index.ts';
+import { sureVerdicts } from '../../calls/checks/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
 import { placeOf } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import { cutMark, isObject, type Json, type Payload, type ToolFamily } from '../../core/event/index.ts';
+import { cutMark, isObject, type Json, type ToolFamily } from '../../core/event/index.ts';
 import type { Curable } from '../store/index.ts';
-import { checksOf } from './checks.ts';
 import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
 import { type PlanStep, planOf } from './plan.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -57,19 +57,17 @@ export interface Change {
 
 /** The facts of a summary. */
 export function factsOf(row: Curable): Facts {
-  const parsed = parsePayload(row.payloadJson);
-  return factsIn('payload' in parsed ? parsed.payload : nothing(row), row);
+  return factsIn(readStored(row.payloadJson) ?? callOnly(row), row);
 }
 
 /** The facts of a summary whose call cannot be read: its words, and nothing that any rule goes by. */
 export function bareFactsOf(row: Curable): Facts {
-  return factsIn(nothing(row), row);
+  return factsIn(callOnly(row), row);
 }
 
-function factsIn(payload: Payload, row: Curable): Facts {
-  const call = readCall(payload);
+function factsIn(call: Call, row: Curable): Facts {
   const family = familyOf(call);
-  const subjects = subjectsOf(payload);
+  const subjects = subjectsOf(call);
   return {
     id: row.id,
     ts: row.ts,
@@ -79,7 +77,7 @@ function factsIn(payload: Payload, row: Curable): Facts {
     failed: call.result.failed,
     refused: call.result.refused,
     subjects,
-    checks: checksOf(call, subjects),
+    checks: family === 'command' ? sureVerdicts(call) : new Map(),
     words: wordsOf(row.text),
     asked: digest(JSON.stringify([call.tool, sorted(call.input, 0)])),
     output: digestsOf(call.result.text),
@@ -88,19 +86,10 @@ function factsIn(payload: Payload, row: Curable): Facts {
   };
 }
 
-/** An event whose payload cannot be read has nothing to compare but its summary's words. */
-function nothing({ tool, sessionId, ts }: Curable): Payload {
-  return {
-    tool,
-    input: null,
-    output: null,
-    sessionId,
-    toolUseId: null,
-    ts,
-    client: 'unknown',
-    isError: false,
-    cwd: null,
-  };
+/** A call of which only the tool is known: nothing but the words of its summary can be compared. */
+function callOnly({ tool, sessionId, ts }: Curable): Call {
+  const absent = { input: null, output: null, toolUseId: null, cwd: null };
+  return readCall({ ...absent, tool, sessionId, ts, client: 'unknown', isError: false });
 }
 
 function changes(call: Call): Change[] {

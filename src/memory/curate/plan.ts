@@ -1,8 +1,8 @@
 import type { Call } from '../../calls/call/index.ts';
-import { isObject, type Json, own } from '../../core/event/index.ts';
+import { planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
 import { digest } from './lines.ts';
 
-/** What a call said of a part of its session's plan. */
+/** What a call wrote of its session's plan. */
 export interface PlanStep {
   /** The task's own id, or `list` for a list that was written whole. */
   readonly id: string;
@@ -12,29 +12,16 @@ export interface PlanStep {
   readonly state: string;
 }
 
-/** Steps of a plan that a call wrote: a whole list (`TodoWrite`, `update_plan`) or one task (`TaskUpdate`). */
+/** A whole list (`TodoWrite`, `update_plan`) or one task (`TaskUpdate`). */
 export function planOf(call: Call): PlanStep[] {
   if (call.result.failed) return [];
-  const task = own(call.input, 'taskId') ?? own(call.input, 'task_id');
-  if (/^task_?update$/i.test(call.tool) && (typeof task === 'string' || typeof task === 'number')) {
+  const task = taskOf(call);
+  if (task?.isUpdate) {
     const fields = Object.keys(call.input).filter((name) => !/^task_?id$/i.test(name));
-    const state = own(call.input, 'status');
-    return [
-      { id: `task ${task}`, says: fields.map(digest), state: typeof state === 'string' ? state : 'changed' },
-    ];
+    return [{ id: `task ${task.id}`, says: fields.map(digest), state: task.status || 'changed' }];
   }
-  const list = ['todos', 'plan', 'items', 'todoList']
-    .map((name) => own(call.input, name))
-    .find(Array.isArray);
-  if (list === undefined) return [];
-  const steps = list.filter((item: Json) => isObject(item));
-  const names = steps.map((step) => first(step, 'content', 'step', 'title', 'text', 'description'));
-  const done = steps.filter((step) => /^(?:completed|done)/.test(first(step, 'status', 'state')));
-  return [{ id: 'list', says: names.map(digest), state: `${done.length} of ${steps.length} done` }];
-}
-
-function first(step: Json, ...names: string[]): string {
-  if (!isObject(step)) return '';
-  const found = names.map((name) => own(step, name)).find((value) => typeof value === 'string');
-  return typeof found === 'string' ? found : '';
+  const steps = planStepsIn(call);
+  if (steps.length === 0) return [];
+  const { done, of } = stateOf(steps);
+  return [{ id: 'list', says: steps.map(({ name }) => digest(name)), state: `${done} of ${of} done` }];
 }

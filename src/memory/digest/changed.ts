@@ -1,5 +1,6 @@
+import { counted, listed } from '../../calls/text/index.ts';
 import type { FileWork, SessionFacts } from './facts.ts';
-import { command, counted, listed, oneLine } from './lines.ts';
+import { command, quoted } from './quotes.ts';
 
 /** The files by how much was done in them, with the symbols that were written. */
 export function changedLine({ files }: SessionFacts, max: number): string {
@@ -9,59 +10,50 @@ export function changedLine({ files }: SessionFacts, max: number): string {
   const kept = left.filter(({ removed }) => !removed).sort((one, other) => other.edits - one.edits);
   const removed = left.filter((file) => file.removed);
   if (left.length === 0) return '';
-  const shown = kept.map((file, at) => tell(file, at < symbolFilesMax));
-  const gone =
-    removed.length === 0
-      ? ''
-      : `removed ${listed(
-          removed.map(({ path }) => short(path)),
-          Math.floor(max / 4),
-          3,
-        )}`;
+  const shown = kept.map((file, at) => workIn(file, at < symbolFilesMax));
+  const names = removed.map(({ path }) => short(path));
+  const gone = names.length === 0 ? '' : `removed ${listed(names, Math.floor(max / 4), ', ', 3)}`;
   const total = left.length > 1 ? `${counted(left.length, 'file')}: ` : '';
-  return `${total}${[listed(shown, max - gone.length, 6), gone].filter((part) => part !== '').join('; ')}`;
+  const parts = [listed(shown, max - gone.length, ', ', 6), gone];
+  return `${total}${parts.filter((part) => part !== '').join('; ')}`;
 }
 
 const symbolFilesMax = 3;
 
-function tell({ path, edits, created, symbols }: FileWork, withSymbols: boolean): string {
+function workIn({ path, edits, created, symbols }: FileWork, withSymbols: boolean): string {
   const done = created
     ? edits > 1
       ? `created, ${counted(edits - 1, 'edit')}`
       : 'created'
     : counted(edits, 'edit');
   const names = withSymbols && !prose.test(path) ? [...symbols].filter((name) => name.length <= 40) : [];
-  return `${short(path)} (${done}${names.length === 0 ? '' : `: ${listed(names, 60, 3)}`})`;
+  return `${short(path)} (${done}${names.length === 0 ? '' : `: ${listed(names, 60, ', ', 3)}`})`;
 }
 
 /** Their headings and keys are no symbols that anyone would look for. */
 const prose = /\.(?:mdx?|markdown|txt|rst|adoc|jsonc?|ya?ml|toml|lock)$/i;
 
-/** What was read most and looked for, for a session that changed nothing. */
+/** The files read most and the words looked for, for a session that changed nothing. */
 export function lookedLine({ reads, sought }: SessionFacts, max: number): string {
-  const most = [...reads].sort(([, one], [, other]) => other - one).map(([path]) => short(path));
-  const files =
-    most.length === 0 ? '' : `${counted(most.length, 'file')}: ${listed(most, Math.floor(max * 0.7), 6)}`;
-  const words =
-    sought.size === 0
+  const most = byCount(reads).map(short);
+  const words = [...sought].map((name) => quoted(name, 40));
+  const parts = [
+    most.length === 0
       ? ''
-      : `looked for ${listed(
-          [...sought].map((name) => `“${oneLine(name, 40)}”`),
-          Math.floor(max * 0.3),
-          3,
-        )}`;
-  return [files, words].filter((part) => part !== '').join('; ');
+      : `${counted(most.length, 'file')}: ${listed(most, Math.floor(max * 0.7), ', ', 6)}`,
+    words.length === 0 ? '' : `looked for ${listed(words, Math.floor(max * 0.3), ', ', 3)}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
-/** What was run most, for the same. */
+/** The commands run most, for the same. */
 export function ranLine({ commands }: SessionFacts, max: number): string {
-  const most = [...commands].sort(([, one], [, other]) => other - one);
-  if (most.length === 0) return '';
-  return `${counted(most.length, 'command')}: ${listed(
-    most.map(([name]) => command(name, 70)),
-    max,
-    4,
-  )}`;
+  const most = byCount(commands).map((name) => command(name, 70));
+  return most.length === 0 ? '' : `${counted(most.length, 'command')}: ${listed(most, max, ', ', 4)}`;
+}
+
+function byCount(counts: ReadonlyMap<string, number>): readonly string[] {
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
 /** Of a long path its end. */

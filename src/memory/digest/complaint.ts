@@ -1,4 +1,4 @@
-import { oneLine } from './lines.ts';
+import { oneLine } from '../../calls/text/index.ts';
 
 /** The line of an output that says what went wrong: a failed test, else an error, else the last line. Empty when none. */
 export function complaintIn(output: string): string {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/digest/events.ts';
 import { runs } from '../../../test/support/runs.ts';
+import { readCall } from '../../calls/call/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { compose, digestCharsMax } from './compose.ts';
 import { SessionFacts } from './facts.ts';
@@ -9,7 +10,7 @@ import { digestTermsCharsMax } from './terms.ts';
 
 function told(calls: Calls, ...prompts: readonly string[]) {
   const facts = new SessionFacts();
-  for (const event of calls.events) facts.take(payloadOf(event));
+  for (const event of calls.events) facts.take(readCall(payloadOf(event)));
   return compose(prompts, facts);
 }
 
@@ -87,7 +88,7 @@ describe('the account of a session', () => {
       input: { command: ['bash', '-lc', 'git commit -a --amend --no-edit'] },
     }));
     const facts = new SessionFacts();
-    for (const event of [...calls.events, ...commit]) facts.take(payloadOf(event));
+    for (const event of [...calls.events, ...commit]) facts.take(readCall(payloadOf(event)));
     expect(compose([], facts).text).toContain('Ended: committed after the last edit');
   });
 
@@ -137,7 +138,7 @@ describe('the account of a session', () => {
     const calls = new Calls().edit('web/page.ts', 'a', 'b').edit('web/page.ts', 'b', 'c');
     const [first, second] = calls.events.map((event, at) => ({ ...event, cwd: at === 0 ? '/p' : '/p/web' }));
     const facts = new SessionFacts();
-    for (const event of [first, second]) if (event !== undefined) facts.take(payloadOf(event));
+    for (const event of [first, second]) if (event !== undefined) facts.take(readCall(payloadOf(event)));
     expect(compose([], facts).text).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
   });
 

@@ -1,9 +1,10 @@
+import { clip, listed } from '../../calls/text/index.ts';
 import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine } from './ended.ts';
 import type { SessionFacts } from './facts.ts';
 import { failedLine } from './failed.ts';
 import { goalOf } from './goal.ts';
-import { clip, listed, quoted } from './lines.ts';
+import { quoted } from './quotes.ts';
 import { termsOf } from './terms.ts';
 
 export const digestCharsMax = 1_200;
@@ -34,7 +35,7 @@ function linesOf(prompts: readonly string[], facts: SessionFacts, share: number)
     ['Changed', changedLine(facts, room(400, share))],
     ['Looked at', isIdle ? lookedLine(facts, room(380, share)) : ''],
     ['Ran', isIdle ? ranLine(facts, room(200, share)) : ''],
-    ['Committed', listed(commits, room(300, share), 4)],
+    ['Committed', listed(commits, room(300, share), ', ', 4)],
     ['Decided', decidedLine(facts, room(380, share))],
     ['Failed', failedLine(facts, room(400, share))],
     ['Ended', endedLine(facts, room(240, share))],
@@ -52,9 +53,9 @@ function decidedLine({ answers, plans, refusals }: SessionFacts, max: number): s
   );
   const chosen = answers.map(({ question, answer }) => `${quoted(question, 90)} → ${quoted(answer, 90)}`);
   const said = refusals.filter((words) => words !== '').map((words) => quoted(words, 110));
-  const refused = said.length === 0 ? '' : `on refusing: ${listed(said, Math.floor(max / 2), 3)}`;
+  const refused = said.length === 0 ? '' : `on refusing: ${listed(said, Math.floor(max / 2), ', ', 3)}`;
   const rest = refused === '' ? max : max - refused.length;
-  return [listed([...accepted, ...chosen], Math.max(rest, 120), 5, '; '), refused]
+  return [listed([...accepted, ...chosen], Math.max(rest, 120), '; ', 5), refused]
     .filter((part) => part !== '')
     .join('; ');
 }

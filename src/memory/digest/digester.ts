@@ -1,4 +1,4 @@
-import { parsePayload } from '../../calls/call/index.ts';
+import { readStored } from '../../calls/call/index.ts';
 import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
 import { compose } from './compose.ts';
 import { SessionFacts } from './facts.ts';
@@ -73,8 +73,8 @@ export class Digester {
     for (;;) {
       const page = digests.events(sessionId, lastSeq, last, digestPageEvents);
       for (const { payloadJson } of page) {
-        const parsed = parsePayload(payloadJson);
-        if ('payload' in parsed) facts.take(parsed.payload);
+        const call = readStored(payloadJson);
+        if (call !== null) facts.take(call);
       }
       events += page.length;
       last = page.at(-1) ?? last;

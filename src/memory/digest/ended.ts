@@ -1,6 +1,7 @@
 import type { PlanState } from '../../calls/plan/index.ts';
+import { counted, listed } from '../../calls/text/index.ts';
 import type { SessionFacts } from './facts.ts';
-import { command, counted, listed, quoted } from './lines.ts';
+import { command, quoted } from './quotes.ts';
 
 /** In what state the session left the work: its plan, committed, pushed, the last check's end, edits that no commit holds. */
 export function endedLine(facts: SessionFacts, max: number): string {
@@ -11,7 +12,7 @@ export function endedLine(facts: SessionFacts, max: number): string {
     steps === null || steps.of === 0 ? '' : planState(steps, Math.floor(max * 0.4)),
     commits.length > 0 && open.length === 0 ? 'committed after the last edit' : '',
     commits.length > 0 && open.length > 0
-      ? `${counted(open.length, 'file')} edited after the last commit (${listed(open, Math.floor(max * 0.4), 3)})`
+      ? `${counted(open.length, 'file')} edited after the last commit (${listed(open, Math.floor(max * 0.4), ', ', 3)})`
       : '',
     pushed ? 'pushed' : '',
     opened ? 'pull request opened' : '',

@@ -1,11 +1,10 @@
-import { type Call, commandText, familyOf, readCall, refusalReason } from '../../calls/call/index.ts';
+import { type Call, commandText, familyOf, refusalReason } from '../../calls/call/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import type { Payload } from '../../core/event/index.ts';
+import { oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { CheckBook } from './checks.ts';
 import { complaintIn } from './complaint.ts';
-import { oneLine } from './lines.ts';
 
 /** What happened to one file. */
 export interface FileWork {
@@ -56,12 +55,11 @@ export class SessionFacts {
   readonly #tasks = new Plan();
   #root: string | null = null;
 
-  take(told: Payload): void {
-    const payload = this.#fromRoot(told);
-    const call = readCall(payload);
+  take(made: Call): void {
+    const call = this.#fromRoot(made);
     const family = familyOf(call);
-    if (call.result.refused) this.#refused(call);
-    const subjects = subjectsOf(payload);
+    if (call.result.refused) this.refusals.push(oneLine(refusalReason(call.result), 200));
+    const subjects = subjectsOf(call);
     for (const subject of subjects) this.#subject(subject, call);
     if (family === 'question') this.#answered(subjects);
     else if (family === 'plan') this.#planned(subjects, call);
@@ -70,12 +68,9 @@ export class SessionFacts {
   }
 
   /** The call as if made in the folder that the session began in: a file has one name wherever a shell has gone. */
-  #fromRoot(payload: Payload): Payload {
-    const { cwd } = payload;
-    this.#root ??= cwd;
-    return this.#root !== null && cwd?.startsWith(`${this.#root}/`)
-      ? { ...payload, cwd: this.#root }
-      : payload;
+  #fromRoot(call: Call): Call {
+    this.#root ??= call.cwd;
+    return call.cwd?.startsWith(`${this.#root}/`) ? { ...call, cwd: this.#root } : call;
   }
 
   #subject({ kind, name, outcome }: Subject, call: Call): void {
@@ -154,10 +149,6 @@ export class SessionFacts {
     this.uncommitted.clear();
     this.pushed = false;
     this.opened = false;
-  }
-
-  #refused(call: Call): void {
-    this.refusals.push(oneLine(refusalReason(call.result), 200));
   }
 
   /** Failures of calls that are no checks: by command, or by tool and file. */

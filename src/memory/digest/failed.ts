@@ -1,5 +1,6 @@
+import { counted, listed, oneLine } from '../../calls/text/index.ts';
 import type { SessionFacts, Trouble } from './facts.ts';
-import { command, counted, listed, oneLine } from './lines.ts';
+import { command } from './quotes.ts';
 
 /** The checks that failed, what failed again and again, and how much else did; each with what became of it. */
 export function failedLine(facts: SessionFacts, max: number): string {
@@ -9,7 +10,7 @@ export function failedLine(facts: SessionFacts, max: number): string {
     const why = said === '' || fixed ? '' : `: ${oneLine(said, 110)}`;
     return `${command(name, 80)}${times} (${fixed ? 'mended' : 'still failing'})${why}`;
   });
-  const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), 3)}`];
+  const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), ', ', 3)}`];
   // What went well at the next try, and an edit that found no place, is worth no word.
   const troubles = [...facts.troubles.values()].filter(
     ({ times, fixed, isCommand }) => (isCommand && !fixed) || times >= stubbornTimes,
@@ -21,7 +22,7 @@ export function failedLine(facts: SessionFacts, max: number): string {
   // What was said with the others is told as a decision.
   const silent = facts.refusals.filter((words) => words === '').length;
   const refused = silent === 0 ? [] : [`${counted(silent, 'call')} refused`];
-  return listed([...checks, ...failing, ...again.map(tell), ...others, ...refused], max, 7, '; ');
+  return listed([...checks, ...failing, ...again.map(tell), ...others, ...refused], max, '; ', 7);
 }
 
 const stubbornTimes = 3;

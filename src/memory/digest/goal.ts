@@ -1,4 +1,4 @@
-import { oneLine } from './lines.ts';
+import { oneLine } from '../../calls/text/index.ts';
 
 export interface Goal {
   /** What the session began with. */

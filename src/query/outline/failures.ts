@@ -1,4 +1,4 @@
-import { parsePayload } from '../../calls/call/index.ts';
+import { readStored } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { OutlineReads, Summary } from '../../memory/store/index.ts';
 
@@ -35,9 +35,9 @@ function stillFailing(reads: OutlineReads): Map<number, Set<number>> {
 
 /** Whether it is a check or a command that failed: a file that was not there is no open matter. */
 function failedKind(payloadJson: string | null, keys: ReadonlySet<number>): 'check' | 'command' | null {
-  const parsed = parsePayload(payloadJson ?? 'null');
-  if (!('payload' in parsed)) return null;
-  const failed = subjectsOf(parsed.payload).filter(
+  const call = readStored(payloadJson ?? 'null');
+  if (call === null) return null;
+  const failed = subjectsOf(call).filter(
     (subject) => subject.outcome === 'failed' && keys.has(subjectKey(subject)),
   );
   if (failed.some(({ kind }) => kind === 'check')) return 'check';

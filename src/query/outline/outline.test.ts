@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCall } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
@@ -34,7 +35,10 @@ function remember(call: Partial<ToolEvent>, text: string): number {
   if (row === undefined) throw new Error('nothing was claimed');
   store.summaries.finish('tester', [{ eventSeq: row.seq, text, terms: '', model: 'm' }]);
   const id = Number(store.connection.get('SELECT max(id) AS id FROM summaries')?.id);
-  const subjects = subjectsOf({ ...event }).map((one) => ({ key: subjectKey(one), outcome: one.outcome }));
+  const subjects = subjectsOf(readCall({ ...event })).map((one) => ({
+    key: subjectKey(one),
+    outcome: one.outcome,
+  }));
   store.subjects.save(id, [...new Map(subjects.map((one) => [one.key, one])).values()]);
   return id;
 }

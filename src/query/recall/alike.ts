@@ -1,5 +1,5 @@
+import type { Complaint } from '../../calls/checks/index.ts';
 import type { Run } from './asked.ts';
-import type { Complaint } from './complaints.ts';
 import { shared } from './programs.ts';
 
 /**
@@ -12,7 +12,7 @@ export function likeness(now: Run, then: Run): Likeness {
   const [first] = now.complaints;
   const [before] = then.complaints;
   if (first === undefined || before === undefined || first.trouble !== before.trouble) return null;
-  const isSameWork = shared(now.steps, then.steps) >= 0.5 || shared(then.steps, now.steps) >= 0.5;
+  const isSameWork = shared(now.programs, then.programs) >= 0.5 || shared(then.programs, now.programs) >= 0.5;
   if (first.trouble === 'setup')
     return first.kind === before.kind &&
       (isSameWork || sameProgram(now, then)) &&
@@ -27,12 +27,12 @@ export function likeness(now: Run, then: Run): Likeness {
 
 /** What keeps a program from its work keeps it from any other. */
 function sameProgram(now: Run, then: Run): boolean {
-  const programs = (steps: readonly string[]): string[] => steps.map((step) => step.split(' ', 1)[0] ?? '');
-  return shared(programs(now.steps), programs(then.steps)) >= 0.5;
+  const names = ({ programs }: Run): string[] => programs.map((program) => program.split(' ', 1)[0] ?? '');
+  return shared(names(now), names(then)) >= 0.5;
 }
 
-function targetsOf({ steps }: Run): string {
-  return steps.filter((step) => step.includes(' @')).join(' ');
+function targetsOf({ programs }: Run): string {
+  return programs.filter((program) => program.includes(' @')).join(' ');
 }
 
 /** The same test may fail for any reason: what it said must be the same too. */

@@ -1,9 +1,9 @@
-import { familyOf } from '../../calls/call/index.ts';
+import { familyOf, readCall, readStored } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
 import { plainLine } from '../outline/index.ts';
 import { type Likeness, likeness } from './alike.ts';
-import { payloadIn, type RecallRequest, type Run, runOf } from './asked.ts';
+import { type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';
 import { onlyLooks } from './programs.ts';
 import type { Memory } from './text.ts';
@@ -23,10 +23,10 @@ const recallRepeatMs = 60_000;
  * fix is known, when the failure is an answer, or when the assistant is in the middle of it.
  */
 export function recallFailure(reads: RecallReads, { call: payload, asOf }: RecallRequest): readonly Memory[] {
-  const now = runOf(payload);
+  const now = runOf(readCall(payload));
   if (familyOf(now.call) !== 'command' || !isTrouble(now)) return [];
   const before = asOf ?? payload.ts;
-  for (const found of alike(reads, payload.sessionId, now, before, candidates(reads, payload, now, before))) {
+  for (const found of alike(reads, payload.sessionId, now, before)) {
     const { memory, then, how } = found;
     if (memory.sessionId === payload.sessionId) return [];
     if (Date.parse(before) - Date.parse(memory.ts) < recallRepeatMs) return [];
@@ -44,7 +44,7 @@ interface Alike {
 }
 
 /** A failure that says what is wrong, of a command that was to do something. */
-function isTrouble({ call, steps, complaints, command }: Run): boolean {
+function isTrouble({ call, programs, complaints, command }: Run): boolean {
   const { failed, refused, cancelled, exitCode } = call.result;
   const [first] = complaints;
   if (!failed || refused || cancelled || first === undefined || command === '') return false;
@@ -52,20 +52,15 @@ function isTrouble({ call, steps, complaints, command }: Run): boolean {
   if (exitCode !== null && [130, 137, 143].includes(exitCode)) return false;
   if (/\[Request interrupted|interrupted by user|^CONFLICT\b/im.test(call.result.text.slice(0, 2_000)))
     return false;
-  return !onlyLooks(steps) || (first.trouble === 'setup' && misused.test(first.shown));
+  return !onlyLooks(programs) || (first.trouble === 'setup' && misused.test(first.shown));
 }
 
 /** The command itself is wrong, not what it looked for. */
 const misused =
   /(?:illegal|invalid|unknown|unrecognized|unexpected) (?:option|argument|flag)|cannot be used with|accepts at most|unrecognized/i;
 
-function candidates(
-  reads: RecallReads,
-  payload: RecallRequest['call'],
-  now: Run,
-  before: string,
-): readonly number[] {
-  const named = subjectsOf(payload)
+function candidates(reads: RecallReads, now: Run, before: string): readonly number[] {
+  const named = subjectsOf(now.call)
     .filter(({ kind }) => kind === 'check' || kind === 'command')
     .flatMap((subject) => reads.about(subjectKey(subject), before, recallCandidatesMax, ['failed', 'none']));
   const said = now.complaints[0]?.shown ?? '';
@@ -74,20 +69,14 @@ function candidates(
 }
 
 /** The failures among the memories that are like this one, newest first. */
-function alike(
-  reads: RecallReads,
-  session: string,
-  now: Run,
-  before: string,
-  ids: readonly number[],
-): readonly Alike[] {
+function alike(reads: RecallReads, session: string, now: Run, before: string): readonly Alike[] {
   return reads
-    .calls(ids)
+    .calls(candidates(reads, now, before))
     .filter(({ sessionId, ts }) => !isItself(sessionId === session, ts, before))
     .flatMap((memory) => {
-      const payload = payloadIn(memory.payloadJson);
-      if (payload === null) return [];
-      const then = runOf(payload);
+      const call = readStored(memory.payloadJson);
+      if (call === null) return [];
+      const then = runOf(call);
       const how = likeness(now, then);
       return how === null ? [] : [{ memory, then, how }];
     });

@@ -1,10 +1,9 @@
-import { familyOf } from '../../calls/call/index.ts';
+import { familyOf, readStored } from '../../calls/call/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
-import type { Payload } from '../../core/event/index.ts';
 import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
 import { likeness } from './alike.ts';
-import { payloadIn, type Run, runOf } from './asked.ts';
+import { type Run, runOf } from './asked.ts';
 import { onlyLooks, shared } from './programs.ts';
 
 const recallCallsAfterMax = 40;
@@ -40,20 +39,20 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
   );
   let acts: Act[] = [];
   for (const one of calls) {
-    const payload = payloadIn(one.payloadJson);
-    if (payload === null) continue;
-    const run = runOf(payload);
-    const { failed: isBad, refused, cancelled } = run.call.result;
+    const call = readStored(one.payloadJson);
+    if (call === null) continue;
+    const run = runOf(call);
+    const { failed: isBad, refused, cancelled } = call.result;
     if (refused || cancelled) continue;
-    const family = familyOf(run.call);
+    const family = familyOf(call);
     if (family === 'edit' && !isBad) acts.push(...editsOf(one, run));
     if (family !== 'command') continue;
-    if (shared(failed.steps, run.steps) < 0.5) {
-      if (!isBad && doesSomething(payload, run)) acts.push(...actOf(one, 'command', run.command));
+    if (shared(failed.programs, run.programs) < 0.5) {
+      if (!isBad && doesSomething(run)) acts.push(...actOf(one, 'command', run.command));
       continue;
     }
     const isBadToo =
-      isBad || subjectsOf(payload).some(({ kind, outcome }) => kind === 'check' && outcome === 'failed');
+      isBad || subjectsOf(call).some(({ kind, outcome }) => kind === 'check' && outcome === 'failed');
     // Whatever was done up to here did not help.
     const isAlike = likeness(run, failed) !== null;
     if (isAlike) acts = [];
@@ -66,9 +65,9 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
 }
 
 /** It neither looks nor checks; what checks may mend as well. */
-function doesSomething(payload: Payload, { steps, command }: Run): boolean {
-  if (steps.length === 0 || onlyLooks(steps)) return false;
-  const isCheck = subjectsOf(payload).every(({ kind }) => kind !== 'command');
+function doesSomething({ call, programs, command }: Run): boolean {
+  if (programs.length === 0 || onlyLooks(programs)) return false;
+  const isCheck = subjectsOf(call).every(({ kind }) => kind !== 'command');
   return !isCheck || fixes.test(command);
 }
 

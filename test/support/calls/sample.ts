@@ -1,3 +1,4 @@
+import { readCall } from '../../../src/calls/call/index.ts';
 import { subjectsOf } from '../../../src/calls/subjects/subjects.ts';
 import type { Json, Payload } from '../../../src/core/event/index.ts';
 
@@ -24,7 +25,7 @@ export function subjectLines(
   output: Json = '',
   more: Partial<Payload> = {},
 ): string[] {
-  return subjectsOf(sampleCall(tool, input, output, more)).map(
+  return subjectsOf(readCall(sampleCall(tool, input, output, more))).map(
     ({ kind, name, outcome }) => `${kind} ${name} = ${outcome}`,
   );
 }

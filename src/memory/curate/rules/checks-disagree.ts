@@ -1,5 +1,5 @@
+import { fixes } from '../../../calls/checks/index.ts';
 import { curateQuietMs } from '../../../core/limits.ts';
-import { fixes } from '../checks.ts';
 import type { Facts } from '../facts.ts';
 import { named, type Rule, sameLocation } from './rule.ts';
 

@@ -1,25 +1,23 @@
-import { type Call, commandText } from '../../calls/call/index.ts';
-import type { Subject } from '../../calls/subjects/index.ts';
+import { type Call, commandText } from '../call/index.ts';
+import { commandRun } from './run.ts';
 
 /**
  * The checks of a call that surely passed or failed, single tests aside. A subject's outcome is good enough to be found by;
  * what replaces a memory needs more: where the exit status is not the check's own (behind a pipe), the lines must not speak
  * against it, and a command that could not even begin says nothing of what it should have checked.
  */
-export function checksOf(call: Call, subjects: readonly Subject[]): ReadonlyMap<string, 'passed' | 'failed'> {
+export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed'> {
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
-  const checks = subjects.filter(
-    ({ kind, name }) => kind === 'check' && !name.startsWith('test:') && !fixes.test(name),
-  );
+  const checks = commandRun(call).checks.filter(({ name }) => !fixes.test(name));
   if (checks.length === 0 || elsewhere.test(commandText(call))) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const clean = clears.test(text);
   const bad = accuses.test(text);
   const sound = !bad && (clean || (!marks.test(text) && isWhole(call)));
-  for (const { name, outcome } of checks) {
-    if (outcome === 'failed' && (failed || (bad && !clean))) found.set(name, outcome);
-    if (outcome === 'passed' && sound) found.set(name, outcome);
+  for (const { name, verdict } of checks) {
+    const isSure = verdict === 'failed' ? failed || (bad && !clean) : verdict === 'passed' && sound;
+    if (isSure && verdict !== 'none') found.set(name, verdict);
   }
   return found;
 }
