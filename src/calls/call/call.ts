@@ -11,12 +11,12 @@ import { once } from './once.ts';
 import { parsePayload } from './payload.ts';
 import { type Result, resultOf } from './result.ts';
 
-/** A tool call as the families below read it: whichever client it came from, its names and shapes are one. */
+/** A tool call with the same names and shapes for every assistant. */
 export interface Call {
-  /** The client's own name of the tool. */
+  /** As the client names it. */
   readonly tool: string;
   readonly cwd: string | null;
-  /** The arguments by name; a bare text stands under `input`. */
+  /** Arguments by name. A bare text is stored as `input`. */
   readonly input: JsonObject;
   readonly output: Json;
   readonly result: Result;
@@ -74,7 +74,7 @@ export function objectsAt(object: JsonObject, ...keys: string[]): readonly JsonO
   return [];
 }
 
-/** The command line of a call, or ''. Clients give a text, or a list as for exec, mostly `["bash", "-lc", script]`. */
+/** The command line of a call, or an empty text. Some clients send a list, mostly `["bash", "-lc", script]`. */
 export function commandText(call: Call): string {
   const text = argument(call, 'command', 'cmd', 'script', 'code', 'input');
   if (text !== '') return text;

@@ -1,7 +1,7 @@
 import { own, type ToolFamily, toolFamily } from '../../core/event/index.ts';
 import { argument, type Call } from './call.ts';
 
-/** The family by the tool's name; a tool nobody knows by the arguments that only one family takes. */
+/** The family by the tool's name, or for an unknown tool by its arguments. */
 export function familyOf(call: Call): ToolFamily {
   const known = toolFamily(call.tool);
   if (known === 'command' && patchText(call) !== '') return 'edit';
@@ -10,7 +10,7 @@ export function familyOf(call: Call): ToolFamily {
   return byArguments(call);
 }
 
-/** Tools of MCP servers, whose arguments mean what their server says. */
+/** The arguments of an MCP tool mean what its server says. */
 function isRemote(name: string): boolean {
   return name.startsWith('mcp_');
 }
@@ -25,7 +25,7 @@ function byArguments(call: Call): ToolFamily {
   return 'other';
 }
 
-/** A patch in the apply_patch form, wherever the client puts it, also inside a shell command. */
+/** A patch in the apply_patch form. It may be any argument, or part of a shell command. */
 export function patchText(call: Call): string {
   for (const text of [
     argument(call, 'command', 'input', 'patch', 'patchText', 'diff', 'cmd'),

@@ -1,6 +1,6 @@
 /**
- * A stored call in one shape, whichever assistant made it: arguments by name, the output as text, how it ended.
- * Promises: any payload gives a call; time is linear in its size. Decides nothing about what the call means.
+ * A stored call in one shape for every assistant: arguments by name, the output as text, how it ended.
+ * Every payload gives a call, in time linear in its size. This room does not decide what the call means.
  */
 export {
   argument,

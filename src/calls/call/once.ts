@@ -1,4 +1,4 @@
-/** `read` once for each key, however often it is asked for; a key that is no longer used is forgotten. */
+/** Calls `read` once for each key. A key that nobody holds any more is dropped. */
 export function once<Key extends object, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Json, Payload } from '../../core/event/index.ts';
 
-// Already JSON: what `JSON.parse` gave needs no second look at its values.
+// `JSON.parse` gave the values, so they need no check.
 const json = v.custom<Json>((value) => value !== undefined);
 
-/** What a drain needs of `payload_json`; what operators or older versions left out has a plain default. */
+/** The fields of `payload_json`. Fields that older versions did not write have defaults. */
 const schema = v.object({
   tool: v.string(),
   input: v.optional(json),
@@ -17,7 +17,7 @@ const schema = v.object({
   cwd: v.optional(v.nullable(v.string()), null),
 });
 
-/** The payload in `payload_json`, or why it is none. */
+/** The payload in `payload_json`, or an error text. */
 export function parsePayload(text: string): { payload: Payload } | { error: string } {
   let value: unknown;
   try {

@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
 import { builtinDepthMax } from '../../core/limits.ts';
 
-/** What came back from a tool, whichever client's wrapping it came in. */
+/** The result of a tool. */
 export interface Result {
   /** The output as text, without the client's wrapping. */
   readonly text: string;
-  /** Null when nothing tells it. */
+  /** Null when the result does not show it. */
   readonly exitCode: number | null;
   readonly failed: boolean;
   /** The user refused the call. */
   readonly refused: boolean;
-  /** It never ran: another call of the same turn had failed, or the turn was broken off. */
+  /** It never ran: another call of the turn failed, or the user stopped the turn. */
   readonly cancelled: boolean;
 }
 
@@ -29,7 +29,7 @@ export function resultOf(output: Json, isError: boolean): Result {
   };
 }
 
-/** Where the clients keep the text of a result, in the order in which to look. */
+/** Keys under which clients keep the text of a result, in order of preference. */
 const textKeys = [
   'llmContent',
   'textResultForLlm',
@@ -83,7 +83,7 @@ const exitPatterns = [
 ];
 const edgeChars = 400;
 
-/** Only the two ends are looked at: in between, the words are the program's own. */
+/** Reads only the two ends: the text between is the output of the program. */
 function exitCodeIn(text: string): number | null {
   const edges =
     text.length <= 2 * edgeChars ? text : `${text.slice(0, edgeChars)}\n${text.slice(-edgeChars)}`;
@@ -104,7 +104,7 @@ function exitCodeAt(output: Json): number | null {
   return null;
 }
 
-/** The clients' own lines around an output; none of them says anything about the work. */
+/** Lines that a client puts around an output. */
 const wrapping =
   /^(?:Exit code:? -?\d+|Exit Code: -?\d+|Wall time: .*|Chunk ID: .*|Process exited with code .*|Original token count: .*|Command: .*|Directory: \(root\)|Directory: .*|Output:|Error: \(none\)|Signal: \(none\)|Process Group PGID: .*|Background PIDs: .*|<\/?untrusted_context>|<shellId: .*>|<\/?(?:content|output|stdout|stderr|path|type)>)$/;
 
@@ -120,13 +120,15 @@ function unwrap(text: string): string {
     .trim();
 }
 
-/** What the client tells its model is not what the tool said. */
+/** A reminder is from the client to its model, not from the tool. */
 function withoutReminders(text: string): string {
   const [first = '', ...rest] = text.split('<system-reminder>');
   return [first, ...rest.map((part) => part.split('</system-reminder>').slice(1).join(''))].join('');
 }
 
-/** What the user said in refusing a call, or ''; without the note that a client may add for its model. */
+/**
+ * The user's words on refusing a call, or an empty text. A note that the client adds for its model is not part of it.
+ */
 export function refusalReason({ text }: Pick<Result, 'text'>): string {
   const reason = /\bthe user said:\s*([\s\S]*)/.exec(text)?.[1] ?? '';
   return reason.replace(/\nNote: [\s\S]*$/, '').trim();

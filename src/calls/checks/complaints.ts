@@ -3,27 +3,30 @@ import { withoutTerminalSequences } from '../../core/event/index.ts';
 export const recallComplaintsMax = 12;
 const recallScanCharsMax = 12_000;
 
-/** What kind of thing went wrong: the command could not do its work at all; a test; a place in a file; any other error. */
+/**
+ * `setup`: the command could not begin. `test`: a test failed. `place`: a complaint about a place in a file. `error`:
+ * any other.
+ */
 export type Trouble = 'setup' | 'test' | 'place' | 'error';
 
 /** One line that says what went wrong. */
 export interface Complaint {
   readonly trouble: Trouble;
-  /** The file that it names, without folders; null when it names none. */
+  /** The file that the line names, without folders, or null. */
   readonly file: string | null;
-  /** What it says, without what differs from run to run: numbers, folders, hashes, times. */
+  /** The line without numbers, folders, hashes and times, to compare it with other runs. */
   readonly kind: string;
-  /** The line as it stood there. */
+  /** The line as printed. */
   readonly shown: string;
 }
 
-/** What an output complains of, the most telling first; none when nothing tells what went wrong. */
+/** The complaints of an output, `setup` first. Empty when the output does not show what went wrong. */
 export function complaintsIn(output: string): readonly Complaint[] {
   const lines = linesOf(output);
   const found: Complaint[] = [];
   let heading: string | null = null;
   for (const [at, line] of lines.entries()) {
-    // Biome names file and rule above each complaint, with a line drawn to the right.
+    // Biome prints file and rule above each complaint, followed by a drawn line.
     const named = /^(?:at )?(\S+\.\w{1,5})(?::\d+)*\s+(\S+)?.*[━─]{3,}$/.exec(line);
     if (named !== null) heading = named[1] ?? null;
     const complaint = complaintOf(line, heading, isEdge(at, lines.length));
@@ -40,7 +43,7 @@ export function complaintsIn(output: string): readonly Complaint[] {
 
 const order: readonly Trouble[] = ['setup', 'test', 'place', 'error'];
 
-/** A long output may tell of anything in passing; what kept the command from its work stands at an end of it. */
+/** A long output may mention any error. The reason why a command could not begin is at its start or its end. */
 function isEdge(at: number, lines: number): boolean {
   return at < 4 || at >= lines - 3;
 }
@@ -84,7 +87,7 @@ function complaintOf(line: string, heading: string | null, atEdge: boolean): Com
   return null;
 }
 
-/** The words with which a command, a shell or a runner says that it cannot begin. */
+/** Words of commands, shells and runners that cannot begin. */
 const setup =
   /command not found|: not found$|unrecognized (?:sub)?command|unknown (?:sub)?command|(?:script|task|target|recipe) not found|missing script|no rule to make target|no task|(?:illegal|invalid|unknown|unrecognized|unexpected) (?:option|argument|flag|shorthand)|no module named|modulenotfounderror|cannot find (?:module|package)|permission denied|no such file or directory|ignored by one of|not a git repository|address already in use|eaddrinuse|econnrefused|could not connect|connection refused|cannot connect to the docker|is not installed|accepts at most|could not open a new tty|no matches found|did not match any file|requires .{1,30} (?:version|argument)|directory not found|unknown switch|cannot be used with|\(HTTP 4\d\d\)/i;
 const failedTest = /^(?:--- FAIL: \S|\(fail\) \S|FAILED \S|not ok \d|[✗✘] \S|● .+ › |FAIL:? \S+\.\w)/;

@@ -1,12 +1,12 @@
 /** The lines of a command's output that someone would ask about later. */
 export interface Findings {
-  /** The most telling lines, in their order: failed tests, errors with their place, counts, commits. */
+  /** The most important lines in order: failed tests, errors with their place, counts, commits. */
   readonly main: readonly string[];
-  /** Further telling lines. */
+  /** Other lines that matter. */
   readonly further: readonly string[];
-  /** What is left when noise is gone. */
+  /** All lines that are not noise. */
   readonly plain: readonly string[];
-  /** Packages or test files that a runner reports as good, one line each. */
+  /** Number of packages or test files that a runner reports as passed. */
   readonly goodLines: number;
 }
 
@@ -23,28 +23,28 @@ export function findingsIn(lines: readonly string[]): Findings {
     if (good.test(line)) goodLines += 1;
     if (isNoise(line)) continue;
     plain.push(line);
-    // Biome names file and rule above each complaint, with a line drawn to the right.
+    // Biome prints file and rule above each complaint, followed by a drawn line.
     const isHeading = line !== framed && /\.\w{1,5}\b/.test(line);
     const rank = isHeading ? 5 : rankOf(line);
     if (rank > 0) ranked.push({ line, at, rank });
   }
   const best = distinct([...ranked].sort((one, other) => other.rank - one.rank || one.at - other.at));
-  // Beside a real error, the lines that merely repeat that there was one say nothing.
+  // Next to a real error, a line that only repeats that something failed adds nothing.
   const enough = (best[0]?.rank ?? 0) >= 4 ? 2 : 1;
-  const telling = best.filter(({ rank }) => rank >= enough);
-  const main = telling.slice(0, mainLines).sort((one, other) => one.at - other.at);
-  const further = telling.slice(mainLines, mainLines + furtherLines);
+  const important = best.filter(({ rank }) => rank >= enough);
+  const main = important.slice(0, mainLines).sort((one, other) => one.at - other.at);
+  const further = important.slice(mainLines, mainLines + furtherLines);
   return { main: main.map(({ line }) => line), further: further.map(({ line }) => line), plain, goodLines };
 }
 
-/** Of a line of `ls -l` the name, with a slash behind that of a folder. */
+/** The name in a line of `ls -l`; a folder gets a slash. */
 function nameListed(line: string): string {
   const found =
     /^([-dlbcps])[-rwxsStT]{9}[.@+]?\s+\d+\s+\S+\s+\S+\s+[\d.,]+[KMGT]?\s+\S+\s+\S+\s+\S+\s(.+)$/.exec(line);
   return found === null ? line : `${found[2] ?? ''}${found[1] === 'd' ? '/' : ''}`;
 }
 
-/** The cells of a table's row, without the lines drawn around them. */
+/** The cells of a table row. */
 function withoutFrame(line: string): string {
   const row = /^[│┃║|]\s(.*)\s[│┃║|]$/.exec(line)?.[1];
   if (row === undefined) return line;
@@ -54,12 +54,12 @@ function withoutFrame(line: string): string {
     .join(', ');
 }
 
-/** `src/a.ts:3:7 lint/rule ━━━━━` is a heading: what is drawn behind it says nothing. */
+/** `src/a.ts:3:7 lint/rule ━━━━━` without the drawn line. */
 function withoutRule(line: string): string {
   return line.length > 400 ? line : line.replace(/(\S)\s+[━─═]{3,}$/, '$1');
 }
 
-/** One line a message: a test runner repeats each failure in its summary. */
+/** One line per message: a test runner repeats each failure in its summary. */
 function distinct<T extends { readonly line: string }>(items: readonly T[]): T[] {
   const seen = new Set<string>();
   return items.filter(({ line }) => {
@@ -91,8 +91,8 @@ function isNoise(line: string): boolean {
 }
 
 /**
- * 6 a failed test, 5 an error with its place, 4 an error or the outcome of git, 3 a count or a complaint,
- * 2 a place, an address or a version, 1 a line that only says that something above failed, 0 any other.
+ * 6: a failed test. 5: an error with its place. 4: an error, or the outcome of git. 3: a count or a complaint.
+ * 2: a place, an address or a version. 1: says only that something above failed. 0: any other line.
  */
 function rankOf(line: string): number {
   if (afterword.test(line)) return 1;
@@ -106,10 +106,10 @@ function rankOf(line: string): number {
   return place || url.test(line) || version.test(line) ? 2 : 0;
 }
 
-/** Source that a runner shows around a place: `315 |   submit: new Error("no"),`. */
+/** Source code that a runner prints around a place. */
 const excerpt = /^>?\s*(?:\d+\s+)?\d+\s*[|│]/;
 
-/** Whether a line says what is wrong; one with a place alone may be anything that was logged. */
+/** Whether a line says what is wrong. A place alone may be any log line. */
 export function complains(line: string): boolean {
   return strongError.test(line) || complaint.test(line);
 }

@@ -1,6 +1,8 @@
 /**
- * Checks (tests, types, lint, builds): which steps of a command are checks, how each ended, which tests and errors its output names.
- * Promises: `passed` and `failed` only where exit status or output show it; otherwise `none`.
+ * Which steps of a command are checks (tests, types, lint, builds), how each ended, and which tests and errors the
+ * output names.
+ * A verdict is `passed` or `failed` only where exit status or output show it, otherwise `none`. A command that could
+ * not begin is a `setup` complaint, not a failed check.
  */
 export { type Complaint, complaintsIn } from './complaints.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';

@@ -3,24 +3,24 @@ import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
 import { type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
 
-/** A command of a script with how it ended. */
+/** A step of a command with its verdict. */
 export interface StepRun {
   readonly name: string;
   readonly verdict: Verdict;
   readonly step: Step;
 }
 
-/** A command line that was run, taken apart, and what came of it. */
+/** A command line with its steps and its output. */
 export interface CommandRun {
-  /** The whole as it was given, with paths relative to its folder. */
+  /** As typed, with paths relative to its folder. */
   readonly command: string;
   readonly shell: ShellCommand;
-  /** Of several checks together, first, also all of them as one: `npm run lint && npm test`. */
+  /** Several checks come first as one: `npm run lint && npm test`. */
   readonly checks: readonly Pick<StepRun, 'name' | 'verdict'>[];
   readonly others: readonly StepRun[];
-  /** What was printed, as a person saw it. */
+  /** The output as a person saw it. */
   readonly lines: readonly string[];
-  /** It was a log or a listing of one JSON object a line. */
+  /** The output was one JSON object per line. */
   readonly isRecords: boolean;
 }
 
@@ -48,7 +48,7 @@ export const commandRun = once((call: Call): CommandRun => {
   };
 });
 
-/** How the checks of a command ended, all of them; `none` also when it has none. */
+/** The verdict that all checks of a command share, otherwise `none`. */
 export function checked(call: Call): Verdict {
   const [first, ...rest] = commandRun(call).checks;
   if (first === undefined) return 'none';

@@ -2,9 +2,9 @@ import { type Call, commandText } from '../call/index.ts';
 import { commandRun } from './run.ts';
 
 /**
- * The checks of a call that surely passed or failed, single tests aside. A subject's outcome is good enough to be found by;
- * what replaces a memory needs more: where the exit status is not the check's own (behind a pipe), the lines must not speak
- * against it, and a command that could not even begin says nothing of what it should have checked.
+ * The checks of a call that certainly passed or failed, without single tests.
+ * A verdict is enough to find a memory. To replace one, more is needed: behind a pipe the output must not contradict
+ * the exit status, and a command that could not begin says nothing about its check.
  */
 export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed'> {
   const found = new Map<string, 'passed' | 'failed'>();
@@ -23,8 +23,8 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
 }
 
 /**
- * All that the check printed is there: no pipe, or one that would have let more lines through. The ends of an output are
- * trimmed: behind `head` a few lines less may still be what was cut.
+ * Whether no pipe cut the output. Captured output is trimmed at its ends, so a few lines fewer than `head` lets
+ * through may still be cut.
  */
 function isWhole(call: Call): boolean {
   const piped = commandText(call).replace(/\|\|/g, '').split('|').slice(1);
@@ -36,10 +36,10 @@ function isWhole(call: Call): boolean {
 
 const trimmedLinesMax = 4;
 
-/** What is checked is another state of the files than the one that was worked on. */
+/** The command checks another state of the files. */
 const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
 
-/** Changes what it looks at: what it did last does not replace what it did before. */
+/** The check changes the files it checks, so its last result does not replace an earlier one. */
 export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;
 
 const neverBegan =
@@ -48,9 +48,9 @@ const neverBegan =
 /** A count of failures that is zero. */
 const clears = /(?:^|[\s(,])0 (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b/m;
 
-/** A count of failures that is not, or the words with which a runner ends badly. */
+/** A count of failures above zero, or the last words of a runner that failed. */
 const accuses =
   /(?:^|[\s(,])[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b|^FAIL\b|\btask failed\b|\bexited with code [1-9]|^Exit code [1-9]/m;
 
-/** What a runner puts before what went wrong. Only blanks of the same line may lead: `\s*` would try every blank line anew. */
+/** Marks before an error. Only blanks of the same line may lead: `\s*` would start again at every blank line. */
 const marks = /^[^\S\n]*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback)|error TS\d+/m;

@@ -5,8 +5,8 @@ import { testIn } from './tests-named.ts';
 export type Verdict = 'passed' | 'failed' | 'none';
 
 /**
- * How the step at `at` of a script ended, as far as the exit status of the whole and the lines it printed tell. Behind
- * a pipe, before a `;` and with `|| true` the status is not the step's own: then only what was printed counts.
+ * The verdict of one step, by the exit status of the whole script and the output. Behind a pipe, before a `;` and with
+ * `|| true` the exit status is not that of the step, so only the output counts.
  */
 export function verdictOf(script: Steps, at: number, result: Result, lines: readonly string[]): Verdict {
   const step = script.steps[at];
@@ -25,7 +25,7 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
   return step.seen === 'filtered' || isCutShort(step, result) || lines.length === 0 ? printed : 'passed';
 }
 
-/** How the checks of a script ended together; for one of several checks. */
+/** The verdict of several checks together. */
 export function verdictOfAll(script: Steps, result: Result, lines: readonly string[]): Verdict {
   if (neverEnded(result)) return 'none';
   if (result.failed) return 'failed';
@@ -44,7 +44,7 @@ function neverEnded({ refused, cancelled, text }: Result): boolean {
   );
 }
 
-/** The check itself was never run: its program is not there, or whoever was to run it does not know it. */
+/** The check did not run: its program or script does not exist. */
 function neverBegan(lines: readonly string[]): boolean {
   return lines.length <= neverBeganLinesMax && lines.some((line) => missing.test(line));
 }
@@ -53,7 +53,7 @@ const neverBeganLinesMax = 6;
 const missing =
   /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found/;
 
-/** The last lines are missing, as far as the number of those that are there can tell. Ends of an output are trimmed. */
+/** Whether `head` may have cut the last lines. Captured output is trimmed at its ends. */
 function isCutShort({ head }: Step, { text }: Result): boolean {
   return head !== null && text.split('\n').length + trimmedLinesMax >= head;
 }
@@ -61,8 +61,8 @@ function isCutShort({ head }: Step, { text }: Result): boolean {
 const trimmedLinesMax = 2;
 
 /**
- * What the lines of a check say of it. Where its end is not among them only a count does for a pass; and of a run of
- * tests, which prints whatever the tested code prints, only what the runner says for a failure.
+ * The verdict that the output alone shows. Without the end of the output only a count shows a pass. Tests print what
+ * the tested code prints, so only the words of the runner show a failure.
  */
 function printedBy(step: Step, result: Result, lines: readonly string[]): Verdict {
   const said = saidIn(lines);
@@ -78,9 +78,9 @@ interface Said {
   readonly failed: boolean;
   /** A count at the end is good. */
   readonly counted: boolean;
-  /** Tests are named that passed. */
+  /** Names tests that passed. */
   readonly tested: boolean;
-  /** Something went wrong, which may be what was to be tested. */
+  /** An error, which may be what a test expects. */
   readonly looksBad: boolean;
 }
 
@@ -98,11 +98,11 @@ function saidIn(lines: readonly string[]): Said {
   return said;
 }
 
-/** The runner's last words, of a script that failed: bun, pnpm, yarn. */
+/** The last line of bun, pnpm or yarn when a script failed. */
 const endedBadly =
   /^error: script "[^"]{1,100}" exited with code [1-9]|^(?:\[?ELIFECYCLE\]?|.{0,3}ELIFECYCLE\b)|^error Command failed with exit code [1-9]/;
 
-/** Whether a line is the count that a runner or a linter ends with, and how it came out. */
+/** The verdict of the line with which a runner or linter counts its results; `none` for any other line. */
 export function countOf(line: string): Verdict {
   if (!countLine.test(line)) return 'none';
   if (/\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?|problems?|issues?)\b|^. fail [1-9]|FAILED/.test(line))

@@ -2,16 +2,15 @@ import { isObject, own } from '../../core/event/index.ts';
 import { argument, type Call, objectsAt, once, patchText, textAt } from '../call/index.ts';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
 
-/** What a call did to one file. */
 export interface FileChange {
   readonly path: string;
   readonly kind: 'edited' | 'created' | 'overwrote' | 'deleted' | 'moved';
   readonly hunks: readonly Hunk[];
-  /** Where it went, for a move. */
+  /** The new path of a moved file. */
   readonly to?: string;
 }
 
-/** The changes an editing call asked for, in the words of whichever client. Empty when it has none. */
+/** The changes that an editing call asked for. Empty when it states none. */
 export const changesIn = once((call: Call): readonly FileChange[] => {
   const patch = patchText(call);
   if (patch !== '') return patchChanges(patch);
@@ -75,7 +74,7 @@ function writeKind(call: Call): FileChange['kind'] {
     : 'created';
 }
 
-/** The client's own account of the change: it has the lines around it, which tell where it was. */
+/** The client's record of the change. It has the lines around the change. */
 function recordedHunks(call: Call): readonly Hunk[] {
   if (!isObject(call.output)) return [];
   const hunks: Hunk[] = [];
@@ -89,7 +88,7 @@ function recordedHunks(call: Call): readonly Hunk[] {
   return hunks;
 }
 
-/** The hunk with the context of the client's account when that begins further up. */
+/** The hunk with the lines around it that the client recorded. */
 function located(hunk: Hunk, call: Call): Hunk {
   const recorded = recordedHunks(call)[0];
   if (recorded === undefined) return hunk;
@@ -100,7 +99,7 @@ function located(hunk: Hunk, call: Call): Hunk {
   };
 }
 
-/** Files and hunks of an apply_patch text or of a unified diff. */
+/** The changes in an apply_patch text or a unified diff. */
 export function patchChanges(patch: string): readonly FileChange[] {
   const changes: { path: string; kind: FileChange['kind']; hunks: Hunk[]; to?: string }[] = [];
   let lines: string[] = [];

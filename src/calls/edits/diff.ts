@@ -1,4 +1,4 @@
-/** What one place of a file looked like before and after. */
+/** One place of a file before and after. */
 export interface Hunk {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -8,7 +8,7 @@ export interface Hunk {
   readonly context: readonly string[];
 }
 
-/** The lines that differ between two texts: equal ends are dropped, then lines that stand in both. Linear. */
+/** The lines that differ between two texts, in linear time: drops equal ends, then lines that both texts have. */
 export function diffTexts(before: string, after: string): Hunk {
   const old = before === '' ? [] : before.split('\n');
   const now = after === '' ? [] : after.split('\n');
@@ -45,12 +45,12 @@ export function signedHunk(lines: readonly string[]): Hunk {
   return { ...changed(removed, added), leading, context };
 }
 
-/** A patch repeats lines that only moved or changed their indentation; they are no change worth telling. */
+/** Drops lines that only moved or changed their indentation. */
 function changed(removed: readonly string[], added: readonly string[]): Pick<Hunk, 'added' | 'removed'> {
   return { added: without(added, removed), removed: without(removed, added) };
 }
 
-/** The lines of `lines` that `others` does not hold as often, by their trimmed text; blank lines never count. */
+/** The lines that `others` does not have as often. Compares trimmed text and ignores blank lines. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
  * What an editing call changes: files, hunks of added and removed lines, and the symbols in them.
- * Goes by the call alone, never by the file on disk.
+ * Reads the call only, not the file on disk.
  */
 export { changesIn, type FileChange, patchChanges } from './changes.ts';
 export type { Hunk } from './diff.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../text/index.ts';
 
-/** The names that lines of a file declare: functions, types, tests, headings, settings; distinct, in order. */
+/** The distinct names that lines declare: functions, types, tests, headings, settings. */
 export function outline(lines: readonly string[], dialect: Dialect): string[] {
   const names = new Set<string>();
   for (const line of lines) {
@@ -10,13 +10,13 @@ export function outline(lines: readonly string[], dialect: Dialect): string[] {
   return [...names];
 }
 
-/** What one line declares, or null. Long lines declare nothing: they are data or minified. */
+/** The name that a line declares, or null. A long line is data or minified code. */
 export function declared(line: string, dialect: Dialect): string | null {
   if (line.length > 300) return null;
   if (dialect === 'prose') return heading(line);
   if (dialect === 'data') return setting(line);
   for (const [pattern, first] of code) {
-    // Testing for a word first is many times cheaper than the patterns, and most lines declare nothing.
+    // Most lines declare nothing, and the cheap test is many times faster than the pattern.
     if (!first.test(line)) continue;
     const found = pattern.exec(line)?.[1];
     if (found !== undefined && !keywords.has(found)) return found;
@@ -24,7 +24,7 @@ export function declared(line: string, dialect: Dialect): string | null {
   return null;
 }
 
-/** Declares something that other lines belong to, so that a change inside can be said to be in it. */
+/** The name that a line declares when other lines belong to it. */
 export function encloses(line: string, dialect: Dialect): string | null {
   if (dialect === 'code' && /^\s+(?:const|let|var|val)\b/.test(line) && !/=>|function/.test(line))
     return null;
@@ -34,7 +34,7 @@ export function encloses(line: string, dialect: Dialect): string | null {
 const modifiers =
   '(?:(?:export|default|declare|async|public|private|protected|internal|static|abstract|final|override|sealed|pub|unsafe|extern|inline|open|suspend|data)\\s+)*';
 
-/** A pattern whose first group is the name, and a cheap test that must hold before. */
+/** A pattern whose first group is the name, and a cheap test to run before it. */
 const code: readonly (readonly [RegExp, RegExp])[] = [
   [/^\s*func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)/, /func/],
   [
@@ -82,7 +82,7 @@ function setting(line: string): string | null {
   return found?.[1] ?? null;
 }
 
-/** The words of a comment that has the line to itself, or null. */
+/** The text of a line that is only a comment, or null. */
 export function comment(line: string): string | null {
   const found = /^\s*(?:\/\/+|\/\*+|\*|#(?![!#])|--(?!-)|<!--|;;|\{\/\*)\s*([^\s*/@#-].{5,})/.exec(
     line.slice(0, 400),
@@ -91,11 +91,11 @@ export function comment(line: string): string | null {
   return found.replace(/\s*(?:\*\/\}?|-->)\s*$/, '');
 }
 
-/** What of `line` goes on with the comment that `before` is a line of, or null when that one has ended. */
+/** The text of `line` that continues the comment of the line `before`, or null. */
 export function commentRest(before: string, line: string): string | null {
   if (/(?:\*\/\}?|-->)\s*$/.test(before)) return null;
   const rest = /^\s*(?:\/\/+|\*(?!\/)|#(?![!#])|--(?!-)|;;)\s*(.*)$/.exec(line.slice(0, 400))?.[1];
-  // A tag, a list or another section is no rest of a sentence.
+  // A tag, a list or another section does not continue a sentence.
   if (rest === undefined || !/^[\p{L}\p{N}`"'“(<[{]/u.test(rest)) return null;
   return rest.replace(/\s*(?:\*\/\}?|-->)\s*$/, '');
 }

@@ -14,21 +14,21 @@ import { type Task, taskOf } from '../plan/index.ts';
 import { commandSubjects, editSubjects, type Subject } from '../subjects/index.ts';
 import { clip, oneLine } from '../text/index.ts';
 
-/** What other calls of the session may want to know of a call. */
+/** What later calls of the session use of a call. */
 export interface Facts {
   /** Checks and commands that passed or failed. */
   readonly runs: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
-  /** Of a run that failed: what was wrong, in a few words; empty when nothing tells. */
+  /** For a failed run, what was wrong in a few words; may be empty. */
   readonly complaint: string;
-  /** The failing tests that were named. */
+  /** Failing tests that the output names. */
   readonly failedTests: readonly string[];
-  /** Paths that stand in the lines that complain. */
+  /** Paths in the lines that complain. */
   readonly blamed: readonly string[];
-  /** Files that it changed, created or removed. */
+  /** Files that the call changed, created or removed. */
   readonly changed: readonly string[];
-  /** What a single edit took out and put in, to see whether another one puts it back. */
+  /** The lines that a single edit removed and added, to see whether another edit restores them. */
   readonly swap: { readonly removed: string; readonly added: string } | null;
-  /** The task of the session's plan that it made or changed. */
+  /** The task of the plan that the call made or changed. */
   readonly task: Task | null;
 }
 
@@ -61,14 +61,14 @@ function commandFacts(call: Call, { checks, others, lines }: CommandRun): Facts 
     .filter(({ passed }) => !passed)
     .map(({ name }) => name);
   const findings = findingsIn(lines);
-  const telling = [...findings.main, ...findings.further];
+  const important = [...findings.main, ...findings.further];
   return {
     ...nothing,
     runs,
     changed,
     failedTests,
     complaint: complaintIn(findings.main, failedTests, lines),
-    blamed: [...new Set(telling.flatMap((line) => line.match(path) ?? []))].map(bare),
+    blamed: [...new Set(important.flatMap((line) => line.match(path) ?? []))].map(bare),
   };
 }
 
@@ -82,7 +82,7 @@ function editFacts(call: Call): Facts {
   return { ...nothing, changed, swap: { removed, added } };
 }
 
-/** Those in the workspace: what lies elsewhere, such as a plan or a scratch file, is no part of the work. */
+/** Files in the workspace. A plan or a scratch file outside is not part of the work. */
 function changedFiles(subjects: readonly Subject[]): string[] {
   return subjects
     .filter(({ kind, outcome }) => kind === 'file' && /^(?:changed|created|removed)$/.test(outcome))
@@ -90,18 +90,18 @@ function changedFiles(subjects: readonly Subject[]): string[] {
     .filter((name) => !/^(?:[/~]|[A-Za-z]:\\)/.test(name));
 }
 
-/** The first failing test and the first line that says what was wrong with it, or either. */
+/** The first failing test and the first line that says what was wrong with it. */
 function complaintIn(
   main: readonly string[],
   failedTests: readonly string[],
   lines: readonly string[],
 ): string {
-  const untold = main.filter((line) => testIn(line) === null);
-  const said = untold.filter((line) => !tally.test(line));
+  const errors = main.filter((line) => testIn(line) === null);
+  const said = errors.filter((line) => !tally.test(line));
   const error = (
     said.find((line) => complains(line) || heading.test(line)) ??
     said[0] ??
-    untold[0] ??
+    errors[0] ??
     ''
   ).replace(
     /^(?:\[[\w:-]{1,40}\]\s+)?(?:[×✖✗✘]\s+)?(?:at (?=\S+\.\w))?(?:(?:AssertionError|AssertError|Error|error):?\s+)?/,
@@ -114,10 +114,10 @@ function complaintIn(
 }
 
 const complaintChars = 90;
-/** How many failed, and lines that only say that something did. */
+/** Counts, and lines that only say that something failed. */
 const tally =
   /\b\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|failures?)\b|^FAIL\b|exited with|exit (?:code|status)|task failed|:\d+: : #/i;
-/** Biome puts file and rule above a complaint that names neither. */
+/** Biome prints file and rule above a complaint that names neither. */
 const heading = /^(?:at )?[\w.@/-]+\.\w{1,5}(?::\d+)* (?:lint\/|assist\/|format\b|parse\b)/;
 const path = /(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}(?=[:(]\d)|(?:[\w@.-]+\/)+[\w@.-]+\.[A-Za-z]{1,5}\b/g;
 

@@ -1,4 +1,2 @@
-/**
- * The plan of a session as its calls state it: steps, their status, how many are done.
- */
+/** The plan of a session as its calls state it: steps, their status, how many are done. */
 export { isDone, isUnderWay, Plan, type PlanState, planStepsIn, stateOf, type Task, taskOf } from './task.ts';

@@ -2,12 +2,12 @@ import { isObject, type Json, own } from '../../core/event/index.ts';
 import { argument, type Call, objectsAt, textAt } from '../call/index.ts';
 import { oneLine } from '../text/index.ts';
 
-/** What a call said of one task of its session's plan: clients that keep a plan task by task (`TaskCreate`, `TaskUpdate`). */
+/** A task of a plan that the client keeps task by task (`TaskCreate`, `TaskUpdate`). */
 export interface Task {
   readonly id: string;
-  /** Empty where the call does not name it: all but the first of them say only its id. */
+  /** Empty when the call does not name it: only the first call does. */
   readonly name: string;
-  /** `pending`, `in_progress`, `completed`, `deleted`; empty where the call leaves that as it was. */
+  /** `pending`, `in_progress`, `completed` or `deleted`; empty when the call does not change it. */
   readonly status: string;
   readonly isUpdate: boolean;
 }
@@ -28,14 +28,14 @@ export function taskOf(call: Call): Task | null {
 
 const taskNameChars = 100;
 
-/** Told in an object, or in words: `Task #4 created successfully: ...`. */
+/** From an object, or from `Task #4 created successfully: ...`. */
 function madeId(output: Json, text: string): string {
   const task = isObject(output) ? own(output, 'task') : undefined;
   if (isObject(task)) return textAt(task, 'id');
   return /^Task #(\S{1,40}) created\b/.exec(text)?.[1] ?? '';
 }
 
-/** How far a plan is: the tasks in the order in which they were first told of, as they were last told. */
+/** The tasks of a plan in order of creation, each in its last state. */
 export class Plan {
   readonly #tasks = new Map<string, Task>();
 
@@ -49,7 +49,7 @@ export class Plan {
     return this.#tasks.get(id)?.name ?? '';
   }
 
-  /** Null when not all of it was told: ids count from 1, so that a gap shows. */
+  /** Null when a task is missing: ids count from 1, so a gap shows. */
   state(): PlanState | null {
     const ids = [...this.#tasks.keys()].map(Number);
     if (ids.length === 0 || ids.some(Number.isNaN) || Math.max(...ids) > ids.length) return null;
@@ -61,11 +61,10 @@ export class Plan {
 export interface PlanState {
   readonly done: number;
   readonly of: number;
-  /** What is being done, else what comes next; empty when all is done. */
+  /** The step in progress, else the next one; empty when all are done. */
   readonly next: string;
 }
 
-/** How far some steps are. */
 export function stateOf(steps: readonly { readonly name: string; readonly status: string }[]): PlanState {
   const done = steps.filter(({ status }) => isDone.test(status)).length;
   const next =
@@ -76,7 +75,7 @@ export function stateOf(steps: readonly { readonly name: string; readonly status
 export const isDone = /^(?:completed|done)/;
 export const isUnderWay = /progress|active/;
 
-/** The steps of a plan that was written whole. */
+/** The steps of a plan that a call wrote as a whole. */
 export function planStepsIn(call: Call): readonly { readonly name: string; readonly status: string }[] {
   return objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
     name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),

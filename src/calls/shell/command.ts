@@ -6,7 +6,7 @@ import { type Steps, stepsOf } from './steps.ts';
 
 /** What a shell command does. */
 export interface ShellCommand extends Steps {
-  /** The command on one line, without changes of folder and plumbing. */
+  /** The command on one line without changes of folder and plumbing. */
   readonly essence: string;
   /** What it runs, by program and subcommand: `git commit`, `npm test`, `cat`. */
   readonly programs: readonly string[];

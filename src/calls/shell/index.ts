@@ -1,6 +1,6 @@
 /**
- * A shell command as its steps: what runs, without folder changes, redirections and options that only change how output looks.
- * Reads text only; runs and resolves nothing.
+ * A shell command as its steps, programs, here-documents and commit message. `unbash` parses it, for all readers.
+ * Reads text only: it runs nothing and resolves no path.
  */
 export { readCommand, type ShellCommand } from './command.ts';
 export { reasonIn } from './commit-message.ts';

@@ -1,4 +1,4 @@
-/** Drops settings of the environment, and the runners that only find or time the program. */
+/** Drops variables of the environment, and runners that only find or time the program. */
 export function withoutLead(words: readonly string[]): readonly string[] {
   let at = 0;
   for (; at < words.length; at += 1) {

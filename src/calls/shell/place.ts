@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Call, commandText } from '../call/index.ts';
 
-/** The folder a call works in, after the changes of folder that its command begins with; null when nothing tells it. */
+/** The folder in which a call works, after the `cd`s at the start of its command; null when unknown. */
 export function placeOf(call: Call): string | null {
   let place = call.cwd;
   let rest = commandText(call);

@@ -3,7 +3,7 @@ import type { Pipeline } from './script.ts';
 
 const programsMax = 24;
 
-/** What a script runs, by program and subcommand, without what differs from one time to the next: options, targets, folders. */
+/** The programs of a script with their subcommands, without what differs between runs: options, targets, folders. */
 export function programsOf(pipelines: readonly Pipeline[]): readonly string[] {
   const found = new Set<string>();
   for (const { commands } of pipelines.slice(0, programsMax)) {
@@ -18,7 +18,7 @@ export function programsOf(pipelines: readonly Pipeline[]): readonly string[] {
 
 const filter = /^(?:tail|head|cat|tee|grep|egrep|rg|sed|awk|sort|uniq|wc|jq|less|tr|cut|column|while)$/;
 
-/** A quoted text is what the program works on: only a name or a path counts. */
+/** A quoted text is data for the program, unless it is a name or a path. */
 function unquoted(word: string): string {
   return word.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, (text) =>
     /^["'][\w./-]{1,80}["']$/.test(text) ? text.slice(1, -1) : 'x',

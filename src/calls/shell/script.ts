@@ -9,12 +9,12 @@ import {
 import { type CommitMessage, statedMessage } from './commit-message.ts';
 
 const scanCharsMax = 8_000;
-/** A script with more substitutions than these is read without them: each level costs another pass. */
+/** Each substitution costs another pass, so a script with more is read without them. */
 const substitutionsMax = 100;
 
 /** The commands between two `;`, `&&`, `||` or line ends, outside the brackets, loops and branches around them. */
 export interface Pipeline {
-  /** The words of each command as typed, without redirections of output and settings of the environment. */
+  /** The words of each command as typed, without output redirections and variables of the environment. */
   readonly commands: readonly (readonly string[])[];
   /** The script fails when this pipeline fails. */
   readonly mustPass: boolean;
@@ -30,7 +30,7 @@ export interface Script {
   readonly commit: CommitMessage | null;
 }
 
-/** Parses at most `scanCharsMax` characters of a command line; a text that is not valid shell gives what can be read of it. */
+/** Parses at most `scanCharsMax` characters. Invalid shell gives the commands before the error. */
 export function readScript(command: string): Script {
   const source = command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' ');
   const reader = new ScriptReader(source);
@@ -47,7 +47,7 @@ class ScriptReader {
   commit: CommitMessage | null = null;
   readonly #source: string;
   readonly #hasFew: boolean;
-  /** Texts of here-documents, and what else is not part of the line: line ends in words, commit messages. */
+  /** Ranges that are not part of the script's line: here-documents, and line ends in words and commit messages. */
   readonly #texts: Cut[] = [];
   readonly #others: Cut[] = [];
 
@@ -100,7 +100,7 @@ class ScriptReader {
     }
   }
 
-  /** The commands that a loop, a branch or a function holds: how they end does not show. Its condition does no work. */
+  /** The commands of a loop, a branch or a function. Their exit status does not show. */
   #bodies(node: SyntaxNode, after: Commands): void {
     const bodies =
       node.type === 'If'
@@ -130,7 +130,7 @@ class ScriptReader {
     return nodes.filter((node) => !options.has(node) && isWord(node)).map((node) => this.#slice(node));
   }
 
-  /** Notes the here-documents in a node, and where its text goes on over line ends. */
+  /** Notes the here-documents and line ends in a node. */
   #text(node: SyntaxNode): void {
     if (node.type === 'HereDoc') {
       this.documents.push(node.body.text.replace(/\n$/, ''));
@@ -156,7 +156,7 @@ class ScriptReader {
     return (text.includes('<<') ? this.#plain(pos, end, this.#texts) : text).replace(/\s+/g, ' ');
   }
 
-  /** The script with each line as a command of its own. */
+  /** The script on one line. */
   text(): string {
     return this.#plain(0, this.#source.length, [...this.#texts, ...this.#others])
       .split('\n')

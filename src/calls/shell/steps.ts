@@ -2,25 +2,25 @@ import { isIdle, withoutLead } from './lead.ts';
 import type { Pipeline } from './script.ts';
 import { verifies } from './verifies.ts';
 
-/** One command of a script, told so that the same work has the same words however it was typed. */
+/** One command of a script. The same work has the same name, however it was typed. */
 export interface Step {
-  /** Without folder changes, settings of the environment, redirections and what only changes how output looks. */
+  /** Without variables of the environment, redirections, and options that only change the output. */
   readonly name: string;
   /** Its words, the program first. */
   readonly words: readonly string[];
-  /** It verifies: tests, types, lint, a build. */
+  /** A check: tests, types, lint or a build. */
   readonly isCheck: boolean;
-  /** How the exit status and the output of it came through: whole, cut short, or only the lines that were asked for. */
+  /** Whether a pipe passed on the whole output, a part of it, or only selected lines. */
   readonly seen: 'whole' | 'cut' | 'filtered';
-  /** At most so many lines came through, the first ones; null: also the last one did. */
+  /** The number of first lines that came through; null when the last line did. */
   readonly head: number | null;
-  /** What it checks is by running it, so that anything may be printed that its code prints. */
+  /** A check that runs the code, so the output may hold anything that the code prints. */
   readonly isTest: boolean;
 }
 
 export interface Steps {
   readonly steps: readonly Step[];
-  /** The script succeeds only if each of its commands does. */
+  /** The script succeeds only if each command does. */
   readonly allMustPass: boolean;
 }
 
@@ -38,7 +38,7 @@ function stepOf({ commands: [first = [], ...filters] }: Pipeline): Step | null {
   if (program === undefined || isIdle(program) || looking.test(program)) return null;
   const isCheck = verifies(words);
   const asking = filters.filter((filter) => !isPager(filter));
-  // What a check prints may be filtered at will: it stays the same check.
+  // A filter on its output does not change which check it is.
   const kept = isCheck ? [] : asking.map((filter) => plainWords(filter).join(' '));
   return {
     name: [words.join(' '), ...kept].join(' | '),
@@ -53,7 +53,7 @@ function stepOf({ commands: [first = [], ...filters] }: Pipeline): Step | null {
 const tests =
   /(?:^|[\s:._/-])(?:tests?|e2e|spec|vitest|jest|mocha|ava|pytest|unittest|tox|nox|nextest|rspec|phpunit|ctest|bats|gotestsum|playwright|cypress)(?:$|[\s:._/-])/;
 
-/** Of several `head`s the shortest. */
+/** The shortest of several `head`s. */
 function headOf(filters: readonly (readonly string[])[]): number | null {
   const heads = filters.flatMap((words) => {
     const [found, lines = '10'] = /^head(?: (?:-n ?|--lines[= ]|-)(\d{1,6}))?$/.exec(words.join(' ')) ?? [];
@@ -80,7 +80,7 @@ function asWritten(words: readonly string[]): readonly string[] {
   return isLong ? [program, ...words.slice(2)] : words;
 }
 
-/** Drops options of a check that change what is printed and not what is done. */
+/** Drops options of a check that only change its output. */
 function withoutLook(words: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at += 1) {

@@ -31,7 +31,7 @@ const checkers = new Set(
   ).split(' '),
 );
 
-/** Programs that verify only with one of these words. */
+/** Programs that are checks only with one of these words. */
 const verifying: Readonly<Record<string, RegExp>> = {
   go: /^(?:test|vet|build)$/,
   cargo: /^(?:test|check|clippy|build|nextest)$|^--check$/,

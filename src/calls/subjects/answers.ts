@@ -1,7 +1,7 @@
 import { isObject, own } from '../../core/event/index.ts';
 import { type Call, textsIn } from '../call/index.ts';
 
-/** Each question with its answer, where the client tells them apart. */
+/** Each question with its answer, where the client separates them. */
 export function answersIn(call: Call): readonly { readonly question: string; readonly answer: string }[] {
   const answers = isObject(call.output) ? own(call.output, 'answers') : undefined;
   if (isObject(answers)) {
@@ -12,6 +12,6 @@ export function answersIn(call: Call): readonly { readonly question: string; rea
         .join(', '),
     }));
   }
-  const told = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
-  return told.map(([, question = '', answer = '']) => ({ question, answer }));
+  const found = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
+  return found.map(([, question = '', answer = '']) => ({ question, answer }));
 }

@@ -4,7 +4,7 @@ import type { Step } from '../shell/index.ts';
 import { plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
 
-/** The checks of a command and the tests that it names, then commits, files and whatever else it ran. */
+/** The checks of a command, the tests that its output names, commits, files, and other commands. */
 export function commandSubjects(call: Call): readonly Subject[] {
   const { shell, checks, others, lines } = commandRun(call);
   const committed = shell.commit !== null && !call.result.failed;
@@ -33,7 +33,6 @@ function commandSubject({ name, verdict, step }: StepRun): Subject {
     : { kind: 'query', name: pattern, outcome: 'none' };
 }
 
-/** Showing a file is no more than reading it. */
 function isLook({ words }: Step): boolean {
   return /^(?:cat|head|tail|nl|bat|less)$/.test(words[0] ?? '') || (words[0] === 'sed' && !isInPlace(words));
 }
@@ -42,21 +41,21 @@ function isInPlace(words: readonly string[]): boolean {
   return words.some((word) => /^-[a-zE]*i/.test(word) || word.startsWith('--in-place'));
 }
 
-/** What `grep` or `rg` looked for, or null for another command. */
+/** The pattern of `grep` or `rg`, or null for another command. */
 function searched({ words }: Step): string | null {
   const rest = words[0] === 'git' && words[1] === 'grep' ? words.slice(2) : words.slice(1);
   if (!/^(?:e?grep|rg|ag|ack)$/.test(words[0] ?? '') && rest.length === words.length - 1) return null;
   return rest.find((word) => !word.startsWith('-'))?.replace(/^(["'])(.*)\1$/s, '$2') ?? null;
 }
 
-/** Files that a command shows, removes, moves or writes, as far as its words tell. */
+/** Files that a command shows, removes, moves or writes. */
 function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): readonly Subject[] {
   const of = (outcome: Subject['outcome'], ...paths: string[]): Subject[] =>
     paths.map((path) => ({ kind: 'file', name: plainPath(unquoted(path), call.cwd), outcome }));
   const found = runs.flatMap(({ step, verdict }): Subject[] => {
     const words = step.words[0] === 'git' ? step.words.slice(1) : step.words;
     const [program = ''] = words;
-    // The first word of `sed` is what to do.
+    // The first word of `sed` is its script.
     const given = words.slice(1).filter((word) => !word.startsWith('-'));
     const paths = (program === 'sed' ? given.slice(1) : given).filter((word) => isPath(word));
     const done = (outcome: Subject['outcome']): Subject['outcome'] =>

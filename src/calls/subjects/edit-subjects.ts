@@ -37,7 +37,7 @@ function symbolSubjects({ path, kind, hunks }: FileChange, file: string): readon
     hunks.flatMap((hunk) => hunk.removed),
     dialect,
   );
-  // A setting belongs to the settings around it, which lines alone do not tell.
+  // Lines alone do not show which settings a setting belongs to.
   const around = dialect === 'data' ? [] : hunks.flatMap((hunk) => enclosing(hunk, dialect));
   const of = (names: readonly string[], outcome: Subject['outcome']): Subject[] =>
     names.map((name) => ({ kind: 'symbol', name: `${file}#${name}`, outcome }));
@@ -58,7 +58,7 @@ function symbolSubjects({ path, kind, hunks }: FileChange, file: string): readon
   ];
 }
 
-/** The symbol that a hunk's first change stands in, when the lines before show it. */
+/** The symbol around the first change of a hunk, when the lines before show it. */
 function enclosing({ leading }: Hunk, dialect: ReturnType<typeof dialectOf>): string[] {
   for (const line of leading.toReversed()) {
     if (encloses(line, dialect) === null) continue;

@@ -1,6 +1,6 @@
 /**
- * What a call is about: files, symbols, checks, commands, pages, queries, decisions, each with its outcome.
- * Promises: at most `subjectsMax`, each once, the most telling first.
+ * What a call is about: files, symbols, checks, commands, pages, queries and decisions, each with its outcome.
+ * Returns at most `subjectsMax`, each once, the most important first.
  */
 export { commandSubjects } from './command-subjects.ts';
 export { editSubjects } from './edit-subjects.ts';

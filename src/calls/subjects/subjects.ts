@@ -12,7 +12,7 @@ export const subjectNameCharsMax = 200;
 
 export type { Subject } from './subject.ts';
 
-/** What a tool call is about: at most `subjectsMax`, each kind and name once, the most telling first. */
+/** The subjects of a call, at most `subjectsMax`, each kind and name once, the most important first. */
 export const subjectsOf = once((call: Call): readonly Subject[] => {
   const found = new Map<string, Subject>();
   for (const { kind, name, outcome } of subjectsIn(call)) {

@@ -1,7 +1,4 @@
-/**
- * Lines, paths and sentences of recorded text: as a person saw them, shortened, relative to a folder.
- * Knows nothing of tools.
- */
+/** Lines, paths and sentences of recorded text: cleaned, shortened, relative to a folder. Knows nothing of tools. */
 export { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
 export { type Dialect, dialectOf, plainPath, relativePaths, shownPath } from './paths.ts';
 export { readableOutput } from './records.ts';

@@ -8,8 +8,8 @@ const escapes = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]|${esc}\\][^${bell}${esc}]
 const controls = /(?!\t)\p{Cc}/gu;
 
 /**
- * The non-empty lines of an output as a person saw them last: without colours, and of a line that was
- * written over (a progress bar) only its last state. Each is bounded, and so is their number.
+ * The non-empty lines of an output, without colours, each in the last state that a progress bar left. Bounds the
+ * number of lines and their length.
  */
 export function plainLines(text: string): string[] {
   const lines: string[] = [];
@@ -21,9 +21,9 @@ export function plainLines(text: string): string[] {
   return lines;
 }
 
-/** `text` on one line, at most `max` characters, cut at a word where one is near, and saying so with `…`. */
+/** `text` on one line of at most `max` characters, cut at a word if possible and ended by `…`. */
 export function oneLine(text: string, max: number): string {
-  // More than is kept is never looked at, however long the text is.
+  // A long text is not read beyond what may be kept.
   return clip(
     text
       .slice(0, 8 * max + 64)
@@ -34,7 +34,7 @@ export function oneLine(text: string, max: number): string {
   );
 }
 
-/** `text` within `max` characters; never splits a surrogate pair. */
+/** `text` within `max` characters. Does not split a surrogate pair. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   if (max <= 1) return '';

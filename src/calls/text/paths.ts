@@ -1,4 +1,4 @@
-/** `path` as a person in the workspace would write it: relative when it lies inside `cwd`, else as it is. */
+/** `path` relative to `cwd` when it is inside, otherwise unchanged. */
 export function shownPath(path: string, cwd: string | null): string {
   const plain = path.startsWith('file://') ? path.slice(7) : path;
   if (cwd === null) return plain;
@@ -23,7 +23,7 @@ export function relativePaths(text: string, cwd: string | null): string {
   return text.replaceAll(root, '');
 }
 
-/** What kind of text a file holds, as far as its name tells. */
+/** The kind of text in a file, by its name. */
 export type Dialect = 'code' | 'prose' | 'data';
 
 export function dialectOf(path: string): Dialect {

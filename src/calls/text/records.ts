@@ -3,27 +3,27 @@ import { oneLine } from './lines.ts';
 
 export interface Output {
   readonly text: string;
-  /** It was a log or a listing of one JSON object a line. */
+  /** One JSON object per line: a log or a listing. */
   readonly isRecords: boolean;
 }
 
 /**
- * An output as a person would read it: without what a CI service puts before each line, and with JSON objects that
- * stand one a line as plain lines, `error: message key=value`. One object alone is an answer, and stays.
+ * An output without the prefixes of a CI service, and with one JSON object per line as plain lines: `error: message
+ * key=value`. A single object stays as it is.
  */
 export function readableOutput(text: string): Output {
   const plain = withoutStamps(text);
   if (!recordLike.test(plain)) return { text: plain, isRecords: false };
   const lines = plain.split('\n');
-  const told = lines.map(recordLine);
-  const records = told.filter((line) => line !== null).length;
-  // The rest may be what a script said before its program began to log.
+  const shown = lines.map(recordLine);
+  const records = shown.filter((line) => line !== null).length;
+  // Other lines may be what a script printed before its program began to log.
   if (records < 2 || 2 * records < lines.filter((line) => line.trim() !== '').length)
     return { text: plain, isRecords: false };
-  return { text: told.map((line, at) => line ?? lines[at] ?? '').join('\n'), isRecords: true };
+  return { text: shown.map((line, at) => line ?? lines[at] ?? '').join('\n'), isRecords: true };
 }
 
-/** A line that may be a JSON object. White space that could run on over line ends would be tried anew from each of them. */
+/** A line that may be a JSON object. The class of blanks excludes line ends, so that the time stays linear. */
 const recordLike = /^[^\S\n\r\u2028\u2029]*\{.*\}[^\S\n\r\u2028\u2029]*$/m;
 
 /** `gh run view --log` begins each line with job, step and time; the raw log of a job with the time. */
@@ -35,20 +35,20 @@ function withoutStamps(text: string): string {
   );
 }
 
-/** One JSON object as a line, or null when `line` is none. */
+/** The text of one JSON object, or null when `line` is not one. */
 function recordLine(line: string): string | null {
   const trimmed = line.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return null;
   const record = parseObject(trimmed);
-  return record === null ? null : told(record);
+  return record === null ? null : recordText(record);
 }
 
-function told(record: JsonObject): string {
+function recordText(record: JsonObject): string {
   const said = messageKeys.map((key) => own(record, key)).find((value) => typeof value === 'string');
   const severity = severityOf(levelKeys.map((key) => own(record, key)).find((value) => value !== undefined));
-  const fields = Object.entries(record).filter(([key]) => !untold.has(key));
-  const isTelling = ([key]: readonly [string, Json]): boolean => telling.has(key);
-  const further = [...fields.filter(isTelling), ...fields.filter((field) => !isTelling(field))];
+  const fields = Object.entries(record).filter(([key]) => !skipped.has(key));
+  const isFirst = ([key]: readonly [string, Json]): boolean => firstKeys.has(key);
+  const further = [...fields.filter(isFirst), ...fields.filter((field) => !isFirst(field))];
   const words = [
     ...(typeof said === 'string' ? [said] : []),
     ...further.flatMap(([key, value]) => fieldsOf(key, value)),
@@ -58,19 +58,19 @@ function told(record: JsonObject): string {
 
 const messageKeys = ['msg', 'message', 'event'];
 const levelKeys = ['level', 'severity', 'lvl', 'levelname'];
-/** Told elsewhere, or the same in each line of a log. */
-const untold = new Set([
+/** Shown elsewhere, or the same in each line of a log. */
+const skipped = new Set([
   ...messageKeys,
   ...levelKeys,
   ...'time ts timestamp @timestamp pid hostname v reqId requestId trace_id span_id'.split(' '),
 ]);
 
-/** What a listing is read for: told first. */
-const telling = new Set(
+/** Keys shown first. */
+const firstKeys = new Set(
   'name title summary status state conclusion type err error reason path file line body text'.split(' '),
 );
 
-/** A field as `key=value` or `key “some words”`; of an object in it (an error, a request) the fields of its own. */
+/** A field as `key=value` or `key “some words”`. An object gives its own fields. */
 function fieldsOf(key: string, value: Json): string[] {
   if (isObject(value)) {
     return Object.entries(value).flatMap(([name, item]) => (isObject(item) ? [] : fieldsOf(name, item)));
@@ -85,7 +85,7 @@ function fieldsOf(key: string, value: Json): string[] {
 
 const fieldCharsMax = 120;
 
-/** `error: ` or `warning: ` for what is one, else nothing. Pino and bunyan count 40 as a warning, 50 as an error. */
+/** `error: `, `warning: ` or nothing. Pino and bunyan use 40 for a warning and 50 for an error. */
 function severityOf(level: Json | undefined): string {
   if (typeof level === 'number') return level >= 50 ? 'error: ' : level >= 40 ? 'warning: ' : '';
   if (typeof level !== 'string') return '';

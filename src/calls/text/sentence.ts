@@ -1,6 +1,6 @@
 import { oneLine } from './lines.ts';
 
-/** Where the first sentence of `text` ends, its full stop included, or -1 when none ends in it. */
+/** The end of the first sentence of `text` with its full stop, or -1. */
 export function sentenceEnd(text: string, from = 0): number {
   const ending = /[.!?][)"'”’»]?(?=\s|$)|[。！？]/gu;
   ending.lastIndex = from;
@@ -8,7 +8,7 @@ export function sentenceEnd(text: string, from = 0): number {
     const end = found.index + found[0].length;
     if (/^[\d\s.]*$/.test(text.slice(from, end)) || abbreviation.test(text.slice(Math.max(0, end - 12), end)))
       continue;
-    // A plain word in lower case goes on; `isOpen` and `a.b` are names, with which a sentence may begin.
+    // A plain word in lower case continues the sentence. `isOpen` and `a.b` are names that may begin one.
     if (/^\s+\p{Ll}+(?=[\s,;:)])/u.test(text.slice(end, end + 40))) continue;
     return end;
   }
