@@ -40,7 +40,7 @@ describe('complaints', () => {
     expect(first(['sh: mill: command not found', ...long].join('\n'))).toMatchObject({ trouble: 'setup' });
   });
 
-  test('are none where nothing tells what went wrong', () => {
+  test('are none when the output does not show what went wrong', () => {
     for (const output of ['', 'Exit code 1', 'ok', '  12 | const a = 1;', 'task failed'])
       expect(complaintsIn(output)).toEqual([]);
   });

@@ -5,6 +5,7 @@
  * not begin is a `setup` complaint, not a failed check.
  */
 export { type Complaint, complaintsIn } from './complaints.ts';
+export { coversOf, provenBy } from './coverage.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { type CommandRun, checked, commandRun, type StepRun } from './run.ts';
 export { fixes, sureVerdicts } from './sure.ts';

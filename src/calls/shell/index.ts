@@ -4,5 +4,5 @@
  */
 export { readCommand, type ShellCommand } from './command.ts';
 export { reasonIn } from './commit-message.ts';
-export { placeOf } from './place.ts';
+export { folderOf } from './folder.ts';
 export type { Step, Steps } from './steps.ts';

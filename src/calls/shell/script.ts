@@ -1,5 +1,6 @@
 import {
   type Command,
+  type CompoundList,
   forEachChild,
   type PipelineNode,
   parse,
@@ -95,22 +96,30 @@ class ScriptReader {
       case 'TestCommand':
         this.pipelines.push({ commands: [this.#slice(node).split(' '), ...after], mustPass });
         return;
-      default:
-        this.#bodies(node, after);
+      case 'If':
+        for (const part of [node, ...node.elif]) this.#body(part.then, after);
+        if (node.else !== undefined) this.#body(node.else, after);
+        return;
+      case 'Case':
+        for (const { body } of node.items) this.#body(body, after);
+        return;
+      case 'For':
+      case 'Select':
+      case 'While':
+      case 'ArithmeticFor':
+      case 'Function':
+      case 'Coproc':
+        this.#body(node.body, after);
+        return;
+      case 'ArithmeticCommand':
+        return;
     }
   }
 
   /** The commands of a loop, a branch or a function. Their exit status does not show. */
-  #bodies(node: SyntaxNode, after: Commands): void {
-    const bodies =
-      node.type === 'If'
-        ? [node.then, ...node.elif.map(({ then }) => then), ...(node.else === undefined ? [] : [node.else])]
-        : node.type === 'Case'
-          ? node.items.map(({ body }) => body)
-          : 'body' in node && typeof node.body === 'object' && 'commands' in node.body
-            ? [node.body]
-            : [];
-    for (const { commands } of bodies) this.statements(commands, false, after);
+  #body(body: CompoundList | Statement['command'], after: Commands): void {
+    if (body.type === 'CompoundList') this.statements(body.commands, false, after);
+    else this.#node(body, false, after);
   }
 
   /** The commands of `$(...)` in the value of a variable. */

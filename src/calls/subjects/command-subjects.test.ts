@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runSubjects as run, subjectLines as told } from '../../../test/support/calls/sample.ts';
+import { runSubjects as run, subjectLines } from '../../../test/support/calls/sample.ts';
 import type { Json } from '../../core/event/index.ts';
 
 const failed = { isError: true };
@@ -104,17 +104,21 @@ describe('checks', () => {
 
   it('are the same in other clients', () => {
     expect(
-      told('shell', { command: ['bash', '-lc', 'cargo build'] }, 'Exit code: 101\nOutput:\nerror: no'),
+      subjectLines(
+        'shell',
+        { command: ['bash', '-lc', 'cargo build'] },
+        'Exit code: 101\nOutput:\nerror: no',
+      ),
     ).toEqual(['check cargo build = failed']);
     expect(
-      told(
+      subjectLines(
         'run_shell_command',
         { command: 'make lint' },
         { llmContent: 'Output: bad\nExit Code: 2', returnDisplay: '' },
       ),
     ).toEqual(['check make lint = failed']);
-    expect(told('bash', { command: 'make lint' }, { output: 'done', metadata: { exit: 0 } })).toEqual([
-      'check make lint = passed',
-    ]);
+    expect(subjectLines('bash', { command: 'make lint' }, { output: 'done', metadata: { exit: 0 } })).toEqual(
+      ['check make lint = passed'],
+    );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { runSubjects as run, sampleCall, subjectLines as told } from '../../../test/support/calls/sample.ts';
+import { runSubjects as run, sampleCall, subjectLines } from '../../../test/support/calls/sample.ts';
 import { runs } from '../../../test/support/runs.ts';
 import type { Json } from '../../core/event/index.ts';
 import { subjectsMax } from '../../core/limits.ts';
@@ -56,7 +56,7 @@ describe('files', () => {
       ['file a.txt = changed'],
     ],
   ])('%s', (_, tool, input, output, expected) => {
-    expect(told(tool, input, output)).toEqual(expected);
+    expect(subjectLines(tool, input, output)).toEqual(expected);
   });
 
   it('a patch changes, creates, removes and moves', () => {
@@ -70,16 +70,16 @@ describe('files', () => {
       'file two.txt = created',
       'symbol src/port.ts#listen = changed',
     ];
-    expect(told('apply_patch', patch)).toEqual(expected);
-    expect(told('shell', { command: ['apply_patch', patch] })).toEqual(expected);
+    expect(subjectLines('apply_patch', patch)).toEqual(expected);
+    expect(subjectLines('shell', { command: ['apply_patch', patch] })).toEqual(expected);
   });
 
   it('what could not be read or edited failed', () => {
-    expect(told('Read', { file_path: 'no.ts' }, 'File does not exist.', failed)).toEqual([
+    expect(subjectLines('Read', { file_path: 'no.ts' }, 'File does not exist.', failed)).toEqual([
       'file no.ts = failed',
     ]);
     const edit = { file_path: 'a.ts', old_string: 'function a() {', new_string: 'function b() {' };
-    expect(told('Edit', edit, 'String not found', failed)).toEqual(['file a.ts = failed']);
+    expect(subjectLines('Edit', edit, 'String not found', failed)).toEqual(['file a.ts = failed']);
   });
 
   it('commands that show, write, remove and move files', () => {
@@ -104,7 +104,7 @@ describe('symbols', () => {
   it('are the one around a change and those that come and go', () => {
     const before = 'class Cart {\n  total() {\n    return 1;\n  }\n}\nfunction old() {}';
     const after = 'class Cart {\n  total() {\n    return 2;\n  }\n}\nfunction fresh() {}';
-    expect(told('Edit', { file_path: 'cart.js', old_string: before, new_string: after })).toEqual([
+    expect(subjectLines('Edit', { file_path: 'cart.js', old_string: before, new_string: after })).toEqual([
       'file cart.js = changed',
       'symbol cart.js#total = changed',
       'symbol cart.js#old = removed',
@@ -117,13 +117,13 @@ describe('symbols', () => {
       { old_string: 'def a():\n  x', new_string: 'def a():\n  y' },
       { old_string: 'z', new_string: 'def b():\n  z' },
     ];
-    expect(told('MultiEdit', { file_path: 'm.py', edits })).toEqual([
+    expect(subjectLines('MultiEdit', { file_path: 'm.py', edits })).toEqual([
       'file m.py = changed',
       'symbol m.py#a = changed',
       'symbol m.py#b = created',
     ]);
     const content = '# Tides\n\nWords.\n\n## Setting up\n';
-    expect(told('write_file', { file_path: 'a.md', content })).toEqual([
+    expect(subjectLines('write_file', { file_path: 'a.md', content })).toEqual([
       'file a.md = created',
       'symbol a.md#Tides = created',
       'symbol a.md#Setting up = created',
@@ -132,7 +132,7 @@ describe('symbols', () => {
 });
 
 describe('commands, pages, queries, decisions', () => {
-  it('a command is told without its plumbing', () => {
+  it('a command is named without its plumbing', () => {
     expect(run('cd web && PORT=81 node server.js --quick 2>&1', 'up')).toEqual([
       'command node server.js --quick = passed',
     ]);
@@ -144,20 +144,22 @@ describe('commands, pages, queries, decisions', () => {
     expect(run('ls -la; echo hi && pwd')).toEqual([]);
   });
 
-  it('grep is a query, whoever runs it', () => {
+  it('grep is a query in every tool', () => {
     expect(run('grep -rn "retry after" src | head')).toEqual(['query retry after = none']);
-    expect(told('Grep', { pattern: 'retryAfter', path: 'src' })).toEqual(['query retryAfter = none']);
-    expect(told('WebSearch', { query: 'sqlite live backup' })).toEqual(['query sqlite live backup = none']);
+    expect(subjectLines('Grep', { pattern: 'retryAfter', path: 'src' })).toEqual(['query retryAfter = none']);
+    expect(subjectLines('WebSearch', { query: 'sqlite live backup' })).toEqual([
+      'query sqlite live backup = none',
+    ]);
   });
 
   it('a page is its address', () => {
-    expect(told('WebFetch', { url: 'https://example.org/a#b', prompt: 'why?' })).toEqual([
+    expect(subjectLines('WebFetch', { url: 'https://example.org/a#b', prompt: 'why?' })).toEqual([
       'page https://example.org/a = read',
     ]);
-    expect(told('web_fetch', { prompt: 'Read https://example.org/a, then tell' }, 'no', failed)).toEqual([
-      'page https://example.org/a = failed',
-    ]);
-    expect(told('mcp__browser__navigate', { url: 'https://example.org' })).toEqual([
+    expect(
+      subjectLines('web_fetch', { prompt: 'Read https://example.org/a, then say' }, 'no', failed),
+    ).toEqual(['page https://example.org/a = failed']);
+    expect(subjectLines('mcp__browser__navigate', { url: 'https://example.org' })).toEqual([
       'page https://example.org = read',
     ]);
   });
@@ -165,14 +167,16 @@ describe('commands, pages, queries, decisions', () => {
   it('answers, accepted plans and commits are decisions', () => {
     const question = { questions: [{ question: 'Which store?' }] };
     const expected = ['decision Which store? = none', 'decision Which store? -> SQLite = none'];
-    expect(told('AskUserQuestion', question, 'User has answered: "Which store?"="SQLite".')).toEqual(
+    expect(subjectLines('AskUserQuestion', question, 'User has answered: "Which store?"="SQLite".')).toEqual(
       expected,
     );
-    expect(told('AskUserQuestion', question, { answers: { 'Which store?': 'SQLite' } })).toEqual(expected);
-    expect(told('ExitPlanMode', { plan: '# Move carts\n\nFirst.' }, 'approved')).toEqual([
+    expect(subjectLines('AskUserQuestion', question, { answers: { 'Which store?': 'SQLite' } })).toEqual(
+      expected,
+    );
+    expect(subjectLines('ExitPlanMode', { plan: '# Move carts\n\nFirst.' }, 'approved')).toEqual([
       'decision Move carts = none',
     ]);
-    expect(told('ExitPlanMode', { plan: '# Move carts' }, 'no', failed)).toEqual([]);
+    expect(subjectLines('ExitPlanMode', { plan: '# Move carts' }, 'no', failed)).toEqual([]);
     expect(run('git commit -am "Pin node"')).toEqual([
       'decision Pin node = none',
       'command git commit = passed',

@@ -108,7 +108,7 @@ describe.each(Object.values(kinds))('$model', (kind) => {
     ]);
   });
 
-  test('a stop ends a question that hangs at once and marks nothing', async () => {
+  test('a stop ends a question that hangs and marks nothing', async () => {
     bench.pairs(2);
     bench.server.fail(at, { kind: 'hang' });
     const stop = new AbortController();

@@ -11,19 +11,18 @@ import type { Judgement, Verdict, VerdictFailure } from './verdicts.ts';
 export const pairAttemptsMax = 3;
 export const askedPairsPassMax = 24;
 
-/** Whom to ask, and when to stop. */
+/** The judge to ask, and when to stop. */
 export interface Asking {
   readonly judge: Judge;
-  /** Whether there is better to do: asked before each question. */
+  /** Called before each question: true when other work is waiting. */
   readonly yields: () => boolean;
 }
 
-/** What came of asking. */
 export interface Asked {
-  /** Pairs that are settled now, with an edge or without. */
+  /** Pairs that are settled, with or without an edge. */
   readonly settled: number;
   readonly edges: number;
-  /** The outage that ended it. */
+  /** The outage that ended the pass. */
   readonly outage?: string;
 }
 
@@ -34,9 +33,9 @@ interface Work {
 }
 
 /**
- * Asks about at most `askedPairsPassMax` pairs, the most telling first. A pair is asked about once a pass until there is one
- * sound answer, and given up when there was none `doubtAttemptsMax` times. An outage or a stop ends the pass and counts
- * against no pair.
+ * Asks about at most `askedPairsPassMax` pairs, the most important first. A pair without a sound answer is asked about
+ * once per pass, and given up after `pairAttemptsMax` passes. An outage or a stop ends the pass and counts against no
+ * pair.
  */
 export async function askWaiting(work: Work, { judge, yields }: Asking): Promise<Asked> {
   const { store, signal } = work;
@@ -68,7 +67,7 @@ export async function askWaiting(work: Work, { judge, yields }: Asking): Promise
   return { settled, edges };
 }
 
-/** Whether evidence is what a model said. */
+/** Whether a model wrote the evidence. */
 export function isAsked(evidence: string): boolean {
   return evidence.startsWith(askedEvidence);
 }
@@ -95,7 +94,7 @@ async function asked(judge: Judge, questions: readonly Question[], signal: Abort
   try {
     return await judge.ask(questions, signal);
   } catch (error) {
-    // A judge tells its failures; one that throws all the same must not leave its pairs held.
+    // A judge returns its failures. If it throws, its pairs must still be released.
     return { kind: 'outage', error: messageOf(error) };
   }
 }

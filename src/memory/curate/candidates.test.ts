@@ -71,7 +71,7 @@ describe('a pair is worth a question', () => {
     expect(weight(bash(1, 'git status', 'clean'), bash(2, 'git status', '2 changed'))).toBeUndefined();
   });
 
-  test('when two sessions tell almost the same, with other figures', () => {
+  test('when two sessions say almost the same, with other figures', () => {
     const text = (ms: number): string => `The search of ten thousand notes took ${ms} steps on the old index`;
     const bench = (at: number, steps: number, sessionId: string): TestCall =>
       bash(at, `node bench.mjs --seed ${at}`, `${steps} steps`, { text: text(steps), sessionId });

@@ -1,38 +1,38 @@
 import type { Subject } from '../../calls/subjects/index.ts';
-import type { Facts } from './facts.ts';
+import type { ComparedCall } from './compared-call.ts';
 import { likeness } from './lines.ts';
 import { type Pair, sameLocation } from './rules/rule.ts';
 
-/** Why it is plausible that two summaries that no rule decides stand to each other. */
+/** Why two summaries that no rule decides may replace or contradict each other. */
 export interface Reason {
-  /** How telling it is; higher is more. Stored with the pair. */
+  /** A higher weight is asked about first. Stored with the pair. */
   readonly weight: number;
-  /** For the model and for people. */
+  /** Shown to the model and to people. */
   readonly words: string;
   readonly holds: (pair: Pair) => boolean;
 }
 
-/** What makes a pair worth a question, or null. Of several reasons the most telling. */
+/** The reason with the highest weight, or null. */
 export function reasonFor(pair: Pair): Reason | null {
   return reasons.find(({ holds }) => holds(pair)) ?? null;
 }
 
-/** The words of the reason that a pair was noted for. */
+/** The words of the reason with this weight. */
 export function reasonWords(weight: number): string {
   return reasons.find((reason) => reason.weight === weight)?.words ?? 'they are about the same';
 }
 
-/** Whether a pair that shares this subject may be worth a question though no rule makes anything of it. */
-export function mayBeCandidate({ family, failed }: Facts, { kind, name }: Subject): boolean {
+/** Whether a pair that shares this subject may be worth a question when no rule decides it. */
+export function mayBeCandidate({ family, failed }: ComparedCall, { kind, name }: Subject): boolean {
   if (kind === 'symbol') return family === 'edit' && !failed;
   return (kind === 'check' && name.startsWith('test:')) || (kind === 'decision' && family === 'plan');
 }
 
-/** The most telling first; a weight is never given to another reason, as pairs are stored with it. */
+/** By weight, highest first. Pairs are stored with the weight, so a weight is never reused. */
 const reasons: readonly Reason[] = [
   {
     weight: 6,
-    words: 'both tell of a decision on the same question',
+    words: 'both record a decision on the same question',
     holds: ({ older, newer }) => shared(decisions(older), decisions(newer)) && decided(older, newer),
   },
   {
@@ -73,7 +73,7 @@ const reasons: readonly Reason[] = [
   },
   {
     weight: 1,
-    words: 'two sessions tell almost the same of the same subject',
+    words: 'two sessions say almost the same about the same subject',
     holds: ({ older, newer }) =>
       older.sessionId !== newer.sessionId &&
       likeness(older.words.all, newer.words.all) >= alikeMin &&
@@ -81,26 +81,25 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-const looks: ReadonlySet<Facts['family']> = new Set(['read', 'search', 'web']);
+const looks: ReadonlySet<ComparedCall['family']> = new Set(['read', 'search', 'web']);
 
-/** Seven words of ten; a rule takes nine for the same. */
+/** A rule for duplicates requires 0.9. */
 const alikeMin = 0.7;
 
-/** Likeness of results under which they are others. */
+/** Results below this likeness differ. */
 const sameResultMin = 0.9;
 
-function otherResult(older: Facts, newer: Facts): boolean {
+function otherResult(older: ComparedCall, newer: ComparedCall): boolean {
   return likeness(older.output, newer.output) < sameResultMin;
 }
 
-/** Questions put to the user and plans they accepted; a commit's subject says what was done, not what holds. */
-function decisions({ family, subjects }: Facts): readonly string[] {
+/** Questions to the user and accepted plans. The subject of a commit says what was done, not what holds. */
+function decisions({ family, subjects }: ComparedCall): readonly string[] {
   if (family !== 'question' && family !== 'plan') return [];
   return named(subjects, 'decision').filter((name) => !name.includes(' -> '));
 }
 
-/** The same question with the same answers leaves nothing to ask. */
-function decided(older: Facts, newer: Facts): boolean {
+function decided(older: ComparedCall, newer: ComparedCall): boolean {
   const before = named(older.subjects, 'decision');
   const after = named(newer.subjects, 'decision');
   return newer.family === 'plan'
@@ -108,7 +107,7 @@ function decided(older: Facts, newer: Facts): boolean {
     : before.join('\n') !== after.join('\n');
 }
 
-function symbols({ family, subjects }: Facts): readonly string[] {
+function symbols({ family, subjects }: ComparedCall): readonly string[] {
   return family === 'edit' ? named(subjects, 'symbol') : [];
 }
 
@@ -120,7 +119,7 @@ function shared(one: readonly string[], other: readonly string[]): boolean {
   return one.some((name) => other.includes(name));
 }
 
-/** A check or test that both tell of: it failed twice and not alike, or ended otherwise and no rule was sure of it. */
+/** A check or test of both calls failed twice with different output, or ended differently and no rule was sure. */
 function endedUnclear({ older, newer }: Pair): boolean {
   const after = new Map(
     newer.subjects.flatMap((one) => (one.kind === 'check' ? [[one.name, one.outcome]] : [])),

@@ -66,9 +66,9 @@ describe('curate', () => {
       bash(at, 'npm test', failed > 0 ? `Exit code 1\n${failed} failed` : '0 failed', {
         isError: failed > 0,
       });
-    const mend = (at: number): TestCall => edit(at, `const old${at} = 1;`, `const now${at} = 2;`);
+    const change = (at: number): TestCall => edit(at, `const old${at} = 1;`, `const now${at} = 2;`);
     const ids = stored(
-      ...[3, 2, 0, 1, 0].flatMap((failed, index) => [check(2 * index, failed), mend(2 * index + 1)]),
+      ...[3, 2, 0, 1, 0].flatMap((failed, index) => [check(2 * index, failed), change(2 * index + 1)]),
     );
     const [one, two, passed, three, again] = ids.filter((_, index) => index % 2 === 0);
     await curated();

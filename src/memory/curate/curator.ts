@@ -3,8 +3,8 @@ import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
 import type { CandidatePair, Edge, Store } from '../store/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './candidates.ts';
-import type { Facts } from './facts.ts';
-import { FactsCache } from './facts-cache.ts';
+import type { ComparedCall } from './compared-call.ts';
+import { ComparedCalls } from './compared-calls.ts';
 import { keysOf } from './keys.ts';
 import { type Pair, rules, type Surroundings } from './rules/index.ts';
 
@@ -19,26 +19,26 @@ const pairsWaitingMax = 2_000;
 export interface CurateOptions {
   readonly store: Store;
   readonly signal: AbortSignal;
-  /** Told of calls that could not be read, and of what a model could not answer. */
+  /** Called for a call that cannot be read and for a pair that a model cannot answer. */
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
-  /** Whom to ask about pairs that no rule decides; null: nobody, and they wait. */
+  /** The judge for pairs that no rule decides; null: these pairs wait. */
   readonly asking?: Asking | null;
 }
 
 export interface CurateResult {
-  /** Summaries looked at. */
+  /** Number of summaries read. */
   readonly curated: number;
   /** New edges, by rules. */
   readonly edges: number;
-  /** What came of asking, where there was somebody to ask. */
+  /** Present when a judge was asked. */
   readonly asked?: Asked;
 }
 
 /**
- * Looks at each summary that nobody has looked at: notes what it is about, compares it with its neighbours about the
- * same things, and stores what the rules find as edges from the newer to the older, and what they leave open as doubts. A
- * short transaction a batch, and between two of them whoever else waits for the thread has it. What was stored stays when
- * the signal ends it. Then asks about the most telling doubts, a bounded number of them.
+ * Curates each new summary: stores its subjects, compares it with its neighbours on the same subjects, stores edges
+ * from the newer to the older, and stores undecided pairs as candidates. Each batch is a short transaction, and the
+ * thread is free between batches. A stop keeps what is stored. Then asks a judge about a bounded number of candidate
+ * pairs.
  */
 export async function curate(options: CurateOptions): Promise<CurateResult> {
   const { asking = null, signal } = options;
@@ -66,20 +66,19 @@ async function curateByRules({ store, signal, report }: CurateOptions): Promise<
   return { curated, edges };
 }
 
-/** One run over what is not curated yet. */
 class Pass {
   readonly #store: Store;
-  readonly #facts: FactsCache;
+  readonly #facts: ComparedCalls;
 
   constructor(store: Store, report: CurateOptions['report']) {
     this.#store = store;
-    this.#facts = new FactsCache(
+    this.#facts = new ComparedCalls(
       (ids) => store.subjects.curable(ids),
       (id, error) => report('a call could not be curated', { id, error }),
     );
   }
 
-  /** Within a transaction: what one batch stores, the next one, also another process's, finds. */
+  /** Runs in a transaction, so the next batch, also of another process, sees the result. */
   take(ids: readonly number[]): CurateResult {
     const rows = new Map(this.#store.subjects.curable(ids, true).map((row) => [row.id, row]));
     let edges = 0;
@@ -99,7 +98,7 @@ class Pass {
     return { curated: rows.size, edges };
   }
 
-  #compare(facts: Facts, keys: readonly number[]): Compared {
+  #compare(facts: ComparedCall, keys: readonly number[]): Compared {
     const near = this.#neighbours(facts, keys);
     const edges: Edge[] = [];
     const undecided: Pair[] = [];
@@ -111,15 +110,15 @@ class Pass {
     };
     const older = near.filter((one) => byTime(one, facts) < 0);
     for (const one of older.reverse()) judge({ older: one, newer: facts });
-    // What replaces `facts`, which came late: the nearest that does.
+    // `facts` may have arrived late: the nearest later summary that replaces it.
     for (const one of near.filter((other) => byTime(other, facts) > 0)) {
       if (judge({ older: facts, newer: one })?.kind === 'supersedes') break;
     }
     return { edges, undecided };
   }
 
-  /** The most telling of what the rules leave open about `facts`, of these what lies nearest in time. */
-  #doubtsOf(facts: Facts, { edges, undecided }: Compared, keys: readonly number[]): CandidatePair[] {
+  /** The most important pairs that the rules leave open, nearest in time first. */
+  #doubtsOf(facts: ComparedCall, { edges, undecided }: Compared, keys: readonly number[]): CandidatePair[] {
     const replaced = new Set(edges.flatMap(({ kind, to }) => (kind === 'supersedes' ? [to] : [])));
     if (replaced.has(facts.id)) return [];
     const known = new Set([...undecided.flatMap(({ older, newer }) => [older.id, newer.id]), facts.id]);
@@ -127,7 +126,7 @@ class Pass {
     for (const one of keys.length === 0 ? [] : this.#neighbours(facts, keys)) {
       if (known.has(one.id) || edges.some(({ from, to }) => from === one.id || to === one.id)) continue;
       const pair = byTime(one, facts) < 0 ? { older: one, newer: facts } : { older: facts, newer: one };
-      // What the rules would decide if they looked so far is no doubt.
+      // A pair that a rule decides is not a candidate.
       if (this.#judge(pair) === null) open.push(pair);
     }
     const candidatePairs = open.flatMap((pair) => {
@@ -140,26 +139,26 @@ class Pass {
     return candidatePairs.slice(0, pairsPerSummaryMax);
   }
 
-  /** Those that share a key with `facts` and may have to do with it, by time. */
-  #neighbours(facts: Facts, keys: readonly number[]): Facts[] {
+  /** Summaries that share a key with `facts`, by time. */
+  #neighbours(facts: ComparedCall, keys: readonly number[]): ComparedCall[] {
     const { subjects } = this.#store;
     const around = keys.flatMap((key) => subjects.near(key, facts.id, curateNeighboursMax));
     const near = this.#notReplaced(facts, around);
-    // What came before and is later in time shows that these events came late: they belong before the first ones, too.
+    // A lower id with a later time shows that these events arrived late. They may also belong before the first ones.
     if (!near.some((one) => one.id < facts.id && byTime(one, facts) > 0)) return near;
     const first = keys.flatMap((key) => subjects.first(key, curateNeighboursMax));
     return this.#notReplaced(facts, [...around, ...first]);
   }
 
   /**
-   * Of `ids` the nearest, without those that something no newer than `facts` has replaced: they are linked to that, and
-   * through it to whatever replaces it. So a chain has as many edges as links.
+   * The nearest of `ids` that nothing up to `facts` replaces. A replaced summary is linked through its successor, so a
+   * chain has one edge per link.
    */
-  #notReplaced(facts: Facts, ids: readonly number[]): Facts[] {
+  #notReplaced(facts: ComparedCall, ids: readonly number[]): ComparedCall[] {
     const others = [...new Set(ids)].filter((id) => id !== facts.id);
     const replaced = new Set<number>();
     for (const { from, to, ts, evidence } of this.#store.edges.superseding(others)) {
-      // What a model said hides nothing from the rules.
+      // The rules also see what a model replaced.
       if (isAsked(evidence)) continue;
       if (ts < facts.ts || (ts === facts.ts && from < facts.id)) replaced.add(to);
     }
@@ -174,7 +173,7 @@ class Pass {
       between: () => this.#between(older, newer),
       sideBySide: () => this.#store.subjects.hadBegun(newer.sessionId, older.ts),
     };
-    for (const rule of Object.values(rules)) {
+    for (const rule of rules) {
       const found = rule(pair, around);
       if (found === null) continue;
       const evidence = found.evidence.slice(0, evidenceCharsMax);
@@ -183,20 +182,19 @@ class Pass {
     return null;
   }
 
-  #between(older: Facts, newer: Facts): readonly Facts[] | null {
+  #between(older: ComparedCall, newer: ComparedCall): readonly ComparedCall[] | null {
     if (Date.parse(newer.ts) - Date.parse(older.ts) > curateQuietMs) return null;
     const ids = this.#store.subjects.between(older.ts, newer.ts, curateBetweenMax + 1);
     return ids.length > curateBetweenMax ? null : this.#facts.get(ids);
   }
 }
 
-/** What the rules made of the pairs of one summary. */
 interface Compared {
   readonly edges: readonly Edge[];
   readonly undecided: readonly Pair[];
 }
 
-function byTime(a: Facts, b: Facts): number {
+function byTime(a: ComparedCall, b: ComparedCall): number {
   if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
   return a.id - b.id;
 }

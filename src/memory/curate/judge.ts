@@ -5,16 +5,19 @@ import { type Judgement, readVerdicts, type Verdict, type VerdictFailure } from 
 export const askedPairsBatchMax = 4;
 const verdictTokensMax = 120;
 
-/** Somebody who says how two memories stand to each other. */
+/** Decides whether one memory replaces or contradicts another. */
 export interface Judge {
-  /** How evidence names it, e.g. `llama3.2:3b`. */
+  /** The name in evidence, such as `llama3.2:3b`. */
   readonly model: string;
-  /** The most pairs to ask about at once; changes with how well it keeps up. */
+  /** The most pairs per question. Adapts to the speed of the model. */
   readonly pairsMax: number;
   ask(pairs: readonly AskedPair[], signal: AbortSignal): Promise<Judgement>;
 }
 
-/** A judge that asks a model. After an outage it asks about fewer pairs at once: a slow machine would else never answer. */
+/**
+ * A judge that asks a model. After an outage it asks about fewer pairs per question, so that a slow machine can
+ * answer.
+ */
 export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
   let pairsMax = askedPairsBatchMax;
   const judge: Judge = {
@@ -40,7 +43,7 @@ export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
       }
       pairsMax = Math.min(askedPairsBatchMax, pairsMax + 1);
       if (received.kind === 'rejected') return { kind: 'rejected', error: received.error };
-      // What was cut off may end in a sound list by chance.
+      // A list that was cut off may still be valid JSON.
       if (received.endedEarly !== null) return { kind: 'rejected', error: received.endedEarly };
       return readVerdicts(received.content, pairs.length);
     },
@@ -48,7 +51,7 @@ export function judgeBy(chat: Chat, promptTokensMax: number): Judge {
   return judge;
 }
 
-/** Pairs whose question was not taken, in two questions: one of them may be at fault, and the others are not to wait for it. */
+/** Asks again in two halves: one pair may be the cause, and the others must not wait for it. */
 async function inHalves(
   pairs: readonly AskedPair[],
   ask: (half: readonly AskedPair[]) => Promise<Judgement>,

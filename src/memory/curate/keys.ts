@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type Subject, subjectKey } from '../../calls/subjects/index.ts';
 import { mayBeCandidate } from './candidates.ts';
-import type { Facts } from './facts.ts';
+import type { ComparedCall } from './compared-call.ts';
 
-/** A key that a summary is stored under. */
+/** A key under which a summary is stored. */
 export interface Key {
   readonly key: number;
   readonly outcome: string;
-  /** A rule may find something between summaries that share it. */
+  /** A rule may decide summaries that share it. */
   readonly isTelling: boolean;
-  /** No rule may, but the pair may be worth a question. */
+  /** No rule decides such a pair, but it may be worth a question. */
   readonly isCandidate: boolean;
 }
 
-/** The keys of a summary: its subjects', that of its call (tool and arguments), that of its session's plan. */
-export function keysOf(facts: Facts): Key[] {
+/** The keys of a summary: its subjects, its call (tool and arguments), and its plan. */
+export function keysOf(facts: ComparedCall): Key[] {
   const own = facts.subjects.map((subject) => ({
     key: subjectKey(subject),
     outcome: subject.outcome,
@@ -36,8 +36,8 @@ export function keysOf(facts: Facts): Key[] {
   return [...own, call, ...plans];
 }
 
-/** Of what else two calls share (a file that both read, a symbol that both edits touch) no rule makes anything. */
-function mayTell({ family }: Facts, { kind, name, outcome }: Subject): boolean {
+/** No rule uses other shared subjects, such as a file that two calls read. */
+function mayTell({ family }: ComparedCall, { kind, name, outcome }: Subject): boolean {
   if (kind === 'file') return family === 'edit' || outcome === 'removed' || outcome === 'created';
   return (kind === 'check' && !name.startsWith('test:')) || (kind === 'decision' && family === 'question');
 }

@@ -1,9 +1,6 @@
 const curateLinesMax = 2_000;
 
-/**
- * Lines of code or prose that mean something by themselves, trimmed: not blank, not brackets alone, and not what any file
- * has, so that finding one again says that it is the same.
- */
+/** Trimmed lines that identify a place: not blank, not only brackets, and not common in every file. */
 export function meaningful(lines: readonly string[]): string[] {
   const found: string[] = [];
   for (const line of lines) {
@@ -14,7 +11,7 @@ export function meaningful(lines: readonly string[]): string[] {
   return found;
 }
 
-/** Whether lines are many or long enough to stand nowhere else by chance. */
+/** Whether lines are too many or too long to match by chance. */
 export function isTelling(lines: readonly string[]): boolean {
   return lines.some((line) => line.length >= tellingCharsMin) || new Set(lines).size >= tellingLinesMin;
 }
@@ -25,7 +22,7 @@ const tellingLinesMin = 3;
 const common =
   /^(?:else|try|end|fi|done|do|then|return|break|continue|pass|default:|return (?:nil|null|true|false|err|undefined);?|if err != nil \{|\} else \{|(?:\} )?finally \{)$/;
 
-/** Digests of the lines of an output, each once, in order, without what differs from run to run. */
+/** Digests of the distinct lines of an output, in order, without times. */
 export function digestsOf(text: string): number[] {
   const found = new Set<number>();
   for (const line of withoutTimes(text).split('\n')) {
@@ -36,7 +33,7 @@ export function digestsOf(text: string): number[] {
   return [...found];
 }
 
-/** A text without durations, clock times and the mark of a cached result: what two runs of the same differ in. */
+/** A text without dates, times, durations and the mark of a cached result. */
 export function withoutTimes(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '')
@@ -55,14 +52,14 @@ export function digest(text: string): number {
   return value >>> 0;
 }
 
-/** The part of `lines` that `others` holds, 0 to 1; 0 for no lines. */
+/** The part of `lines` that `others` also has, 0 to 1; 0 for no lines. */
 export function share(lines: readonly number[], others: readonly number[]): number {
   if (lines.length === 0) return 0;
   const known = new Set(others);
   return lines.filter((line) => known.has(line)).length / lines.length;
 }
 
-/** Jaccard's index of two sets of lines: what is in both to what is in either; 1 for two empty ones. */
+/** Jaccard index of two sets, 0 to 1; 1 for two empty sets. */
 export function likeness(one: readonly number[], other: readonly number[]): number {
   const first = new Set(one);
   const second = new Set(other);

@@ -2,11 +2,11 @@ import type { Call } from '../../calls/call/index.ts';
 import { planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
 import { digest } from './lines.ts';
 
-/** What a call wrote of its session's plan. */
+/** A part of a plan that a call wrote. */
 export interface PlanStep {
-  /** The task's own id, or `list` for a list that was written whole. */
+  /** The id of the task, or `list` for a whole list. */
   readonly id: string;
-  /** Digests of the names of all steps, or of the names of the fields that were set. */
+  /** Digests of the names of all steps, or of the fields that the call set. */
   readonly says: readonly number[];
   /** For people: `2 of 5 done`, `completed`. */
   readonly state: string;

@@ -21,7 +21,7 @@ const pair = (older: string, newer = 'newer words'): AskedPair => ({
 });
 
 describe('a question', () => {
-  test('tells both accounts with their times, and no id of a memory', () => {
+  test('has both accounts with their times, and no id of a memory', () => {
     const { user } = promptFor([pair('older words')], 5_000);
     expect(eventsIn(user)).toEqual([
       {

@@ -37,7 +37,7 @@ describe('an answer', () => {
     ['one too few', say(entry(1))],
     ['one too many', say(entry(1), entry(2), entry(3))],
     ['one twice', say(entry(1), entry(1))],
-    ['one twice beside all', say(entry(1), entry(2), entry(2))],
+    ['all, and one twice', say(entry(1), entry(2), entry(2))],
     ['counted from zero', say(entry(0), entry(1))],
     ['for a pair that was not asked about', say(entry(1), entry(77))],
     ['without ids', say({ ...entry(1), id: null }, entry(2))],
@@ -66,8 +66,8 @@ describe('an answer', () => {
 
   test('gives reasons that are one clean line, redacted and bounded', () => {
     const secret = `AKIA${'IOSFODNN7EXAMPLE'}`;
-    const told = `\u001b[31mold\n\nkey ${secret} ${'and more '.repeat(100)}`;
-    const read = readVerdicts(say(entry(1, { reason: told })), 1);
+    const reason = `\u001b[31mold\n\nkey ${secret} ${'and more '.repeat(100)}`;
+    const read = readVerdicts(say(entry(1, { reason })), 1);
     const [verdict] = read.kind === 'judged' ? read.verdicts : [];
     const said = verdict !== undefined && 'reason' in verdict ? verdict.reason : '';
     expect(said).toMatch(/^old key <redacted:[a-z-]+> and more/);

@@ -4,7 +4,7 @@ import { entriesIn, idOf, plain } from '../summarise/index.ts';
 
 export const verdictReasonCharsMax = 240;
 
-/** How the newer of two memories stands to the older one. */
+/** How the newer of two memories relates to the older one. */
 export interface Verdict {
   readonly verdict: 'supersedes' | 'contradicts' | 'neither';
   /** One line, redacted, at most `verdictReasonCharsMax` characters; empty only for `neither`. */
@@ -16,17 +16,17 @@ export interface VerdictFailure {
 }
 
 /**
- * What came of one question about several pairs. `judged`: one answer a pair, in their order. `rejected`: an answer that
- * cannot be trusted for any of them. `outage`: no answer, and nothing is known of the pairs.
+ * The result of one question about several pairs. `judged`: one answer per pair, in order. `rejected`: no part of the
+ * answer can be trusted. `outage`: no answer.
  */
 export type Judgement =
   | { readonly kind: 'judged'; readonly verdicts: readonly (Verdict | VerdictFailure)[] }
   | { readonly kind: 'rejected' | 'outage'; readonly error: string };
 
 /**
- * What a model said of `count` pairs, whose ids in the prompt were 1 to `count`. An answer with one entry too few, too many, or
- * for a pair that was not asked about is trusted for none of them: its ids may have slipped, and a verdict on the wrong
- * pair would cost a memory. Of a sound list an entry that does not agree with itself fails alone.
+ * Reads a model's answer about `count` pairs with the ids 1 to `count`. Rejects an answer with a missing, extra or
+ * unknown id: the ids may have shifted, and a wrong verdict would cost a memory. An entry that contradicts itself
+ * fails alone.
  */
 export function readVerdicts(content: string, count: number): Judgement {
   const list = entriesIn(content, 'verdicts');
@@ -59,5 +59,5 @@ function verdictOf(entry: Json): Verdict | VerdictFailure {
   return { verdict, reason };
 }
 
-/** More than is kept, so that a secret at the cut is seen whole. */
+/** Longer than the stored reason, so that a secret at the cut is seen whole. */
 const reasonReadCharsMax = 2_000;

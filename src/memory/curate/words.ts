@@ -1,10 +1,9 @@
 import { digest, likeness, withoutTimes } from './lines.ts';
 
-/** The words of a summary as far as two of them are compared. */
 export interface Words {
   /** Digests of the distinct words. */
   readonly all: readonly number[];
-  /** Numbers, hashes and whatever else has a digit, in order: one of them other, and it tells of something else. */
+  /** Words with a digit, in order. A different figure means a different statement. */
   readonly figures: string;
 }
 
@@ -19,10 +18,9 @@ export function wordsOf(text: string): Words {
   };
 }
 
-/** Whether two summaries say the same, in all but a word or two. */
+/** Whether two summaries say the same, except for a word or two. */
 export function haveSameWords(one: Words, other: Words): boolean {
   return one.figures === other.figures && likeness(one.all, other.all) >= likenessMin;
 }
 
-/** One word of twenty may differ. */
 const likenessMin = 0.9;

@@ -1,11 +1,11 @@
 import { counted, listed } from '../../calls/text/index.ts';
-import type { FileWork, SessionFacts } from './facts.ts';
 import { command, quoted } from './quotes.ts';
+import type { FileWork, SessionTally } from './tally.ts';
 
-/** The files by how much was done in them, with the symbols that were written. */
-export function changedLine({ files }: SessionFacts, max: number): string {
+/** The changed files, the most edited first, with the symbols that were written. */
+export function changedLine({ files }: SessionTally, max: number): string {
   const work = [...files.values()];
-  // Made and removed in one session: nothing of it is left.
+  // A file that was created and removed leaves nothing.
   const left = work.filter(({ created, removed }) => !(created && removed));
   const kept = left.filter(({ removed }) => !removed).sort((one, other) => other.edits - one.edits);
   const removed = left.filter((file) => file.removed);
@@ -30,11 +30,11 @@ function workIn({ path, edits, created, symbols }: FileWork, withSymbols: boolea
   return `${short(path)} (${done}${names.length === 0 ? '' : `: ${listed(names, 60, ', ', 3)}`})`;
 }
 
-/** Their headings and keys are no symbols that anyone would look for. */
+/** Nobody looks for their headings and keys as symbols. */
 const prose = /\.(?:mdx?|markdown|txt|rst|adoc|jsonc?|ya?ml|toml|lock)$/i;
 
 /** The files read most and the words looked for, for a session that changed nothing. */
-export function lookedLine({ reads, sought }: SessionFacts, max: number): string {
+export function lookedLine({ reads, sought }: SessionTally, max: number): string {
   const most = byCount(reads).map(short);
   const words = [...sought].map((name) => quoted(name, 40));
   const parts = [
@@ -47,7 +47,7 @@ export function lookedLine({ reads, sought }: SessionFacts, max: number): string
 }
 
 /** The commands run most, for the same. */
-export function ranLine({ commands }: SessionFacts, max: number): string {
+export function ranLine({ commands }: SessionTally, max: number): string {
   const most = byCount(commands).map((name) => command(name, 70));
   return most.length === 0 ? '' : `${counted(most.length, 'command')}: ${listed(most, max, ', ', 4)}`;
 }
@@ -56,7 +56,7 @@ function byCount(counts: ReadonlyMap<string, number>): readonly string[] {
   return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-/** Of a long path its end. */
+/** The end of a long path. */
 function short(path: string): string {
   const parts = path.split('/');
   return path.length <= pathCharsShown ? path : `…/${parts.slice(-3).join('/')}`;

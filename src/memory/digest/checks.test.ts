@@ -10,7 +10,7 @@ function book(...runs: readonly (readonly [string, 'ok' | 'bad'])[]): CheckBook 
 const failed = (checks: CheckBook) =>
   checks.failed().map(({ name, fixed, failures }) => [name, fixed, failures]);
 
-it('tells of each check that failed how often, and whether it passed since; the open ones first', () => {
+it('lists each failed check with its failures and whether it passed since, the open ones first', () => {
   const checks = book(
     ['make lint', 'bad'],
     ['make lint', 'ok'],
@@ -26,7 +26,7 @@ it('tells of each check that failed how often, and whether it passed since; the 
   expect(checks.last()).toMatchObject({ name: 'npm test', passedLast: false });
 });
 
-it('takes a later pass of the same program over more, or of its parts, for mended', () => {
+it('counts a later pass of a larger run, or of its parts, as fixed', () => {
   expect(failed(book(['go test ./mill', 'bad'], ['go test ./...', 'ok']))).toEqual([
     ['go test ./mill', true, 1],
   ]);
@@ -41,7 +41,7 @@ it('takes a later pass of the same program over more, or of its parts, for mende
   ]);
 });
 
-it('takes a run with more options, or with mending, for the same check', () => {
+it('counts a run with more options, or with fixes, as the same check', () => {
   const runs = [
     ['go test ./mill -run Rye', 'go test ./mill'],
     ['bun run lint:fix', 'bun run lint'],
@@ -49,7 +49,7 @@ it('takes a run with more options, or with mending, for the same check', () => {
   for (const [bad, ok] of runs) expect(failed(book([bad, 'bad'], [ok, 'ok']))).toEqual([[bad, true, 1]]);
 });
 
-it('does not take for mended what passed before, on other files, or as another script', () => {
+it('does not count as fixed what passed before, on other files, or as another script', () => {
   const runs = [
     ['go test ./mill', 'go test ./wheel'],
     ['npm test', 'npm test rye'],

@@ -1,26 +1,27 @@
+import { coversOf, provenBy } from '../../calls/checks/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 
-/** How a check, or one test of it, went over a session. */
+/** A check or a single test over a session. */
 export interface CheckRecord {
   readonly name: string;
-  /** The check it last failed in: of a single test the one around it. */
+  /** The check in which it last failed; for a single test the check around it. */
   run: string;
   runs: number;
   failures: number;
   passedLast: boolean;
-  /** The number of the run, among all checks, in which it failed last. */
+  /** The number of its last failed run among all runs of checks. */
   failedAt: number;
   passedAt: number;
-  /** What was said when it failed last. */
+  /** The complaint of its last failure. */
   said: string;
 }
 
-/** The checks of a session, each with how often it ran and failed and how it ended. */
+/** The checks of a session: how often each ran and failed, and how it ended. */
 export class CheckBook {
   readonly #records = new Map<string, CheckRecord>();
-  /** When a check, or all of a program's, passed last. */
+  /** The number of the last run that passed, by check. */
   readonly #passedAt = new Map<string, number>();
-  /** The check that ended last: the tests that are told next ran in it. */
+  /** The last check: the tests named next ran in it. */
   #run = '';
   #clock = 0;
 
@@ -42,15 +43,15 @@ export class CheckBook {
     }
   }
 
-  /** Checks that failed at some time, those that ended badly first; not the single tests in them. */
+  /** Checks that failed at some time, the open ones first, without single tests. */
   failed(): readonly (CheckRecord & { readonly fixed: boolean })[] {
     return this.#whole()
       .filter(({ failures }) => failures > 0)
-      .map((record) => ({ ...record, fixed: this.#isMended(record) }))
+      .map((record) => ({ ...record, fixed: this.#isFixed(record) }))
       .sort((one, other) => Number(one.fixed) - Number(other.fixed) || other.failedAt - one.failedAt);
   }
 
-  /** Every check and single test by its name; a test's begins with `test:`. */
+  /** The names of all checks and tests; that of a test begins with `test:`. */
   names(): readonly string[] {
     return [...this.#records.keys()];
   }
@@ -64,20 +65,17 @@ export class CheckBook {
     );
   }
 
-  /** The tests that failed last, unless the check that they failed in has passed since. */
+  /** The tests that failed last, unless their check has passed since. */
   failingTests(): readonly string[] {
     return [...this.#records.values()]
       .filter(({ name, passedLast }) => name.startsWith(test) && !passedLast)
-      .filter(({ run, failedAt }) => !this.#isMended({ name: run, failedAt }))
+      .filter(({ run, failedAt }) => !this.#isFixed({ name: run, failedAt }))
       .map(({ name }) => name.slice(test.length));
   }
 
   #passed(name: string): void {
     if (name.startsWith(test)) return;
-    for (const part of partsOf(name)) {
-      this.#passedAt.set(part, this.#clock);
-      if (isWhole(part)) this.#passedAt.set(allOf(part), this.#clock);
-    }
+    for (const proven of provenBy(name)) this.#passedAt.set(proven, this.#clock);
   }
 
   #open(name: string): CheckRecord | null {
@@ -100,39 +98,10 @@ export class CheckBook {
     return [...this.#records.values()].filter(({ name }) => !name.startsWith(test));
   }
 
-  /** Each check of a run that failed has passed since: by itself, in a run of more, or in a run of all. */
-  #isMended({ name, failedAt }: Pick<CheckRecord, 'name' | 'failedAt'>): boolean {
-    return partsOf(name).every((part) => {
-      const words = part.split(' ');
-      const runs = words.map((_, at) => words.slice(0, at + 1).join(' '));
-      return [...runs, allOf(part)].some((run) => (this.#passedAt.get(run) ?? 0) > failedAt);
-    });
+  /** Each check of the failed run has passed since: alone, in a larger run, or in a run of all. */
+  #isFixed({ name, failedAt }: Pick<CheckRecord, 'name' | 'failedAt'>): boolean {
+    return coversOf(name).every((names) => names.some((one) => (this.#passedAt.get(one) ?? 0) > failedAt));
   }
 }
 
 const test = 'test:';
-
-/** The checks of a run, without whether they mended what they could. */
-function partsOf(name: string): readonly string[] {
-  return name.split(' && ').map((part) => part.replace(/[:-]fix\b/, ''));
-}
-
-/** A name for a run of all that the program of `part` can check: `go test ./...` and `npm test`, but no `go test ./mill`. */
-function allOf(part: string): string {
-  return `all of ${plainWords(part).slice(0, programWords(part)).join(' ')}`;
-}
-
-function isWhole(part: string): boolean {
-  return plainWords(part)
-    .slice(programWords(part))
-    .every((word) => word === './...' || word === '.');
-}
-
-function plainWords(part: string): readonly string[] {
-  return part.split(' ').filter((word) => !word.startsWith('-'));
-}
-
-/** `bun run typecheck`, but `go test`. */
-function programWords(part: string): number {
-  return plainWords(part)[1] === 'run' ? 3 : 2;
-}

@@ -5,19 +5,19 @@ import { runs } from '../../../test/support/runs.ts';
 import { readCall } from '../../calls/call/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { compose, digestCharsMax } from './compose.ts';
-import { SessionFacts } from './facts.ts';
+import { SessionTally } from './tally.ts';
 import { digestTermsCharsMax } from './terms.ts';
 
-function told(calls: Calls, ...prompts: readonly string[]) {
-  const facts = new SessionFacts();
+function composed(calls: Calls, ...prompts: readonly string[]) {
+  const facts = new SessionTally();
   for (const event of calls.events) facts.take(readCall(payloadOf(event)));
   return compose(prompts, facts);
 }
 
-const linesOf = (calls: Calls, ...prompts: readonly string[]) => told(calls, ...prompts).text.split('\n');
+const linesOf = (calls: Calls, ...prompts: readonly string[]) => composed(calls, ...prompts).text.split('\n');
 
 describe('the account of a session', () => {
-  it('tells what was wanted, changed, committed and decided, what failed, and how it ended', () => {
+  it('states what was wanted, changed, committed and decided, what failed, and how it ended', () => {
     const calls = new Calls()
       .read('src/mill.ts')
       .ask('Which grain first?', 'Rye')
@@ -37,13 +37,13 @@ describe('the account of a session', () => {
         'Changed: 2 files: src/mill.ts (2 edits: grind), src/wheel.ts (created: Wheel)',
         'Committed: “Grind rye first”',
         'Decided: plan “A quieter mill”; “Which grain first?” → “Rye”; on refusing: “we still need them”',
-        'Failed: `npm test` (mended)',
+        'Failed: `npm test` (fixed)',
         'Ended: committed after the last edit; pushed; last check `npm test` passed',
       ],
     );
   });
 
-  it('of one that changed nothing tells what was looked at', () => {
+  it('of a session without changes states what was read', () => {
     const calls = new Calls().read('src/wheel.ts').read('src/mill.ts').read('src/mill.ts');
     expect(linesOf(calls, 'how does the mill grind at night')).toEqual([
       'Goal: how does the mill grind at night',
@@ -87,7 +87,7 @@ describe('the account of a session', () => {
       ...event,
       input: { command: ['bash', '-lc', 'git commit -a --amend --no-edit'] },
     }));
-    const facts = new SessionFacts();
+    const facts = new SessionTally();
     for (const event of [...calls.events, ...commit]) facts.take(readCall(payloadOf(event)));
     expect(compose([], facts).text).toContain('Ended: committed after the last edit');
   });
@@ -102,7 +102,7 @@ describe('the account of a session', () => {
     expect(linesOf(calls.run(committed)).at(-1)).toBe('Ended: committed after the last edit');
   });
 
-  it('tells what failed again and again, and not what a look did not find or went well at the next try', () => {
+  it('states what failed again and again, and not what a look did not find or went well at the next try', () => {
     const calls = new Calls()
       .run('ls sacks', 'no such file', true)
       .run('deploy mill', 'fatal: no wind', true)
@@ -116,7 +116,7 @@ describe('the account of a session', () => {
     ]);
   });
 
-  it('says how far the plan is, as it was last told, and what comes next', () => {
+  it('says how far the plan is, in its last state, and what comes next', () => {
     const ended = (calls: Calls): string | undefined => linesOf(calls).at(-1);
     const list = new Calls().write('a.ts', 'rye').steps(0, 'grind', 'bake').steps(1, 'grind', 'bake', 'sell');
     expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; no commit seen');
@@ -131,19 +131,19 @@ describe('the account of a session', () => {
     const calls = new Calls().write('a.ts', 'const a = 1;').run('rm a.ts').write('b.ts', 'const b = 1;');
     const scratch = new Calls().run("cat > /tmp/note.md <<'EOF'\nrye\nEOF");
     expect(linesOf(calls)[0]).toBe('Changed: b.ts (created: b)');
-    expect(told(scratch).text).toBe('');
+    expect(composed(scratch).text).toBe('');
   });
 
-  it('gives a file one name wherever the shell has gone', () => {
+  it('gives a file one name in all folders of the shell', () => {
     const calls = new Calls().edit('web/page.ts', 'a', 'b').edit('web/page.ts', 'b', 'c');
     const [first, second] = calls.events.map((event, at) => ({ ...event, cwd: at === 0 ? '/p' : '/p/web' }));
-    const facts = new SessionFacts();
+    const facts = new SessionTally();
     for (const event of [first, second]) if (event !== undefined) facts.take(readCall(payloadOf(event)));
     expect(compose([], facts).text).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
   });
 
   it('is found by further words: all files, symbols and what was said', () => {
-    const { terms } = told(new Calls().edit('src/mill.ts', 'a', 'function grind() {'), 'make it quieter');
+    const { terms } = composed(new Calls().edit('src/mill.ts', 'a', 'function grind() {'), 'make it quieter');
     expect(terms.split(' ')).toEqual(expect.arrayContaining(['src/mill.ts', 'grind', 'quieter']));
   });
 });
@@ -161,11 +161,11 @@ it('keeps within its limits and says the same twice, however much there is to sa
     fc.property(fc.array(step, { maxLength: 60 }), fc.array(word), (steps, prompts) => {
       const calls = new Calls();
       for (const one of steps) one(calls);
-      const account = told(calls, ...prompts);
+      const account = composed(calls, ...prompts);
       expect(account.text.length).toBeLessThanOrEqual(digestCharsMax);
       expect(account.terms.length).toBeLessThanOrEqual(digestTermsCharsMax);
       expect(account.text.split('\n').length).toBeLessThanOrEqual(8);
-      expect(told(calls, ...prompts)).toEqual(account);
+      expect(composed(calls, ...prompts)).toEqual(account);
     }),
     { numRuns: runs(40) },
   );

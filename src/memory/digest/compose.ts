@@ -1,10 +1,10 @@
 import { clip, listed } from '../../calls/text/index.ts';
 import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine } from './ended.ts';
-import type { SessionFacts } from './facts.ts';
 import { failedLine } from './failed.ts';
 import { goalOf } from './goal.ts';
 import { quoted } from './quotes.ts';
+import type { SessionTally } from './tally.ts';
 import { termsOf } from './terms.ts';
 
 export const digestCharsMax = 1_200;
@@ -15,17 +15,17 @@ export interface Account {
   readonly terms: string;
 }
 
-/** The account of a session; a part with nothing to say is left out, and all give way alike when there is much to say. */
-export function compose(prompts: readonly string[], facts: SessionFacts): Account {
+/** The account of a session. Empty parts are left out; a long account shortens all parts alike. */
+export function compose(prompts: readonly string[], facts: SessionTally): Account {
   const drafts = shares.map((share) => linesOf(prompts, facts, share).join('\n'));
   const text = drafts.find((draft) => draft.length <= digestCharsMax) ?? drafts.at(-1) ?? '';
   return { text: clip(text, digestCharsMax), terms: termsOf(prompts, facts) };
 }
 
-/** How much of its room each part gets, from a session with little to say to one with very much. */
+/** Share of its space that each part may use, tried in order. */
 const shares = [1, 0.8, 0.65, 0.5, 0.4];
 
-function linesOf(prompts: readonly string[], facts: SessionFacts, share: number): string[] {
+function linesOf(prompts: readonly string[], facts: SessionTally, share: number): string[] {
   const goal = goalOf(prompts, room(260, share));
   const isIdle = facts.files.size === 0;
   const commits = facts.commits.map((subject) => quoted(subject, 100));
@@ -46,8 +46,8 @@ function room(chars: number, share: number): number {
   return Math.floor(chars * share);
 }
 
-/** What the user chose and accepted, and what they said when they refused a call. */
-function decidedLine({ answers, plans, refusals }: SessionFacts, max: number): string {
+/** The answers and plans of the user, and their words on refusing a call. */
+function decidedLine({ answers, plans, refusals }: SessionTally, max: number): string {
   const accepted = plans.map(
     (plan) => `plan ${quoted(plan.replace(/^Plan\s*[:\u2013\u2014-]\s*/i, ''), 100)}`,
   );

@@ -44,7 +44,7 @@ it('writes a digest for each session that has enough events, once', async () => 
   expect(await new Digester(store).run(all())).toBe(0);
 });
 
-it('writes it anew when the session goes on, and when its prompts are told later', async () => {
+it('writes it again for new events and for prompts that arrive later', async () => {
   const calls = insert('mill');
   const digester = new Digester(store);
   await digester.run(all());
@@ -71,7 +71,7 @@ it('leaves a session that is under way to a later run, and takes at most as many
   expect(text('mill')).toBeDefined();
 });
 
-it('writes that of one session alone, at once and beside a run', async () => {
+it('writes that of one session alone, immediately and during a run', async () => {
   const calls = insert('mill');
   insert('bakery');
   insert('short', digestEventsMin - 1);
@@ -101,7 +101,7 @@ it('passes over a payload that is none', async () => {
   expect(text('mill')).toMatch(/^Changed: 3 files/);
 });
 
-it('writes it anew after a call of the session was forgotten, though no new one came', async () => {
+it('writes it again after a call of the session was forgotten, though no new one came', async () => {
   insert('mill', digestEventsMin + 1);
   insert('bakery');
   const digester = new Digester(store);

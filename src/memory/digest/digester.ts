@@ -1,7 +1,7 @@
 import { readStored } from '../../calls/call/index.ts';
 import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
 import { compose } from './compose.ts';
-import { SessionFacts } from './facts.ts';
+import { SessionTally } from './tally.ts';
 
 export const digestEventsMin = 3;
 export const digestPageEvents = 64;
@@ -10,20 +10,20 @@ const digestPromptsMax = 500;
 export interface DigestRun {
   /** Only sessions whose last event is older than this time (ISO 8601); null: all. */
   readonly quietSince: string | null;
-  /** At most so many sessions. */
+  /** Number of sessions. */
   readonly sessionsMax: number;
   readonly signal: AbortSignal;
 }
 
-/** What `digests.model` says: no model wrote it. */
+/** The value of `digests.model` for a digest without a model. */
 const writer = 'builtin';
 
-/** Writes the digests of sessions that have gone on since theirs was written. */
+/** Writes the digests of sessions that have new events. */
 export class Digester {
   readonly #store: Store;
-  /** No event up to this one waits for a digest: what has been looked at once is not looked at again every tick. */
+  /** No event up to this one needs a digest, so later runs skip them. */
   #settledSeq = 0;
-  /** What is forgotten takes the digest of its session with it, and no new event tells of that. */
+  /** Forgetting a call deletes the digest of its session and adds no event. */
   #removals = '';
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +31,7 @@ export class Digester {
     this.#store = store;
   }
 
-  /** Answers how many were written. Lets other work run between pages of events and between sessions. */
+  /** Returns the number of digests written. Yields between pages of events and between sessions. */
   async run({ quietSince, sessionsMax, signal }: DigestRun): Promise<number> {
     const removals = this.#store.digests.removals();
     if (removals !== this.#removals) this.#settledSeq = 0;
@@ -50,7 +50,7 @@ export class Digester {
     return written;
   }
 
-  /** Writes the digest of one session, as far as it has events that its digest has not; also beside a run. */
+  /** Writes the digest of one session if it has new events, also during a run. */
   async write(sessionId: string, signal: AbortSignal): Promise<void> {
     const session = this.#store.digests.staleOne(sessionId, digestEventsMin);
     if (session === null || signal.aborted) return;
@@ -59,15 +59,15 @@ export class Digester {
     await writing;
   }
 
-  /** Settles when no single digest is being written; that needs the store. */
+  /** Settles when no single digest is being written. */
   async settled(): Promise<void> {
     await this.#writing;
   }
 
-  /** False when the run was stopped, or when the session changed underneath: the next run writes it. */
+  /** False when the run was stopped or the session changed during it: the next run writes it. */
   async #write({ sessionId, lastSeq }: StaleSession, signal: AbortSignal): Promise<boolean> {
     const { digests, prompts, connection } = this.#store;
-    const facts = new SessionFacts();
+    const facts = new SessionTally();
     let last: SessionEvent | null = null;
     let events = 0;
     for (;;) {
@@ -85,7 +85,7 @@ export class Digester {
     if (last === null) return false;
     const { ts } = last;
     return connection.transaction(() => {
-      // A call that was made forgotten meanwhile must not live on in the digest.
+      // The digest must not keep a call that was forgotten during the run.
       if (digests.eventsUpTo(sessionId, lastSeq) !== events) return false;
       const account = compose(
         prompts.of(sessionId, digestPromptsMax).map(({ text }) => text),

@@ -1,10 +1,10 @@
 import type { PlanState } from '../../calls/plan/index.ts';
 import { counted, listed } from '../../calls/text/index.ts';
-import type { SessionFacts } from './facts.ts';
 import { command, quoted } from './quotes.ts';
+import type { SessionTally } from './tally.ts';
 
-/** In what state the session left the work: its plan, committed, pushed, the last check's end, edits that no commit holds. */
-export function endedLine(facts: SessionFacts, max: number): string {
+/** The state of the work at the end: plan, commits, push, last check, uncommitted edits. */
+export function endedLine(facts: SessionTally, max: number): string {
   const { checks, commits, uncommitted, pushed, opened, steps } = facts;
   const last = checks.last();
   const open = [...uncommitted];

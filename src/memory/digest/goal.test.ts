@@ -71,8 +71,8 @@ it('keeps within its room, on one line each, whatever was said', () => {
       fc.array(fc.string({ unit: 'binary' })),
       fc.integer({ min: 10, max: 300 }),
       (prompts, max) => {
-        const told = goalOf(prompts, max);
-        for (const line of [told?.goal ?? '', told?.later ?? '']) {
+        const found = goalOf(prompts, max);
+        for (const line of [found?.goal ?? '', found?.later ?? '']) {
           expect(line.length).toBeLessThanOrEqual(max);
           expect(line).not.toMatch(/[\r\n]/);
         }

@@ -1,13 +1,13 @@
 import { oneLine } from '../../calls/text/index.ts';
 
 export interface Goal {
-  /** What the session began with. */
+  /** The first request. */
   readonly goal: string;
-  /** Where it went later; null when nothing says that it went elsewhere. */
+  /** The last request that changed direction, or null. */
   readonly later: string | null;
 }
 
-/** The first request of substance, and the last one that turned the session elsewhere. Null without any. */
+/** The first real request, and the last one that changed direction. Null without prompts. */
 export function goalOf(prompts: readonly string[], max: number): Goal | null {
   const requests = prompts.filter(isRequest);
   const first = requests.find((text) => !opening.test(bare(text))) ?? requests[0];
@@ -20,14 +20,14 @@ export function goalOf(prompts: readonly string[], max: number): Goal | null {
     .filter((text) => !reply.test(bare(text)) && wordsIn(text) >= laterWordsMin);
   const turn = rest.findLast((text) => turning.test(text)) ?? rest.at(-1);
   return {
-    goal: told(first, max),
-    later: turn === undefined ? null : told(turn, Math.floor(max * laterShare)),
+    goal: shortened(first, max),
+    later: turn === undefined ? null : shortened(turn, Math.floor(max * laterShare)),
   };
 }
 
 const laterShare = 0.6;
 
-/** More than a yes, a go-ahead or a chore, and not only a pasted output. */
+/** Longer than a yes, not a chore, and not only a pasted output. */
 function isRequest(prompt: string): boolean {
   const text = bare(prompt);
   return wordsIn(prompt) >= goalWordsMin && !chore.test(text);
@@ -36,7 +36,7 @@ function isRequest(prompt: string): boolean {
 const goalWordsMin = 4;
 const laterWordsMin = 6;
 
-/** Words with a letter in them; two signs of a script that puts no spaces count as one. */
+/** Words with a letter; in a script without spaces two signs count as one. */
 function wordsIn(prompt: string): number {
   const text = bare(prompt).slice(0, 2_000);
   const dense =
@@ -44,36 +44,36 @@ function wordsIn(prompt: string): number {
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
 }
 
-/** Only asks what the assistant can do. */
+/** A greeting, or a question about what the assistant can do. */
 const opening =
   /^(?:hi|hello|hey|do you (?:have|know|see)|can you (?:see|access)|are you (?:able|there))\b.{0,60}$/is;
 
-/** Agrees, or asks about what was just done: it turns to nothing. */
+/** Agreement, or a question about what was just done. */
 const reply =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|great|perfect|cool|nice|good|sounds good|makes sense|i like|i agree|thanks?|exactly|hmm|did you|are you|summari[sz]e|explain|is (?:it|this|that)|do you have)\b)/i;
 
-/** What is said at the end of any piece of work. */
+/** Requests at the end of any work. */
 const chore =
   /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
 
-/** Words with which people turn to something else. */
+/** Words that change direction. */
 const turning =
   /^(?:no\b|wait\b|stop\b|actually\b|instead\b|hmm|forget|revert|undo|rather|i (?:don'?t|changed)|let'?s (?:not|pause|stop|switch|instead|revert|start over)|now (?:let|can|please|we|i)|next\b|let'?s (?:move|do|try|use|make|add|go))|\binstead\b|\bchange of plan\b/i;
 
-/** A prompt on one line: of a plan its title and what it is for. */
-function told(prompt: string, max: number): string {
+/** A prompt on one line; a plan as its title and purpose. */
+function shortened(prompt: string, max: number): string {
   const plan = planIn(prompt);
   if (plan !== null) return oneLine(plan, max);
   return oneLine(bare(prompt), max);
 }
 
-/** Without the command it was given with, and without pasted blocks. */
+/** Without a slash command and pasted blocks. */
 function bare(prompt: string): string {
   const text = prompt.replace(/^\/[\w:.-]+ /, '').replace(/```[\s\S]*?(?:```|$)/g, ' ');
   return text.trim() === '' ? prompt : text.trim();
 }
 
-/** Claude Code hands an accepted plan to a new conversation as `Implement the following plan:` and the plan itself. */
+/** Claude Code starts a new conversation with `Implement the following plan:` and the plan. */
 function planIn(prompt: string): string | null {
   const forwarded = /^Implement the following plan:\s*/.exec(prompt);
   if (forwarded === null) return null;
@@ -88,7 +88,7 @@ function planIn(prompt: string): string | null {
   return reason === '' ? name : `${name} (plan): ${reason}`;
 }
 
-/** The first paragraph; of one that leads over to a list what comes before that, else the list's first item. */
+/** The first paragraph. When it introduces a list: the text before, else the first item. */
 function reasonIn([first = '', second = '']: readonly string[]): string {
   const plain = (line: string): string => line.replace(/^(?:[-*]|\d+\.)\s+/, '').replaceAll('**', '');
   if (!first.endsWith(':')) return plain(first);

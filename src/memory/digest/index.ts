@@ -1,7 +1,7 @@
 /**
- * What a session was about -> one account of at most eight lines: what the user asked for, what was changed, committed and
- * decided, what failed and whether it was mended, how it ended.
- * Promises: extractive (every name and number stands in the session's own calls and prompts), deterministic for a given
- * store, linear in the size of a session; made anew when the session has gone on. Uses no model and judges nothing.
+ * The digest of a session in at most eight lines: requests, changes, commits, decisions, failures and whether they
+ * were fixed, and the final state.
+ * Every name and number is in the calls and prompts of the session. The result is the same for the same store, takes
+ * time linear in the session, and is written again when the session has new events. Uses no model.
  */
 export { Digester } from './digester.ts';

@@ -1,9 +1,9 @@
-import type { SessionFacts } from './facts.ts';
+import type { SessionTally } from './tally.ts';
 
 export const digestTermsCharsMax = 1_500;
 
-/** Words to find a session by beyond those of its digest: names first, then what the user said. */
-export function termsOf(prompts: readonly string[], facts: SessionFacts): string {
+/** Search terms of a session that its digest does not hold: names first, then prompts. */
+export function termsOf(prompts: readonly string[], facts: SessionTally): string {
   const files = [...facts.files.values()].sort((one, other) => other.edits - one.edits);
   const texts = [
     ...files.map(({ path }) => path),

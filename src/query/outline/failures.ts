@@ -7,8 +7,8 @@ const outlineRecentMax = 500;
 const outlineFailuresReadMax = 20;
 
 /**
- * Memories of the newest ones that tell of a check or a command that failed when it last ran, and that nothing supersedes; checks
- * first, then the newest. What failed longer ago than the newest memories reach is no open matter any more.
+ * Recent memories of a check or command that failed in its last run and that nothing supersedes; checks first, then
+ * the newest.
  */
 export function openFailures(reads: OutlineReads): readonly Summary[] {
   const open = [...stillFailing(reads)].slice(0, outlineFailuresReadMax);
@@ -19,10 +19,10 @@ export function openFailures(reads: OutlineReads): readonly Summary[] {
   return reads.get(ids.slice(0, outlineFailuresMax));
 }
 
-/** By memory, newest first: the things that failed in it and have not ended in any way since. */
+/** By memory, newest first: the subjects that failed in it and have not ended since. */
 function stillFailing(reads: OutlineReads): Map<number, Set<number>> {
   const open = new Map<number, Set<number>>();
-  /** What has been met, with the newest memory that tells of it. */
+  /** Subjects seen so far, with the newest memory of each. */
   const ended = new Map<number, number>();
   for (const { summaryId, key, failed, replaced } of reads.verdicts(outlineRecentMax)) {
     const newest = ended.get(key) ?? summaryId;
@@ -33,7 +33,7 @@ function stillFailing(reads: OutlineReads): Map<number, Set<number>> {
   return open;
 }
 
-/** Whether it is a check or a command that failed: a file that was not there is no open matter. */
+/** Whether a check or a command failed. A missing file is not an open failure. */
 function failedKind(payloadJson: string | null, keys: ReadonlySet<number>): 'check' | 'command' | null {
   const call = readStored(payloadJson ?? 'null');
   if (call === null) return null;

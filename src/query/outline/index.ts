@@ -1,7 +1,8 @@
 /**
- * What a new session is told of the former ones: pinned memories, how the last session went, what failed and has not passed since.
- * Promises: within its budget of tokens; ids to look up by; fenced as recorded data, one line an entry, in which no recorded
- * text can close the fence, open a tag or hold anything that is not seen. Does not search, and uses no model.
+ * The outline for a new session: pinned memories, the end of the last session, and failures that have not passed
+ * since.
+ * It stays within its token budget, has ids to look up, and fences recorded data. Recorded text is one line per entry
+ * and cannot close the fence, open a tag or hide characters. Uses no search and no model.
  */
 export { type OutlineRequest, outline } from './outline.ts';
 export { plainLine } from './plain-line.ts';

@@ -51,7 +51,7 @@ const ran = (command: string, isError: boolean): number =>
 
 const ask = (source: string, session = 'new'): string => outline(store, { session, source }, 600);
 
-test('an empty memory has nothing to tell', () => expect(ask('startup')).toBe(''));
+test('an empty memory gives no outline', () => expect(ask('startup')).toBe(''));
 
 test('what failed is open until it passes; a file that was not there never is', () => {
   const lint = ran('npm run lint', true);
@@ -67,7 +67,7 @@ test('what failed is open until it passes; a file that was not there never is', 
   expect(ask('startup')).not.toContain('no such file');
 });
 
-test('a failure that is told of twice is told once, as the newer', () => {
+test('a failure in two memories is shown once, as the newer', () => {
   const first = ran('npm test', true);
   const second = ran('npm test', true);
   expect(ask('startup')).toContain(`#${second} `);
@@ -81,21 +81,21 @@ test('a failure that another memory supersedes is not open', () => {
   expect(ask('startup')).toBe('');
 });
 
-test('a session is told of the one before it, not of itself, and one that goes on of less', () => {
+test('a session gets the digest of the one before it, and a resumed session gets less', () => {
   const pinned = ran('npm run build', false);
   store.summaries.pin(pinned, true);
   const failed = ran('npm test', true);
-  const digest = { text: 'Goal: mend the mill', terms: '', model: 'builtin', lastSeq: 1 };
+  const digest = { text: 'Goal: fix the mill', terms: '', model: 'builtin', lastSeq: 1 };
   store.digests.save({ ...digest, sessionId: 's1', ts: '2026-01-01T13:00:00.000Z' });
   for (const source of ['startup', 'clear', '']) {
-    expect(ask(source)).toContain('mend the mill');
+    expect(ask(source)).toContain('fix the mill');
     expect(ask(source)).toContain(`#${failed} `);
   }
-  expect(ask('startup', 's1')).not.toContain('mend the mill');
-  expect(ask('compact')).not.toContain('mend the mill');
+  expect(ask('startup', 's1')).not.toContain('fix the mill');
+  expect(ask('compact')).not.toContain('fix the mill');
   expect(ask('compact', 's1')).toContain('\nThis session, s1, until 2026-01-01 13:00 UTC, its last memory');
-  expect(ask('compact', 's1')).toContain('\n- Goal: mend the mill\n');
-  expect(ask('compact', '')).not.toContain('mend the mill');
+  expect(ask('compact', 's1')).toContain('\n- Goal: fix the mill\n');
+  expect(ask('compact', '')).not.toContain('fix the mill');
   expect(ask('compact')).toContain(`#${failed} `);
   for (const source of ['resume', 'fork']) {
     expect(ask(source)).toContain(`#${pinned} `);

@@ -5,16 +5,15 @@ import { type Outline, outlineText } from './text.ts';
 const outlinePinnedMax = 12;
 
 export interface OutlineRequest {
-  /** The session that asks: it is not told of itself, unless it has just forgotten. */
+  /** The session that starts. It does not get its own digest, except after a compaction. */
   readonly session: string;
-  /** Why the session begins, in the client's word: `startup`, `clear`, `resume`, `fork`, `compact`, or any other. */
+  /** The client's reason: `startup`, `clear`, `resume`, `fork`, `compact` or another word. */
   readonly source: string;
 }
 
 /**
- * The outline for a session that begins, at most `tokenBudget` tokens; empty when there is nothing to tell. A session that
- * goes on has what it was told before: resumed or forked it is told of what is pinned alone. A compaction has cut that off, and most of
- * what the session did itself: it is told what it did so far, in the place of the former session.
+ * The outline of at most `tokenBudget` tokens; may be empty. A resumed or forked session still has its context and
+ * gets only pinned memories. A compacted session gets its own digest instead of the last session.
  */
 export function outline(
   store: Pick<Store, 'connection'>,

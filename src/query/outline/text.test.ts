@@ -10,7 +10,7 @@ const memory = (id: number, text: string): Memory => ({
 });
 const session = {
   sessionId: 's-1',
-  digest: 'Goal: mend it\nEnded: done',
+  digest: 'Goal: fix it\nEnded: done',
   ts: '2026-01-02T03:04:05.000Z',
   lastId: 9,
 };
@@ -29,7 +29,7 @@ test('it names what is pinned, the last session and what failed, each with ids',
       'Pinned:',
       '#1 2026-01-02 Bash: kept',
       'Session s-1, until 2026-01-02 03:04 UTC, its last memory #9:',
-      '- Goal: mend it',
+      '- Goal: fix it',
       '- Ended: done',
       'Failed, and not seen to pass since:',
       '#2 2026-01-02 Bash: `npm test` failed',
@@ -37,7 +37,7 @@ test('it names what is pinned, the last session and what failed, each with ids',
   );
 });
 
-test('nothing to tell is an empty text, and so is what does not fit', () => {
+test('an empty outline is an empty text, and so is one that does not fit', () => {
   expect(outlineText({ pinned: [], failures: [], session: null }, 600)).toBe('');
   expect(outlineText(full, 50)).toBe('');
 });
@@ -78,14 +78,14 @@ test('within the budget, whatever was recorded, and no recorded text ends the fe
       text,
       fc.integer({ min: 0, max: 3_000 }),
       (pinned, failures, digest, budget) => {
-        const told = outlineText(
+        const text = outlineText(
           { pinned, failures, session: { sessionId: digest, ts: digest, lastId: null, digest } },
           budget,
         );
-        expect(Buffer.byteLength(told)).toBeLessThanOrEqual(Math.min(budget * 4, 9_500));
-        if (told === '') return;
-        expect(told.match(/<(?!redacted:)/g)).toHaveLength(2);
-        expect(inFence(told)).not.toMatch(/</);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.min(budget * 4, 9_500));
+        if (text === '') return;
+        expect(text.match(/<(?!redacted:)/g)).toHaveLength(2);
+        expect(inFence(text)).not.toMatch(/</);
       },
     ),
   );

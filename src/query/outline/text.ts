@@ -3,7 +3,7 @@ import type { SessionEnd, Summary } from '../../memory/store/index.ts';
 import { fenced } from '../../memory/summarise/index.ts';
 import { plainLine } from './plain-line.ts';
 
-// The outline. Clients cut a hook's texts at 10,000 characters.
+// Clients cut the text of a hook at 10,000 characters.
 const outlineBytesPerToken = 4;
 const outlineLineCharsMax = 180;
 const outlineDigestCharsMax = 320;
@@ -13,7 +13,7 @@ export type Memory = Pick<Summary, 'id' | 'ts' | 'tool' | 'text'>;
 export interface Outline {
   readonly pinned: readonly Memory[];
   readonly failures: readonly Memory[];
-  /** `isOwn`: the session that is told, as far as it has come. */
+  /** `isOwn`: the session that starts. */
   readonly session: (SessionEnd & { readonly isOwn?: boolean }) | null;
 }
 
@@ -23,8 +23,8 @@ const hint =
   'To look something up: mem_get {ids}, mem_timeline {id}, mem_search {query}. Search before redoing what may have been done.';
 
 /**
- * An outline as text for an assistant: at most `tokenBudget` tokens at 4 bytes each (ASCII has 4 characters a token, other scripts
- * fewer), recorded text between two tags named by its own digest. Empty when nothing fits.
+ * An outline of at most `tokenBudget` tokens at 4 bytes each, with recorded text between two tags named by its digest.
+ * Empty when nothing fits.
  */
 export function outlineText(outline: Outline, tokenBudget: number): string {
   const bytesMax = Math.min(tokenBudget * outlineBytesPerToken, outlineCharsMax);
@@ -39,7 +39,7 @@ function framed(lines: readonly string[]): string {
 interface Section {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Of the room, what it may take before the others have had theirs. */
+  /** Share of the space that it may take before the other sections. */
   readonly share: number;
 }
 
@@ -72,7 +72,7 @@ function digestLines(digest: string): readonly string[] {
     .map((line) => `- ${line}`);
 }
 
-/** The sections' lines that fit into `room` bytes: each section's first ones within its share, then whatever there is room for. */
+/** The lines that fit into `room` bytes: first each section within its share, then the rest. */
 function fitting(sections: readonly Section[], room: number): readonly string[] {
   const taken = sections.map(() => 0);
   let left = room;

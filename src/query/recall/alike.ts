@@ -3,8 +3,8 @@ import type { Run } from './asked.ts';
 import { shared } from './programs.ts';
 
 /**
- * How much two failures are one: `same` of the same thing (the same lines about the same files and tests, or a command that
- * could not begin for the same reason), `kind` the same complaint about another place, null neither.
+ * `same`: the same complaints about the same files and tests, or a command that could not begin for the same reason.
+ * `kind`: the same complaint about another place. null: neither.
  */
 export type Likeness = 'same' | 'kind' | null;
 
@@ -25,7 +25,7 @@ export function likeness(now: Run, then: Run): Likeness {
   return part(now.complaints, then.complaints, sameKind) >= 0.5 && sameKind(first, before) ? 'kind' : null;
 }
 
-/** What keeps a program from its work keeps it from any other. */
+/** A program that cannot begin fails in any use. */
 function sameProgram(now: Run, then: Run): boolean {
   const names = ({ programs }: Run): string[] => programs.map((program) => program.split(' ', 1)[0] ?? '');
   return shared(names(now), names(then)) >= 0.5;
@@ -35,7 +35,7 @@ function targetsOf({ programs }: Run): string {
   return programs.filter((program) => program.includes(' @')).join(' ');
 }
 
-/** The same test may fail for any reason: what it said must be the same too. */
+/** A test may fail for many reasons: its message must be the same too. */
 function sameTests(now: readonly Complaint[], then: readonly Complaint[]): boolean {
   const tests = now.filter(({ trouble }) => trouble === 'test');
   const said = now.filter(({ trouble }) => trouble !== 'test');

@@ -3,19 +3,19 @@ import { type Complaint, commandRun, complaintsIn } from '../../calls/checks/ind
 import type { Payload } from '../../core/event/index.ts';
 
 export interface RecallRequest {
-  /** The call, redacted, as a captured one is. */
+  /** The call, redacted like a captured one. */
   readonly call: Payload;
-  /** ISO 8601: nothing later counts; null: now. */
+  /** ISO 8601: later memories do not count; null: now. */
   readonly asOf: string | null;
 }
 
-/** A command that was run, as far as recall compares it. */
+/** A command and its outcome, as recall compares them. */
 export interface Run {
   readonly call: Call;
-  /** As it was given. */
+  /** As typed. */
   readonly command: string;
   readonly programs: readonly string[];
-  /** Of a command that failed; empty when nothing tells what went wrong. */
+  /** Empty when the output does not show what went wrong. */
   readonly complaints: readonly Complaint[];
 }
 

@@ -12,15 +12,14 @@ const recallCommandCharsMax = 110;
 const recallLineCharsMax = 130;
 const recallEditCharsMax = 180;
 export const recallEditLinesMax = 4;
-// Where it is looked for.
 const recallCandidatesMax = 24;
 const recallNeighboursMax = 60;
 const recallWordsMax = 5;
 const recallRepeatMs = 60_000;
 
 /**
- * What is worth telling of a command that has just failed: the last time that it failed so, and what fixed it then. Nothing when no
- * fix is known, when the failure is an answer, or when the assistant is in the middle of it.
+ * The last time that a command failed as it did just now, and its fix. Empty when no fix is known, when the failure is
+ * an answer, or when the session itself failed so before.
  */
 export function recallFailure(reads: RecallReads, { call: payload, asOf }: RecallRequest): readonly Memory[] {
   const now = runOf(readCall(payload));
@@ -32,7 +31,7 @@ export function recallFailure(reads: RecallReads, { call: payload, asOf }: Recal
     if (Date.parse(before) - Date.parse(memory.ts) < recallRepeatMs) return [];
     const fix = fixOf(reads, memory, then, before);
     if (fix === null || !isTelling(fix, then, how)) continue;
-    return told(reads, found, fix);
+    return remedyFor(reads, found, fix);
   }
   return [];
 }
@@ -43,19 +42,19 @@ interface Alike {
   readonly how: Exclude<Likeness, null>;
 }
 
-/** A failure that says what is wrong, of a command that was to do something. */
+/** A failure that says what is wrong, of a command that does work. */
 function isTrouble({ call, programs, complaints, command }: Run): boolean {
   const { failed, refused, cancelled, exitCode } = call.result;
   const [first] = complaints;
   if (!failed || refused || cancelled || first === undefined || command === '') return false;
-  // Ended by a signal: by the user, or by a limit of time.
+  // Ended by a signal: by the user or a time limit.
   if (exitCode !== null && [130, 137, 143].includes(exitCode)) return false;
   if (/\[Request interrupted|interrupted by user|^CONFLICT\b/im.test(call.result.text.slice(0, 2_000)))
     return false;
   return !onlyLooks(programs) || (first.trouble === 'setup' && misused.test(first.shown));
 }
 
-/** The command itself is wrong, not what it looked for. */
+/** The command is wrong, not its target. */
 const misused =
   /(?:illegal|invalid|unknown|unrecognized|unexpected) (?:option|argument|flag)|cannot be used with|accepts at most|unrecognized/i;
 
@@ -68,7 +67,7 @@ function candidates(reads: RecallReads, now: Run, before: string): readonly numb
   return [...new Set([...worded.slice(0, recallCandidatesMax), ...named])].slice(0, recallCandidatesMax * 2);
 }
 
-/** The failures among the memories that are like this one, newest first. */
+/** The remembered failures like this one, newest first. */
 function alike(reads: RecallReads, session: string, now: Run, before: string): readonly Alike[] {
   return reads
     .calls(candidates(reads, now, before))
@@ -82,14 +81,14 @@ function alike(reads: RecallReads, session: string, now: Run, before: string): r
     });
 }
 
-/** The call that is asked about may have been captured already. */
+/** The failed call may be captured already. */
 function isItself(isSameSession: boolean, ts: string, before: string): boolean {
   return isSameSession && Math.abs(Date.parse(before) - Date.parse(ts)) < 2_000;
 }
 
 /**
- * Whether the fix would help here. What could not begin is helped by another command line or few commands; what was wrong in a
- * place by few edits, if it is the same place; a complaint of the same kind elsewhere only by a command that mends such.
+ * Whether the fix would help here. A command that could not begin: another command line or few commands. A complaint
+ * about a place: few edits in the same place. The same complaint elsewhere: only a command that fixes such complaints.
  */
 function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
   const edits = new Set(acts.filter(({ what }) => what === 'edit').map(({ id }) => id)).size;
@@ -97,14 +96,14 @@ function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, nul
   if (then.complaints[0]?.trouble === 'setup')
     return edits === 0 ? isOther || (commands > 0 && commands <= 2) : edits <= 2 && commands === 0;
   const [first] = then.complaints;
-  // Of a larger edit a line can tell nothing that helps.
+  // One line cannot describe a larger edit.
   if (acts.some(({ lines }) => lines > recallEditLinesMax)) return false;
   if (first?.trouble === 'place' && edits > 0 && !acts.some(({ name }) => name === first.file)) return false;
   if (how === 'kind') return edits === 0 && commands > 0 && commands <= 2;
   return edits > 0 ? edits <= 2 && commands <= 1 : commands > 0 && commands <= 2;
 }
 
-function told(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
+function remedyFor(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
   const said = plainLine(then.complaints[0]?.shown ?? '', recallLineCharsMax);
   const text = `#${memory.id} failed the same way on ${memory.ts.slice(0, 10)}: ${said}`;
   return [{ id: memory.id, why: 'failed the same way', text }, remedy(reads, then, fix)];
@@ -132,12 +131,12 @@ function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): 
   };
 }
 
-/** Of a long command the ends: what it runs, and what differs from one to the next. */
+/** The two ends of a long command: the program, and what differs between commands. */
 function quoted(command: string): string {
   const line = plainLine(command, recallCommandCharsMax * 8).replaceAll('`', "'");
   const half = recallCommandCharsMax / 2;
   const isLong = line.length > recallCommandCharsMax;
-  // What the cut has halved is no character.
+  // The cut may leave half a character.
   const shown = isLong ? plainLine(`${line.slice(0, half)} … ${line.slice(-half)}`, line.length) : line;
   return `\`${shown}\``;
 }

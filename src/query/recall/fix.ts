@@ -9,26 +9,29 @@ import { onlyLooks, shared } from './programs.ts';
 const recallCallsAfterMax = 40;
 const recallFixWithinMs = 60 * 60_000;
 
-/** What was done between a failure and the run that passed. */
+/** An action between a failure and the run that passed. */
 export interface Act {
   readonly id: number;
   readonly what: 'edit' | 'command';
-  /** Of an edit the file without folders, else the command as it was given. */
+  /** The file of an edit without folders, or the command as typed. */
   readonly name: string;
-  /** Of an edit, lines written and taken out. */
+  /** Lines that an edit added and removed. */
   readonly lines: number;
 }
 
 export interface Fix {
   /** The run that passed. */
   readonly passed: Act;
-  /** It is another command line than the one that failed. */
+  /** The command line differs from the one that failed. */
   readonly isOther: boolean;
-  /** What was done after the last time that it failed alike, oldest first. */
+  /** Actions after the last similar failure, oldest first. */
   readonly acts: readonly Act[];
 }
 
-/** What fixed a failure in its session, before a time: the first run of the same that passed, and what was done before it. */
+/**
+ * The fix of a failure in its session before a time: the first run of the same command that passed, and the actions
+ * before it.
+ */
 export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, before: string): Fix | null {
   const until = new Date(Date.parse(failure.ts) + recallFixWithinMs).toISOString();
   const calls = reads.after(
@@ -53,7 +56,7 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
     }
     const isBadToo =
       isBad || subjectsOf(call).some(({ kind, outcome }) => kind === 'check' && outcome === 'failed');
-    // Whatever was done up to here did not help.
+    // The actions so far did not help.
     const isAlike = likeness(run, failed) !== null;
     if (isAlike) acts = [];
     if (isAlike || (isBadToo && !hasBegun(failed, run))) continue;
@@ -64,7 +67,7 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
   return null;
 }
 
-/** It neither looks nor checks; what checks may mend as well. */
+/** Neither a search nor a check, except a check that changes files. */
 function doesSomething({ call, programs, command }: Run): boolean {
   if (programs.length === 0 || onlyLooks(programs)) return false;
   const isCheck = subjectsOf(call).every(({ kind }) => kind !== 'command');
@@ -73,7 +76,7 @@ function doesSomething({ call, programs, command }: Run): boolean {
 
 const fixes = /\b(?:fix|write|fmt|format|update|generate|gen|clean|install|tidy)\b|(?:^|\s)-[uw]\b/;
 
-/** What could not begin did so now, whatever came of it. */
+/** A command that could not begin does now, with any result. */
 function hasBegun(failed: Run, run: Run): boolean {
   return (
     failed.complaints[0]?.trouble === 'setup' &&
@@ -93,7 +96,7 @@ function editsOf(one: SessionCall, { call }: Run): Act[] {
   });
 }
 
-/** A command line without what only moves its output or its folder. */
+/** A command line without redirections of its output. */
 function spoken(command: string): string {
   return command
     .replace(/\s*\d?>&\d|\s*\|\s*(?:tail|head|cat)\b[^|;&]*/g, '')

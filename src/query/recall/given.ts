@@ -1,8 +1,7 @@
-// What each session was told.
 export const recallSessionsMax = 64;
 export const recallsGivenMax = 256;
 
-/** Which memories each session was given, in this process: of the newest sessions, the newest memories. */
+/** The memories that each session got from this process: of the newest sessions, the newest memories. */
 export class Given {
   readonly #sessions = new Map<string, Set<number>>();
 
@@ -11,7 +10,7 @@ export class Given {
     ids.add(id);
     const [oldestId] = ids;
     if (ids.size > recallsGivenMax && oldestId !== undefined) ids.delete(oldestId);
-    // A map keeps the order of insertion: the session last used is the last one.
+    // A map keeps insertion order, so the session used last is at the end.
     this.#sessions.delete(session);
     this.#sessions.set(session, ids);
     const [oldest] = this.#sessions.keys();

@@ -1,18 +1,18 @@
-/** The part of `steps` that `others` has too, 0 to 1. */
-export function shared(steps: readonly string[], others: readonly string[]): number {
-  if (steps.length === 0) return 0;
+/** The part of `programs` that `others` has too, 0 to 1. */
+export function shared(programs: readonly string[], others: readonly string[]): number {
+  if (programs.length === 0) return 0;
   const known = others.map(withoutTarget);
-  return steps.filter((step) => known.includes(withoutTarget(step))).length / steps.length;
+  return programs.filter((program) => known.includes(withoutTarget(program))).length / programs.length;
 }
 
-/** What a step asks of a server stands behind its program: another question of the same program is another step, but as much its work. */
-function withoutTarget(step: string): string {
-  return step.replace(/ @.*$/, '');
+/** Another question to the same server is another request, but the same work. */
+function withoutTarget(program: string): string {
+  return program.replace(/ @.*$/, '');
 }
 
-/** Whether the command only looks or asks: that it finds nothing is an answer, not a failure. */
-export function onlyLooks(steps: readonly string[]): boolean {
-  return steps.every((step) => looks.test(step));
+/** Whether a command only searches or shows: an empty result is an answer, not a failure. */
+export function onlyLooks(programs: readonly string[]): boolean {
+  return programs.every((program) => looks.test(program));
 }
 
 const looks =

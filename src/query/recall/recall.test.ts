@@ -62,7 +62,7 @@ function ask(event: ToolEvent, recall = new Recall(store, 'failures')): Recalled
 const unknown = 'mill: unknown option --fast';
 const unused = 'src/mill.ts:4:2 error Unexpected console statement no-console';
 
-test('a failure is told with what worked then, as two memories of one story', async () => {
+test('a failure comes with what worked then, as two memories', async () => {
   await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
   const { memories, text } = ask(ran('new', day, 'mill --fast ears', unknown));
   expect(memories.map(({ id, why }) => [id, why])).toEqual([
@@ -72,7 +72,7 @@ test('a failure is told with what worked then, as two memories of one story', as
   expect(text).toContain('`mill --quick`');
 });
 
-test('what came after the moment asked about is not told', async () => {
+test('later memories do not count', async () => {
   await remember(ran('old', 0, 'mill --fast', unknown), ran('old', day + 5, 'mill --quick'));
   expect(ask(ran('new', day, 'mill --fast', unknown)).text).toBe('');
 });
@@ -86,14 +86,14 @@ test('what was done before it failed alike again did not fix it', async () => {
   expect(memories.map(({ id }) => id)).toEqual([3, 4]);
 });
 
-test('a large edit is no fix that a line could tell of', async () => {
+test('a large edit is not a fix that one line can describe', async () => {
   const lines = Array.from({ length: recallEditLinesMax + 1 }, (_, at) => `log.info('line ${at}');`);
   const big = edited('old', 1, "console.log('a');", lines.join('\n'));
   await remember(ran('old', 0, 'npm run lint', unused), big, ran('old', 2, 'npm run lint'));
   expect(ask(ran('new', day, 'npm run lint', unused)).text).toBe('');
 });
 
-test('a complaint of the same kind elsewhere is told of a command that mends such, not of an edit', async () => {
+test('a complaint of the same kind elsewhere gets a command that fixes it, not an edit', async () => {
   const elsewhere = unused.replace('mill.ts', 'sieve.ts');
   const edit = edited('one', 1, "console.log('a');", "log.info('a');");
   await remember(ran('one', 0, 'npm run lint', unused), edit, ran('one', 2, 'npm run lint'));
@@ -120,7 +120,7 @@ test('another program that complains in the same words is another failure', asyn
   expect(ask(ran('new', day, 'sieve a', denied)).text).toBe('');
 });
 
-test('a memory is told once a session, and never where recall is off', async () => {
+test('a memory is given once per session, and never with recall off', async () => {
   await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
   const recall = new Recall(store, 'failures');
   const failure = ran('new', day, 'mill --fast', unknown);

@@ -4,19 +4,19 @@ import { recallFailure } from './failure.ts';
 import { Given } from './given.ts';
 import { type Memory, recallText } from './text.ts';
 
-// What is told: 150 tokens at 4 bytes each, the frame around it included.
+// 150 tokens at 4 bytes each, with the frame.
 const recallMemoriesMax = 2;
 
 export interface Recalled {
   readonly memories: readonly Memory[];
-  /** For the assistant, fenced and bounded; empty when nothing is good enough. */
+  /** For the assistant, fenced and bounded; may be empty. */
   readonly text: string;
 }
 
 /** `inject.recall` */
 export type RecallSetting = 'off' | 'failures';
 
-/** What a session gets at a failed command. */
+/** The fix for a failed command. */
 export class Recall {
   readonly #reads: RecallReads;
   readonly #setting: RecallSetting;
@@ -27,7 +27,7 @@ export class Recall {
     this.#setting = setting;
   }
 
-  /** A story is given whole and once a session, or not at all: without its fix a failure helps nobody. */
+  /** Gives a failure together with its fix, once per session. */
   ask(request: RecallRequest): Recalled {
     const { sessionId } = request.call;
     const found = this.#setting === 'off' ? [] : recallFailure(this.#reads, request);

@@ -1,8 +1,8 @@
 import type { Json, Payload } from '../../../src/core/event/index.ts';
-import { type Facts, factsOf } from '../../../src/memory/curate/facts.ts';
+import { type ComparedCall, comparedCall } from '../../../src/memory/curate/compared-call.ts';
 import type { Finding, Rule } from '../../../src/memory/curate/rules/index.ts';
 
-/** A call as tests tell it; `at` is its minute and the id of its summary. */
+/** A call of a test; `at` is its minute and the id of its summary. */
 export interface TestCall {
   readonly at: number;
   readonly tool?: string;
@@ -33,11 +33,11 @@ export function payloadOf({ at, ...call }: TestCall): Payload {
   };
 }
 
-export function facts(call: TestCall): Facts {
+export function facts(call: TestCall): ComparedCall {
   const payload = payloadOf(call);
   const { tool, sessionId, ts } = payload;
   const text = call.text ?? `${tool} ${JSON.stringify(payload.input)}`;
-  return factsOf({ id: call.at, ts, text, tool, sessionId, payloadJson: JSON.stringify(payload) });
+  return comparedCall({ id: call.at, ts, text, tool, sessionId, payloadJson: JSON.stringify(payload) });
 }
 
 /** What a rule finds of two calls. */

@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../../src/core/event/index.ts';
 
-/** Calls of one session, a minute apart, as the client `claude-code` tells them. */
+/** Calls of one session, a minute apart, as `claude-code` records them. */
 export class Calls {
   readonly events: ToolEvent[] = [];
   readonly #session: string;

@@ -70,7 +70,7 @@ describe('check again', () => {
     ).not.toBeNull();
   });
 
-  test('what mends is no check: what it did last does not undo what it did before', () => {
+  test('a check that fixes files does not undo its earlier result', () => {
     expect(finding(checkAgain, passes(1, 'npm run lint:fix'), passes(2, 'npm run lint:fix'))).toBeNull();
   });
 });

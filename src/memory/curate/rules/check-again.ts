@@ -1,9 +1,8 @@
 import { named, type Rule, type Surroundings, sameLocation } from './rule.ts';
 
 /**
- * A check was run again and its former outcome no longer holds: what failed passes, what passed passes again or fails.
- * All that the older one said must be said anew: each of its checks is one of the newer one's. Two failures are
- * left: they may have failed for two reasons.
+ * A check was run again, and its former outcome no longer holds: a failure passes now, or a pass passes again or
+ * fails. The newer call must cover every check of the older one. Two failures stay: their causes may differ.
  */
 export const checkAgain: Rule = (pair, around) => {
   const { older, newer } = pair;
@@ -30,7 +29,7 @@ function names(outcomes: ReadonlyMap<string, string>, wanted: string): string[] 
   return [...outcomes].flatMap(([name, outcome]) => (outcome === wanted ? [name] : []));
 }
 
-/** What was changed in between, as far as that is known. */
+/** The edits between the two runs, if known. */
 function changed({ between }: Surroundings): string {
   const edits = (between() ?? []).filter(({ family, failed }) => family === 'edit' && !failed);
   return edits.length === 0

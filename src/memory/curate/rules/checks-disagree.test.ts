@@ -20,7 +20,7 @@ describe('checks disagree', () => {
     expect(finding(checksDisagree, fails(1), passes(5), [bash(3, 'npm install', '')])).toBeNull();
   });
 
-  test('only the run before is told: the others are of its past', () => {
+  test('only the run before counts', () => {
     expect(finding(checksDisagree, fails(1), passes(5), [passes(3)])).toBeNull();
   });
 

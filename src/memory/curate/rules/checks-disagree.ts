@@ -1,11 +1,11 @@
 import { fixes } from '../../../calls/checks/index.ts';
 import { curateQuietMs } from '../../../core/limits.ts';
-import type { Facts } from '../facts.ts';
+import type { ComparedCall } from '../compared-call.ts';
 import { named, type Rule, sameLocation } from './rule.ts';
 
 /**
- * The same check says one thing and soon after the other, though nothing is known to have changed in between: one of
- * the two is not to be relied on, and nobody but a person can say which. Only two runs that follow each other.
+ * The same check passes and fails in two consecutive runs, and no change between them is known. Only a person can say
+ * which is right.
  */
 export const checksDisagree: Rule = (pair, around) => {
   const { older, newer } = pair;
@@ -24,8 +24,8 @@ export const checksDisagree: Rule = (pair, around) => {
   };
 };
 
-/** Anything but looking: a command may have changed what a check looks at. */
-function changesThings({ family, subjects, failed }: Facts): boolean {
+/** Whether a call may have changed what a check reads. */
+function changesThings({ family, subjects, failed }: ComparedCall): boolean {
   if (family === 'edit') return !failed;
   if (family === 'command')
     return (

@@ -1,23 +1,23 @@
-import type { Facts } from '../facts.ts';
+import type { ComparedCall } from '../compared-call.ts';
 import { named, type Rule } from './rule.ts';
 
-/** The user was asked the same again and answered otherwise, in whatever session: the later answer holds. */
+/** The user answered the same question differently: the later answer holds. */
 export const decidedAgain: Rule = ({ older, newer }) => {
   if (older.family !== 'question' || newer.family !== 'question') return null;
   const before = answersOf(older);
   const after = answersOf(newer);
-  // All that the older one asked must have been asked again.
+  // The newer call must repeat every question of the older one.
   if (before.size === 0 || [...before.keys()].some((question) => !after.has(question))) return null;
   const question = [...before.keys()].find((asked) => before.get(asked) !== after.get(asked));
   if (question === undefined) return null;
   return {
     kind: 'supersedes',
-    evidence: `decided anew: “${question.slice(0, 120)}” was “${before.get(question)}” in ${named(older)}, is “${after.get(question)}” in ${named(newer)}`,
+    evidence: `decided again: “${question.slice(0, 120)}” was “${before.get(question)}” in ${named(older)}, is “${after.get(question)}” in ${named(newer)}`,
   };
 };
 
-/** Answers by question: subjects name each as `question` and as `question -> answer`. */
-function answersOf({ subjects }: Facts): Map<string, string> {
+/** Answers by question, from the subjects `question -> answer`. */
+function answersOf({ subjects }: ComparedCall): Map<string, string> {
   const found = new Map<string, string>();
   for (const { kind, name } of subjects) {
     if (kind !== 'decision') continue;

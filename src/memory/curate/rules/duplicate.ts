@@ -3,13 +3,13 @@ import { haveSameWords } from '../words.ts';
 import { named, type Rule, sameLocation } from './rule.ts';
 
 /**
- * The same call with the same result, told in the same words: the newer one says all that the older one does. What was
- * asked for must be equal; of what came back nine lines of ten, times aside.
+ * The same call with the same result and the same summary. The request must be equal, and the output 90 % alike,
+ * without times.
  */
 export const duplicate: Rule = (pair) => {
   const { older, newer } = pair;
   if (older.asked !== newer.asked || older.failed !== newer.failed || !sameLocation(pair)) return null;
-  // "Task 1" of two sessions are two tasks; what the user refused or answered was said to that question.
+  // "Task 1" of two sessions are two tasks. A refusal or an answer belongs to its own question.
   if (newer.family === 'plan' && older.sessionId !== newer.sessionId) return null;
   if (newer.family === 'question' || newer.refused || older.refused) return null;
   if (!haveSameWords(older.words, newer.words)) return null;

@@ -10,14 +10,14 @@ import type { Rule } from './rule.ts';
 
 export type { Finding, Pair, Rule, Surroundings } from './rule.ts';
 
-/** By name, in the order in which they are asked; the first that has something to say of a pair is heard. */
-export const rules: Readonly<Record<string, Rule>> = {
-  'checks disagree': checksDisagree,
+/** In the order in which the curator asks them: the first that decides a pair wins. */
+export const rules: readonly Rule[] = [
+  checksDisagree,
   duplicate,
-  'check again': checkAgain,
+  checkAgain,
   retried,
   rewritten,
   removed,
-  'plan goes on': planGoesOn,
-  'decided anew': decidedAgain,
-};
+  planGoesOn,
+  decidedAgain,
+];

@@ -32,7 +32,7 @@ describe('plan goes on', () => {
     input: { taskId: '4', status },
   });
 
-  test('a list written anew with all that stood in it', () => {
+  test('a list written again with all that stood in it', () => {
     const found = finding(planGoesOn, list(1, ['read', 'write'], 0), list(2, ['read', 'write', 'test'], 1));
     expect(found?.evidence).toContain('list is “1 of 3 done”');
   });
@@ -49,7 +49,7 @@ describe('plan goes on', () => {
   });
 });
 
-describe('decided anew', () => {
+describe('decided again', () => {
   const asked = (at: number, answers: Readonly<Record<string, string>>): TestCall => ({
     at,
     tool: 'AskUserQuestion',

@@ -2,7 +2,7 @@ import { share } from '../lines.ts';
 import type { PlanStep } from '../plan.ts';
 import { named, type Rule } from './rule.ts';
 
-/** A plan, or a task of it, was written anew in its session, with all that stood in it before. */
+/** The session wrote its plan or task again, with all that it held before. */
 export const planGoesOn: Rule = ({ older, newer }) => {
   if (older.sessionId !== newer.sessionId) return null;
   for (const before of older.plan) {
@@ -16,7 +16,7 @@ export const planGoesOn: Rule = ({ older, newer }) => {
   return null;
 };
 
-/** Numbers of tasks begin anew when a list is cleared: a task that is begun again, or reopened, may be another one. */
+/** Task numbers start again when a list is cleared, so a task that starts or reopens may be another one. */
 function goesOn(before: PlanStep, after: PlanStep): boolean {
   if (before.id === 'list') return true;
   const was = states.indexOf(before.state);

@@ -1,6 +1,6 @@
 import { named, type Rule, sameLocation } from './rule.ts';
 
-/** The file that the older call made, and that is all it did, was removed. */
+/** A call removed the file that the older call created, which did nothing else. */
 export const removed: Rule = (pair) => {
   const { older, newer } = pair;
   if (older.failed || newer.failed || !sameLocation(pair)) return null;

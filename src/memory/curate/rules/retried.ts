@@ -1,8 +1,8 @@
-import type { Facts } from '../facts.ts';
+import type { ComparedCall } from '../compared-call.ts';
 import { share } from '../lines.ts';
 import { named, type Rule, sameLocation } from './rule.ts';
 
-/** What failed was tried again and worked: the same call, or an edit that brings the same lines to the same file. */
+/** A failed call succeeded later: the same call, or an edit that adds the same lines to the same file. */
 export const retried: Rule = (pair) => {
   const { older, newer } = pair;
   if (!older.failed || older.refused || newer.failed || !sameLocation(pair)) return null;
@@ -22,8 +22,8 @@ export const retried: Rule = (pair) => {
   };
 };
 
-/** Behind a pipe a command's failure is not told by its status; how checks end is another rule's. */
-function worked({ family, subjects }: Facts): boolean {
+/** Behind a pipe the exit status does not show a failure. Checks have a rule of their own. */
+function worked({ family, subjects }: ComparedCall): boolean {
   if (family !== 'command') return true;
   return (
     subjects.some(({ outcome }) => outcome === 'passed') && !subjects.some(({ kind }) => kind === 'check')

@@ -50,7 +50,7 @@ describe('rewritten', () => {
     ).toBeNull();
   });
 
-  test('a file written anew replaces what is no longer in it', () => {
+  test('a file written again replaces what is no longer in it', () => {
     const older = edit(1, plain, byCountry);
     expect(finding(rewritten, older, write(2, `export const rate = 0.01;\n${plain}`))).not.toBeNull();
     expect(finding(rewritten, older, write(2, `export const rate = 0.01;\n${byCountry}`))).toBeNull();

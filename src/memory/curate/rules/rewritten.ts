@@ -1,11 +1,11 @@
 import { curateQuietMs } from '../../../core/limits.ts';
-import type { Change, Facts } from '../facts.ts';
+import type { Change, ComparedCall } from '../compared-call.ts';
 import { share } from '../lines.ts';
 import { named, type Rule, type Surroundings } from './rule.ts';
 
 /**
- * What the older edit wrote is no longer in the file, because the newer one took it out or wrote the file anew; or what
- * the older one took out is back. An edit elsewhere in the file, or one that leaves some of those lines, replaces nothing.
+ * The newer edit removed what the older one wrote, or restored what it removed. An edit elsewhere in the file, or one
+ * that keeps some of the lines, replaces nothing.
  */
 export const rewritten: Rule = ({ older, newer }, around) => {
   if (older.failed || newer.failed || older.changes.length === 0) return null;
@@ -23,8 +23,8 @@ export const rewritten: Rule = ({ older, newer }, around) => {
   };
 };
 
-/** Two sessions at work at the same time: what one undoes the other may still want. */
-function isDispute(older: Facts, newer: Facts, { sideBySide }: Surroundings): boolean {
+/** Two sessions ran at the same time: one may still want what the other undid. */
+function isDispute(older: ComparedCall, newer: ComparedCall, { sideBySide }: Surroundings): boolean {
   if (older.sessionId === newer.sessionId) return false;
   return Date.parse(newer.ts) - Date.parse(older.ts) <= curateQuietMs && sideBySide();
 }
@@ -34,8 +34,8 @@ function how(before: Change, after: Change): string | null {
   const quote = `\`${before.sample.slice(0, 120)}\``;
   if (after.whole !== null) {
     if (before.whole !== null) {
-      // A file written again with most of its lines goes on; the new account tells only of what differs.
-      return share(before.whole, after.whole) < 0.5 ? 'wrote anew the file that was written as' : null;
+      // A rewrite that keeps most lines replaces nothing: its summary names only the differences.
+      return share(before.whole, after.whole) < 0.5 ? 'rewrote the file that was written as' : null;
     }
     const gone = before.added.length > 0 && share(before.added, after.whole) === 0;
     return gone ? `wrote the file without ${quote}, which came with` : null;
@@ -51,9 +51,9 @@ function how(before: Change, after: Change): string | null {
 }
 
 /**
- * The same lines may stand in a file more than once: what stood around them tells which were meant. Half of what stands
- * around the newer edit must have stood around the older one, or all around the older one was taken out too; and what
- * stands next above one of them, around the other.
+ * A file may hold the same lines more than once; the lines around them locate the change. Half of the lines around the
+ * newer edit must be around the older one, or the newer edit removed all lines around the older one. The line directly
+ * above one change must be near the other.
  */
 function inOnePlace(before: Change, after: Change): boolean {
   if (after.around.length === 0 || before.around.length === 0) return true;
@@ -64,12 +64,12 @@ function inOnePlace(before: Change, after: Change): boolean {
   return then.includes(after.above) || now.includes(before.above);
 }
 
-/** The older edit was a removal more than anything else, and what it removed has not come back. */
+/** The older edit mostly removed lines, and they are still gone. */
 function tookOutMore(before: Change, after: Change): boolean {
   return before.removed.length > 2 * before.added.length && share(before.removed, after.added) < shareMin;
 }
 
-/** What was changed there and nothing else was changed again, or back. */
+/** The newer edit changed the same lines and nothing else, or changed them back. */
 function isUndone(before: Change, after: Change): boolean {
   if (!equal(before.added, after.removed)) return false;
   return equal(before.removed, after.added) || before.around.length + after.around.length === 0;

@@ -1,34 +1,33 @@
-import type { Facts } from '../facts.ts';
+import type { ComparedCall } from '../compared-call.ts';
 
-/** Two summaries in the order of their events. */
+/** Two summaries in order of time. */
 export interface Pair {
-  readonly older: Facts;
-  readonly newer: Facts;
+  readonly older: ComparedCall;
+  readonly newer: ComparedCall;
 }
 
-/** What a rule found of a pair. The evidence names what a person can look up. */
+/** The finding of a rule. Its evidence names what a person can look up. */
 export interface Finding {
   readonly kind: 'supersedes' | 'contradicts';
   readonly evidence: string;
 }
 
-/** What a rule may ask beyond the pair. */
 export interface Surroundings {
-  /** What happened between the two in time, latest first; null when it is too much or too long to tell. */
-  readonly between: () => readonly Facts[] | null;
-  /** The newer one's session had begun before the older one happened, so that neither need know of the other. */
+  /** The calls between the two in time, latest first; null when there are too many. */
+  readonly between: () => readonly ComparedCall[] | null;
+  /** The session of the newer call had begun before the older call, so neither need know of the other. */
   readonly sideBySide: () => boolean;
 }
 
-/** Answers null when it has nothing to say of the pair. */
+/** Returns null when it does not decide the pair. */
 export type Rule = (pair: Pair, around: Surroundings) => Finding | null;
 
 /** How evidence names a summary: `#12 (2026-01-02T10:00:00Z)`. */
-export function named({ id, ts }: Pick<Facts, 'id' | 'ts'>): string {
+export function named({ id, ts }: Pick<ComparedCall, 'id' | 'ts'>): string {
   return `#${id} (${ts.replace(/\.\d+Z$/, 'Z')})`;
 }
 
-/** Both ran where the same files are: another folder may be another branch, and one that nobody told, any. */
+/** Both calls worked in the same folder. Another folder may be another branch; an unknown one may be any. */
 export function sameLocation({ older, newer }: Pair): boolean {
-  return older.place === newer.place && (older.place !== null || older.sessionId === newer.sessionId);
+  return older.folder === newer.folder && (older.folder !== null || older.sessionId === newer.sessionId);
 }

@@ -1,12 +1,12 @@
 import { messageOf } from '../../core/platform/index.ts';
 import type { Curable } from '../store/index.ts';
-import { bareFactsOf, type Facts, factsOf } from './facts.ts';
+import { type ComparedCall, comparedCall, comparedWordsOnly } from './compared-call.ts';
 
 const curateFactsMax = 1_024;
 
-/** The facts of the summaries used last: neighbours are asked for again and again, and reading a payload costs. */
-export class FactsCache {
-  readonly #facts = new Map<number, Facts>();
+/** The facts of the summaries used last. Reading a payload is slow, and neighbours repeat. */
+export class ComparedCalls {
+  readonly #facts = new Map<number, ComparedCall>();
   readonly #read: (ids: readonly number[]) => readonly Curable[];
   readonly #unreadable: (id: number, error: string) => void;
 
@@ -18,14 +18,14 @@ export class FactsCache {
     this.#unreadable = unreadable;
   }
 
-  put(row: Curable): Facts {
+  put(row: Curable): ComparedCall {
     const facts = this.#factsOf(row);
     this.#keep(facts);
     return facts;
   }
 
-  /** The facts of those of `ids` that are there, in any order. */
-  get(ids: readonly number[]): Facts[] {
+  /** The facts of the `ids` that exist, in any order. */
+  get(ids: readonly number[]): ComparedCall[] {
     const known = ids.flatMap((id) => {
       const facts = this.#facts.get(id);
       if (facts === undefined) return [];
@@ -36,17 +36,17 @@ export class FactsCache {
     return missing.length === 0 ? known : [...known, ...this.#read(missing).map((row) => this.put(row))];
   }
 
-  /** Whatever is wrong with one call must not hold up those behind it. */
-  #factsOf(row: Curable): Facts {
+  /** A call that cannot be read must not block the others. */
+  #factsOf(row: Curable): ComparedCall {
     try {
-      return factsOf(row);
+      return comparedCall(row);
     } catch (error) {
       this.#unreadable(row.id, messageOf(error));
-      return bareFactsOf(row);
+      return comparedWordsOnly(row);
     }
   }
 
-  #keep(facts: Facts): void {
+  #keep(facts: ComparedCall): void {
     this.#facts.delete(facts.id);
     this.#facts.set(facts.id, facts);
     const [oldest] = this.#facts.keys();

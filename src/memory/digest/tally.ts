@@ -6,13 +6,12 @@ import { digestNamesMax } from '../../core/limits.ts';
 import { CheckBook } from './checks.ts';
 import { complaintIn } from './complaint.ts';
 
-/** What happened to one file. */
 export interface FileWork {
   readonly path: string;
   edits: number;
   created: boolean;
   removed: boolean;
-  /** Symbols that were written, the first ones first. */
+  /** Symbols written, in order. */
   readonly symbols: Set<string>;
 }
 
@@ -21,35 +20,35 @@ export interface Answer {
   readonly answer: string;
 }
 
-/** Something that went wrong and is no check. */
+/** A failure that is not a check. */
 export interface Trouble {
   readonly name: string;
   readonly isCommand: boolean;
   times: number;
-  /** The same was done later without trouble. */
+  /** The same call succeeded later. */
   fixed: boolean;
   said: string;
 }
 
-/** What the calls of a session say, gathered one by one in their order. */
-export class SessionFacts {
+/** Collects what the calls of a session did, call by call. */
+export class SessionTally {
   readonly files = new Map<string, FileWork>();
   readonly reads = new Map<string, number>();
   readonly sought = new Set<string>();
-  /** Commands that are no checks, with how often they were run. */
+  /** Commands that are not checks, with the number of runs. */
   readonly commands = new Map<string, number>();
   readonly commits: string[] = [];
   readonly answers: Answer[] = [];
   readonly plans: string[] = [];
-  /** How far the session's list of steps is, as it was last written; null without one. */
+  /** The last state of the plan; null without one. */
   steps: PlanState | null = null;
-  /** What the user said when they refused a call; empty when they gave no reason. */
+  /** The words of the user on refusing a call; empty without a reason. */
   readonly refusals: string[] = [];
   readonly checks = new CheckBook();
   readonly troubles = new Map<string, Trouble>();
   /** Files edited since the last commit. */
   readonly uncommitted = new Set<string>();
-  /** After the last commit: pushed, and a pull request opened. */
+  /** Since the last commit: pushed, pull request opened. */
   pushed = false;
   opened = false;
   readonly #tasks = new Plan();
@@ -67,7 +66,7 @@ export class SessionFacts {
     if (!call.result.refused) this.#judge(subjects, call, family);
   }
 
-  /** The call as if made in the folder that the session began in: a file has one name wherever a shell has gone. */
+  /** The call with the first folder of the session, so that a file has one name in all folders. */
   #fromRoot(call: Call): Call {
     this.#root ??= call.cwd;
     return call.cwd?.startsWith(`${this.#root}/`) ? { ...call, cwd: this.#root } : call;
@@ -138,12 +137,12 @@ export class SessionFacts {
       if (/^git push\b/.test(name)) this.pushed = true;
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
-    // One that takes its message from elsewhere (`--amend --no-edit`, an editor) tells no subject.
+    // `--amend --no-edit` and an editor give no subject.
     if (!call.result.failed && committing.test(commandText(call))) this.uncommitted.clear();
   }
 
   #committed(subject: string, call: Call): void {
-    // An amended commit takes the place of the one before.
+    // An amended commit replaces the one before.
     if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.commits.pop();
     if (this.commits.at(-1) !== subject) this.commits.push(subject);
     this.uncommitted.clear();
@@ -151,7 +150,7 @@ export class SessionFacts {
     this.opened = false;
   }
 
-  /** Failures of calls that are no checks: by command, or by tool and file. */
+  /** Failures of calls that are not checks, by command or by tool and file. */
   #judge(subjects: readonly Subject[], call: Call, family: string): void {
     if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
     const name = troubleName(subjects, call, family);
@@ -172,10 +171,7 @@ export class SessionFacts {
   }
 }
 
-/**
- * Whether it matters that the call failed: not for a look that found nothing, nor for a call that the client gave up
- * because another one beside it had failed.
- */
+/** Whether a failure matters: not for a search without results, nor for a call that the client cancelled. */
 function isWork(family: string, call: Call): boolean {
   if (
     family === 'read' ||
@@ -197,22 +193,22 @@ function troubleName(subjects: readonly Subject[], call: Call, family: string): 
   const run = subjects.find(({ kind }) => kind === 'command');
   const text = commandIn(call, family);
   if (committing.test(text)) return 'git commit';
-  // Tried again, it has other options.
+  // A retry has other options.
   if (family === 'command')
     return (run?.name ?? oneLine(text, 200)).replace(/^(git (?:push|pull|rebase|merge|add)) .*$/s, '$1');
   const file = subjects.find(({ kind }) => kind === 'file');
   return file === undefined ? call.tool : `${call.tool} ${file.name}`;
 }
 
-/** Each option of git's can be read in one way only, so that the time stays linear however many there are. */
+/** Each option can match in one way only, so the time is linear. */
 const committing = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
 
-/** Some tools that are no shell have a `command` or an `input` as well. */
+/** Other tools than the shell may have a `command` or an `input`. */
 function commandIn(call: Call, family: string): string {
   return family === 'command' ? commandText(call) : '';
 }
 
-/** Notes to oneself: temporary files, and what the assistant keeps of its own in the home folder. */
+/** Temporary files, and files of the assistant in the home folder. */
 function isScratch(path: string): boolean {
   return (
     /^(?:\/private)?\/(?:tmp|var\/folders|dev)\//.test(path) ||

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Call, familyOf, readCall, readStored } from '../../calls/call/index.ts';
 import { sureVerdicts } from '../../calls/checks/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
-import { placeOf } from '../../calls/shell/index.ts';
+import { folderOf } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { cutMark, isObject, type Json, type ToolFamily } from '../../core/event/index.ts';
 import type { Curable } from '../store/index.ts';
@@ -10,69 +10,68 @@ import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
 import { type PlanStep, planOf } from './plan.ts';
 import { type Words, wordsOf } from './words.ts';
 
-/** What the rules compare of one summary and the call it tells of. Plain data: no rule reads anything else. */
-export interface Facts {
+/** What the rules compare: one summary and its call, as plain data. */
+export interface ComparedCall {
   readonly id: number;
   /** ISO 8601, UTC. */
   readonly ts: string;
   readonly sessionId: string;
-  /** The folder it worked in. */
-  readonly place: string | null;
+  /** The folder in which the call worked. */
+  readonly folder: string | null;
   readonly family: ToolFamily;
   readonly failed: boolean;
-  /** The user refused the call: what they said of it is a decision of its own. */
+  /** The user refused the call. Their words are a decision. */
   readonly refused: boolean;
   readonly subjects: readonly Subject[];
-  /** Checks by name, as far as how they ended is sure. */
+  /** The certain verdicts of its checks, by name. */
   readonly checks: ReadonlyMap<string, 'passed' | 'failed'>;
   /** The words of the summary. */
   readonly words: Words;
-  /** Digest of tool and arguments, without what only tells a reader why. Equal: the same was asked for. */
+  /** Digest of the tool and the arguments that change what it does. Equal: the same request. */
   readonly asked: number;
-  /** Digests of the lines that came back, without times. */
+  /** Digests of the output lines, without times. */
   readonly output: readonly number[];
   readonly changes: readonly Change[];
   readonly plan: readonly PlanStep[];
 }
 
-/** What a call did to one file, by digests of the lines that mean something. */
+/** A change of one file, as digests of its meaningful lines. */
 export interface Change {
-  /** Absolute where the call told its folder. */
+  /** Absolute when the folder of the call is known. */
   readonly path: string;
-  /** All lines of the file, when the call wrote it whole, else null. */
+  /** All lines of a file that the call wrote as a whole, else null. */
   readonly whole: readonly number[] | null;
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** Lines that stand around and stayed: they tell where in the file it was. */
+  /** Unchanged lines around the change: they locate it in the file. */
   readonly around: readonly number[];
-  /** Of those the one next above the first change. */
+  /** The line of `around` directly above the first change. */
   readonly above: number | null;
-  /** Long enough to stand nowhere else by chance: `"time"` stands in every second file. */
+  /** The lines are too long or too many to match by chance. */
   readonly isTelling: boolean;
-  /** The first line of `added`, for people. */
+  /** The first line of `added`, for evidence. */
   readonly sample: string;
-  /** Part of the text was cut before it was stored: what is not in it may still be in the file. */
+  /** The stored text is cut, so a missing line may still be in the file. */
   readonly isCut: boolean;
 }
 
-/** The facts of a summary. */
-export function factsOf(row: Curable): Facts {
+export function comparedCall(row: Curable): ComparedCall {
   return factsIn(readStored(row.payloadJson) ?? callOnly(row), row);
 }
 
-/** The facts of a summary whose call cannot be read: its words, and nothing that any rule goes by. */
-export function bareFactsOf(row: Curable): Facts {
+/** The facts of a summary whose call cannot be read: only its words. */
+export function comparedWordsOnly(row: Curable): ComparedCall {
   return factsIn(callOnly(row), row);
 }
 
-function factsIn(call: Call, row: Curable): Facts {
+function factsIn(call: Call, row: Curable): ComparedCall {
   const family = familyOf(call);
   const subjects = subjectsOf(call);
   return {
     id: row.id,
     ts: row.ts,
     sessionId: row.sessionId,
-    place: placeOf(call),
+    folder: folderOf(call),
     family,
     failed: call.result.failed,
     refused: call.result.refused,
@@ -86,7 +85,7 @@ function factsIn(call: Call, row: Curable): Facts {
   };
 }
 
-/** A call of which only the tool is known: nothing but the words of its summary can be compared. */
+/** A call without arguments or output. */
 function callOnly({ tool, sessionId, ts }: Curable): Call {
   const absent = { input: null, output: null, toolUseId: null, cwd: null };
   return readCall({ ...absent, tool, sessionId, ts, client: 'unknown', isError: false });
@@ -112,7 +111,7 @@ function changes(call: Call): Change[] {
   });
 }
 
-/** What was written whole: of a file that was there before, the client's account has only the lines that differ. */
+/** The whole content that the call wrote. The client records only the changed lines of an existing file. */
 function contentOf(call: Call, added: readonly string[]): readonly string[] {
   const content = ['content', 'file_text', 'contents']
     .map((name) => call.input[name])
@@ -120,7 +119,7 @@ function contentOf(call: Call, added: readonly string[]): readonly string[] {
   return typeof content === 'string' ? meaningful(content.split('\n')) : added;
 }
 
-/** Arguments that say why or how long, not what. */
+/** Arguments that do not change what a call does. */
 const asides = new Set([
   'description',
   'justification',
@@ -130,7 +129,7 @@ const asides = new Set([
   'run_in_background',
 ]);
 
-/** Arguments in an order of their own, so that equal ones are told alike. */
+/** Arguments sorted by name, so that equal ones give equal text. */
 function sorted(value: Json, depth: number): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sorted(item, depth + 1));
   if (!isObject(value)) return value;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Call, commandText } from '../call/index.ts';
 
 /** The folder in which a call works, after the `cd`s at the start of its command; null when unknown. */
-export function placeOf(call: Call): string | null {
+export function folderOf(call: Call): string | null {
   let place = call.cwd;
   let rest = commandText(call);
   for (;;) {
