@@ -1,2 +1,5 @@
-/** The plan of a session as its calls state it: steps, their status, how many are done. */
+/**
+ * The plan of a session as its calls state it: steps, their status, how many are done.
+ * A plan with missing tasks has no state.
+ */
 export { isDone, isUnderWay, Plan, type PlanState, planStepsIn, stateOf, type Task, taskOf } from './task.ts';

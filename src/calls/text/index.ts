@@ -1,4 +1,7 @@
-/** Lines, paths and sentences of recorded text: cleaned, shortened, relative to a folder. Knows nothing of tools. */
+/**
+ * Lines, paths and sentences of recorded text: cleaned, shortened, relative to a folder.
+ * This room knows nothing about tools.
+ */
 export { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
 export { type Dialect, dialectOf, plainPath, relativePaths, shownPath } from './paths.ts';
 export { readableOutput } from './records.ts';
