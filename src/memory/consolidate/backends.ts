@@ -1,17 +1,22 @@
 import { type Config, hostedKey } from '../../core/config/index.ts';
-import type { Judge } from '../curate/index.ts';
+import { hostedPromptTokensMax, localPromptTokensMax, probeIntervalMs } from '../../core/limits.ts';
+import { type Judge, judgeBy } from '../curate/index.ts';
 import type { Store } from '../store/index.ts';
 import {
   type Backends,
   type Breaker,
   breaker,
   builtinBackend,
+  type Chat,
+  chatWithBreaker,
   hostedBackend,
+  hostedChat,
   localBackend,
-  withBreaker,
+  localChat,
 } from '../summarise/index.ts';
 import { dailyBudget, type Purpose } from './budget.ts';
-import { openJudges } from './judges.ts';
+
+const askPauseMsMax = 10 * 60_000;
 
 export interface BackendSettings {
   readonly store: Store;
@@ -20,23 +25,22 @@ export interface BackendSettings {
 }
 
 export interface OpenBackends {
-  /** For new events. */
+  /** The same backends for each purpose, except that the hosted one spends its own share of the day's budget. */
   readonly forEvents: Backends;
-  /** For refining: the same, but for the part of the day's budget that the hosted one may spend. */
   readonly forRefining: Backends;
-  /** For asking about pairs: the hosted one only when the settings allow it, with its own part of the budget. */
+  /** The hosted one only if `curate.model` allows it. */
   readonly forAsking: Backends;
-  /** Whom to ask about pairs with a backend of `forAsking`; null: not with that. */
+  /** The model to ask about pairs; null for a backend that cannot be asked. */
   readonly judgeFor: (name: 'local' | 'hosted' | 'builtin') => Judge | null;
-  /** The breakers of what is for new events: what the last calls ended in. */
+  /** The breakers of `forEvents`. */
   readonly gates: { readonly local: Breaker; readonly hosted: Breaker };
   /** The tokens left of the day's budget, or null without a key. */
   readonly budget: () => { dailyTokens: number; remainingTokens: number } | null;
 }
 
 /**
- * The backends of the settings. The hosted one has a breaker for each purpose: that the share of one is spent must not hold
- * back the other.
+ * The backends of the settings. The hosted one has a breaker for each purpose: when the share of one is spent, the others go on.
+ * Judges have breakers of their own that hold longer: their outages stop no drain, and nothing is urgent there.
  * @throws Failure `bad_key`
  */
 export function openBackends({ store, config, env }: BackendSettings): OpenBackends {
@@ -45,33 +49,59 @@ export function openBackends({ store, config, env }: BackendSettings): OpenBacke
   const budgetFor = (purpose: Purpose) =>
     dailyBudget(store, model, config['hostedllm.dailyTokenBudget'], purpose);
   const gates = { local: breaker(), hosted: breaker() };
-  const local = withBreaker(
-    localBackend({ endpoint: config['localllm.endpoint'], model: config['localllm.model'] }),
-    gates.local,
-  );
-  const hosted = (purpose: Purpose, gate: Breaker) => {
-    if (apiKey === null) return null;
-    const endpoint = config['hostedllm.endpoint'];
-    return withBreaker(hostedBackend({ endpoint, model, apiKey, budget: budgetFor(purpose) }), gate);
+  const localSettings = { endpoint: config['localllm.endpoint'], model: config['localllm.model'] };
+  const local = localBackend(localSettings, gates.local);
+  const hostedSettings = (key: string, purpose: Purpose) => ({
+    endpoint: config['hostedllm.endpoint'],
+    model,
+    apiKey: key,
+    budget: budgetFor(purpose),
+  });
+  const hosted = (purpose: Purpose, gate: Breaker) =>
+    apiKey === null ? null : hostedBackend(hostedSettings(apiKey, purpose), gate);
+  const judgeGate = () => breaker({ baseMs: probeIntervalMs, longestMs: askPauseMsMax });
+  const askingKey = config['curate.model'] === 'any' ? apiKey : null;
+  const judges = {
+    local: judgeBy(
+      chatWithBreaker(withUsage(localChat(localSettings), store), judgeGate()),
+      localPromptTokensMax,
+    ),
+    hosted:
+      askingKey === null
+        ? null
+        : judgeBy(
+            chatWithBreaker(hostedChat(hostedSettings(askingKey, 'asking')), judgeGate()),
+            hostedPromptTokensMax,
+          ),
+    builtin: null,
   };
   const builtin = builtinBackend();
-  const mayPayForAsking = config['curate.model'] === 'any';
-  const judges = openJudges({
-    store,
-    config,
-    apiKey: mayPayForAsking ? apiKey : null,
-    budget: budgetFor('asking'),
-  });
   const whole = budgetFor('events');
   return {
     forEvents: { local, hosted: hosted('events', gates.hosted), builtin },
     forRefining: { local, hosted: hosted('refining', breaker()), builtin },
-    forAsking: { local, hosted: mayPayForAsking ? hosted('asking', breaker()) : null, builtin },
-    judgeFor: (name) => (name === 'builtin' ? null : judges[name]),
+    forAsking: { local, hosted: askingKey === null ? null : hosted('asking', breaker()), builtin },
+    judgeFor: (name) => judges[name],
     gates,
     budget: () =>
       apiKey === null
         ? null
         : { dailyTokens: whole.dailyTokens, remainingTokens: Math.max(0, whole.remaining()) },
+  };
+}
+
+/** `chat` with its use counted in the store. The budget counts the hosted one's. */
+function withUsage(chat: Chat, store: Store): Chat {
+  const { name, model } = chat;
+  return {
+    name,
+    model,
+    ask: async (question, signal) => {
+      const reply = await chat.ask(question, signal);
+      if (reply.kind === 'outage') return reply;
+      const day = new Date().toISOString().slice(0, 10);
+      store.ledger.addUsage({ day, backend: name, model, ...reply.usage });
+      return reply;
+    },
   };
 }

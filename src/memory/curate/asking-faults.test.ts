@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault } from '../../../test/model-server.ts';
 import { AskingBench, apiKey, kinds, untouched } from '../../../test/support/curate/asking.ts';
-import { chatWithBreaker } from '../summarise/index.ts';
+import { breaker, chatWithBreaker } from '../summarise/index.ts';
 import { pairAttemptsMax } from './asking.ts';
 
 let bench: AskingBench;
@@ -80,7 +80,7 @@ describe.each(Object.values(kinds))('$model', (kind) => {
   test('after an outage the breaker keeps the next passes of this process from asking', async () => {
     bench.pairs(1);
     bench.server.fail(at, status(500));
-    const chat = chatWithBreaker(bench.model(kind));
+    const chat = chatWithBreaker(bench.model(kind), breaker());
     for (let turn = 0; turn < 3; turn += 1) await bench.ask(chat);
     expect(bench.server.requestsTo(at)).toHaveLength(2);
     expect(bench.marks()).toEqual([untouched]);

@@ -1,23 +1,40 @@
 import { isObject, type Json, own } from '../../core/event/index.ts';
-import { summaryCharsMax } from '../../core/limits.ts';
-import type { BatchOutcome, RowFailure, SummaryDraft, Usage } from './backend.ts';
-import type { Heard } from './chat.ts';
+import { summaryCharsMax, summaryTokensMax } from '../../core/limits.ts';
+import type { BatchOutcome, RawEvent, RowFailure, SummaryDraft } from './backend.ts';
+import type { Chat, Usage } from './chat.ts';
 import { plain } from './plain.ts';
+import { answerSchema, promptFor } from './prompt.ts';
 import { entriesIn, idOf } from './said.ts';
 
 export const summaryTermsCharsMax = 600;
 
-/** What a model made of a batch of `count` events. An answer that ended early says why, when nothing in it is good. */
-export function receivedSummaries(received: Heard, count: number): BatchOutcome {
-  if (received.kind !== 'said') return received;
-  const outcome = readAnswers(received.content, count, received.usage);
-  if (outcome.kind !== 'rejected' || received.endedEarly === null) return outcome;
-  return { ...outcome, error: received.endedEarly };
+/** Asks a model to summarise `events` in one call. */
+export async function askSummaries(
+  chat: Chat,
+  events: readonly RawEvent[],
+  promptTokensMax: number,
+  signal: AbortSignal,
+): Promise<BatchOutcome> {
+  const { length } = events;
+  const question = {
+    prompt: promptFor(events, promptTokensMax),
+    schema: answerSchema,
+    answerTokens: {
+      max: (length + 1) * summaryTokensMax,
+      likely: Math.ceil((length * summaryTokensMax) / 2),
+    },
+  };
+  const reply = await chat.ask(question, signal);
+  if (reply.kind !== 'answered') return reply;
+  const outcome = readAnswers(reply.content, length, reply.usage);
+  return outcome.kind === 'rejected' && reply.endedEarly !== null
+    ? { ...outcome, error: reply.endedEarly }
+    : outcome;
 }
 
 /**
- * What a model said about a batch of `count` events, whose ids in the prompt were 1 to `count`. Good answers are kept;
- * an event without exactly one good answer has its own failure; when there is none for any, the batch is `rejected`.
+ * Reads a model's answer about a batch of `count` events, whose ids in the prompt were 1 to `count`. An event without exactly
+ * one good answer fails on its own; without any good answer the batch is `rejected`.
  */
 export function readAnswers(content: string, count: number, usage: Usage): BatchOutcome {
   const list = entriesIn(content, 'summaries');

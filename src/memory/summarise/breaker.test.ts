@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { probeIntervalMs, retryAfterMsMax } from '../../core/limits.ts';
-import type { Backend, BatchOutcome } from './backend.ts';
-import { breaker, withBreaker } from './breaker.ts';
-import type { Outage } from './outage.ts';
+import { breaker, chatWithBreaker } from './breaker.ts';
+import type { Chat, ChatQuestion, ChatReply, Outage } from './chat.ts';
 
 const outage: Outage = { kind: 'outage', error: 'down', retryable: true };
 
@@ -88,59 +87,45 @@ test('what only a person can repair is tried at every probe', () => {
   expect(heldMs()).toBe(probeIntervalMs);
 });
 
-describe('a backend behind it', () => {
-  function backend(outcome: () => BatchOutcome) {
-    let batchMax = 8;
+describe('a model behind it', () => {
+  function model(reply: () => ChatReply) {
     let calls = 0;
-    const real: Backend & { readonly mark: string } = {
+    const chat: Chat = {
       name: 'local',
       model: 'm',
-      mark: 'kept',
-      get batchMax() {
-        return batchMax;
-      },
-      unavailable: async () => null,
-      summarise: async () => {
+      ask: async () => {
         calls++;
-        batchMax = 4;
-        return outcome();
+        return reply();
       },
     };
-    return { real, calls: () => calls };
+    return { chat: chatWithBreaker(chat, breaker()), calls: () => calls };
   }
   const signal = new AbortController().signal;
+  const question: ChatQuestion = {
+    prompt: { system: '', user: '', tokens: 0 },
+    schema: {},
+    answerTokens: { max: 1, likely: 1 },
+  };
 
   test('is not called while it holds', async () => {
-    const { real, calls } = backend(() => outage);
-    const held = withBreaker(real);
-    expect(await held.summarise([], signal)).toEqual(outage);
-    expect(await held.summarise([], signal)).toMatchObject({ kind: 'outage', error: 'down' });
+    const { chat, calls } = model(() => outage);
+    expect(await chat.ask(question, signal)).toEqual(outage);
+    expect(await chat.ask(question, signal)).toMatchObject({ kind: 'outage', error: 'down' });
     expect(calls()).toBe(1);
   });
 
-  test('is itself in all else, as it is now', async () => {
-    const { real } = backend(() => outage);
-    const held = withBreaker(real);
-    expect(held.mark).toBe('kept');
-    expect(await held.unavailable(signal)).toBeNull();
-    await held.summarise([], signal);
-    expect(held.batchMax).toBe(4);
-  });
-
-  test('an answer that is of no use is no outage', async () => {
+  test('is called again after an answer that is of no use', async () => {
     const usage = { calls: 1, inputTokens: 0, outputTokens: 0 };
-    const { real, calls } = backend(() => ({ kind: 'rejected', error: 'x', usage }));
-    const held = withBreaker(real);
-    await held.summarise([], signal);
-    await held.summarise([], signal);
+    const { chat, calls } = model(() => ({ kind: 'rejected', error: 'x', usage }));
+    await chat.ask(question, signal);
+    await chat.ask(question, signal);
     expect(calls()).toBe(2);
   });
 
-  test('a call that the caller stopped says nothing of the backend', async () => {
-    const { real, calls } = backend(() => outage);
-    const held = withBreaker(real);
-    await held.summarise([], AbortSignal.abort());
-    await held.summarise([], signal);
+  test('is called again after a call that the caller stopped', async () => {
+    const { chat, calls } = model(() => outage);
+    await chat.ask(question, AbortSignal.abort());
+    await chat.ask(question, signal);
     expect(calls()).toBe(2);
   });
 });

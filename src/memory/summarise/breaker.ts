@@ -1,17 +1,15 @@
 import { probeIntervalMs, retryAfterMsMax } from '../../core/limits.ts';
-import type { Backend } from './backend.ts';
-import type { Chat } from './chat.ts';
-import type { Outage } from './outage.ts';
+import type { Chat, Outage } from './chat.ts';
 
 const breakerBaseMs = 2_000;
 
-/** When calls to a backend are held back; see `breaker`. */
+/** Decides whether a call may be made now. */
 export interface Breaker {
   /** The outage to report instead of calling, or null when a call may be made. */
   held(): Outage | null;
-  /** After every call that was let through: what it ended in, or null for any answer. */
+  /** To be called after every call: its outage, or null for any answer. */
   note(outage: Outage | null): void;
-  /** What the last call ended in: an outage, or null for any answer. */
+  /** The outage of the last call, or null. */
   last(): Outage | null;
 }
 
@@ -19,14 +17,13 @@ export interface BreakerSettings {
   /** Milliseconds on a monotonic clock. */
   readonly now?: () => number;
   readonly baseMs?: number;
-  /** The longest that calls are held back, but for a server's `retry-after`. */
+  /** The longest hold, except for a server's `retry-after`. */
   readonly longestMs?: number;
 }
 
 /**
- * A circuit breaker (Nygard, "Release It!"): an outage holds calls back for `baseMs`, twice as long after each further one,
- * at the most `longestMs` (`probeIntervalMs`); a server's `retry-after` is kept up to `retryAfterMsMax`. Then one call goes through, and
- * its end decides.
+ * A circuit breaker (Nygard, "Release It!"): an outage holds calls back for `baseMs`, each further outage twice as long, at
+ * most `longestMs`; a server's `retry-after` is respected up to `retryAfterMsMax`. Then one call goes through and decides.
  */
 export function breaker(settings: BreakerSettings = {}): Breaker {
   const { now = () => performance.now(), baseMs = breakerBaseMs, longestMs = probeIntervalMs } = settings;
@@ -37,7 +34,7 @@ export function breaker(settings: BreakerSettings = {}): Breaker {
     held: () => {
       const leftMs = Math.ceil(openUntil - now());
       if (last === null || leftMs <= 0) {
-        // Others wait while this one finds out; it must not hold them for ever if it never ends.
+        // Other calls wait while this one finds out, but not forever if it never ends.
         if (last !== null) openUntil = now() + probeIntervalMs;
         return null;
       }
@@ -55,38 +52,20 @@ export function breaker(settings: BreakerSettings = {}): Breaker {
   };
 }
 
-/** `backend` with its calls behind a breaker. Whether it is available is still asked of the backend itself. */
-export function withBreaker<B extends Backend>(backend: B, gate: Breaker = breaker()): B {
-  const summarise: Backend['summarise'] = (events, signal) =>
-    through(gate, signal, () => backend.summarise(events, signal));
-  return new Proxy(backend, {
-    get: (target, key) => (key === 'summarise' ? summarise : Reflect.get(target, key)),
-  });
-}
-
-/** `chat` with its calls behind a breaker. */
-export function chatWithBreaker(chat: Chat, gate: Breaker = breaker()): Chat {
+/** `chat` with its calls behind a breaker; without a `gate`, `chat` itself. */
+export function chatWithBreaker(chat: Chat, gate?: Breaker): Chat {
+  if (gate === undefined) return chat;
   const { name, model } = chat;
   return {
     name,
     model,
-    ask: (question, signal) => through(gate, signal, () => chat.ask(question, signal)),
+    ask: async (question, signal) => {
+      const held = gate.held();
+      if (held !== null) return held;
+      const reply = await chat.ask(question, signal);
+      // A call that the caller stopped says nothing about the model.
+      if (!signal.aborted) gate.note(reply.kind === 'outage' ? reply : null);
+      return reply;
+    },
   };
-}
-
-async function through<T extends { readonly kind: string }>(
-  gate: Breaker,
-  signal: AbortSignal,
-  call: () => Promise<T | Outage>,
-): Promise<T | Outage> {
-  const held = gate.held();
-  if (held !== null) return held;
-  const outcome = await call();
-  // A call that the caller stopped says nothing of the backend.
-  if (!signal.aborted) gate.note(isOutage(outcome) ? outcome : null);
-  return outcome;
-}
-
-function isOutage(outcome: { readonly kind: string }): outcome is Outage {
-  return outcome.kind === 'outage';
 }

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../core/event/index.ts';
-import type { Usage } from './backend.ts';
-import type { Outage } from './outage.ts';
+import { isRetryable, type Reply } from '../../core/model/index.ts';
 
-/** What stands in one model call. */
+/** The text of one model call. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
@@ -15,27 +14,61 @@ export interface ChatQuestion {
   readonly prompt: Prompt;
   /** The JSON schema of the answer; only what every structured-output implementation knows. */
   readonly schema: JsonObject;
-  /** `max` bounds the answer, `likely` is what a budget reckons with. */
+  /** `max` bounds the answer, a budget reserves `likely`. */
   readonly answerTokens: { readonly max: number; readonly likely: number };
 }
 
-/**
- * What came of a question. `said`: the model answered, in whatever form; `endedEarly` says why that cannot be all of it, or
- * null. `rejected`: the question itself was not taken. `outage`: nothing is known of the question.
- */
-export type Heard =
+export interface Usage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** The backend could not answer. Says nothing about the question. */
+export interface Outage {
+  readonly kind: 'outage';
+  readonly error: string;
+  /** How long the server asks to wait (retry-after). */
+  readonly retryAfterMs?: number;
+  readonly timedOut?: true;
+  /** False when a person has to act first (a refused key, a missing model). */
+  readonly retryable: boolean;
+}
+
+/** The request or the answer to it is unusable. `refused`: the server did not accept the request (HTTP 4xx). */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly error: string;
+  readonly usage: Usage;
+  readonly refused?: true;
+}
+
+/** `answered`: in whatever form; `endedEarly` says why the answer cannot be complete, or null. */
+export type ChatReply =
   | {
-      readonly kind: 'said';
+      readonly kind: 'answered';
       readonly content: string;
       readonly endedEarly: string | null;
       readonly usage: Usage;
     }
-  | { readonly kind: 'rejected'; readonly error: string; readonly usage: Usage }
+  | Rejection
   | Outage;
 
-/** A model that can be asked. Never rejects for what a network or a model does. */
+/** A language model. Never rejects for what a network or a model does. */
 export interface Chat {
   readonly name: 'local' | 'hosted';
   readonly model: string;
-  ask(question: ChatQuestion, signal: AbortSignal): Promise<Heard>;
+  ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatReply>;
+}
+
+/** The outage behind a reply. `error` describes a reply with a status; a reply that did not arrive has its own text. */
+export function outageOf(reply: Reply, error: string): Outage {
+  if (reply.kind === 'silent') {
+    const timedOut = reply.reach === 'timeout' ? { timedOut: true as const } : {};
+    return { kind: 'outage', error: reply.error, retryable: true, ...timedOut };
+  }
+  const retryAfter = reply.retryAfterMs === null ? {} : { retryAfterMs: reply.retryAfterMs };
+  // A 200 without the API's shape comes from a proxy or another server: that may pass.
+  const retryable = reply.status === 200 || isRetryable(reply.status);
+  return { kind: 'outage', error, retryable, ...retryAfter };
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import type { Backend } from './backend.ts';
-import { withBreaker } from './breaker.ts';
 import { builtinBackend } from './builtin/index.ts';
 import { type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
 import { hostedBackend } from './hosted.ts';
@@ -20,9 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const local = (endpoint: string) => withBreaker(localBackend({ endpoint, model: 'llama3.2:3b' }));
+const local = (endpoint: string) => localBackend({ endpoint, model: 'llama3.2:3b' });
 const hosted = (endpoint: string, budget = plenty): Backend =>
-  withBreaker(hostedBackend({ endpoint, model: 'm', apiKey: 'sk-ant-key-0123456789', budget }));
+  hostedBackend({ endpoint, model: 'm', apiKey: 'sk-ant-key-0123456789', budget });
 
 /** The name of the backend chosen, or the error. */
 async function choice(settings: Partial<ChoiceSettings>, there: { local: string; hosted?: Backend }) {

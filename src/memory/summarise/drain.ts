@@ -2,8 +2,12 @@ import { parsePayload } from '../../calls/call/index.ts';
 import { leaseMs, summaryCharsMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Claimed, NewSummary, Store } from '../store/index.ts';
-import type { Backend, BatchOutcome, RawEvent, Usage } from './backend.ts';
+import type { Backend, BatchOutcome, RawEvent } from './backend.ts';
+import type { Outage, Usage } from './chat.ts';
 import { EarlierCalls } from './earlier.ts';
+
+/** After so many refused rows without an accepted one a drain gives up: the backend refuses everything. */
+const refusedRowsMax = 16;
 
 /** Spec 2.4. */
 export interface DrainResult {
@@ -13,26 +17,26 @@ export interface DrainResult {
 
 export interface DrainOptions {
   readonly store: Store;
-  /** The backend to use now, or why there is none. Asked once a drain. */
+  /** The backend to use now, or the reason why none is available. Called once in each drain. */
   readonly choose: (signal: AbortSignal) => Promise<{ backend: Backend } | { error: string }>;
   readonly batchSize: number;
   readonly attemptsMax: number;
-  /** Names this drainer in the leases; unique a process. */
+  /** Names this drainer in the leases. */
   readonly owner: string;
-  /** Told of rows given up on and of outages, for the log. */
+  /** Logs skipped rows and outages. */
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
   readonly signal: AbortSignal;
 }
 
-/** Where a run takes its rows from, and puts what came of them. */
+/** The rows of a run: new events, or builtin summaries to refine. */
 export interface Rows {
-  /** The next rows, at most `limit`, leased to the run; each is given once. None: the run is done. */
+  /** Leases the next rows, at most `limit`; each row comes once. Empty: the run is done. */
   take(limit: number): readonly Claimed[];
-  /** Stores what is still held; answers how many. */
+  /** Stores the rows that are still leased; returns their number. */
   keep(finished: readonly NewSummary[]): number;
-  /** Counts a failed attempt; true when it was the last and the row is given up. */
+  /** Counts a failed attempt; true when it was the last one. */
   fail(seq: number, error: string): boolean;
-  /** How the log calls a row that is given up, and a run that an outage ended. */
+  /** Log messages: a row failed for the last time; an outage ended the run. */
   readonly givenUp: string;
   readonly stopped: string;
 }
@@ -41,6 +45,13 @@ type Answers = Extract<BatchOutcome, { kind: 'done' }>['answers'];
 
 interface Row extends RawEvent {
   readonly seq: number;
+  readonly attempts: number;
+}
+
+/** A row whose request the server refused (HTTP 4xx) although nothing else was in it. */
+interface Refused {
+  readonly row: Row;
+  readonly error: string;
 }
 
 /**
@@ -51,7 +62,7 @@ export function drain(options: DrainOptions, limit: number | null): Promise<Drai
   return work(options, rawRows(options), limit);
 }
 
-/** Gives rows to the backend of the moment in batches, until there are none, `limit` are through or it is out of order. */
+/** Sends rows to the current backend in batches, until no row is left, `limit` rows are done or an outage ends the run. */
 export async function work(options: DrainOptions, rows: Rows, limit: number | null): Promise<DrainResult> {
   const choice = await options.choose(options.signal);
   if ('error' in choice) return { processed: 0, firstError: choice.error };
@@ -84,6 +95,11 @@ class Run {
   readonly #rows: Rows;
   readonly #backend: Backend;
   readonly #earlier: EarlierCalls;
+  readonly #leased = new Set<number>();
+  /** Refused rows of which the run cannot say yet whether they or the backend are at fault. */
+  #refused: Refused[] = [];
+  /** Whether the backend has accepted a request with rows in this run. */
+  #accepted = false;
   #processed = 0;
   #firstError: string | undefined;
   #outage = false;
@@ -103,38 +119,63 @@ class Run {
   }
 
   async all(limit: number | null): Promise<DrainResult> {
-    const { signal, batchSize } = this.#options;
+    const { signal, batchSize, store, owner } = this.#options;
+    const { name, batchMax } = this.#backend;
+    const most = name === 'builtin' ? batchMax : Math.min(batchSize, batchMax);
+    const renewal = setInterval(() => this.#renew(), leaseMs / 3);
     let left = limit ?? Number.POSITIVE_INFINITY;
-    const most =
-      this.#backend.name === 'builtin' ? this.#backend.batchMax : Math.min(batchSize, this.#backend.batchMax);
-    while (left > 0 && !this.#outage && !signal.aborted) {
-      const claimed = this.#rows.take(Math.min(most, left));
-      if (claimed.length === 0) break;
-      left -= claimed.length;
-      await this.#batch(claimed);
-      // A drain of many rows must not keep searches waiting that share this thread.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    try {
+      while (left > 0 && !this.#outage && !signal.aborted) {
+        const claimed = this.#rows.take(Math.min(most, left));
+        if (claimed.length === 0) break;
+        left -= claimed.length;
+        await this.#batch(claimed);
+        // A drain of many rows must not keep searches waiting that share this thread.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+      if (!signal.aborted) this.#settleRefused(true);
+      return this.result();
+    } finally {
+      clearInterval(renewal);
+      store.events.release(owner, [...this.#leased]);
     }
-    return this.result();
   }
 
   async #batch(claimed: readonly Claimed[]): Promise<void> {
-    const { store, owner } = this.#options;
-    const seqs = claimed.map((row) => row.seq);
-    const renewal = setInterval(() => this.#renew(seqs), leaseMs / 3);
-    try {
-      await this.#summarise(this.#readable(claimed));
-    } finally {
-      clearInterval(renewal);
-      store.events.release(owner, seqs);
-    }
+    for (const { seq } of claimed) this.#leased.add(seq);
+    await this.#summarise(this.#readable(claimed));
+    this.#settleRefused(false);
+    const waiting = new Set(this.#refused.map(({ row }) => row.seq));
+    const done = [...this.#leased].filter((seq) => !waiting.has(seq));
+    this.#options.store.events.release(this.#options.owner, done);
+    for (const seq of done) this.#leased.delete(seq);
   }
 
-  /** In a timer, where nobody would catch: a lease that is not renewed may be lost, and `finish` sees that. */
-  #renew(seqs: readonly number[]): void {
+  /**
+   * Decides about refused rows. They are at fault when the backend accepted others in this run, or when at most one of them has
+   * not failed before: `refusalCheck` has asked about a harmless event then. Otherwise every part failed, and that is an outage.
+   */
+  #settleRefused(isLast: boolean): void {
+    const refused = this.#refused;
+    const isDecided = this.#accepted || isLast || refused.length >= refusedRowsMax;
+    const [first] = refused;
+    if (first === undefined || this.#outage || !isDecided) return;
+    const isNew = ({ row }: Refused): boolean => row.attempts === 0;
+    if (!this.#accepted && refused.filter(isNew).length > 1) {
+      const outage: Outage = { kind: 'outage', error: first.error, retryable: false };
+      this.#backend.holdAfter?.(outage);
+      this.#stop(outage);
+      return;
+    }
+    for (const { row, error } of refused) this.#fail(row, error);
+    this.#refused = [];
+  }
+
+  /** Runs in a timer, where nobody would catch: a lease that is not renewed may be lost, and `keep` notices that. */
+  #renew(): void {
     const { store, owner, report } = this.#options;
     try {
-      store.events.renew(owner, seqs, Date.now());
+      store.events.renew(owner, [...this.#leased], Date.now());
     } catch (error) {
       report('leases not renewed', { error: messageOf(error) });
     }
@@ -144,53 +185,61 @@ class Run {
     return claimed.flatMap((row) => {
       const parsed = parsePayload(row.payloadJson);
       if ('payload' in parsed) {
-        const { seq, id } = row;
+        const { seq, id, attempts } = row;
         this.#earlier.remember(seq, parsed.payload, row.payloadJson.length);
-        return [{ seq, id, payload: parsed.payload, earlier: () => this.#earlier.before(seq) }];
+        return [{ seq, id, attempts, payload: parsed.payload, earlier: () => this.#earlier.before(seq) }];
       }
       this.#fail(row, parsed.error);
       return [];
     });
   }
 
-  /** One call for all rows; halves of them when the backend cannot make sense of the whole. */
+  /** One call for all rows; if the backend rejects it, one for each half. */
   async #summarise(rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0 || this.#outage) return;
+    const [row] = rows;
+    if (row === undefined || this.#outage) return;
     const outcome = await this.#ask(rows);
-    if (outcome.kind !== 'outage') this.#count(outcome.usage);
     if (outcome.kind === 'outage') {
-      this.#outage = true;
-      this.#firstError ??= outcome.error;
-      this.#options.report(this.#rows.stopped, {
-        backend: this.#backend.name,
-        error: outcome.error,
-      });
-    } else if (outcome.kind === 'done') {
+      this.#stop(outcome);
+      return;
+    }
+    this.#count(outcome.usage);
+    const isRefused = outcome.kind === 'rejected' && outcome.refused === true;
+    this.#accepted ||= !isRefused;
+    if (outcome.kind === 'done') {
       await this.#settle(rows, outcome.answers);
-    } else if (rows.length === 1) {
-      for (const row of rows) this.#fail(row, outcome.error);
-    } else {
+    } else if (rows.length > 1) {
       const half = Math.ceil(rows.length / 2);
       await this.#summarise(rows.slice(0, half));
       await this.#summarise(rows.slice(half));
+    } else if (isRefused) {
+      this.#refused.push({ row, error: outcome.error });
+    } else {
+      this.#fail(row, outcome.error);
     }
+  }
+
+  #stop({ error }: Outage): void {
+    this.#outage = true;
+    this.#firstError ??= error;
+    this.#options.report(this.#rows.stopped, { backend: this.#backend.name, error });
   }
 
   async #ask(rows: readonly Row[]): Promise<BatchOutcome> {
     const { signal } = this.#options;
     try {
       const outcome = await this.#backend.summarise(rows, signal);
-      // One that was stopped on our word has not failed.
+      // A call that the caller stopped has not failed.
       if (outcome.kind === 'outage') signal.throwIfAborted();
       return outcome;
     } catch (error) {
       signal.throwIfAborted();
-      // A backend tells its failures; one that throws all the same must not take the daemon with it.
+      // A backend returns its failures; one that throws must not end the daemon.
       return { kind: 'outage', error: messageOf(error), retryable: true };
     }
   }
 
-  /** Keeps the good answers; an event without one is asked for again by itself before that counts against it. */
+  /** Keeps the good answers. An event without one is asked about alone before a failure counts. */
   async #settle(rows: readonly Row[], answers: Answers): Promise<void> {
     const finished: NewSummary[] = [];
     const unanswered: Row[] = [];

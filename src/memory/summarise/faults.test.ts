@@ -9,7 +9,7 @@ import {
 } from '../../../test/model-server.ts';
 import { Bench, untouched } from '../../../test/support/summarise/drain.ts';
 import type { Backend } from './backend.ts';
-import { withBreaker } from './breaker.ts';
+import { type Breaker, breaker } from './breaker.ts';
 import { hostedBackend } from './hosted.ts';
 import type { Budget } from './hosted-chat.ts';
 import { localBackend } from './local.ts';
@@ -32,26 +32,30 @@ afterEach(async () => {
 interface Kind {
   readonly provider: string;
   readonly endpoint: 'chat' | 'messages';
-  open(base: string, timeoutMs: number): Backend;
+  open(base: string, timeoutMs: number, gate?: Breaker): Backend;
 }
 
 const kinds: Readonly<Record<'local' | 'hosted', Kind>> = {
   local: {
     provider: 'ollama',
     endpoint: 'chat',
-    open: (base, timeoutMs) => localBackend({ endpoint: base, model: 'llama3.2:3b', timeoutMs, retries }),
+    open: (base, timeoutMs, gate) =>
+      localBackend({ endpoint: base, model: 'llama3.2:3b', timeoutMs, retries }, gate),
   },
   hosted: {
     provider: 'hostedllm',
     endpoint: 'messages',
-    open: (base, timeoutMs) =>
-      hostedBackend({ endpoint: base, model: 'claude-haiku-4-5', apiKey, budget: purse, timeoutMs, retries }),
+    open: (base, timeoutMs, gate) =>
+      hostedBackend(
+        { endpoint: base, model: 'claude-haiku-4-5', apiKey, budget: purse, timeoutMs, retries },
+        gate,
+      ),
   },
 };
 
 /** One drain by a backend as good as new: another process would know nothing of an earlier outage. */
 const drained = (kind: Kind, timeoutMs = 5_000, base = server.url) =>
-  bench.run({ backend: withBreaker(kind.open(base, timeoutMs)), calls: [] });
+  bench.run({ backend: kind.open(base, timeoutMs, breaker()), calls: [] });
 
 describe.each(Object.values(kinds))('$provider', (kind) => {
   const at = kind.endpoint;
@@ -192,7 +196,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
       expect(server.requests).toHaveLength(asked);
     });
 
-    test('one that waits alone is told from an outage by a question about a harmless event', async () => {
+    test('one that waits alone counts, unless a harmless question is refused as well', async () => {
       await refusing();
       bench.fill(6);
       await drained(kind);
@@ -202,6 +206,58 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
       server.fail(at, status(400));
       await drained(kind);
       expect(bench.row('ev_5')).toMatchObject({ status: 'raw', attempts: 2 });
+    });
+
+    test('one event that was never tried with others is skipped with the third drain', async () => {
+      await refusing();
+      bench.fill(6);
+      bench.store.connection.run("DELETE FROM events WHERE id <> 'ev_5'");
+      for (let turn = 1; turn <= 3; turn += 1) {
+        expect(await drained(kind)).toEqual({ processed: 0, firstError: `event ev_5: ${at5.last_error}` });
+      }
+      expect(bench.row('ev_5')).toMatchObject({ status: 'skipped', attempts: 3 });
+    });
+  });
+
+  describe('that refuses every event, though not a harmless question', () => {
+    const error = `${kind.provider} API error: 400 this text is not taken`;
+    const refusingAll = async () => {
+      await server.close();
+      server = await startModelServer({ apiKey, refuses: (text) => /"n":\d/.test(text) });
+      bench.fill(12);
+    };
+
+    test.each([1, 4, 8])('in batches of %i: an outage that marks no row, and is shown', async (batchSize) => {
+      await refusingAll();
+      for (let turn = 1; turn <= 6; turn += 1) {
+        const backend = kind.open(server.url, 5_000, breaker());
+        expect(await bench.run({ backend, calls: [] }, null, { batchSize })).toEqual({
+          processed: 0,
+          firstError: error,
+        });
+      }
+      expect(bench.rows()).toEqual(bench.rows().map((row) => ({ ...row, ...untouched })));
+      expect(bench.reports).toHaveLength(6);
+    });
+
+    test('and is not asked again before the breaker allows it', async () => {
+      await refusingAll();
+      const gate = breaker();
+      const backend = kind.open(server.url, 5_000, gate);
+      await bench.run({ backend, calls: [] });
+      expect(gate.last()).toMatchObject({ error });
+      const asked = server.requests.length;
+      await bench.run({ backend, calls: [] });
+      expect(server.requests).toHaveLength(asked);
+    });
+
+    test('until it accepts some: then the others count', async () => {
+      await refusingAll();
+      await drained(kind);
+      await server.close();
+      server = await startModelServer({ apiKey, refuses: (text) => /"n":[0-7]\b/.test(text) });
+      expect(await drained(kind)).toMatchObject({ processed: 4 });
+      expect(bench.rows().map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0]);
     });
   });
 
@@ -219,7 +275,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
   test('after an outage the breaker keeps the next drains of this process from asking', async () => {
     bench.fill(1);
     server.fail(at, status(403));
-    const backend = withBreaker(kind.open(server.url, 5_000));
+    const backend = kind.open(server.url, 5_000, breaker());
     for (let turn = 0; turn < 3; turn += 1) await bench.run({ backend, calls: [] });
     expect(server.requestsTo(at)).toHaveLength(1);
     expect(bench.row('ev_0')).toMatchObject(untouched);

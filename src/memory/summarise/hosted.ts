@@ -1,33 +1,21 @@
-import { hostedPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
-import { receivedSummaries } from './answers.ts';
-import type { Backend, RawEvent } from './backend.ts';
-import type { ChatQuestion } from './chat.ts';
+import { hostedPromptTokensMax } from '../../core/limits.ts';
+import { askSummaries } from './answers.ts';
+import type { Backend } from './backend.ts';
+import { type Breaker, chatWithBreaker } from './breaker.ts';
 import { type HostedSettings, hostedChat } from './hosted-chat.ts';
-import { answerSchema, promptFor } from './prompt.ts';
 
 const hostedBatchMax = 16;
 
 /** Summaries by the hosted API, within its budget. */
-export function hostedBackend(settings: HostedSettings): Backend {
+export function hostedBackend(settings: HostedSettings, gate?: Breaker): Backend {
   const chat = hostedChat(settings);
+  const guarded = chatWithBreaker(chat, gate);
   return {
     name: 'hosted',
     model: chat.model,
     batchMax: hostedBatchMax,
     unavailable: (signal) => chat.unavailable(signal),
-    summarise: async (events, signal) =>
-      receivedSummaries(await chat.ask(questionFor(events), signal), events.length),
-  };
-}
-
-function questionFor(events: readonly RawEvent[]): ChatQuestion {
-  const { length } = events;
-  return {
-    prompt: promptFor(events, hostedPromptTokensMax),
-    schema: answerSchema,
-    answerTokens: {
-      max: (length + 1) * summaryTokensMax,
-      likely: Math.ceil((length * summaryTokensMax) / 2),
-    },
+    summarise: (events, signal) => askSummaries(guarded, events, hostedPromptTokensMax, signal),
+    holdAfter: (outage) => gate?.note(outage),
   };
 }

@@ -3,7 +3,7 @@
  * Promises: an outage never counts against a row; a bad row never fails its batch; what a tool printed is data
  * in a prompt, never an instruction; a paid model is never a silent stand-in. Does not embed.
  */
-export { type Breaker, breaker, chatWithBreaker, withBreaker } from './breaker.ts';
+export { type Breaker, breaker, chatWithBreaker } from './breaker.ts';
 export { builtinBackend } from './builtin/index.ts';
 export type { Chat, Prompt } from './chat.ts';
 export { type Backends, type Choice, type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';

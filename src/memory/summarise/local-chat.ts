@@ -10,9 +10,8 @@ import {
   type RetryPolicy,
   retryPolicy,
 } from '../../core/model/index.ts';
-import type { Chat, ChatQuestion, Heard } from './chat.ts';
-import { outageOf } from './outage.ts';
-import { type Reaction, settled } from './refusal.ts';
+import { type Chat, type ChatQuestion, outageOf } from './chat.ts';
+import { type UncheckedReply, withRefusalCheck } from './refusal.ts';
 
 export const localContextTokens = 8_192;
 
@@ -24,32 +23,14 @@ export interface LocalSettings {
   readonly retries?: RetryPolicy;
 }
 
-export interface LocalChat extends Chat {
-  /** The same, with what the network did. */
-  exchange(
-    question: ChatQuestion,
-    signal: AbortSignal,
-  ): Promise<{ readonly received: Heard; readonly reply: Reply }>;
-}
-
 /** A model on the developer's machine, through Ollama's `/api/chat`. */
-export function localChat(settings: LocalSettings): LocalChat {
+export function localChat(settings: LocalSettings): Chat {
   const { endpoint, model, timeoutMs = summariseTimeoutMs, retries = retryPolicy } = settings;
-  const send = (question: ChatQuestion, signal: AbortSignal): Promise<Reply> => {
-    const asked = { base: endpoint, path: '/api/chat', body: chatBody(model, question), timeoutMs };
-    return askPatiently(asked, signal, retries);
+  const send = async (question: ChatQuestion, signal: AbortSignal) => {
+    const request = { base: endpoint, path: '/api/chat', body: chatBody(model, question), timeoutMs };
+    return readReply(await askPatiently(request, signal, retries), model);
   };
-  const exchange: LocalChat['exchange'] = async (question, signal) => {
-    const reply = await send(question, signal);
-    const again = async (check: ChatQuestion) => reactionIn(await send(check, signal), model);
-    return { received: await settled(reactionIn(reply, model), again), reply };
-  };
-  return {
-    name: 'local',
-    model,
-    exchange,
-    ask: async (question, signal) => (await exchange(question, signal)).received,
-  };
+  return { name: 'local', model, ask: withRefusalCheck(send) };
 }
 
 /** https://github.com/ollama/ollama/blob/main/docs/api.md, `POST /api/chat`: what is read of a reply. */
@@ -73,24 +54,24 @@ function chatBody(model: string, { prompt, schema, answerTokens }: ChatQuestion)
     keep_alive: '5m',
     options: {
       temperature: 0,
-      // Always the same: another size makes Ollama load the model anew. Its default cuts a long prompt silently.
+      // Always the same: another size makes Ollama reload the model. Its default cuts a long prompt silently.
       num_ctx: localContextTokens,
       num_predict: answerTokens.max,
     },
   };
 }
 
-function reactionIn(reply: Reply, model: string): Reaction {
+function readReply(reply: Reply, model: string): UncheckedReply {
   if (reply.kind === 'silent') return outageOf(reply, '');
   if (reply.status !== 200) {
     const error = ollamaErrorWords(reply.status, reply.text, model);
     if (!isRefusal(reply.status)) return outageOf(reply, error);
-    return { kind: 'refused', error, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } };
+    return { kind: 'unclear', error, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } };
   }
   const parsed = v.safeParse(chatReply, parseJson(reply.text));
   if (!parsed.success) return outageOf(reply, ollamaShapeWords(reply.text));
   const { message, done_reason, prompt_eval_count, eval_count } = parsed.output;
   const usage = { calls: 1, inputTokens: prompt_eval_count, outputTokens: eval_count };
   const endedEarly = done_reason === 'length' ? "the model's answer was cut at its limit of tokens" : null;
-  return { kind: 'said', content: message.content, endedEarly, usage };
+  return { kind: 'answered', content: message.content, endedEarly, usage };
 }

@@ -105,7 +105,12 @@ describe('an outage', () => {
       'ollama API error: 500 out of memory',
       true,
     ],
-    ['400', { kind: 'status', status: 400, message: 'no' }, 'ollama API error: 400 no', false],
+    [
+      '400 to a harmless question too',
+      { kind: 'status', status: 400, message: 'no' },
+      'ollama API error: 400 no',
+      false,
+    ],
     ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/' }, 'ollama API error: 307', false],
   ])('%s', async (_, fault, error, retryable) => {
     server.fail('chat', fault);

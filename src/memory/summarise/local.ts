@@ -1,27 +1,26 @@
-import { localPromptTokensMax, summaryTokensMax } from '../../core/limits.ts';
-import { ollamaLacks, type Probe, probeOllama, publicAddress, type Reply } from '../../core/model/index.ts';
-import { receivedSummaries } from './answers.ts';
-import type { Backend, RawEvent } from './backend.ts';
-import type { ChatQuestion } from './chat.ts';
+import { localPromptTokensMax } from '../../core/limits.ts';
+import { ollamaLacks, type Probe, probeOllama, publicAddress } from '../../core/model/index.ts';
+import { askSummaries } from './answers.ts';
+import type { Backend, BatchOutcome } from './backend.ts';
+import { type Breaker, chatWithBreaker } from './breaker.ts';
 import { type LocalSettings, localChat } from './local-chat.ts';
-import { answerSchema, promptFor } from './prompt.ts';
 
 export const localBatchMax = 8;
 
 export interface LocalBackend extends Backend {
   /** The base address as it may be shown. */
   readonly endpoint: string;
-  /** Whether the runtime is there and has the model; see `Probe`. */
+  /** Whether the runtime runs and has the model. */
   probe(signal: AbortSignal, timeoutMs?: number): Promise<Probe>;
 }
 
 /**
- * Summaries by a model on the developer's machine, through Ollama's `/api/chat`. A batch that times out halves the
- * next ones, since a slow machine would else never finish any; one that succeeds lets them grow again.
+ * Summaries by a model on the developer's machine. A batch that times out halves the next ones, since a slow machine would
+ * never finish any; one that succeeds lets them grow again.
  */
-export function localBackend(settings: LocalSettings): LocalBackend {
+export function localBackend(settings: LocalSettings, gate?: Breaker): LocalBackend {
   const { endpoint, model } = settings;
-  const chat = localChat(settings);
+  const chat = chatWithBreaker(localChat(settings), gate);
   let batchMax = localBatchMax;
   const probe = async (signal: AbortSignal, probeMs?: number): Promise<Probe> => {
     const found = await probeOllama(endpoint, signal, probeMs);
@@ -42,24 +41,16 @@ export function localBackend(settings: LocalSettings): LocalBackend {
       return found.state === 'ready' ? null : found.error;
     },
     summarise: async (events, signal) => {
-      const { received, reply } = await chat.exchange(questionFor(events), signal);
-      batchMax = nextBatchMax(batchMax, events.length, reply);
-      return receivedSummaries(received, events.length);
+      const outcome = await askSummaries(chat, events, localPromptTokensMax, signal);
+      batchMax = nextBatchMax(batchMax, events.length, outcome);
+      return outcome;
     },
+    holdAfter: (outage) => gate?.note(outage),
   };
 }
 
-function questionFor(events: readonly RawEvent[]): ChatQuestion {
-  const max = (events.length + 1) * summaryTokensMax;
-  return {
-    prompt: promptFor(events, localPromptTokensMax),
-    schema: answerSchema,
-    answerTokens: { max, likely: max },
-  };
-}
-
-function nextBatchMax(current: number, size: number, reply: Reply): number {
-  if (reply.kind === 'silent' && reply.reach === 'timeout') return Math.max(1, Math.floor(size / 2));
-  const worked = reply.kind === 'answered' && reply.status === 200;
+function nextBatchMax(current: number, size: number, outcome: BatchOutcome): number {
+  if (outcome.kind === 'outage') return outcome.timedOut ? Math.max(1, Math.floor(size / 2)) : current;
+  const worked = outcome.kind === 'done' || outcome.refused === undefined;
   return worked && size >= current ? Math.min(localBatchMax, current + 1) : current;
 }

@@ -1,4 +1,4 @@
-import type { Usage } from './backend.ts';
+import type { Usage } from './chat.ts';
 
 /** When the prices below were looked up: https://www.anthropic.com/pricing (API, standard tier, no caching, no batches). */
 export const pricesAsOf = '2025-12-01';

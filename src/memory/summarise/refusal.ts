@@ -1,33 +1,38 @@
 import { localPromptTokensMax } from '../../core/limits.ts';
 import type { RawEvent } from './backend.ts';
-import type { ChatQuestion, Heard } from './chat.ts';
+import type { Chat, ChatQuestion, ChatReply, Rejection } from './chat.ts';
 import { answerSchema, promptFor } from './prompt.ts';
 
-// The answer to a question that only finds out whether questions are taken.
 const checkTokensMax = 16;
+/** For this long a check that passed is not repeated: splitting a batch causes many refusals. */
+const checkValidMs = 10_000;
 
-/** What a server said of one question: `refused` (400, 422, ...) leaves open whether the question or the whole backend is at fault. */
-export type Reaction =
-  | Heard
-  | (Omit<Extract<Heard, { kind: 'rejected' }>, 'kind'> & { readonly kind: 'refused' });
+/** `unclear`: the server answered 400, 422, ...; either the question is at fault or the backend is. */
+export type UncheckedReply = ChatReply | (Omit<Rejection, 'kind'> & { readonly kind: 'unclear' });
 
 /**
- * Settles what a refusal means, by a small question about a harmless event, asked right after it. If the server takes that one, the
- * refused question is at fault (`rejected`), else the backend is (`outage`). So a bad event is found even when it waits alone, and a
- * wrong setting or an empty account counts against no event.
+ * Decides what an unclear refusal means: sends a small harmless question of the same shape. If the server accepts that, the
+ * refused question is at fault (`rejected`), else the backend is (`outage`).
  */
-export async function settled(
-  reaction: Reaction,
-  ask: (question: ChatQuestion) => Promise<Reaction>,
-): Promise<Heard> {
-  if (reaction.kind !== 'refused') return reaction;
-  const check = await ask(harmless);
-  if (check.kind === 'outage') return check;
-  if (check.kind === 'refused') return { kind: 'outage', error: reaction.error, retryable: false };
-  const inputTokens = reaction.usage.inputTokens + check.usage.inputTokens;
-  const outputTokens = reaction.usage.outputTokens + check.usage.outputTokens;
-  const usage = { calls: reaction.usage.calls + check.usage.calls, inputTokens, outputTokens };
-  return { kind: 'rejected', error: reaction.error, usage };
+export function withRefusalCheck(
+  send: (question: ChatQuestion, signal: AbortSignal) => Promise<UncheckedReply>,
+): Chat['ask'] {
+  let validUntil = 0;
+  return async (question, signal) => {
+    const reply = await send(question, signal);
+    if (reply.kind !== 'unclear') return reply;
+    const { error, usage } = reply;
+    const rejection: Rejection = { kind: 'rejected', error, usage, refused: true };
+    if (performance.now() < validUntil) return rejection;
+    const check = await send(harmless, signal);
+    if (check.kind === 'outage') return check;
+    if (check.kind === 'unclear') return { kind: 'outage', error, retryable: false };
+    validUntil = performance.now() + checkValidMs;
+    const calls = usage.calls + check.usage.calls;
+    const inputTokens = usage.inputTokens + check.usage.inputTokens;
+    const outputTokens = usage.outputTokens + check.usage.outputTokens;
+    return { ...rejection, usage: { calls, inputTokens, outputTokens } };
+  };
 }
 
 const readme: RawEvent = {

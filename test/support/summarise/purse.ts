@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/memory/summarise/backend.ts';
+import type { Usage } from '../../../src/memory/summarise/chat.ts';
 import type { Budget } from '../../../src/memory/summarise/hosted-chat.ts';
 
 /** A day's budget that keeps what was spent. */

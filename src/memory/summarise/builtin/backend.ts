@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft, Usage } from '../backend.ts';
+import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft } from '../backend.ts';
+import type { Usage } from '../chat.ts';
 import { draftSummary } from './draft.ts';
 import { hasNeighbours } from './neighbours.ts';
 
