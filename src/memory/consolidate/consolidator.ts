@@ -116,7 +116,7 @@ export class Consolidator {
 
   /** Settles when no drain is under way; each ends soon after its signal is aborted. No look at a model outlives it. */
   async close(): Promise<void> {
-    await this.#embedders.close();
+    this.#embedders.close();
     await this.#digester.settled();
     // A tick goes on to its next part when one ends: until nothing was added, there is work that needs the store.
     for (let turn: unknown = null; turn !== this.#queue; ) {

@@ -1,5 +1,5 @@
 import type { Config } from '../../core/config/index.ts';
-import { chooseEmbedder, type EmbedderCascade } from '../embed/index.ts';
+import { EmbedderCascade } from '../embed/index.ts';
 import type { Store } from '../store/index.ts';
 
 export interface EmbedderParts {
@@ -8,10 +8,10 @@ export interface EmbedderParts {
   readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
 }
 
-/** The cascade of embedders of the settings, over the vectors of the store. */
+/** The embedders of the settings, with the vectors of the store. */
 export function openEmbedders({ store, config, report }: EmbedderParts): EmbedderCascade {
   const { embeddings, ledger } = store;
-  return chooseEmbedder({
+  return new EmbedderCascade({
     endpoint: config['localllm.endpoint'],
     embedModel: config['localllm.embedModel'],
     vectors: {

@@ -1,25 +1,25 @@
 import type { Neighbourhood } from './session-sums.ts';
 
-/** What a text is embedded for; some models want to be told. */
+/** The purpose of an embedding; some models distinguish them. */
 export type EmbeddingRole = 'document' | 'query';
 
-/** Turns texts into vectors of unit length that can be compared with its own and with no other's. */
+/** Turns texts into vectors of unit length, comparable only with its own. */
 export interface Embedder {
-  /** `ollama:<model>` or `deterministic`; stored beside every vector. */
+  /** `ollama:<model>` or `deterministic`; stored with every vector. */
   readonly name: string;
-  /** Numbers in a vector. Stored vectors of another dimension are made anew. */
+  /** Numbers in a vector. Stored vectors of another dimension are replaced. */
   readonly dim: number;
-  /** Goes up when the same text gets another vector: stored vectors of an older version are made anew. */
+  /** Increases when the same text gets another vector: stored vectors of an older version are replaced. */
   readonly version: number;
-  /** Cosine below which two texts have nothing to do with each other: such a likeness is noise, not a rank. */
+  /** The lowest cosine that counts; below it a similarity is noise. */
   readonly minSimilarity: number;
-  /** Whether a summary is judged with those around it in its session (null: by its own vector alone). */
+  /** Whether a summary is compared together with its neighbours in the session; null: alone. */
   readonly neighbourhood: Neighbourhood | null;
-  /** What its ranks are worth in fusion beside BM25's, which are worth 1. */
+  /** The weight of its ranks in fusion; BM25 has 1. */
   readonly legWeight: number;
   /**
-   * One `Float32Array` of `dim` a text, in order, of unit length (or all zero for a text without a word).
-   * Rejects with a `Failure` when the model cannot be asked; nothing has changed then.
+   * One `Float32Array` of `dim` numbers for each text, in order, of unit length (all zero for a text without a word).
+   * Rejects with a `Failure` when the model cannot be asked.
    */
   embed(texts: readonly string[], signal: AbortSignal, role?: EmbeddingRole): Promise<Float32Array[]>;
 }

@@ -1,10 +1,10 @@
 /**
- * Text -> vector: the cascade of embedders, and nearest neighbours.
- * Promises: there is always an embedder; the deterministic one gives the same bits everywhere; vectors of
- * different embedders are never in one index; an embedder that is away for a while loses no vector. Nothing is
- * ever downloaded. Does not read or write the database but through `VectorsKept`, and ranks nothing.
+ * Text -> vector: the choice of the embedder, and the index of nearest neighbours.
+ * Promises: an embedder always works; the deterministic one gives the same bits everywhere; vectors of different embedders never
+ * share an index; a short absence of an embedder loses no vector. Downloads nothing, ranks nothing, and uses the database
+ * only through `VectorsKept`.
  */
-export { chooseEmbedder, type EmbedderCascade } from './choose.ts';
+export { EmbedderCascade } from './cascade.ts';
 export { deterministicEmbedder } from './deterministic.ts';
 export type { Embedder } from './embedder.ts';
 export { vectorToBlob } from './vector-blob.ts';

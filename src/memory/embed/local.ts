@@ -1,36 +1,67 @@
+import { probeTimeoutMs } from '../../core/limits.ts';
+import { ollamaDigest, probeOllama } from '../../core/model/index.ts';
+import { versionOfBuild } from './builds.ts';
 import type { Embedder, EmbeddingRole } from './embedder.ts';
+import type { KeptSettings } from './kept-settings.ts';
 import { ollamaEmbedder } from './ollama.ts';
 import { toUnitLength } from './vector-maths.ts';
 
-/** A build of the local runtime's embedding model. */
+const embedderTrialTimeoutMs = 15_000;
+
+/** The local runtime's embedding model. */
 export interface LocalModel {
   readonly endpoint: string;
   readonly model: string;
-  readonly dim: number;
-  readonly version: number;
 }
 
-/** The local runtime's embedding model as an embedder of the cascade. Vectors of another dimension are a failure. */
-export function localEmbedder({ endpoint, model, dim, version }: LocalModel): Embedder {
+/**
+ * The local runtime's embedder if it can embed now, else null. Embeds a word to find out: a runtime without the model is of no
+ * use. The word's vector gives the dimension; another dimension or build under the same name is another embedder.
+ */
+export async function findLocalEmbedder(
+  local: LocalModel,
+  settings: KeptSettings,
+  signal: AbortSignal,
+): Promise<Embedder | null> {
+  const { endpoint, model } = local;
+  const within = (timeoutMs: number) => AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const runtime = await probeOllama(endpoint, within(probeTimeoutMs));
+    if (runtime.state !== 'ready') return null;
+    const trial = ollamaEmbedder(local);
+    // The first request loads the model, which takes seconds.
+    const [probe] = await trial.embed([withTask(model, 'document', 'probe')], within(embedderTrialTimeoutMs));
+    const digest = await ollamaDigest(endpoint, model, within(probeTimeoutMs));
+    const version = versionOfBuild(settings, trial.name, digest);
+    return localEmbedder(local, probe?.length ?? 0, version);
+  } catch {
+    // The deterministic embedder takes over; the next look tries again.
+    return null;
+  }
+}
+
+function localEmbedder({ endpoint, model }: LocalModel, dim: number, version: number): Embedder {
   const ollama = ollamaEmbedder({ endpoint, model, dim });
   return {
     name: ollama.name,
     dim,
     version,
-    // Sentence models put unrelated texts at 0.2 to 0.5; ranks, not this bound, do the work there.
+    // Sentence models put unrelated texts at 0.2 to 0.5; ranks, not this bound, do the work.
     minSimilarity: 0.3,
     // Unmeasured with such models, and so left out.
     neighbourhood: null,
     legWeight: 1,
     embed: async (texts, signal, role = 'document') => {
-      const told = texts.map((text) => withTask(model, role, text));
-      const vectors = await ollama.embed(told, signal);
+      const vectors = await ollama.embed(
+        texts.map((text) => withTask(model, role, text)),
+        signal,
+      );
       return vectors.map(toUnitLength);
     },
   };
 }
 
 /** nomic-embed-text is trained with a task prefix on every text; its model card asks for it. */
-export function withTask(model: string, role: EmbeddingRole, text: string): string {
+function withTask(model: string, role: EmbeddingRole, text: string): string {
   return model.startsWith('nomic-embed-text') ? `search_${role}: ${text}` : text;
 }

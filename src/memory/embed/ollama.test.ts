@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closedPort, type Fault, type ModelServer, startModelServer } from '../../../test/model-server.ts';
+import { type Fault, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import type { Json } from '../../core/event/index.ts';
 import { ollamaEmbedBatchMax, ollamaEmbedder } from './ollama.ts';
 
@@ -99,12 +99,4 @@ describe('cannot embed', () => {
       'ollama API error: 404 model "absent" not found; run: ollama pull absent',
     );
   });
-});
-
-test('unavailable, in the words of the refusal', async () => {
-  const port = await closedPort();
-  expect(await embedder().unavailable(never)).toBeNull();
-  expect(await embedder({ endpoint: `http://localhost:${port}` }).unavailable(never)).toBe(
-    `fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`,
-  );
 });

@@ -6,7 +6,6 @@ import {
   ollamaErrorWords,
   ollamaProvider,
   ollamaShapeWords,
-  probeOllama,
   type RetryPolicy,
   retryPolicy,
 } from '../../core/model/index.ts';
@@ -20,53 +19,46 @@ export interface OllamaEmbedderSettings {
   /** Base address of Ollama's HTTP API. */
   readonly endpoint: string;
   readonly model: string;
-  /** How many numbers a vector must have; when left out, as many as the first one. */
+  /** The dimension of every vector; when left out, that of the first one. */
   readonly dim?: number;
   readonly timeoutMs?: number;
   readonly retries?: RetryPolicy;
 }
 
 export interface OllamaEmbedder {
-  /** `ollama:<model>` */
   readonly name: string;
   /**
-   * One vector a text, in order, all of one dimension and none zero. Rejects with a `Failure` in the API's or the network's words,
-   * `embed_refused` or `embed_malformed` where a text may be at fault, else `embed_outage`;
-   * what was asked for is then not embedded, nothing else has changed.
+   * One vector for each text, in order, all of one dimension and none zero. Rejects with a `Failure` in the API's or the
+   * network's words: `embed_refused` or `embed_malformed` if a text may be at fault, else `embed_outage`.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
-  /** Null when the runtime is there, else why not. Cheap. */
-  unavailable(signal: AbortSignal): Promise<string | null>;
+}
+
+export function ollamaName(model: string): string {
+  return `${ollamaProvider}:${model}`;
 }
 
 /** Embeddings by the local runtime, through Ollama's `/api/embed`, `ollamaEmbedBatchMax` texts a call. */
 export function ollamaEmbedder(settings: OllamaEmbedderSettings): OllamaEmbedder {
-  // The first answer fixes the dimension: a model changed under its name must not mix with its former self.
+  // The first answer fixes the dimension: vectors of a model that changed under its name must not mix.
   let dimension = settings.dim ?? null;
   return {
-    name: `ollama:${settings.model}`,
+    name: ollamaName(settings.model),
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += ollamaEmbedBatchMax) {
-        const batch = texts.slice(at, at + ollamaEmbedBatchMax);
-        const found = await embedBatch(settings, batch, signal);
-        for (const vector of found) {
-          dimension ??= vector.length;
-          if (vector.length !== dimension)
-            throw malformed(`vectors of ${vector.length} and of ${dimension} numbers`);
-        }
-        vectors.push(...found);
+        vectors.push(...(await embedBatch(settings, texts.slice(at, at + ollamaEmbedBatchMax), signal)));
+      }
+      for (const { length } of vectors) {
+        dimension ??= length;
+        if (length !== dimension) throw malformed(`vectors of ${length} and of ${dimension} numbers`);
       }
       return vectors;
-    },
-    unavailable: async (signal) => {
-      const found = await probeOllama(settings.endpoint, signal);
-      return found.state === 'ready' ? null : found.error;
     },
   };
 }
 
-/** https://github.com/ollama/ollama/blob/main/docs/api.md, `POST /api/embed`: what is read of a reply. */
+/** https://github.com/ollama/ollama/blob/main/docs/api.md, `POST /api/embed`: the fields that are read. */
 const embedReply = v.object({ embeddings: v.array(v.array(v.pipe(v.number(), v.finite()))) });
 
 async function embedBatch(
@@ -78,7 +70,7 @@ async function embedBatch(
   const reply = await askPatiently({ base: endpoint, path: '/api/embed', body, timeoutMs }, signal, retries);
   if (reply.kind === 'silent') throw new Failure('embed_outage', reply.error);
   if (reply.status !== 200) {
-    // A vector of NaN is no JSON to the runtime, and a 500.
+    // The runtime answers 500 for a vector of NaN, which JSON cannot express.
     const isTextsOwn = isRefusal(reply.status) || reply.status === 500;
     const words = ollamaErrorWords(reply.status, reply.text, model);
     throw new Failure(isTextsOwn ? 'embed_refused' : 'embed_outage', words);
@@ -97,7 +89,7 @@ function checked(numbers: readonly number[]): Float32Array {
     throw malformed(`a vector of ${numbers.length} numbers`);
   }
   const vector = Float32Array.from(numbers);
-  // A zero vector has no direction and a number beyond float32 no value: neither has a cosine.
+  // Neither a zero vector nor a number beyond float32 has a cosine.
   if (vector.every((value) => value === 0)) throw malformed('a vector of zeros');
   if (!vector.every(Number.isFinite)) throw malformed('a vector with numbers out of range');
   return vector;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
-import { embedderGraceMs } from './absences.ts';
-import { chooseEmbedder, type EmbedderCascade, type VectorsKept } from './choose.ts';
+import { embedderGraceMs } from './absence.ts';
+import { EmbedderCascade, type VectorsKept } from './cascade.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,7 +18,7 @@ async function runtime(settings: Parameters<typeof startModelServer>[0] = {}): P
   return server;
 }
 
-/** What a store would hold. */
+/** The parts of a store. */
 interface Kept extends VectorsKept {
   readonly embedders: Set<string>;
   readonly settings: Map<string, string>;
@@ -42,7 +42,7 @@ function cascade(
   now: () => number = () => 0,
 ): EmbedderCascade {
   const report = () => {};
-  const made = chooseEmbedder({
+  const made = new EmbedderCascade({
     endpoint,
     embedModel: 'nomic-embed-text',
     vectors,
@@ -53,13 +53,13 @@ function cascade(
   return made;
 }
 
-/** Another look, and what is in force after it. */
+/** Looks again; returns the embedder in force after that. */
 async function look(made: EmbedderCascade): Promise<string> {
   made.failed(await made.current(signal));
   return (await made.current(signal)).name;
 }
 
-test('the local runtime when it can embed; a query and a document are told apart, vectors have unit length', async () => {
+test('the local runtime when it can embed; with a prefix each for queries and documents; vectors have unit length', async () => {
   const server = await runtime();
   const embedder = await cascade(server.url).current(signal);
   expect(embedder.name).toBe(name);
@@ -74,14 +74,14 @@ test('the local runtime when it can embed; a query and a document are told apart
   ]);
 });
 
-test('a runtime without the model, or none, gives way to the deterministic embedder', async () => {
+test('a runtime without the model, or none, leaves the deterministic embedder', async () => {
   const server = await runtime({ models: ['llama3.2:3b'] });
   expect((await cascade(server.url).current(signal)).name).toBe('deterministic');
   await server.close();
   expect((await cascade(server.url).current(signal)).name).toBe('deterministic');
 });
 
-test('a failure is looked into before the next answer', async () => {
+test('a failure causes a look before the next answer', async () => {
   const server = await runtime();
   const made = cascade(server.url);
   const embedder = await made.current(signal);
@@ -101,7 +101,7 @@ test('after the interval the old answer is given while the new look is under way
   expect((await made.current(signal)).name).toBe(name);
 });
 
-test('a caller who gives up is let go', async () => {
+test('a caller can stop waiting', async () => {
   const server = await runtime();
   await expect(cascade(server.url).current(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
 });
@@ -119,19 +119,19 @@ test('over vectors of a weaker embedder alone, a stronger one takes over when it
   expect(await look(made)).toBe(name);
 });
 
-test('it takes over at once when the store has vectors of its own', async () => {
+test('it takes over immediately when the store has vectors of its own', async () => {
   const server = await runtime();
   const made = cascade(server.url, kept('deterministic', name));
   expect((await made.current(signal)).name).toBe(name);
 });
 
-test('while it is away its vectors are kept, as far as it is not the weaker one', async () => {
+test('while it is away its vectors are kept, since it is the stronger one', async () => {
   const made = cascade(`http://127.0.0.1:${await closedPort()}`, kept(name));
   await made.current(signal);
   expect(made.kept()).toEqual([name]);
 });
 
-test('once it is there again the count begins anew, and nothing is kept in its stead', async () => {
+test('once it works again the count restarts, and nothing is kept', async () => {
   const port = await closedPort();
   const vectors = kept(name);
   vectors.settings.set('embedders.away', JSON.stringify({ [name]: embedderGraceMs }));
@@ -146,7 +146,7 @@ test('once it is there again the count begins anew, and nothing is kept in its s
   expect(made.kept()).toEqual([name]);
 });
 
-test('a setting that something else has written over counts as nothing', async () => {
+test('a setting with another content counts as empty', async () => {
   const vectors = kept(name);
   vectors.settings.set('embedders.away', '{"a": "b"');
   const made = cascade(`http://127.0.0.1:${await closedPort()}`, vectors);
