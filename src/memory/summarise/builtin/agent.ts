@@ -2,11 +2,10 @@ import { argument, type Call } from '../../../calls/call/index.ts';
 import { outline } from '../../../calls/edits/index.ts';
 import { oneLine, plainLines } from '../../../calls/text/index.ts';
 import { isObject, own } from '../../../core/event/index.ts';
-import type { Account } from './account.ts';
+import { type Account, failedAccount } from './account.ts';
 import { conclusion } from './conclusion.ts';
-import { failure } from './refusal.ts';
 
-/** What a helper was asked to do and what it came back with. */
+/** The task of a subagent and its result. */
 export function agentAccount(call: Call): Account {
   const prompt = argument(call, 'prompt', 'task', 'message', 'instructions', 'objective', 'input');
   const title = oneLine(argument(call, 'description', 'title', 'name'), 120);
@@ -16,13 +15,12 @@ export function agentAccount(call: Call): Account {
   const about = title === '' ? '' : ` (${title})`;
   const what = `${who}${about} asked: “${asked}”`;
   if (call.result.failed) {
-    const { lead, said } = failure(call.result, 200);
-    return { text: `${lead}: ${what}: ${said}`, terms: [title, prompt.slice(0, 4_000)] };
+    return failedAccount(call, what, 200, [title, prompt.slice(0, 4_000)]);
   }
   const lines = plainLines(call.result.text);
-  const told = inBackground(call) ? 'started in the background' : conclusion(lines, 230);
+  const result = inBackground(call) ? 'started in the background' : conclusion(lines, 230);
   return {
-    text: `${what} ${told === '' ? '' : `Result: ${told}`}`,
+    text: `${what} ${result === '' ? '' : `Result: ${result}`}`,
     terms: [
       title,
       prompt.slice(0, 2_000),

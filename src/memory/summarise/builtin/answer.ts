@@ -5,16 +5,16 @@ import { isObject, type Json, parseJson } from '../../../core/event/index.ts';
 const answerKeys =
   'identifier title name status state url error message gitBranchName description text'.split(' ');
 
-/** What a tool's answer says: of JSON the telling parts, of a text its beginning. */
+/** The important parts of a tool's answer: values under known keys of JSON, or the beginning of a text. */
 export function answerIn(text: string): { readonly answer: string; readonly terms: string } {
   const parsed = parsedAnswer(text);
   if (parsed === null) {
-    const pairs = told(pairsIn(text), answerKeys, 220);
+    const pairs = quotedPairs(pairsIn(text), answerKeys, 220);
     const answer = pairs === '' ? oneLine(plainLines(text).slice(0, 3).join(' '), 220) : pairs;
     return { answer, terms: text.slice(0, 6_000) };
   }
   const texts = textsIn(parsed);
-  const first = told(texts, answerKeys, 220);
+  const first = quotedPairs(texts, answerKeys, 220);
   return {
     answer: first === '' ? oneLine(texts.map((item) => item.text).join(', '), 200) : first,
     terms: texts
@@ -24,8 +24,8 @@ export function answerIn(text: string): { readonly answer: string; readonly term
   };
 }
 
-/** `key: text` of the first text under each telling key, in the order of the keys. */
-export function told(
+/** `key “text”` of the first text under each of `keys`, in their order. */
+export function quotedPairs(
   texts: readonly { key: string; text: string }[],
   keys: readonly string[],
   max: number,

@@ -34,7 +34,7 @@ describe('the builtin backend', () => {
     });
   });
 
-  it('stops between events when told to, at no cost to any of them', async () => {
+  it('stops between events on a signal, at no cost to any of them', async () => {
     const outcome = await builtinBackend().summarise(
       [{ id: 'ev_1', payload: sampleCall('Bash', { command: 'make' }, '') }],
       AbortSignal.abort(),

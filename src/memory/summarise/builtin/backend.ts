@@ -8,7 +8,7 @@ const builtinBatchMax = 64;
 
 const usage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** The embedded backend: always available, costs nothing, fails an event only when it has no tool call in it. */
+/** The embedded backend: always available, costs nothing, fails an event only when it has no tool name. */
 export function builtinBackend(): Backend {
   return {
     name: 'builtin',
@@ -22,7 +22,7 @@ export function builtinBackend(): Backend {
 async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal): Promise<BatchOutcome> {
   const answers: (SummaryDraft | RowFailure)[] = [];
   for (const event of events) {
-    // A drain of many events shares the thread with captures, which are waited for.
+    // A drain shares its thread with captures, which must not wait.
     await setImmediate();
     if (signal.aborted) return { kind: 'outage', error: 'the drain was stopped', retryable: true };
     answers.push(answerFor(event));
@@ -30,18 +30,18 @@ async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal):
   return { kind: 'done', answers, usage };
 }
 
-/** The draft of one event, or what is wrong with it. */
+/** The draft of one event, or its error. */
 export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
   // The database's text may have been edited by hand.
   if (event.payload.tool.trim() === '') return { error: 'malformed payload: no tool name' };
   const wanted = guarded(() => hasNeighbours(event.payload));
   if (typeof wanted === 'object') return wanted;
-  // Outside the guard: a store that cannot be read is no fault of this event.
+  // Outside the guard: a store that cannot be read is not the fault of this event.
   const earlier = wanted ? (event.earlier?.() ?? []) : [];
   return guarded(() => draftSummary(event.payload, earlier));
 }
 
-/** Whatever is wrong with one event must not hold up the rest of its batch. */
+/** An error in one event must not hold up the rest of its batch. */
 function guarded<T>(work: () => T): T | RowFailure {
   try {
     return work();

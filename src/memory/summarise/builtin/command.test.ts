@@ -3,7 +3,7 @@ import { sampleCall } from '../../../../test/support/calls/sample.ts';
 import { draftSummary } from './draft.ts';
 
 describe('commands', () => {
-  it('tells description, command and the count that a test runner gives', () => {
+  it('gives description, command and the count of a test runner', () => {
     const { text } = draftSummary(
       sampleCall(
         'Bash',
@@ -44,7 +44,7 @@ describe('commands', () => {
     expect(text).toBe('failed: Ran `node migrate.js` (exit 7). Error: connect ECONNREFUSED 127.0.0.1:5433');
   });
 
-  it('reads the exit code that Copilot puts last and the one that OpenCode keeps beside the text', () => {
+  it('reads the exit code that Copilot puts last and the one that OpenCode keeps outside the text', () => {
     const copilot = draftSummary(
       sampleCall(
         'bash',
@@ -184,14 +184,14 @@ describe('commands', () => {
     expect(text).toBe('Ran `cargo check`. error[E0308]: mismatched types');
   });
 
-  it('tells a diff by its files and what they declare', () => {
+  it('describes a diff by its files and declarations', () => {
     const output =
       'diff --git a/src/cart.ts b/src/cart.ts\nindex 1..2 100644\n--- a/src/cart.ts\n+++ b/src/cart.ts\n@@ -1,2 +1,3 @@\n const a = 1;\n+export function totalOf(cart: Cart) {\n-const b = 2;\n';
     const { text } = draftSummary(sampleCall('Bash', { command: 'git diff' }, output));
     expect(text).toBe('Ran `git diff`. Differences in 1 file: src/cart.ts +1 -1 (totalOf, b)');
   });
 
-  it('of tests that all passed tells their number, not what they printed', () => {
+  it('gives the number of tests that all passed, not their output', () => {
     const output =
       'src/cart.test.ts:\n[Cart] Error in POST /cart: 12 | throw new Error("no cart");\nerror: no cart\n\n 41 pass\n 0 fail\n 90 expect() calls\n';
     const { text } = draftSummary(sampleCall('Bash', { command: 'bun test | tail -9' }, output));
@@ -202,7 +202,7 @@ describe('commands', () => {
     );
   });
 
-  it('of a commit tells what was made, not what its hooks printed', () => {
+  it('describes a commit, not the output of its hooks', () => {
     const output =
       'error: cart is gone\n 41 pass\n[main 1a2b3c4] Pin node\n 2 files changed, 3 insertions(+)\n';
     expect(draftSummary(sampleCall('Bash', { command: 'git commit -m "Pin node"' }, output)).text).toBe(
@@ -232,7 +232,7 @@ describe('commands', () => {
     );
   });
 
-  it('tells how a script or a text begins that is fed to a command, and keeps quoted lines together', () => {
+  it('gives the beginning of a script or a text on stdin, and keeps quoted lines together', () => {
     const fed = "python3 - <<'END'\nimport re\n# Puts the tide table in order.\nprint(1)\nEND";
     expect(draftSummary(sampleCall('Bash', { command: fed }, 'done')).text).toBe(
       "Ran `python3 - <<'END'` “Puts the tide table in order.”. done",
@@ -267,7 +267,7 @@ describe('commands', () => {
     expect(text).toBe('not run: Ran `npm test`; a call beside it had failed');
   });
 
-  it('tells a refusal with the words of the user', () => {
+  it('gives a refusal in the words of the user', () => {
     const { text } = draftSummary(
       sampleCall(
         'Bash',
@@ -279,7 +279,7 @@ describe('commands', () => {
     expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
   });
 
-  it('tells of a refusal nothing that the client said to its model', () => {
+  it('leaves out of a refusal what the client says to its model', () => {
     const said = 'not before Friday\n\nNote: The next message may hold a correction. Pay attention to it.';
     const { text } = draftSummary(
       sampleCall(

@@ -11,12 +11,11 @@ import { outline, patchChanges } from '../../../calls/edits/index.ts';
 import { reasonIn, type ShellCommand } from '../../../calls/shell/index.ts';
 import { clip, counted, dialectOf, listed, oneLine, plainLines, quoted } from '../../../calls/text/index.ts';
 import { builtinTextChars } from '../../../core/limits.ts';
-import type { Account } from './account.ts';
+import { type Account, failure } from './account.ts';
 import { answerIn } from './answer.ts';
-import { failure } from './refusal.ts';
 import { firstRemark } from './remark.ts';
 
-/** What was run, how it ended, and the lines of its output that matter. */
+/** The command, its result, and the important lines of its output. */
 export function commandAccount(call: Call): Account {
   const { command, shell, lines, isRecords } = commandRun(call);
   const description = oneLine(argument(call, 'description', 'justification', 'explanation'), 120);
@@ -32,7 +31,7 @@ export function commandAccount(call: Call): Account {
       command.slice(0, 2_000),
       findings.further.join('\n').slice(0, 800),
       outline(lines, 'code').slice(0, 20).join(' '),
-      // Ordinary output is mostly what nobody asks for; measured, more of it buries what they do.
+      // Measured: more of the ordinary output buries what people search for.
       findings.main.length > 0 ? '' : findings.plain.slice(0, 6).join('\n').slice(0, 250),
     ],
   };
@@ -46,15 +45,17 @@ function sentences(call: Call, shell: ShellCommand, description: string, ended: 
     commit === null ? description.replace(/[.:]$/, '') : `Commit “${oneLine(commit.subject, 120)}”`;
   const run = shell.essence === '' ? call.tool : quoted(shell.essence, title === '' ? 200 : 140);
   const what = `${title === '' ? `Ran ${run}` : `${title}: ${run}`}${fed(shell)}`;
-  if (result.refused || result.cancelled)
-    return `${failure(result, 200).lead}: ${what}; ${failure(result, 200).said}`;
+  if (result.refused || result.cancelled) {
+    const { lead, reason } = failure(result, 200);
+    return `${lead}: ${what}; ${reason}`;
+  }
   const code = result.exitCode === null || result.exitCode === 0 ? '' : ` (exit ${result.exitCode})`;
   const reason = commit === null ? '' : reasonIn(commit, 160);
   const lead = result.failed ? 'failed: ' : '';
   return `${lead}${what}${code}. ${reason} ${ended}`;
 }
 
-/** How the text begins that a here-document feeds to a command: the script of `python3 <<END`, the body of an issue. */
+/** The beginning of a here-document: the script of `python3 <<END`, the body of an issue. */
 function fed({ commit, documents, programs }: ShellCommand): string {
   const [document] = documents;
   if (document === undefined || commit !== null || /^(?:cat|tee)$/.test(programs[0] ?? '')) return '';
@@ -65,10 +66,7 @@ function fed({ commit, documents, programs }: ShellCommand): string {
   return first === undefined ? '' : ` “${oneLine(first.replace(/^#+ /, ''), 120)}”`;
 }
 
-/**
- * What a run of tests prints on its way says nothing when all of them passed; their number does. Nor does what the
- * hooks of a commit printed, once it is made.
- */
+/** Without the output of tests that all passed, except their number, and of the hooks of a commit that was made. */
 function withoutChatter(call: Call, findings: Findings): Findings {
   if (commandRun(call).shell.commit !== null && !call.result.failed) {
     const made = findings.plain.filter((line) =>
@@ -110,7 +108,7 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
     const names = outline(plain, 'code');
     if (names.length >= 2) return `${counted(plain.length, 'line')}: ${listed(names, room)}`;
   }
-  // What went wrong stands at the end; what a listing is of, at its beginning.
+  // An error is at the end; the subject of a listing is at its beginning.
   const head = (call.result.failed ? plain.slice(-3) : plain.slice(0, 3)).map((line) => clip(line, 110));
   const more = plain.length > head.length ? `${counted(plain.length, 'line')}: ` : '';
   return `${more}${listed(head, room, ' | ')}`;
@@ -119,7 +117,7 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
 /** Begins as JSON does, and not as `[test] $ go test`. */
 const json = /^\s*(?:\{|\[\s*(?:[[{"\]]|-?\d+(?:\.\d+)?\s*[,\]]))/;
 
-/** Of git's `[main 1a2b3c4] subject` the branch and the hash: the subject is told already. */
+/** Only the branch and the hash of git's `[main 1a2b3c4] subject`: the subject is in the title already. */
 function withoutSubject(line: string, { commit }: ShellCommand): string {
   return commit === null ? line : line.replace(/^(\[[^\]]{1,200} [0-9a-f]{7,40}\]) .*/, '$1');
 }
@@ -139,7 +137,7 @@ function diffOutcome(text: string, room: number): string {
   return `Differences in ${counted(changes.length, 'file')}: ${listed(files, room)}`;
 }
 
-/** Commands whose output is the content of files: an error in it is no error of the command. */
+/** Commands that print the content of files: an error in their output is not an error of the command. */
 function isReading(shell: ShellCommand): boolean {
   return /^(?:cat|sed|head|tail|bat|nl|less|grep|rg|find|ls|awk|git (?:show|diff|log|grep|blame))$/.test(
     shell.programs[0] ?? '',

@@ -1,9 +1,6 @@
 import { oneLine } from '../../../calls/text/index.ts';
 
-/**
- * What a longer text comes to: the sentence that says so itself, else how it begins. Reports of helpers and
- * of web pages put it under a heading or begin with it.
- */
+/** The conclusion of a longer text: the sentence under such a heading, else its beginning. */
 export function conclusion(lines: readonly string[], max: number): string {
   const said = lines.filter((line) => /\p{L}{3}/u.test(line) && !/^agentId:|^<usage>|^```/.test(line));
   const at = said.findIndex((line) => heading.test(line));

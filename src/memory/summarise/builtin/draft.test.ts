@@ -56,8 +56,8 @@ describe('any payload', () => {
     );
   });
 
-  it('with blank lines without end is told in no more time than any other', () => {
-    // What tried each of them anew would take hours.
+  it('with endless blank lines takes no more time than any other', () => {
+    // To try each of them again would take hours.
     expectBounded(sampleCall('Bash', { command: 'mill' }, `grinding${'\n'.repeat(1_000_000)}done`));
   });
 

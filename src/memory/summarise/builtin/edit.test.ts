@@ -3,7 +3,7 @@ import { sampleCall } from '../../../../test/support/calls/sample.ts';
 import { draftSummary } from './draft.ts';
 
 describe('edits', () => {
-  it('tells a one-line change as before and after, with the path inside the workspace', () => {
+  it('gives a one-line change as before and after, with the path inside the workspace', () => {
     const { text, terms } = draftSummary(
       sampleCall(
         'Edit',
@@ -60,7 +60,7 @@ describe('edits', () => {
 
   it.each([
     [
-      'a sentence over two lines is told whole',
+      'a sentence over two lines is complete',
       '// The pool closes what nobody has used for a while, or\n// it would run out. More.\nconst idleMs = 9;',
       '“The pool closes what nobody has used for a while, or it would run out.”',
     ],

@@ -18,12 +18,11 @@ import {
   shownPath,
 } from '../../../calls/text/index.ts';
 import { builtinTextChars } from '../../../core/limits.ts';
-import type { Account } from './account.ts';
-import { failure } from './refusal.ts';
+import { type Account, failedAccount } from './account.ts';
 import { firstRemark } from './remark.ts';
 import { informative, wordsOf } from './words.ts';
 
-/** Which file, which symbol, what came and what went. */
+/** The file, the symbol, and the lines added and removed. */
 export function editAccount(call: Call): Account {
   const changes = changesIn(call);
   const [only] = changes;
@@ -31,45 +30,40 @@ export function editAccount(call: Call): Account {
     changes.map((change) => shownPath(change.path, call.cwd)),
     200,
   );
-  if (call.result.failed) return failedEdit(call, places === '' ? call.tool : places, changes);
+  if (call.result.failed) {
+    const what = `edit of ${places === '' ? call.tool : places}`;
+    return failedAccount(call, what, 220, [...changeTerms(changes), call.result.text.slice(0, 1_000)]);
+  }
   if (only === undefined) {
     return { text: `Edited with ${call.tool}. ${oneLine(call.result.text, 200)}`, terms: [call.result.text] };
   }
   if (changes.length === 1) {
-    const told = tell(only, builtinTextChars - 140);
-    return { text: `${verb(only)} ${shownPath(only.path, call.cwd)}${told}`, terms: changeTerms(changes) };
+    const change = describeChange(only, builtinTextChars - 140);
+    return {
+      text: `${verbs[only.kind]} ${shownPath(only.path, call.cwd)}${change}`,
+      terms: changeTerms(changes),
+    };
   }
   const each = Math.max(60, Math.floor((builtinTextChars - 100) / Math.min(changes.length, 4)));
   const parts = changes
     .slice(0, 4)
-    .map((change) => `${shownPath(change.path, call.cwd)}${tell(change, each)}`);
+    .map((change) => `${shownPath(change.path, call.cwd)}${describeChange(change, each)}`);
   return {
     text: `Patched ${counted(changes.length, 'file')}: ${listed(parts, 2 * builtinTextChars, '; ')}`,
     terms: changeTerms(changes),
   };
 }
 
-function failedEdit(call: Call, places: string, changes: readonly FileChange[]): Account {
-  const { said, lead } = failure(call.result, 220);
-  return {
-    text: `${lead}: edit of ${places}: ${said}`,
-    terms: [...changeTerms(changes), call.result.text.slice(0, 1_000)],
-  };
-}
+const verbs = {
+  edited: 'Edited',
+  created: 'Created',
+  overwrote: 'Rewrote',
+  deleted: 'Deleted',
+  moved: 'Moved',
+} as const;
 
-function verb(change: FileChange): string {
-  const verbs = {
-    edited: 'Edited',
-    created: 'Created',
-    overwrote: 'Rewrote',
-    deleted: 'Deleted',
-    moved: 'Moved',
-  } as const;
-  return verbs[change.kind];
-}
-
-/** What happened in a file, to stand after its name. */
-function tell(change: FileChange, room: number): string {
+/** The change of a file, as the text after its name. */
+function describeChange(change: FileChange, room: number): string {
   const dialect = dialectOf(change.path);
   const added = change.hunks.flatMap((hunk) => hunk.added);
   const removed = change.hunks.flatMap((hunk) => hunk.removed);
@@ -145,7 +139,7 @@ function replaced(before: string, after: string, room: number): string {
   return `${quoted(lead + old.slice(same), half)} -> ${quoted(lead + now.slice(same), half)}`;
 }
 
-/** What lines bring that stood nowhere around before: declared names first, then identifiers. */
+/** Words that are new in `lines`: declared names first, then identifiers. */
 function novelties(lines: readonly string[], around: readonly string[], dialect: Dialect): string[] {
   const known = new Set(wordsOf(around.join('\n')));
   const names: string[] = [];
@@ -155,18 +149,18 @@ function novelties(lines: readonly string[], around: readonly string[], dialect:
   }
   if (names.length >= 4) return [...new Set(names)];
   const code = lines.filter((line) => comment(line) === null || dialect !== 'code').join('\n');
-  const identifiers = wordsOf(code).filter((found) => !known.has(found) && telling(found));
+  const identifiers = wordsOf(code).filter((found) => !known.has(found) && isName(found));
   return [...new Set([...names, ...identifiers])];
 }
 
-/** Marked as a name by its form: `camelCase`, `snake_case`, `a.b`, `--flag`. Plain words may be anything. */
-function telling(found: string): boolean {
+/** Whether its form marks it as a name: `camelCase`, `snake_case`, `a.b`, `--flag`. Plain words may be anything. */
+function isName(found: string): boolean {
   return informative(found) && found.length >= 4 && found.length <= 60 && nameForm.test(found);
 }
 
 const nameForm = /\p{L}{2}.*(?:\p{Ll}\p{Lu}|[\p{L}\p{N}][._]\p{L}|\p{Lu}{2})|^--\p{L}/u;
 
-/** The first text in quotes that reads like a sentence: a message someone will see, and search for. */
+/** The first quoted text that reads like a sentence: a message that people see and search for. */
 function literal(lines: readonly string[]): string | null {
   for (const line of lines) {
     const found = /"([^"\\]{12,200})"|'([^'\\]{12,200})'|`([^`]{12,200})`/.exec(line);
@@ -176,7 +170,7 @@ function literal(lines: readonly string[]): string | null {
   return null;
 }
 
-/** Names first, then what is new in the changed lines, then what went, then what stood around. */
+/** Names first, then added, removed and surrounding lines. */
 function changeTerms(changes: readonly FileChange[]): string[] {
   const paths = changes.map((change) => change.path).join(' ');
   const hunks = changes.flatMap((change) => change.hunks);

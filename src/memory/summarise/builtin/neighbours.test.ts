@@ -16,7 +16,7 @@ const failing =
 const failed = run('npm test', failing, true);
 const passing = run('npm test 2>&1 | tail -5', 'Tests  41 passed (41)');
 
-/** The clause of the last of `calls`, told in their order. */
+/** The clause of the last of `calls`. */
 function clause(...calls: readonly Payload[]): string {
   const [last, ...earlier] = calls.toReversed();
   return last === undefined ? '' : neighbourClause(last, earlier);
@@ -29,7 +29,7 @@ describe('a check that passes', () => {
     );
   });
 
-  it('names what was run where no edit tells, and nothing where nothing does', () => {
+  it('names the command in between where there is no edit, and nothing without either', () => {
     const lint = run('npm run lint', 'src/a.ts:3:1: unexpected var', true);
     const clean = run('npm run lint', 'no problems');
     expect(clause(lint, run('npm run lint:fix', 'fixed 1'), clean)).toBe(
@@ -82,7 +82,7 @@ describe('a check that fails', () => {
     );
   });
 
-  it('is told without its former runs when it is only run again', () => {
+  it('goes without its former runs when it is only run again', () => {
     expect(clause(failed, failed)).toBe('');
     expect(clause(failed, read('src/a.ts'), failed)).toBe('');
   });
@@ -100,7 +100,7 @@ describe('an edit', () => {
     expect(clause(failed, edit('src/other.ts'))).toBe('');
   });
 
-  it('is not told of a check that has passed since', () => {
+  it('does not mention a check that has passed since', () => {
     expect(clause(failed, passing, edit('src/cart.test.ts'))).toBe('');
   });
 
@@ -149,7 +149,7 @@ describe('a text whose payload is not whole any more', () => {
     ['passes, in many words', passing, [long]],
     ['fails still', failed, [edit('src/a.ts'), failed]],
     ['fails otherwise', long, [edit('src/a.ts'), failed]],
-    ['fails anew', failed, [edit('src/a.ts'), passing]],
+    ['fails newly', failed, [edit('src/a.ts'), passing]],
     ['edits what failed', edit('src/cart.test.ts'), [failed]],
     ['undoes', edit('src/a.ts', 'const retries = 9;', 'const retries = 3;'), [there]],
     [

@@ -4,7 +4,7 @@ import { clip, counted, listed } from '../../../calls/text/index.ts';
 import type { Payload } from '../../../core/event/index.ts';
 import { neighbourCharsMax } from '../../../core/limits.ts';
 
-/** A run of the same check or command before, `at` calls back (0: the call right before), with what it told. */
+/** An earlier run of the same check or command, `at` calls back (0: the previous call). */
 interface Former {
   readonly at: number;
   readonly failed: boolean;
@@ -12,8 +12,8 @@ interface Former {
 }
 
 /**
- * One clause on how a call belongs with the earlier ones of its session, or '': a check that passes after it had failed,
- * fails still or anew, an edit of what a failing check named, and how far a plan is. `earlier`: the latest first.
+ * One clause that relates a call to the earlier ones of its session, or '': a check that passes after it failed, or fails
+ * again; an edit of a file that a failing check named; the progress of a plan. `earlier`: the latest first.
  */
 export function neighbourClause(payload: Payload, earlier: readonly Payload[]): string {
   if (earlier.length === 0) return '';
@@ -23,23 +23,22 @@ export function neighbourClause(payload: Payload, earlier: readonly Payload[]): 
   return clause === '' && facts.changed.length > 0 ? editClause(facts, earlier) : clause;
 }
 
-/** Whether earlier calls can matter to a call: only then need they be fetched. */
+/** Whether earlier calls can matter: only then they are fetched. */
 export function hasNeighbours(payload: Payload): boolean {
   const { runs, changed, task } = factsOf(payload);
   return runs.length + changed.length > 0 || task?.name === '';
 }
 
 /**
- * What an update does not say of its task, and how far the plan is with it. One that is only begun goes without its name,
- * which it has where it was planned and where it ends: a third memory with the same words keeps better ones out of the
- * first ten (measured over real calls and commits' subjects: nDCG@10 .166 without names, .161 so, .151 with all).
+ * The name of a task, which an update does not repeat, and the progress of the plan. A task that has only begun goes without its
+ * name: a third memory with the same words displaces better ones (nDCG@10 .166 without names, .161 so, .151 with all).
  */
 function taskClause(task: Task, earlier: readonly Payload[]): string {
   if (task.name !== '') return '';
   const plan = new Plan();
   for (const payload of earlier.toReversed()) {
-    const told = factsOf(payload).task;
-    if (told !== null) plan.take(told);
+    const step = factsOf(payload).task;
+    if (step !== null) plan.take(step);
   }
   plan.take(task);
   const name = isUnderWay.test(task.status) ? '' : plan.nameOf(task.id);
@@ -53,7 +52,7 @@ function runClause(facts: Facts, earlier: readonly Payload[]): string {
     const former = formerRun(name, earlier);
     if (former === null) continue;
     if (verdict === 'failed' || former.failed)
-      return told(facts, former, verdict === 'failed', isCheck, earlier);
+      return rerunClause(facts, former, verdict === 'failed', isCheck, earlier);
   }
   return '';
 }
@@ -67,7 +66,7 @@ function formerRun(name: string, earlier: readonly Payload[]): Former | null {
   return null;
 }
 
-function told(
+function rerunClause(
   facts: Facts,
   former: Former,
   fails: boolean,
@@ -77,12 +76,12 @@ function told(
   const ago = before(former.at);
   const between = earlier.slice(0, former.at);
   const changed = changedSince(between);
-  // Whoever only looks, with a command that may fail, has no edits to be told of.
+  // A command that is not a check may fail without any edit.
   if (changed === '' && !isCheck) return '';
   if (!fails) {
     return `Passed after failing ${ago}${because(former.facts)}${changed === '' ? fixedBy(between) : changedBetween(changed)}`;
   }
-  // Run again as it was, for a closer look.
+  // Run again without a change.
   if (changed === '') return '';
   if (!former.failed) return `Had passed ${ago}; changed since: ${changed}`;
   return `${alike(facts, former.facts) ? 'Still fails as' : 'Fails otherwise than'} ${ago}${changedBetween(changed)}`;
@@ -92,7 +91,7 @@ function changedBetween(files: string): string {
   return `; changed in between: ${files}`;
 }
 
-/** Where no edit tells: the commands in between that change files by themselves. */
+/** The commands in between that change files, where no edit explains the result. */
 function fixedBy(calls: readonly Payload[]): string {
   const names = calls
     .toReversed()
@@ -121,7 +120,7 @@ function changedSince(calls: readonly Payload[]): string {
 
 const changedCharsMax = 120;
 
-/** One of the tests fails that failed; where none are named, the same is complained of, wherever it moved to. */
+/** Whether the same test fails; without test names, whether the complaint is the same but for numbers. */
 function alike(one: Facts, other: Facts): boolean {
   if (one.failedTests.length + other.failedTests.length > 0) {
     return one.failedTests.some((test) => other.failedTests.includes(test));
@@ -156,7 +155,7 @@ function undoes(one: Facts, other: Facts): boolean {
   return one.swap.removed === other.swap.added && one.swap.added === other.swap.removed;
 }
 
-/** Shorter swaps, such as of a brace, meet by chance. */
+/** Shorter swaps, such as of a brace, match by chance. */
 const undoneCharsMin = 8;
 
 /** A check may name a file from another folder than the one the call was made in. */
@@ -172,15 +171,12 @@ export function withClause(text: string, clause: string): string {
   return `${ended} ${clip(clause, neighbourCharsMax)}.`;
 }
 
-/**
- * The text without such a clause, for a call whose payload does not tell any more whether it had one: what could be one goes,
- * with all behind it. Terms are of the call alone.
- */
+/** The text without its clause, for a call whose payload no longer shows whether it had one. */
 export function withoutClause(text: string): string {
   const at = text.search(clauseSentence);
   return at === -1 ? text : text.slice(0, at);
 }
 
-/** A sentence in the words that the functions above begin a clause with; of the plan's alone the last can be one. */
+/** A sentence that begins like a clause of this file; a plan's clause is always the last. */
 const clauseSentence =
   /(?<=[.!?…]”?) (?:Passed after failing |Had passed |Still fails as |Fails otherwise than |Undoes the edit |`.{1,80} had failed |“.*(?:”(?:; .*)?|…)\.$|\d+ of \d+ done\.$)/s;

@@ -1,20 +1,18 @@
 import { type Call, textsIn } from '../../../calls/call/index.ts';
-import type { Account } from './account.ts';
-import { answerIn, told } from './answer.ts';
-import { failure } from './refusal.ts';
+import { type Account, failedAccount } from './account.ts';
+import { answerIn, quotedPairs } from './answer.ts';
 
-/** Any other tool, most of them of MCP servers: its telling arguments and the telling parts of its answer. */
+/** Any other tool, mostly of MCP servers: the important arguments and parts of the answer. */
 export function otherAccount(call: Call): Account {
   const given = textsIn(call.input);
-  const said = told(given, argumentKeys, 240);
+  const said = quotedPairs(given, argumentKeys, 240);
   const what = `Called ${nameOf(call.tool)}${said === '' ? '' : ` with ${said}`}`;
   const words = given
     .map(({ text }) => text)
     .join('\n')
     .slice(0, 6_000);
   if (call.result.failed) {
-    const { lead, said: why } = failure(call.result, 220);
-    return { text: `${lead}: ${what}: ${why}`, terms: [words, call.result.text.slice(0, 1_000)] };
+    return failedAccount(call, what, 220, [words, call.result.text.slice(0, 1_000)]);
   }
   const { answer, terms } = answerIn(call.result.text);
   return { text: `${what}. ${answer === '' ? '' : `Answer: ${answer}`}`, terms: [words, terms] };

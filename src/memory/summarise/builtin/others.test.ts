@@ -3,7 +3,7 @@ import { sampleCall } from '../../../../test/support/calls/sample.ts';
 import { draftSummary } from './draft.ts';
 
 describe('reads', () => {
-  it('tell file, range and what is declared there', () => {
+  it('give file, range and declarations', () => {
     const { text } = draftSummary(
       sampleCall(
         'Read',
@@ -41,7 +41,7 @@ describe('reads', () => {
 });
 
 describe('searches', () => {
-  it('tell pattern, place, number and the first finds', () => {
+  it('give pattern, place, number and the first results', () => {
     const { text } = draftSummary(
       sampleCall(
         'Grep',
@@ -70,7 +70,7 @@ describe('searches', () => {
     );
   });
 
-  it('read a web search as the hook tells it: results as objects, then what was made of them', () => {
+  it('read a web search of the hook: results as objects, then their summary', () => {
     const content = ['Tides', 'Pilots', 'Berths'].map((name) => ({
       title: `${name} | Harbour almanac`,
       url: `https://example.org/${name}`,
@@ -87,7 +87,7 @@ describe('searches', () => {
 });
 
 describe('pages, helpers, plans, questions, servers', () => {
-  it('tell page, purpose and answer', () => {
+  it('give page, purpose and answer', () => {
     const { text } = draftSummary(
       sampleCall(
         'WebFetch',
@@ -100,7 +100,7 @@ describe('pages, helpers, plans, questions, servers', () => {
     );
   });
 
-  it("tell a helper's task and its conclusion", () => {
+  it("give a subagent's task and its conclusion", () => {
     const { text } = draftSummary(
       sampleCall(
         'Task',
@@ -122,14 +122,14 @@ describe('pages, helpers, plans, questions, servers', () => {
     );
   });
 
-  it('tell what is in progress and what is done', () => {
+  it('give the steps in progress and done', () => {
     const todos = [
       { content: 'Write the migration', status: 'completed' },
       { content: 'Run it on a copy', status: 'in_progress' },
-      { content: 'Tell support', status: 'pending' },
+      { content: 'Inform support', status: 'pending' },
     ];
     expect(draftSummary(sampleCall('TodoWrite', { todos }, 'ok')).text).toBe(
-      'Plan (1 of 3 done): in progress: Run it on a copy; done: Write the migration; next: Tell support',
+      'Plan (1 of 3 done): in progress: Run it on a copy; done: Write the migration; next: Inform support',
     );
     const plan = [{ step: 'Measure', status: 'in_progress' }];
     expect(draftSummary(sampleCall('update_plan', { plan }, '')).text).toBe(
@@ -137,7 +137,7 @@ describe('pages, helpers, plans, questions, servers', () => {
     );
   });
 
-  it('tell a question with its answer as a decision', () => {
+  it('give a question with its answer as a decision', () => {
     const { text } = draftSummary(
       sampleCall(
         'AskUserQuestion',
@@ -148,7 +148,7 @@ describe('pages, helpers, plans, questions, servers', () => {
     expect(text).toBe('Decision: SQLite. Asked the user: Which store? (offered: `SQLite`, `Redis`)');
   });
 
-  it('tell the telling arguments and parts of the answer of a server tool', () => {
+  it('give the important arguments and parts of the answer of a server tool', () => {
     const { text, terms } = draftSummary(
       sampleCall(
         'mcp__tracker__create_issue',

@@ -1,21 +1,19 @@
 import { argument, type Call } from '../../../calls/call/index.ts';
 import { isDone, isUnderWay, planStepsIn, type Task, taskOf } from '../../../calls/plan/index.ts';
 import { listed, oneLine, plainLines } from '../../../calls/text/index.ts';
-import type { Account } from './account.ts';
-import { failure } from './refusal.ts';
+import { type Account, failedAccount } from './account.ts';
 
-/** What is being done, what is done and what is left. */
+/** The steps in progress, done and left. */
 export function planAccount(call: Call): Account {
   const items = planStepsIn(call);
   const plan = argument(call, 'plan', 'explanation', 'subject', 'description', 'taskId', 'todos');
   const terms = [items.map((item) => item.name).join('\n'), plan.slice(0, 4_000)];
   if (call.result.failed) {
-    const { lead, said } = failure(call.result, 250);
     const title = items[0]?.name ?? headed(plainLines(plan.slice(0, 400)))[0] ?? call.tool;
-    return { text: `${lead}: plan “${oneLine(title, 120)}”: ${said}`, terms };
+    return failedAccount(call, `plan “${oneLine(title, 120)}”`, 250, terms);
   }
   const task = taskOf(call);
-  // What it is called the calls before it say.
+  // Earlier calls give its name.
   if (task !== null && plan === task.id) return { text: taskText(task), terms };
   if (items.length === 0) return planText(call, plan, terms);
   const of = (wanted: RegExp): string[] =>
@@ -39,7 +37,7 @@ function part(label: string, names: readonly string[], max: number): string {
   return names.length === 0 ? '' : `${label}: ${listed(names, max)}`;
 }
 
-/** Its first line is a heading, which says that it is a plan. */
+/** Without the heading that only says that it is a plan. */
 function headed(lines: readonly string[]): string[] {
   return lines
     .map((line) => line.replace(/^#+\s*(?:Plan:\s*)?/, ''))

@@ -1,10 +1,9 @@
 import { argument, type Call, objectsAt, textAt, textsIn } from '../../../calls/call/index.ts';
 import { listed, oneLine, plainLines, quoted } from '../../../calls/text/index.ts';
 import { isObject, own } from '../../../core/event/index.ts';
-import type { Account } from './account.ts';
-import { failure } from './refusal.ts';
+import { type Account, failure } from './account.ts';
 
-/** What the user was asked and what they answered: a decision. */
+/** A question to the user and the answer: a decision. */
 export function questionAccount(call: Call): Account {
   const questions = objectsAt(call.input, 'questions', 'items');
   const single = argument(call, 'question', 'message', 'prompt', 'query', 'input');
@@ -25,7 +24,7 @@ export function questionAccount(call: Call): Account {
     260,
     ' | ',
   )}`;
-  if (call.result.failed) return { text: `failed: ${question}: ${failure(call.result, 160).said}`, terms };
+  if (call.result.failed) return { text: `failed: ${question}: ${failure(call.result, 160).reason}`, terms };
   const answer = answerOf(call);
   const among =
     options.length > 0

@@ -11,11 +11,10 @@ import {
   shownPath,
 } from '../../../calls/text/index.ts';
 import { isObject, own } from '../../../core/event/index.ts';
-import type { Account } from './account.ts';
-import { failure } from './refusal.ts';
+import { type Account, failedAccount } from './account.ts';
 import { firstRemark } from './remark.ts';
 
-/** Which file, which part of it, and what is there; not its text. */
+/** The file, the lines read, and an outline of them; not their text. */
 export function readAccount(call: Call): Account {
   const paths = pathsOf(call);
   const shown =
@@ -28,8 +27,7 @@ export function readAccount(call: Call): Account {
   const range = rangeOf(call);
   const all = paths.join(' ');
   if (call.result.failed) {
-    const { lead, said } = failure(call.result, 220);
-    return { text: `${lead}: read of ${shown}${range}: ${said}`, terms: [all] };
+    return failedAccount(call, `read of ${shown}${range}`, 220, [all]);
   }
   const dialect = dialectOf(paths[0] ?? '');
   const lines = plainLines(call.result.text).map(withoutNumber);
@@ -53,8 +51,6 @@ function content(lines: readonly string[], names: readonly string[], remark: str
 function withoutNumber(line: string): string {
   return line.replace(/^\s{0,8}\d{1,7}(?:→|\t|: ?)/, '');
 }
-
-/** The files that a reading call names. */
 
 function rangeOf(call: Call): string {
   const total = totalLines(call);

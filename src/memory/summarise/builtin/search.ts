@@ -9,11 +9,10 @@ import {
   shownPath,
 } from '../../../calls/text/index.ts';
 import { isObject, own } from '../../../core/event/index.ts';
-import type { Account } from './account.ts';
-import { failure } from './refusal.ts';
+import { type Account, failedAccount } from './account.ts';
 import { webAnswer } from './web-search.ts';
 
-/** What was looked for and where, how much was found, and the first places. */
+/** The pattern, the place, the number of results and the first ones. */
 export function searchAccount(call: Call): Account {
   const pattern = argument(call, 'pattern', 'query', 'regex', 'search', 'operation', 'symbol', 'q', 'input');
   const folder = argument(call, 'path', 'dir_path', 'directory', 'target_directory', 'filePath', 'uri');
@@ -23,8 +22,7 @@ export function searchAccount(call: Call): Account {
   const what = pattern === '' ? `Listed${where}` : `${verb(call)} ${quoted(pattern, 160)}${where}${only}`;
   const asked = [pattern, folder, filter, argument(call, 'allowed_domains')];
   if (call.result.failed) {
-    const { lead, said } = failure(call.result, 200);
-    return { text: `${lead}: ${what}: ${said}`, terms: asked };
+    return failedAccount(call, what, 200, asked);
   }
   if (isWeb(call)) return webAnswer(call, what, asked);
   const places = placesIn(call);
@@ -64,7 +62,7 @@ function countOf(call: Call): number | null {
   return said === undefined ? null : Number(said);
 }
 
-/** One place a line: `path`, `path:line:text`, or a title. */
+/** The results: `path`, `path:line:text`, or a title. */
 function placesIn(call: Call): readonly string[] {
   const output = call.output;
   const names = isObject(output) ? own(output, 'filenames') : undefined;

@@ -5,10 +5,10 @@ import { builtinDepthMax } from '../../../core/limits.ts';
 import type { Account } from './account.ts';
 import { conclusion } from './conclusion.ts';
 
-/** How many results, the first titles, and what the client made of them; `what` and `asked` as for any search. */
+/** The number of results, the first titles, and the client's summary of them. */
 export function webAnswer(call: Call, what: string, asked: readonly string[]): Account {
   const titles = [...new Set(titlesIn(call.output, 0))];
-  const told = plainLines(call.result.text).filter(
+  const summary = plainLines(call.result.text).filter(
     (line) => !/^\s*(?:Web search results|Links:|Sources:|\[\d+\] |\[?\{|REMINDER)/.test(line),
   );
   const shown = listed(
@@ -16,14 +16,14 @@ export function webAnswer(call: Call, what: string, asked: readonly string[]): A
     180,
   );
   const results = titles.length === 0 ? [] : [`${counted(titles.length, 'result')}: ${shown}`];
-  const found = [...results, conclusion(told, 180)].filter((part) => part !== '').join('. ');
+  const found = [...results, conclusion(summary, 180)].filter((part) => part !== '').join('. ');
   return {
     text: `${what}: ${found === '' ? 'nothing found.' : found}`,
-    terms: [...asked, titles.join('\n').slice(0, 600), told.slice(0, 20).join('\n').slice(0, 600)],
+    terms: [...asked, titles.join('\n').slice(0, 600), summary.slice(0, 20).join('\n').slice(0, 600)],
   };
 }
 
-/** The titles of the results, from whichever shape: objects with title and address, the same as text, or a list of sources. */
+/** The titles of the results, which come as objects with title and address, the same as text, or a list of sources. */
 function titlesIn(output: Json, depth: number): string[] {
   if (typeof output === 'string') return textTitles(output);
   if (depth >= builtinDepthMax) return [];

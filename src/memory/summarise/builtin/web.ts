@@ -1,18 +1,16 @@
 import { argument, type Call } from '../../../calls/call/index.ts';
 import { oneLine, plainLines } from '../../../calls/text/index.ts';
-import type { Account } from './account.ts';
+import { type Account, failedAccount } from './account.ts';
 import { conclusion } from './conclusion.ts';
-import { failure } from './refusal.ts';
 
-/** Which page, what was wanted of it, and what it said. */
+/** The page, the question about it, and the answer. */
 export function webAccount(call: Call): Account {
   const url = argument(call, 'url', 'uri', 'urls', 'prompt', 'input');
   const asked = argument(call, 'prompt', 'query', 'instruction');
   const purpose = asked === '' || asked === url ? '' : ` for “${oneLine(asked, 140)}”`;
   const what = `Fetched ${oneLine(url, 160)}${purpose}`;
   if (call.result.failed) {
-    const { lead, said } = failure(call.result, 200);
-    return { text: `${lead}: ${what}: ${said}`, terms: [url, asked] };
+    return failedAccount(call, what, 200, [url, asked]);
   }
   const lines = plainLines(call.result.text);
   return {

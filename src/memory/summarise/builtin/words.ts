@@ -4,7 +4,7 @@ export const builtinTermsCharsMax = 1_000;
 const builtinTermCharsMax = 120;
 const builtinTermRepeatsMax = 3;
 
-/** Words that stand in every second text and find nothing. */
+/** Words that are in every second text and find nothing. */
 const fillers = new Set(
   (
     'a an and are as at be been but by can do does for from had has have if in into is it its of on or so ' +
@@ -17,7 +17,7 @@ const fillers = new Set(
 const word = /-{0,2}[\p{L}\p{N}_$][\p{L}\p{M}\p{N}_$./:@#+-]*/gu;
 const placeholder = /<redacted:[^<>\s]{0,60}>/g;
 
-/** The words of a text as they stand: identifiers, paths, versions and flags stay whole. */
+/** The words of a text: identifiers, paths, versions and flags stay whole. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const [found] of text.replace(placeholder, ' ').matchAll(word)) {
@@ -28,10 +28,9 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Up to `builtinTermsCharsMax` characters of words from `sources`, the most telling source first. BM25 counts
- * how often a word stands in a document: one that a change or an output keeps coming back to is repeated, at
- * most `builtinTermRepeatsMax` times, and words of the summary's own text are no exception. Measured over real
- * calls, commit queries: nDCG@10 .240, against .223 with each word once.
+ * Up to `builtinTermsCharsMax` characters of words from `sources`, the most important source first. A frequent word is repeated
+ * up to `builtinTermRepeatsMax` times, since BM25 counts repetitions. Measured over real calls, commit queries: nDCG@10 .240,
+ * against .223 with each word once.
  */
 export function termsFrom(sources: readonly string[]): string {
   const counts = new Map<string, number>();
@@ -43,18 +42,18 @@ export function termsFrom(sources: readonly string[]): string {
       const key = term.toLowerCase();
       const count = counts.get(key) ?? 0;
       if (count >= builtinTermRepeatsMax || !informative(term, key)) continue;
-      // A word that no longer fits ends it, so that what is kept stays in order of weight.
-      if (term.length + 1 > room) return judged(terms);
+      // The first word that does not fit ends the list, which stays in order of weight.
+      if (term.length + 1 > room) return redacted(terms);
       counts.set(key, count + 1);
       terms.push(term);
       room -= term.length + 1;
     }
   }
-  return judged(terms);
+  return redacted(terms);
 }
 
-/** Where a placeholder was left out, a word now stands behind `password` as if it was one: what today's rules find stays out. */
-function judged(terms: readonly string[]): string {
+/** Redacts once more: where a placeholder was left out, another word may follow `password`. */
+function redacted(terms: readonly string[]): string {
   return redactText(terms.join(' ')).text.slice(0, builtinTermsCharsMax);
 }
 
@@ -64,7 +63,7 @@ export function informative(term: string, key = term.toLowerCase()): boolean {
   return true;
 }
 
-/** Of an overlong path the end tells more; an overlong blob tells nothing. */
+/** Keeps the end of an overlong path, and nothing of an overlong blob. */
 function cutWord(found: string): string {
   if (found.length <= builtinTermCharsMax) return found;
   if (found.includes('/')) {
