@@ -1,4 +1,4 @@
-/** Where a question goes: the URL without credentials, and the header that carries them instead. */
+/** A URL without credentials, and the header that carries them instead. */
 export interface Address {
   readonly url: string;
   readonly authorization: string | null;

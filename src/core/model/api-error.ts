@@ -12,15 +12,12 @@ export function apiErrorWords(provider: string, status: number, body: string, se
   return `${provider} API error: ${status}${shown === '' ? '' : ` ${shown}`}`;
 }
 
-/** Whether the same question may be answered later: too many requests, or the server's own trouble. */
+/** Whether the same request may succeed later: too many requests, or an error of the server. */
 export function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/**
- * Whether the server refused this one question (400, 413, 422, ...), as far as the status says: not the key, the model or the
- * address, and not everything at the moment.
- */
+/** Whether the status (400, 413, 422, ...) blames this request, not the key, the model, the address or the load. */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !ofEveryQuestion.has(status);
 }
@@ -29,7 +26,7 @@ const ofEveryQuestion: ReadonlySet<number> = new Set([
   401, 402, 403, 404, 405, 407, 408, 409, 410, 421, 425, 426, 429, 451,
 ]);
 
-/** `text` without `secret`, nor anything else that has the form of such a key: servers echo parts of them. */
+/** `text` without `secret` and without anything in the form of a key: servers echo parts of keys. */
 export function withoutSecret(text: string, secret: string): string {
   const bare = secret === '' ? text : text.split(secret).join('<redacted:api-key>');
   return bare.replace(/\bsk-[\w.*-]{4,}/g, '<redacted:api-key>');

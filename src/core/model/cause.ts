@@ -3,8 +3,8 @@ import { errorCode, messageOf } from '../platform/index.ts';
 
 /**
  * Why `fetch` failed, in the system's own words (`connect ECONNREFUSED 127.0.0.1:11434`). undici wraps them:
- * a TypeError whose cause is the system error, or an AggregateError with one for each address tried. Of several
- * the IPv4 one speaks (CONTRACT 11).
+ * a TypeError whose cause is the system error, or an AggregateError with one for each address tried. The IPv4 one comes
+ * first (CONTRACT 11).
  */
 export function causeWords(thrown: unknown): string {
   const causes = causesOf(thrown);
@@ -13,7 +13,7 @@ export function causeWords(thrown: unknown): string {
   return words === '' ? (errorCode(chosen) ?? 'unknown cause') : words;
 }
 
-/** True when every address tried says that nobody is there: refused, unresolvable or without a route. */
+/** True when nothing listens at any address tried: refused, unresolvable or without a route. */
 export function isAbsence(thrown: unknown): boolean {
   return causesOf(thrown).every((cause) => absenceCodes.has(errorCode(cause) ?? '') || isBlockedPort(cause));
 }
@@ -28,7 +28,7 @@ const absenceCodes = new Set([
   'EADDRNOTAVAIL',
 ]);
 
-/** A port that `fetch` asks nobody at (https://fetch.spec.whatwg.org/#port-blocking). */
+/** A port that `fetch` never connects to (https://fetch.spec.whatwg.org/#port-blocking). */
 function isBlockedPort(cause: unknown): boolean {
   return messageOf(cause) === 'bad port';
 }

@@ -5,17 +5,17 @@ import { withoutSecret } from './api-error.ts';
 import { causeWords, isAbsence } from './cause.ts';
 import { absenceAt } from './reach.ts';
 
-/** One HTTP question to a model's API. With a `body` it is a POST of JSON, else a GET. */
+/** One HTTP request to a model's API: with a `body` a POST of JSON, else a GET. */
 export interface Question {
   /** The base address, without the API's path. */
   readonly base: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
-  /** For the whole exchange, the reading of the reply included. */
+  /** For the whole exchange, including the reply. */
   readonly timeoutMs: number;
   readonly bytesMax?: number;
-  /** A key that must not show in any error. */
+  /** A key that no error may contain. */
   readonly secret?: string;
 }
 
@@ -26,12 +26,12 @@ export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
   readonly text: string;
-  /** What `retry-after` asks, or null. */
+  /** The server's `retry-after`, or null. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * No whole reply. `absent`: nobody is there (refused, unresolvable, no route); `timeout`: too slow; `broken`: the
+ * No complete reply. `absent`: nothing listens (refused, unresolvable, no route); `timeout`: too slow; `broken`: the
  * exchange broke off or was too large; `stopped`: the caller's signal.
  */
 export interface Silent {
@@ -40,15 +40,15 @@ export interface Silent {
   readonly error: string;
 }
 
-/** Asks once. Never rejects: what the network does is in the reply. */
+/** Sends one request. Never rejects: a network error is in the reply. */
 export async function ask(question: Question, signal: AbortSignal): Promise<Reply> {
-  // The first fetch takes 12 MiB for good. That nobody is there is this machine's usual answer, and a plain connection tells it.
-  const absence = isHere(question.base) ? await absenceAt(question.base, signal) : null;
+  // The first fetch takes 12 MiB for good. Most machines run no model, and a plain connection finds that out.
+  const absence = isLoopback(question.base) ? await absenceAt(question.base, signal) : null;
   if (absence !== null) return { kind: 'silent', reach: 'absent', error: absence };
   return exchange(question, signal);
 }
 
-function isHere(base: string): boolean {
+function isLoopback(base: string): boolean {
   return URL.canParse(base) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(base).hostname);
 }
 
@@ -67,7 +67,7 @@ async function exchange(question: Question, signal: AbortSignal): Promise<Reply>
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    // A reply that was not read to its end still holds its socket.
+    // A reply that was not read completely still holds its socket.
     ending.abort();
   }
 }
@@ -78,7 +78,7 @@ function send(question: Question, signal: AbortSignal): Promise<Response> {
   const { url, authorization } = addressOf(question.base, question.path);
   const headers: Record<string, string> = {
     accept: 'application/json',
-    // An idle socket would be reused after the server has closed it, and outlive a command.
+    // An idle socket would be reused after the server closed it, and outlive a command.
     connection: 'close',
     ...(authorization === null ? {} : { authorization }),
     ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),

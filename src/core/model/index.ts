@@ -1,8 +1,7 @@
 /**
- * Speaking to a model's HTTP API: one question, one bounded reply, and words for what went wrong.
- * Promises: it never throws for what a network does, never waits longer or reads more than the question
- * allows, never follows a redirect, leaves no socket behind that holds the process, and never shows a key.
- * Knows neither prompts nor vectors: see `summarise/` and `embed/`.
+ * HTTP to a model's API: one request, one bounded reply, and an error message.
+ * Promises: it never throws for a network error, never waits longer or reads more than the request allows, never follows a
+ * redirect, leaves no socket open that holds the process, and never shows a key. Knows neither prompts nor vectors.
  */
 export { publicAddress } from './address.ts';
 export { apiErrorWords, isRefusal, isRetryable } from './api-error.ts';

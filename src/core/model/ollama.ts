@@ -6,15 +6,14 @@ import { ask } from './http.ts';
 export const ollamaProvider = 'ollama';
 
 /**
- * What a look at the local runtime found. `absent`: nobody is there. `unwell`: somebody listens but gives no answer in
- * time, or breaks off; a merely slow runtime looks like that, so it is no reason to turn to a paid one. `lacking`: it
- * answers and says that it has not the model.
+ * The state of the local runtime. `absent`: nothing listens. `unwell`: it gives no answer in time, or breaks off; a slow runtime
+ * looks like that too, so it is not a reason to use a paid one. `lacking`: it answers that it does not have the model.
  */
 export type Probe =
   | { readonly state: 'ready' }
   | { readonly state: 'absent' | 'unwell' | 'lacking'; readonly error: string };
 
-/** Asks `GET /api/version`; any answer at all says that the runtime is there. */
+/** Asks `GET /api/version`; any answer means that the runtime runs. */
 export async function probeOllama(
   endpoint: string,
   signal: AbortSignal,
@@ -26,9 +25,8 @@ export async function probeOllama(
 }
 
 /**
- * Why a runtime that is there cannot use `model`, or null. It is lacking only when the runtime says so itself: the list
- * (`GET /api/tags`) is a cheap look, and a name that is not in it is asked for (`POST /api/show`), since the runtime knows
- * more ways to write a name. No answer, or another one, is no reason to pass it over.
+ * Why the runtime cannot use `model`, or null. The list (`GET /api/tags`) is cheap; a name that is not in it is asked for
+ * (`POST /api/show`), since the runtime accepts other spellings. Any other answer, or none, counts as null.
  */
 export async function ollamaLacks(
   endpoint: string,
@@ -44,7 +42,7 @@ export async function ollamaLacks(
   return saysNotFound(shown.text) ? ollamaErrorWords(404, shown.text, model) : null;
 }
 
-/** The digest of the build that the runtime has under a model's name; null when it does not tell. */
+/** The digest of the runtime's build of a model, or null. */
 export async function ollamaDigest(
   endpoint: string,
   model: string,
@@ -55,7 +53,7 @@ export async function ollamaDigest(
   return listed(list.text).get(fullName(model)) ?? null;
 }
 
-/** https://github.com/ollama/ollama/blob/main/docs/api.md, `GET /api/tags`: the models that are there, by name, with their digests. */
+/** https://github.com/ollama/ollama/blob/main/docs/api.md, `GET /api/tags`: digests by model name. */
 function listed(body: string): ReadonlyMap<string, string | null> {
   const parsed = parseJson(body);
   const models = isObject(parsed) ? own(parsed, 'models') : undefined;
@@ -82,7 +80,7 @@ export function ollamaErrorWords(status: number, body: string, model: string): s
   return apiErrorWords(ollamaProvider, status, body);
 }
 
-/** The words for a 200 that has not the API's shape: a failure may come under it too, as `{"error": ...}`. */
+/** The error for a 200 without the API's shape; it may contain `{"error": ...}`. */
 export function ollamaShapeWords(body: string): string {
   const detail = errorDetail(body);
   return detail === ''

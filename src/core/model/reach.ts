@@ -3,8 +3,8 @@ import { probeTimeoutMs } from '../limits.ts';
 import { causeWords, isAbsence } from './cause.ts';
 
 /**
- * Null when something accepts connections at the base address, or may yet (no answer in time), else why nobody is
- * there, in fetch's words. Sends nothing: neither a key nor a request that could be counted.
+ * Null when something accepts connections at the base address, or may do so (no answer in time), else the error in fetch's
+ * words. Sends nothing: neither a key nor a request that could be billed.
  */
 export function absenceAt(
   base: string,
@@ -20,7 +20,7 @@ export function absenceAt(
   return new Promise((resolve) => {
     const stop = () => end(null);
     const end = (answer: string | null) => {
-      // The signal lives as long as the daemon: what listens to it must not pile up.
+      // The signal lives as long as the daemon: its listeners must not pile up.
       signal.removeEventListener('abort', stop);
       socket.destroy();
       resolve(answer);

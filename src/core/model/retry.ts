@@ -15,10 +15,9 @@ export interface RetryPolicy {
 export const retryPolicy: RetryPolicy = { retriesMax, baseMs: retryBaseMs, retryAfterMsMax };
 
 /**
- * Asks, and asks again after 408, 429, any 5xx or a broken connection, with exponential backoff and jitter or
- * after the server's own `retry-after`. All of it, the waits included, stays within the question's `timeoutMs`: a wait
- * that does not fit is left to the caller. `again` is told of a reply before its retry, and may refuse that. Returns the last
- * reply.
+ * Asks, and retries after 408, 429, any 5xx or a broken connection, with exponential backoff and jitter or after the server's
+ * `retry-after`. Everything, including the waits, stays within the request's `timeoutMs`. `again` sees each failed reply and may
+ * forbid its retry. Returns the last reply.
  */
 export async function askPatiently(
   question: Question,
@@ -43,7 +42,7 @@ function worthAnother(reply: Reply): boolean {
   return reply.kind === 'answered' ? isRetryable(reply.status) : reply.reach === 'broken';
 }
 
-/** Between half and all of `base * 2^retry`, so that many clients do not come back together; never before `retry-after`. */
+/** Between half and all of `base * 2^retry`, so that clients spread; never before `retry-after`. */
 function waitBefore(reply: Reply, retry: number, policy: RetryPolicy): number {
   const backoffMs = policy.baseMs * 2 ** retry * (0.5 + Math.random() / 2);
   const askedMs = reply.kind === 'answered' ? reply.retryAfterMs : null;

@@ -4,10 +4,10 @@ import { costMicroUsd } from '../summarise/index.ts';
 const refineBudgetShareMax = 0.5;
 export const askBudgetShareMax = 0.25;
 
-/** What a budget is for: the events of the day, refining older summaries, or asking about pairs of them. */
+/** New events, refining older summaries, or asking about pairs of them. */
 export type Purpose = 'events' | 'refining' | 'asking';
 
-/** The part of the day that a purpose may use, whoever used it, and how a budget that is spent calls it. */
+/** The share of the day's tokens that may be used before a purpose stops, and its name in errors. */
 const shares: Readonly<Record<Purpose, { readonly share: number; readonly to: string }>> = {
   events: { share: 1, to: 'summarise with' },
   refining: { share: refineBudgetShareMax, to: 'refine with' },
@@ -15,8 +15,8 @@ const shares: Readonly<Record<Purpose, { readonly share: number; readonly to: st
 };
 
 /**
- * The tokens of one UTC day, counted in the database so that all drainers of a workspace share them. Other work than new events
- * leaves what is beyond its share of the day to them: whoever spent the rest, that much is never refined or asked away.
+ * The tokens of one UTC day, counted in the database so that all drainers of a workspace share them. Refining and asking stop at
+ * their share of the day's total use, so that the rest stays for new events.
  */
 export function dailyBudget(store: Store, model: string, dailyTokens: number, purpose: Purpose = 'events') {
   const day = () => new Date().toISOString().slice(0, 10);

@@ -14,16 +14,15 @@ interface ChosenOptions {
   readonly config: Config;
   readonly backends: OpenBackends;
   readonly report: Report;
-  /** Whether an event waits to be summarised. */
   readonly someWait: () => boolean;
 }
 
-/** The choice of a drain backend, made anew at every drain and remembered for whoever asks what is in use. */
+/** Chooses the backend of each drain, and remembers the last choice for `info`. */
 export class ChosenBackend {
   readonly #options: ChosenOptions;
   readonly #settings: ChoiceSettings;
   #last: Choice | null = null;
-  #hintTold: string | null = null;
+  #reportedHint: string | null = null;
 
   constructor(options: ChosenOptions) {
     this.#options = options;
@@ -36,19 +35,19 @@ export class ChosenBackend {
     const choice = await chooseBackend(this.#settings, this.#options.backends.forEvents, signal);
     this.#last = choice;
     const hint = 'backend' in choice ? choice.hint : null;
-    if ('backend' in choice && hint !== null && hint !== this.#hintTold) {
-      this.#options.report('another drain backend stands in', { backend: choice.backend.name, reason: hint });
+    if ('backend' in choice && hint !== null && hint !== this.#reportedHint) {
+      this.#options.report('another drain backend is used', { backend: choice.backend.name, reason: hint });
     }
-    this.#hintTold = hint;
+    this.#reportedHint = hint;
     return choice;
   }
 
-  /** One that is better than the builtin summariser. */
+  /** A backend that is better than the builtin summariser. */
   better(backends: OpenBackends['forEvents'], signal: AbortSignal): Promise<Choice> {
     return chooseBetter(this.#settings, backends, signal);
   }
 
-  /** What is in use, as far as it is known; asks the models only when it never has. */
+  /** The backend in use; probes the models only if no drain has run. */
   async state(signal: AbortSignal) {
     const choice = this.#last ?? (await this.choose(signal));
     const drainError = 'error' in choice ? choice.error : this.#outageOf(choice.backend.name);
@@ -59,12 +58,12 @@ export class ChosenBackend {
     };
   }
 
-  /** What to do about the error of a drain, or about the better backend that the last one did without; null: nothing. */
+  /** The repair for the error of a drain, or for a better backend that was not usable; null: none. */
   hint(firstError: string | null): string | null {
     return hintFor(this.#last, firstError);
   }
 
-  /** An outage is told as long as events wait for its end; what passed unseen since is no matter then. */
+  /** The outage of the last call, while events wait for its end. */
   #outageOf(name: 'local' | 'hosted' | 'builtin'): string | null {
     if (name === 'builtin' || !this.#options.someWait()) return null;
     return this.#options.backends.gates[name].last()?.error ?? null;

@@ -23,18 +23,18 @@ export interface ConsolidatorOptions {
   readonly report: Report;
 }
 
-/** What consolidation works with now, for `info`. */
+/** The backends in use, for `info`. */
 export interface BackendState {
   /** `local`, `hosted`, `builtin`, or `none`. */
   readonly drain: string;
-  /** Why it is none, or what keeps it from working while events wait; to the letter. */
+  /** Why there is no backend, or why events wait; the exact error. */
   readonly drainError: string | null;
-  /** What to do about that, or about a better backend that is not used. */
+  /** The repair for that, or for a better backend that is not used. */
   readonly drainHint: string | null;
   readonly embedder: string;
 }
 
-/** Summaries for raw events and vectors for summaries, by whatever is there at the moment. */
+/** Summaries for raw events, vectors, digests and edges, with the backends that are available now. */
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
   readonly #backends: OpenBackends;
@@ -60,12 +60,9 @@ export class Consolidator {
     this.#embedders = openEmbedders(options);
   }
 
-  /**
-   * Summarises at most `limit` raw events (null: all), embeds what has no vector and writes every digest that is not up to
-   * date: whoever asks for a drain wants it all now. One drain at a time.
-   */
+  /** Summarises at most `limit` raw events (null: all), embeds, curates and writes every outdated digest. One drain at a time. */
   drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
-    // Whoever waits for a drain waits for no question about pairs: that pair is asked about another time.
+    // The caller does not wait for questions about pairs: they are asked another time.
     this.#stopAsking?.();
     return this.#inTurn(async () => {
       const result = await this.#drain(limit, signal);
@@ -74,10 +71,7 @@ export class Consolidator {
     });
   }
 
-  /**
-   * Has at most `limit` (null: all) summaries of the builtin summariser written anew by a better backend, newest first; then
-   * asks about pairs, as far as no event waits.
-   */
+  /** Refines at most `limit` (null: all) builtin summaries with a better backend; then asks about pairs if no event waits. */
   refine(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
     return this.#inTurn(async () => {
       const result = await this.#refine({ ...this.#work(signal), yields: () => false }, limit);
@@ -87,9 +81,9 @@ export class Consolidator {
   }
 
   /**
-   * What the background does at every tick: new events, then what has no vector, then a few builtin summaries for a better
-   * backend, as long as no new event comes; the digests of sessions that have come to rest; last, and only when no event
-   * waited, questions about pairs. Nothing is probed while nothing waits.
+   * The work of the background at every tick: new events, missing vectors, digests of quiet sessions, refining a few builtin
+   * summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while
+   * nothing waits.
    */
   async tick(signal: AbortSignal): Promise<DrainResult> {
     const { events } = this.#options.store;
@@ -109,35 +103,35 @@ export class Consolidator {
     return { processed: 0 };
   }
 
-  /** Writes the digest of a session that has come to rest, at once: it needs no summaries, and a drain may take minutes. */
+  /** Writes the digest of a quiet session now: it needs no summaries, and a drain may take minutes. */
   digest(sessionId: string, signal: AbortSignal): Promise<void> {
     return this.#digester.write(sessionId, signal);
   }
 
-  /** Settles when no drain is under way; each ends soon after its signal is aborted. No look at a model outlives it. */
+  /** Resolves when no work is left; a drain ends soon after its signal is aborted. Ends a running look for an embedder. */
   async close(): Promise<void> {
     this.#embedders.close();
     await this.#digester.settled();
-    // A tick goes on to its next part when one ends: until nothing was added, there is work that needs the store.
+    // A tick queues its next part when one ends: wait until nothing was added.
     for (let turn: unknown = null; turn !== this.#queue; ) {
       turn = this.#queue;
       await turn;
     }
   }
 
-  /** The embedders in force, for the searcher: a question is embedded by what embedded the answers. */
+  /** For the searcher: a query is embedded by the embedder of the summaries. */
   get embedders(): EmbedderCascade {
     return this.#embedders;
   }
 
-  /** What is in use, as far as it is known; asks the models only when it never has. */
+  /** The backends in use; probes the models only if nothing has used them yet. */
   async state(signal: AbortSignal): Promise<BackendState> {
     const drain = await this.#chosen.state(signal);
     const embedder = await this.#embedders.current(signal);
     return { ...drain, embedder: embedder.name };
   }
 
-  /** What to do about the error of a drain, or about the better backend that the last one did without; null: nothing. */
+  /** The repair for the error of a drain, or for a better backend that was not usable; null: none. */
   hint(firstError: string | null): string | null {
     return this.#chosen.hint(firstError);
   }
@@ -155,7 +149,7 @@ export class Consolidator {
     return result;
   }
 
-  /** A drain that did its work has not failed when this does: the next one looks at what is left. */
+  /** Its failure does not fail the drain: the next one continues. */
   async #curate(signal: AbortSignal, asking: Asking | null = null): Promise<void> {
     const { store, report } = this.#options;
     try {
@@ -169,7 +163,7 @@ export class Consolidator {
     }
   }
 
-  /** Asks about pairs with what a drain would use now, as far as the settings allow it for this and no event waits. */
+  /** Asks about pairs with the backend that a drain would use now, if the settings allow it and no event waits. */
   async #ask(signal: AbortSignal): Promise<void> {
     const { store, config } = this.#options;
     const yields = () => store.events.someRaw();
@@ -240,22 +234,22 @@ export class Consolidator {
     return embedMissing({ store, report, embedders: this.#embedders, signal });
   }
 
-  /** Drains of one process follow each other: the second would find every row leased. */
+  /** Runs one task at a time: a second drain would find every row leased. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work, work);
     this.#queue = turn.catch(() => {
-      // Told to whoever asked for that turn; the next one starts afresh.
+      // The caller of that turn gets the error; the next turn runs.
     });
     return turn;
   }
 }
 
-/** Says a thing once, not every tick, while it stays the same. */
+/** Reports a message once while it stays the same, not at every tick. */
 function once(report: Report): Report {
   let last = '';
   return (message, fields) => {
-    const told = `${message} ${JSON.stringify(fields)}`;
-    if (told !== last) report(message, fields);
-    last = told;
+    const entry = `${message} ${JSON.stringify(fields)}`;
+    if (entry !== last) report(message, fields);
+    last = entry;
   };
 }

@@ -2,8 +2,8 @@ import { errorCode } from '../../core/platform/index.ts';
 import type { Embedder } from '../embed/index.ts';
 
 /**
- * The vector of each text, null for one that the embedder refuses although it takes a harmless one right after it. Texts that are refused
- * together are split until the one at fault stands alone. Rejects when the embedder cannot embed at all.
+ * The vector of each text, null for one that the embedder refuses although it accepts another one right after it. Refused texts
+ * are split until the one at fault is alone. Rejects when the embedder cannot embed at all.
  */
 export async function embedEach(
   embedder: Embedder,
@@ -22,5 +22,5 @@ export async function embedEach(
   return [...before, ...(await embedEach(embedder, texts.slice(middle), signal))];
 }
 
-/** A refused text, and an answer that is no vector: a text may make a model put out NaN. */
+/** A text may make a model output NaN, which is malformed. */
 const refusals: ReadonlySet<string> = new Set(['embed_refused', 'embed_malformed']);

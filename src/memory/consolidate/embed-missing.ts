@@ -12,13 +12,10 @@ export interface EmbedOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a store was like when nothing was missing in it: to look through all summaries again, every tick, costs 0.2 s for 100,000. */
+/** The state of a store without missing vectors: to check all summaries at every tick costs 0.2 s for 100,000. */
 const settled = new WeakMap<Store, string>();
 
-/**
- * Gives every summary that has none a vector of the embedder in force, in batches. Vectors of a stronger one that is away
- * for a while stay.
- */
+/** Embeds every summary without a vector of the embedder in force, in batches. Keeps vectors of `embedders.kept()`. */
 export async function embedMissing({ store, embedders, report, signal }: EmbedOptions): Promise<void> {
   let behind = 0;
   while (!signal.aborted) {
@@ -29,7 +26,7 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
     const missing = store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept());
     const last = missing.at(-1);
     if (last === undefined) {
-      // From the first summary on: what was skipped before may be missing.
+      // Only a pass from the first summary on proves that nothing is missing.
       if (behind === 0) settled.set(store, state);
       return;
     }
@@ -38,7 +35,7 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
       const texts = missing.map((one) => `${one.text}\n${one.terms}`);
       vectors = await embedEach(embedder, texts, signal);
     } catch (error) {
-      // The summaries stay without a vector and are found by their words; the next tick tries again.
+      // Search finds these summaries by their words; the next tick tries again.
       report('embedding failed', { embedder: name, error: messageOf(error) });
       embedders.failed(embedder);
       return;

@@ -1,7 +1,6 @@
 /**
- * Raw events to summaries with vectors, in the daemon's background or in `memd drain`: the backends and the
- * embedder of the settings, put together with the store.
- * Promises: both drains follow the same rules each time they run; two of them never take the same row.
+ * Raw events to summaries with vectors, in the daemon's background or in `memd drain`, with the backends and the embedder of the
+ * settings. Promises: both drains follow the same rules each time they run; two of them never take the same row.
  */
 export type { Report } from './chosen.ts';
 export { type BackendState, Consolidator } from './consolidator.ts';

@@ -1,8 +1,8 @@
 import { stem } from '../terms/index.ts';
 
 /**
- * The concepts a stem stands for: words that developers use for the same thing meet in one feature, so that
- * "delete the credentials" is near "remove the api key". A closed table: no learning, no state.
+ * The concepts of a stem: words that developers use for the same thing share a feature, so that "delete the credentials" is near
+ * "remove the api key".
  */
 export function conceptsOf(term: string): readonly number[] {
   table ??= readTable();
@@ -11,7 +11,7 @@ export function conceptsOf(term: string): readonly number[] {
 
 const none: readonly number[] = [];
 
-/** One concept a line. A word may stand in several. */
+/** One concept a line. A word may be in several. */
 const concepts = `
 delete remove drop erase purge prune cleanup clean discard unset strip
 add create insert append introduce generate new init initialize scaffold
@@ -99,7 +99,7 @@ wrong incorrect invalid bad malformed
 same equal identical match
 `;
 
-/** Made when it is needed: most daemons, most of the time, embed nothing. */
+/** Built on first use: most daemons embed nothing most of the time. */
 let table: ReadonlyMap<string, readonly number[]> | null = null;
 
 function readTable(): Map<string, number[]> {

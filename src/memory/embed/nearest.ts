@@ -1,15 +1,14 @@
-/** A vector near to the query's. */
 export interface Neighbour {
   readonly id: number;
   /** Cosine, -1 to 1. */
   readonly similarity: number;
 }
 
-/** The `k` nearest of what it is given: nearest first, of equals the higher id, whatever order they come in. */
+/** Collects the `k` nearest: nearest first, equal ones by descending id. */
 export class Nearest {
   readonly #k: number;
   readonly #best: Neighbour[] = [];
-  /** What is below it need not be given. */
+  /** Similarities below it need not be added. */
   threshold: number;
 
   constructor(k: number, minSimilarity: number) {
@@ -17,7 +16,7 @@ export class Nearest {
     this.threshold = minSimilarity;
   }
 
-  take(id: number, similarity: number): void {
+  add(id: number, similarity: number): void {
     if (similarity < this.threshold) return;
     let low = 0;
     let high = this.#best.length;
@@ -34,7 +33,7 @@ export class Nearest {
     if (worst !== undefined) this.threshold = worst.similarity;
   }
 
-  found(): Neighbour[] {
+  all(): Neighbour[] {
     return this.#best;
   }
 }

@@ -1,33 +1,32 @@
 import { sessionBlockVectorsMax } from '../../core/limits.ts';
 import type { PackedVectors, SumWeights } from './scan/packed-vectors.ts';
 
-/** How much of a call's surroundings counts in what stands for it. */
+/** The weights of a call and of its neighbours. */
 export interface Neighbourhood {
-  /** Calls after which a neighbour weighs half as much. */
+  /** The distance in calls at which the weight of a neighbour halves. */
   readonly halving: number;
-  /** What the call itself weighs; its next neighbours weigh a little less than 1. */
+  /** The weight of the call itself; its next neighbours have a little less than 1. */
   readonly own: number;
 }
 
-/** The rows of a session in the ascending order of their ids. */
+/** The rows of a session by ascending id. */
 interface Session {
   readonly rows: number[];
-  /** Rows of a block: neighbours are looked for within it only. 1 for what has no session. */
+  /** Rows of a block; neighbours outside it do not count. 1 for rows without a session. */
   readonly blockRows: number;
-  /** For how many rows from the first the lengths of the sums are known. */
+  /** The number of rows from the first whose sums have a known length. */
   measured: number;
 }
 
-/** What the sums need to know of the rows. */
 export interface Rows {
   readonly vectors: PackedVectors;
   idOf(row: number): number;
 }
 
 /**
- * Which rows stand around each other, and the cosines of the sums they make. The weights fall exponentially to both sides,
- * so all sums of a block come from one pass forward and one backward (a recursive filter), whatever the halving. A
- * session is cut into blocks by its order alone, so that it does not matter when its rows came.
+ * The cosines of rows summed with their neighbours. The weights fall exponentially to both sides, so one pass forward and one
+ * backward give all sums of a block (a recursive filter). A session is cut into blocks by the order of its ids, whatever the order
+ * of arrival.
  */
 export class SessionSums {
   readonly #weights: SumWeights;
@@ -44,7 +43,7 @@ export class SessionSums {
     this.#weights = { own, fall: 2 ** (-1 / halving) };
   }
 
-  /** Takes in that `row` is there, or that its vector is another one. */
+  /** To be called after `row` was added or got another vector. */
   add(row: number, name: string): void {
     const former = this.#sessionOf[row];
     let session = this.#sessions.get(name);
@@ -53,34 +52,34 @@ export class SessionSums {
       this.#sessions.set(name, session);
     }
     if (former !== undefined && former !== session) this.remove(row);
-    const place = this.#placeOf(session, this.#rows.idOf(row));
-    if (session.rows[place] !== row) session.rows.splice(place, 0, row);
+    const index = this.#indexOf(session, this.#rows.idOf(row));
+    if (session.rows[index] !== row) session.rows.splice(index, 0, row);
     this.#sessionOf[row] = session;
-    this.#changed(session, place);
+    this.#changed(session, index);
     if (row >= this.#lengths.length) this.#grow();
   }
 
-  /** To be told before the row is gone. A session without rows stays: a name is short. */
+  /** To be called before the row is removed. An empty session stays: a name is short. */
   remove(row: number): void {
     const session = this.#sessionOf[row];
     if (session === undefined) return;
-    const place = this.#placeOf(session, this.#rows.idOf(row));
-    session.rows.splice(place, 1);
-    this.#changed(session, place);
+    const index = this.#indexOf(session, this.#rows.idOf(row));
+    session.rows.splice(index, 1);
+    this.#changed(session, index);
     this.#sessionOf[row] = undefined;
   }
 
-  /** To be told before what is at `from`, the last row, is at the empty row `to`. */
+  /** To be called before the last row, `from`, moves to the empty row `to`. */
   move(from: number, to: number): void {
     const session = this.#sessionOf[from];
     if (session === undefined) return;
-    session.rows[this.#placeOf(session, this.#rows.idOf(from))] = to;
+    session.rows[this.#indexOf(session, this.#rows.idOf(from))] = to;
     this.#sessionOf[to] = session;
     this.#lengths[to] = this.#lengths[from] ?? 0;
     this.#sessionOf.length = from;
   }
 
-  /** Measures lengths that are not known, about one full block's worth of them; false when there were none. */
+  /** Measures about one block of unknown lengths; false when none was left. */
   measureSome(): boolean {
     let left = sessionBlockVectorsMax;
     for (const session of this.#unmeasured) {
@@ -97,7 +96,7 @@ export class SessionSums {
     return left < sessionBlockVectorsMax;
   }
 
-  /** Puts the cosine of every row in the place of its dot product with the query. */
+  /** Replaces the dot product of every row with the query by its cosine. */
   cosines(dots: Float32Array): void {
     for (const session of this.#sessions.values()) {
       for (let from = 0; from < session.rows.length; from += session.blockRows) {
@@ -106,12 +105,12 @@ export class SessionSums {
     }
   }
 
-  /** The same for the block of `row` alone, whose dot products are asked for by row: the same numbers, to the bit. */
+  /** The same, to the bit, for the block of `row` alone; `dotAt` writes the dot product of a row. */
   cosinesAround(row: number, dots: Float32Array, dotAt: (row: number) => void): void {
     const session = this.#sessionOf[row];
     if (session === undefined) return;
-    const place = this.#placeOf(session, this.#rows.idOf(row));
-    const from = place - (place % session.blockRows);
+    const index = this.#indexOf(session, this.#rows.idOf(row));
+    const from = index - (index % session.blockRows);
     for (const one of session.rows.slice(from, from + session.blockRows)) dotAt(one);
     this.#cosinesOfBlock(session, from, dots);
   }
@@ -136,8 +135,8 @@ export class SessionSums {
     }
   }
 
-  /** Where in its session the row of `id` is, or belongs. */
-  #placeOf({ rows }: Session, id: number): number {
+  /** The index of `id` in its session, or where to insert it. */
+  #indexOf({ rows }: Session, id: number): number {
     let low = 0;
     let high = rows.length;
     // Most rows come last.
@@ -150,8 +149,8 @@ export class SessionSums {
     return low;
   }
 
-  #changed(session: Session, place: number): void {
-    session.measured = Math.min(session.measured, place - (place % session.blockRows));
+  #changed(session: Session, index: number): void {
+    session.measured = Math.min(session.measured, index - (index % session.blockRows));
     this.#unmeasured.add(session);
   }
 

@@ -6,13 +6,12 @@ import { type Neighbourhood, SessionSums } from './session-sums.ts';
 import { toUnitLength } from './vector-maths.ts';
 
 /**
- * Vectors of one dimension, packed as they are stored, every one of them looked at in every search. A removed row is filled by
- * the last one, so that nothing is ever built anew. A similarity is that of what is stored: nothing more exact is kept
- * anywhere. How near that comes to the vectors as they were made: docs/decisions/022-bytes.md.
+ * Vectors of one dimension, packed as they are stored (docs/decisions/022-bytes.md). A search reads all of them. The last row
+ * fills the place of a removed one.
  *
- * With a `neighbourhood`, what the query is compared with is not a vector alone but its sum with those around it in its
- * session (by id), each weighing half as much `halving` calls further off. Cosines of such sums are sums of dot products
- * over the length of the sum, so only those lengths are kept beside the vectors.
+ * With a `neighbourhood` the query is compared with the sum of a vector and its neighbours in the session (by id), whose weight
+ * halves every `halving` calls. The cosine of a sum is the sum of dot products over the length of the sum: only those lengths are
+ * kept.
  */
 export class VectorIndex {
   readonly dim: number;
@@ -22,7 +21,7 @@ export class VectorIndex {
   /** By row. Ids are whole numbers that need not fit into 32 bits. */
   #ids = new Float64Array(64);
   #size = 0;
-  /** By row, of the search that is under way. */
+  /** By row, of the current search. */
   #cosines = new Float32Array(64);
 
   constructor(dim: number, neighbourhood: Neighbourhood | null = null) {
@@ -45,7 +44,7 @@ export class VectorIndex {
   }
 
   /**
-   * Adds the vector of `id`, or puts it in place of the one it had. Without a session it has no neighbours.
+   * Adds or replaces the vector of `id`. Without a session it has no neighbours.
    * @throws RangeError on another dimension.
    */
   add(id: number, vector: Float32Array, session = ''): void {
@@ -53,7 +52,7 @@ export class VectorIndex {
   }
 
   /**
-   * The same with a vector that is packed already.
+   * The same with a packed vector.
    * @throws RangeError on another dimension.
    */
   addPacked(id: number, packed: Uint8Array, session = ''): void {
@@ -70,7 +69,7 @@ export class VectorIndex {
     this.#sums?.add(row, session);
   }
 
-  /** Whether there was one. */
+  /** Whether `id` had a vector. */
   remove(id: number): boolean {
     const row = this.#rowOf.get(id);
     if (row === undefined) return false;
@@ -88,12 +87,12 @@ export class VectorIndex {
     return true;
   }
 
-  /** Does a part of what the next search would have to do first; false when nothing is left of it. */
+  /** Does a part of the work that the next search needs; false when none is left. */
   prepareSome(): boolean {
     return this.#sums?.measureSome() ?? false;
   }
 
-  /** The cosine of `query` and what stands for `id`, to the bit as `topK` tells it; null when there is no such vector. */
+  /** The cosine of `query` and `id`, to the bit as in `topK`; null without a vector of `id`. */
   similarity(query: Float32Array, id: number): number | null {
     const row = this.#rowOf.get(id);
     if (row === undefined || query.length !== this.dim) return null;
@@ -108,7 +107,7 @@ export class VectorIndex {
 
   /**
    * The `k` vectors nearest to `query` among those whose id is in `only` (null: all) and whose similarity is at
-   * least `minSimilarity`, nearest first; of equals the higher id, whatever order they were added in.
+   * least `minSimilarity`, nearest first, equal ones by descending id.
    */
   topK(
     query: Float32Array,
@@ -128,9 +127,9 @@ export class VectorIndex {
       const similarity = cosines[row] ?? 0;
       if (similarity < nearest.threshold) continue;
       const id = this.#ids[row] ?? 0;
-      if (only === null || only.has(id)) nearest.take(id, similarity);
+      if (only === null || only.has(id)) nearest.add(id, similarity);
     }
-    return nearest.found();
+    return nearest.all();
   }
 
   #prepare(): void {

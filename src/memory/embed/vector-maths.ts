@@ -1,4 +1,4 @@
-/** `vector` at a length of 1; one of zeros, or of that length already, as it is. */
+/** `vector` scaled to length 1; a zero vector stays as it is. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;

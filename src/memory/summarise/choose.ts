@@ -20,13 +20,12 @@ export type Choice = Chosen | { readonly error: string };
 
 export interface Chosen {
   readonly backend: Backend;
-  /** What keeps a better one from being used and can be repaired, or null. */
+  /** Why a better backend is not used, if that can be repaired; else null. */
   readonly hint: string | null;
 }
 
 /**
- * The backend to refine with: the one a drain would use now, when it is better than the builtin one. `hosted` in `backends`
- * is the one whose budget is for refining.
+ * The backend to refine with: the one that a drain would use now, unless it is the builtin one.
  */
 export async function chooseBetter(
   settings: ChoiceSettings,
@@ -45,8 +44,8 @@ export async function chooseBetter(
 }
 
 /**
- * The backend for one drain (CONTRACT 5). Asked anew each time, so that one that comes up later is used. The paid one is
- * never a stand-in for a local runtime that is there but slow or unwell: that is an error, and the rows wait.
+ * The backend for one drain (CONTRACT 5). Chosen for each drain, so that one that comes up later is used. The paid one never
+ * replaces a local runtime that is slow or does not answer: that is an error, and the rows wait.
  */
 export async function chooseBackend(
   settings: ChoiceSettings,
@@ -81,7 +80,7 @@ async function chooseAny(
   const found = await patientProbe(local, signal);
   if (found.state === 'ready') return { backend: local, hint: null };
   if (found.state === 'unwell') return { error: found.error };
-  // Somebody runs a local runtime and has not the model: what costs nothing comes before what costs (decision 9).
+  // A local runtime without the model: the free backend comes before the paid one (decision 9).
   const lacks = found.state === 'lacking' ? found.error : null;
   if (lacks !== null && fallback === 'builtin') return { backend: builtin, hint: lacks };
   const paid = hosted === null ? null : await chooseHosted(hosted, signal);
@@ -91,7 +90,7 @@ async function chooseAny(
   return { error: noneWords(local.endpoint, paid?.error ?? null) };
 }
 
-/** A busy machine may take longer than a quick look allows to say that the runtime is there. */
+/** On a busy machine the runtime may need longer to answer than a quick probe allows. */
 async function patientProbe(local: LocalBackend, signal: AbortSignal) {
   const found = await local.probe(signal);
   return found.state === 'unwell' && !signal.aborted ? local.probe(signal, probePatienceMs) : found;

@@ -6,14 +6,14 @@ import type { Store } from '../store/index.ts';
 const earlierKeptCharsMax = 4 * 1024 * 1024;
 
 interface Kept {
-  /** Null for a row whose payload is none: it is passed over. */
+  /** Null for an unreadable payload, which is left out. */
   readonly payload: Payload | null;
   readonly chars: number;
 }
 
 /**
- * The calls that came before a row in its session. Which they are is asked of the store each time, so that the answer
- * depends on nothing but the rows; their parsed payloads are kept for a while, as calls follow one another.
+ * The previous calls of a row in its session. The store says each time which they are, so that the result depends only on the
+ * rows; parsed payloads are cached, since consecutive calls share them.
  */
 export class EarlierCalls {
   readonly #store: Pick<Store, 'events'>;
@@ -25,7 +25,7 @@ export class EarlierCalls {
     this.#store = store;
   }
 
-  /** Saves reading again what a drain has read itself; `chars`: the length of its JSON. */
+  /** Caches a payload that the drain has parsed; `chars`: the length of its JSON. */
   remember(seq: number, payload: Payload | null, chars: number): void {
     if (this.#kept.has(seq)) return;
     this.#kept.set(seq, { payload, chars });
@@ -37,7 +37,7 @@ export class EarlierCalls {
     }
   }
 
-  /** The latest first; within `earlierCallsMax` and `earlierCharsMax`, and none from one on that retention has shrunk. */
+  /** The latest first, within `earlierCallsMax` and `earlierCharsMax`; ends before a call that retention has shrunk. */
   before(seq: number): readonly Payload[] {
     const payloads: Payload[] = [];
     let room = earlierCharsMax;
@@ -52,10 +52,10 @@ export class EarlierCalls {
 
   #read(seq: number): Kept {
     const stored = this.#store.events.payload(seq);
-    // Forgotten between the two questions.
+    // Forgotten between the two reads.
     if (stored === null) return { payload: null, chars: 0 };
     const { json, isWhole } = stored;
-    // Whether it had failed, and how, may be gone: nothing is said of it, nor of what lies behind it, rather than what is wrong.
+    // A shrunk payload may have lost whether the call failed: leave it and all earlier calls out.
     if (!isWhole) return { payload: null, chars: Number.POSITIVE_INFINITY };
     const parsed = parsePayload(json);
     const kept = { payload: 'payload' in parsed ? parsed.payload : null, chars: json.length };

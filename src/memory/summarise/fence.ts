@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Recorded material as it stands in what a model reads. */
+/** Recorded material for a model. */
 export interface Fenced {
   /** The name of the two tags. */
   readonly fence: string;
@@ -9,8 +9,8 @@ export interface Fenced {
 }
 
 /**
- * Lines of recorded material between two tags whose name is a digest of the lines, so that no recorded text can close the
- * block it stands in. No line may hold a line break, and none text that could be taken for a tag: JSON, or `plainLine`.
+ * Lines of recorded material between two tags whose name is a digest of the lines, so that no recorded text can close its block.
+ * No line may contain a line break or a tag: use JSON, or `plainLine`.
  */
 export function fenced(what: string, lines: readonly string[]): Fenced {
   const text = lines.join('\n');

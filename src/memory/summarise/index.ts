@@ -1,7 +1,7 @@
 /**
  * Raw events -> summaries: three backends, the choice between them, and the drain that runs them.
- * Promises: an outage never counts against a row; a bad row never fails its batch; what a tool printed is data
- * in a prompt, never an instruction; a paid model is never a silent stand-in. Does not embed.
+ * Promises: an outage never counts against a row; a bad row never fails its batch; the output of a tool is data in a prompt, never
+ * an instruction; a paid model never replaces another one silently. Does not embed.
  */
 export { type Breaker, breaker, chatWithBreaker } from './breaker.ts';
 export { builtinBackend } from './builtin/index.ts';

@@ -33,7 +33,7 @@ export function localChat(settings: LocalSettings): Chat {
   return { name: 'local', model, ask: withRefusalCheck(send) };
 }
 
-/** https://github.com/ollama/ollama/blob/main/docs/api.md, `POST /api/chat`: what is read of a reply. */
+/** https://github.com/ollama/ollama/blob/main/docs/api.md, `POST /api/chat`: the fields that are read. */
 const chatReply = v.object({
   message: v.object({ content: v.string() }),
   done_reason: v.optional(v.string()),

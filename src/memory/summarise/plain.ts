@@ -1,8 +1,8 @@
 import { withoutTerminalSequences } from '../../core/event/index.ts';
 
 /**
- * One line of at most `limit` UTF-16 units, without terminal sequences, control or format characters (a summary is shown in
- * terminals and given to assistants) but for the two joiners, which scripts and emoji need; cut at a word where one is near.
+ * One line of at most `limit` UTF-16 units, without terminal sequences, control or format characters except the two joiners, which
+ * scripts and emoji need. Cut at a word where one is near.
  */
 export function plain(text: string, limit: number): string {
   const line = withoutTerminalSequences(text)

@@ -19,8 +19,8 @@ const prices: readonly Price[] = [
 ];
 
 /**
- * What these tokens cost at the published price of the model, in micro-dollars (1e-6 USD), rounded up; null for a model
- * whose price is not known here. A date or `-latest` at the end of a model's name changes nothing.
+ * The cost of tokens at the published price of the model, in micro-dollars (1e-6 USD), rounded up; null for an unknown model.
+ * A date or `-latest` at the end of the name is ignored.
  */
 export function costMicroUsd(model: string, { inputTokens, outputTokens }: Usage): number | null {
   const name = model.replace(/-(\d{8}|latest)$/, '');

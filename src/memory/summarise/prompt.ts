@@ -6,9 +6,8 @@ import { estimateTokens } from './fence.ts';
 import { listSchema, recordedPrompt } from './recorded-prompt.ts';
 
 /**
- * The prompt for one model call over a batch of at least one event, of about `tokensMax` tokens at the most: each event has
- * the same share, and never more than `promptEventCharsMax` characters. The n-th event (from 1) bears `id` n, and so must
- * its answer. Events stand one a line, as JSON, within a fence.
+ * The prompt for one model call over at least one event, of about `tokensMax` tokens: each event has the same share, and at most
+ * `promptEventCharsMax` characters. The n-th event (from 1) has `id` n, and so has its answer. One event a line, as JSON.
  */
 export function promptFor(events: readonly RawEvent[], tokensMax: number): Prompt {
   const share = Math.floor((tokensMax - estimateTokens(system)) / events.length);
@@ -48,7 +47,7 @@ function eventLine({ payload }: RawEvent, id: number, tokensMax: number): string
   };
   let limit = promptEventCharsMax;
   let line = JSON.stringify(said);
-  // Long texts lose their middle first; the floor ends the loop.
+  // Long texts lose their middle first.
   while (limit >= 32 && tooLong(line, tokensMax)) {
     line = JSON.stringify({ ...said, input: cutTexts(input, limit), output: cutTexts(output, limit) });
     limit = Math.floor(limit / 2);
@@ -57,7 +56,7 @@ function eventLine({ payload }: RawEvent, id: number, tokensMax: number): string
   return wholeAsText(said, tokensMax);
 }
 
-/** An event of very many or very deep values: its input and output as one text each, cut. */
+/** An event of very many or very deep values: input and output as one text each, cut. */
 function wholeAsText(
   said: { readonly tool: string; readonly input: Json; readonly output: Json },
   tokensMax: number,

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../core/event/index.ts';
 import type { Prompt } from './chat.ts';
 import { estimateTokens, fenced } from './fence.ts';
 
-/** What a model is asked about recorded material. */
+/** A question about recorded material. */
 export interface RecordedQuestion {
   readonly system: string;
-  /** What the fence is named after. */
+  /** The name of the fence. */
   readonly what: string;
   /** `Summarise the 3 recorded tool calls` */
   readonly task: string;
-  /** What the material is for: `describe`, `judge`. */
+  /** The use of the material: `describe`, `judge`. */
   readonly use: string;
   /** `3 summaries, each with the id of its tool call` */
   readonly answer: string;
@@ -28,7 +28,7 @@ export function recordedPrompt(lines: readonly string[], question: RecordedQuest
   return { system, user, tokens: estimateTokens(system) + estimateTokens(user) };
 }
 
-/** The JSON schema of a list of objects under `name`. Only what every structured-output implementation knows. */
+/** The JSON schema of a list of objects under `name`. Uses only what every structured-output implementation knows. */
 export function listSchema(name: string, properties: Readonly<Record<string, JsonObject>>): JsonObject {
   const items = {
     type: 'object',

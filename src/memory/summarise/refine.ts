@@ -7,9 +7,9 @@ export interface RefineOptions extends DrainOptions {
 }
 
 /**
- * Has at most `limit` (null: all) summaries of the builtin summariser written anew by the backend that `choose` gives, in
- * place: id, pin and edges stay. Newest first: what is searched for and shown is mostly recent, and a budget may never
- * reach the oldest. A row that fails by itself `attemptsMax` times keeps the summary it has; an outage marks nothing.
+ * Replaces at most `limit` (null: all) summaries of the builtin summariser with those of the chosen backend; id, pin and edges
+ * stay. Newest first, since mostly recent ones are searched. A row that fails `attemptsMax` times keeps its summary; an outage
+ * counts against no row.
  */
 export function refine(options: RefineOptions, limit: number | null): Promise<DrainResult> {
   return work(options, builtinRows(options), limit);

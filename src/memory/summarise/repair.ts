@@ -1,6 +1,5 @@
 /**
- * What to do about the words of an outage that do not say it themselves, or null. They are kept to the letter where they are
- * shown, so the repair stands beside them.
+ * The repair for the error of an outage, or null. The error itself is fixed by the contract, so the repair is shown after it.
  */
 export function repairOf(error: string): string | null {
   return repairs.find(([words]) => words.test(error))?.[1] ?? null;

@@ -1,8 +1,8 @@
 import { isObject, type Json, own, parseJson } from '../../core/event/index.ts';
 
 /**
- * The list under `name` in what a model said, or null. Prose or fences around the JSON are passed over: not every runtime
- * enforces the schema.
+ * The list under `name` in a model's answer, or null. Skips prose and fences around the JSON: not every runtime enforces the
+ * schema.
  */
 export function entriesIn(content: string, name: string): readonly Json[] | null {
   const said = content.replace(/<think>[\s\S]*?<\/think>/, '').trim();
@@ -10,7 +10,7 @@ export function entriesIn(content: string, name: string): readonly Json[] | null
     const value = parseJson(candidate);
     const list = isObject(value) ? own(value, name) : value;
     if (Array.isArray(list)) return list;
-    // A model that is given one thing may answer with the entry alone.
+    // A model that is asked about one event may answer with the entry alone.
     if (isObject(value) && idOf(value) !== null) return [value];
   }
   return null;
@@ -24,7 +24,7 @@ export function idOf(entry: Json): number | null {
 }
 
 function candidates(said: string): readonly string[] {
-  // White space within a line alone: of blank lines without end, which models fall into, each would be tried anew.
+  // White space only within a line: models can write endless blank lines, and each would be tried as a start.
   const block = /```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/.exec(said)?.[1];
   const object = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1);
   const array = said.slice(said.indexOf('['), said.lastIndexOf(']') + 1);

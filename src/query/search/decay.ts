@@ -1,4 +1,4 @@
-/** How much of its score a memory keeps for its age. */
+/** The share of its score that a memory keeps at its age. */
 export interface Decay {
   readonly ageDays: number;
   /** `decayFloor` to 1. */
@@ -7,9 +7,8 @@ export interface Decay {
 }
 
 /**
- * `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6). A pinned memory keeps all, one from after `asOfMs` has
- * no age, and a half-life of 0 turns decay off. A timestamp nobody can read counts as no age: it must not
- * make a memory vanish.
+ * `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6). A pinned memory keeps all, one from after `asOfMs` has age 0, and a
+ * half-life of 0 turns decay off. An unreadable timestamp counts as age 0, so that no memory vanishes.
  */
 export function decayOf(
   memory: { readonly ts: string; readonly pinned: boolean },

@@ -5,11 +5,11 @@ import type { AskedTerm } from './legs.ts';
 import type { Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
 
-/** What stands behind a ranking as a whole. */
+/** The facts that all hits of a ranking share. */
 export interface Background {
   /** Whether the query has a word at all. */
   readonly hasWords: boolean;
-  /** What was asked of the index: those of its words that are worth asking for. */
+  /** The terms that were searched. */
   readonly terms: readonly AskedTerm[];
   /** Name of the embedder in force. */
   readonly embedder: string | null;
@@ -17,14 +17,18 @@ export interface Background {
   readonly vectorWeight: number;
   /** Why there was no vector leg, or null. */
   readonly noVector: string | null;
-  /** Cosine of the summary asked about, also when it is below `minSimilarity`; null without a vector. */
+  /** Cosine of the explained summary, also below `minSimilarity`; null without a vector. */
   readonly similarity: number | null;
 }
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
-  const { bm25, vector, session, decay, wish, supersedes } = ranked;
-  const factors = { ...(wish === 1 ? {} : { wish }), ...(supersedes > 1 ? { supersedes } : {}) };
+  const { bm25, vector, session, decay, intentFactor, supersedes } = ranked;
+  const factors = {
+    // The name is part of the wire format.
+    ...(intentFactor === 1 ? {} : { wish: intentFactor }),
+    ...(supersedes > 1 ? { supersedes } : {}),
+  };
   const matched = matchedTerms(ranked, row, background);
   return {
     id: row.id,
@@ -58,7 +62,7 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
   };
 }
 
-/** Clauses between ` · `: what each leg found and each factor did, most telling first. */
+/** Clauses between ` · `: the result of each leg and factor, most important first. */
 function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
   if (!background.hasWords) return 'the query has no word to search for';
   const words = [
@@ -73,7 +77,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
   return words.filter((part) => part !== '').join(' · ');
 }
 
-/** The terms of the query that stand in the summary, the rarest first. */
+/** The terms of the query that are in the summary, the rarest first. */
 function matchedTerms({ bm25 }: Ranked, row: SummaryWithTerms, { terms }: Background): AskedTerm[] {
   if (bm25.found === null) return [];
   const inRow = new Set(indexTerms(`${row.text}\n${row.terms}`));
@@ -108,15 +112,15 @@ function sessionWords({ session, supported }: Ranked): string {
   return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 
-function intentWords({ place, wish }: Ranked): string {
-  return wish === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${wish}`;
+function intentWords({ place, intentFactor }: Ranked): string {
+  return intentFactor === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${intentFactor}`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {
   return `${ageWords(ageDays)} old, ${pinned ? 'pinned: no decay' : `decay ${factor.toFixed(3)}`}`;
 }
 
-/** In the largest unit of which there are at least two. */
+/** In the largest unit that gives at least 2. */
 function ageWords(ageDays: number): string {
   const hours = ageDays * 24;
   if (hours < 2) return `${Math.floor(hours * 60)} min`;

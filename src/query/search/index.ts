@@ -1,8 +1,7 @@
 /**
- * Ranked and explained search: lexical and vector legs, fused, decayed, what supersedes above what it superseded.
- * Promises: any string is a query; `why` gives exactly the numbers that made the order of `search`; a model that
- * is away costs its leg, never the search; vectors of different embedders are never compared.
- * Reads the store (`SearchReads`), never writes to it.
+ * Ranked and explained search: lexical, session and vector legs, fusion, decay, and newer memories above those they supersede.
+ * Promises: any string is a query; `why` gives exactly the numbers behind the order of `search`; an absent model costs its leg,
+ * never the search; vectors of different embedders are never compared. Only reads the store.
  */
 export { createSearcher } from './searcher.ts';
 export type { SearchRequest, WhyRequest } from './shapes.ts';

@@ -1,10 +1,9 @@
 import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
 
 /**
- * What a query asks for, as its form tells: `change` says what was done or is to be done ("fix race in session refresh",
- * "feat(auth): rotate tokens", "when did we rename it"), `command` how something is done ("how did we undo the release", "the command that
- * fixed the migration"), `words` names a thing in a few words ("session refresh race"); `any` is all else: a
- * question, a request to an assistant, a pasted text, a path or a code.
+ * The intent of a query by its form. `change`: something done or to do ("fix race in session refresh", "feat(auth): rotate
+ * tokens", "when did we rename it"). `command`: how something is done ("how did we undo the release", "the command that fixed the
+ * migration"). `words`: a few plain words ("session refresh race"). `any`: a question, a request, a pasted text, a path or a code.
  */
 export type Intent = 'change' | 'command' | 'words' | 'any';
 
@@ -19,12 +18,11 @@ export function intentOf(query: string): Intent {
 }
 
 /**
- * How much more a call is worth than another one of the same standing, for what its tool does. Who tells of a change looks for
- * where it was made. The same for every query takes from questions what it gives to changes (an edit x 1.5: nDCG@10 of
- * commit queries .243 -> .320, of prompts .201 -> .188); told apart by form, prompts keep theirs.
+ * The factor of a call by its tool: a query about a change looks for edits. The same factor for every query would help changes at
+ * the cost of questions (an edit x 1.5: nDCG@10 of commit queries .243 -> .320, of prompts .201 -> .188).
  */
-export function intentBoost(wish: Intent, tool: string): number {
-  return factors[wish][toolFamily(tool)] ?? 1;
+export function intentBoost(intent: Intent, tool: string): number {
+  return factors[intent][toolFamily(tool)] ?? 1;
 }
 
 const factors: Readonly<Record<Intent, Readonly<Partial<Record<ToolFamily, number>>>>> = {
@@ -41,7 +39,7 @@ const intentCharsMax = 150;
 const subjectPrefix =
   /^(?:(?:build|chore|ci|docs?|feat|fix|hotfix|perf|refactor|revert|style|tests?)(?:\([^)]*\))?!?: |[A-Z]{2,10}-\d+:? |\[[^\]]{1,20}\] )/i;
 
-/** Words between two who talk. */
+/** Words of a conversation. */
 const toSomebody =
   /\b(?:you|your|i|i'm|i'd|i've|i'll|let'?s|he|his|she|me|my|please|pls|yes|yeah|okay|ok|thanks)\b/i;
 
@@ -54,7 +52,7 @@ const howDone =
 const question =
   /^(?:can|could|should|would|will|do|does|did|is|are|was|were|has|have|what|what's|why|where|how|when|which|who|whose|any|now|so|but|and|still|command|commands)\b/i;
 
-/** Begins with what is done: a verb in any form, perhaps after `also`, `more`, `better`. */
+/** Begins with a verb in any form, perhaps after `also`, `more`, `better`. */
 const doing = new RegExp(
   `^(?:(?:also|more|better|some|auto-?)\\s+)?(?:${[
     'add adjust address allow avoid bump chang check clarif clean convert correct creat deduplicat delet detect disabl',

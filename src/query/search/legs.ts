@@ -6,51 +6,52 @@ import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/term
 export const lexicalTermsMax = 48;
 const commonTermSummariesMin = 1_000;
 
-/** One way of finding: its candidates with their rank (1 = best) and its own measure of them. */
+/** One way of searching: its candidates by `summaries.id`. */
 export interface Leg {
-  /** What a rank is worth: contribution = weight / (rrfK + rank). */
+  /** contribution = weight / (rrfK + rank) */
   readonly weight: number;
-  readonly found: ReadonlyMap<number, Found>;
+  readonly found: ReadonlyMap<number, Candidate>;
 }
 
-export interface Found {
+export interface Candidate {
+  /** 1 = best. */
   readonly rank: number;
   /** BM25 score, or cosine. */
   readonly measure: number;
 }
 
-/** A term of the query as the index has it. */
+/** A term of the query with its frequency in the index. */
 export interface AskedTerm extends QueryTerm {
-  /** In how many summaries it stands. */
+  /** Number of summaries with the term. */
   readonly documents: number;
   /** Inverse document frequency, as FTS5's bm25() takes it. */
   readonly idf: number;
 }
 
 export interface LexicalLeg extends Leg {
-  /** What was asked for. */
+  /** The terms that were searched. */
   readonly terms: readonly AskedTerm[];
 }
 
-/** BM25 over the terms worth asking for. */
+/** BM25 over the useful terms. */
 export function lexicalLeg(
   store: SearchReads,
   terms: readonly QueryTerm[],
   filter: SummaryFilter,
 ): LexicalLeg {
-  const asked = worthAsking(store, terms);
+  const asked = usefulTerms(store, terms);
   const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);
   return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))), terms: asked };
 }
 
-/** Cosine over the vectors of `embedder`; likenesses below its noise are no finds. */
+/** Cosine over the vectors of `embedder`, at least its `minSimilarity`. */
 export function vectorLeg(
   index: VectorIndex,
   query: Float32Array,
   embedder: Embedder,
   only: ReadonlySet<number> | null,
 ): Leg {
-  // A query without a word the embedder knows has no direction: it is like nothing, not like everything.
+  // A query without a word that the embedder knows is similar to nothing.
   const near = query.every((value) => value === 0)
     ? []
     : index.topK(query, legDepth, only, embedder.minSimilarity);
@@ -63,11 +64,10 @@ export function vectorLeg(
 export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
 
 /**
- * The terms to ask FTS5 for. One that is in more than half of many summaries tells nothing (BM25's idf is nil there)
- * and costs the most (55 ms of 100,000 summaries against 2): left out when rarer ones are there. Of very many
- * the rarest. Few summaries are searched for every term.
+ * The terms to search. A term in more than half of many summaries has an idf near 0 and costs the most (55 ms in 100,000 summaries
+ * against 2): left out if rarer terms exist. Of very many terms the rarest. Among few summaries every term is searched.
  */
-function worthAsking(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm[] {
+function usefulTerms(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm[] {
   const count = store.summaryCount();
   const frequency = store.documentFrequency(terms.map(({ term }) => term));
   const asked = terms.map((term): AskedTerm => {
@@ -82,6 +82,6 @@ function worthAsking(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm
 
 export function ranked(
   bestFirst: readonly { readonly id: number; readonly measure: number }[],
-): Map<number, Found> {
+): Map<number, Candidate> {
   return new Map(bestFirst.map(({ id, measure }, at) => [id, { rank: at + 1, measure }]));
 }

@@ -5,16 +5,16 @@ import { packedIn, vectorHeadBytes } from '../../memory/vector/index.ts';
 
 const vectorIdRange = 65_536;
 
-/** The vectors of one embedder that have been read, and which summaries have another one. */
+/** The vectors of one embedder in memory, and the ids of summaries with another vector. */
 export class LoadedVectors {
-  /** Null as long as there is no usable vector. */
+  /** Null without a usable vector. */
   index: VectorIndex | null = null;
-  /** What the store said of its own version before it was last read; null before the first time. */
+  /** The store's data version before the last read; null before the first. */
   dataVersion: number | null = null;
   readonly #store: SearchReads;
   readonly #embedder: Embedder;
-  /** Summaries whose vector is another embedder's, or has another dimension. */
-  readonly #apart = new Set<number>();
+  /** Summaries with a vector of another embedder or dimension. */
+  readonly #others = new Set<number>();
   #seq = 0;
 
   constructor(store: SearchReads, embedder: Embedder) {
@@ -27,7 +27,7 @@ export class LoadedVectors {
     return own.name === name && own.version === version && own.dim === dim;
   }
 
-  /** Takes in rows that have not been read yet, at most `vectorBatchMax`; answers how many. */
+  /** Reads at most `vectorBatchMax` new rows; returns their number. */
   readNew(): number {
     const { name, version, neighbourhood } = this.#embedder;
     const rows = this.#store.vectorsAfter(this.#seq, name, version, vectorBatchMax);
@@ -37,11 +37,11 @@ export class LoadedVectors {
     return rows.summaryIds.length;
   }
 
-  /** Lets go of what the database has no longer, looking closer only where ids are missing. */
+  /** Drops vectors that the database no longer has; compares ids only in ranges where some are missing. */
   dropGone(): void {
     if (this.#known() <= this.#store.vectorCount()) return;
     const ranges = new Map<number, number[]>();
-    for (const ids of [this.index?.ids() ?? [], this.#apart]) {
+    for (const ids of [this.index?.ids() ?? [], this.#others]) {
       for (const id of ids) {
         const range = Math.floor(id / vectorIdRange);
         const those = ranges.get(range);
@@ -58,36 +58,36 @@ export class LoadedVectors {
   }
 
   #known(): number {
-    return (this.index?.size ?? 0) + this.#apart.size;
+    return (this.index?.size ?? 0) + this.#others.size;
   }
 
   #take(id: number, packed: Uint8Array | null, session: string): void {
     const { dim, neighbourhood } = this.#embedder;
     if (packed !== null && packed.length - vectorHeadBytes === dim) {
       this.index ??= new VectorIndex(dim, neighbourhood);
-      this.#apart.delete(id);
+      this.#others.delete(id);
       this.index.addPacked(id, packed, session);
       return;
     }
     this.index?.remove(id);
-    this.#apart.add(id);
+    this.#others.add(id);
   }
 
   #drop(id: number): void {
     this.index?.remove(id);
-    this.#apart.delete(id);
+    this.#others.delete(id);
   }
 }
 
-/** Tells every row, packed; null for a vector that is another embedder's or is no vector. */
+/** Calls `visit` with every packed vector; null for one of another embedder, or an invalid one. */
 function eachRow(
   { summaryIds, dims, byteLengths, vectors }: VectorRows,
-  tell: (id: number, packed: Uint8Array | null, at: number) => void,
+  visit: (id: number, packed: Uint8Array | null, at: number) => void,
 ): void {
   let start = 0;
   for (const [at, id] of summaryIds.entries()) {
     const end = start + Math.max(0, byteLengths[at] ?? 0);
-    tell(id, end === start ? null : packedIn(vectors.subarray(start, end), dims[at] ?? 0), at);
+    visit(id, end === start ? null : packedIn(vectors.subarray(start, end), dims[at] ?? 0), at);
     start = end;
   }
 }

@@ -1,12 +1,12 @@
 import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
 import { type Decay, decayOf } from './decay.ts';
 import { type Intent, intentBoost } from './intent.ts';
-import type { Found, Leg, LexicalLeg } from './legs.ts';
+import type { Candidate, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
 
-/** A summary with every number that makes its place. */
+/** A summary with every number behind its rank. */
 export interface Ranked {
   readonly place: CallPosition;
   /** 1 = best; null when no leg found it. */
@@ -15,30 +15,29 @@ export interface Ranked {
   readonly bm25: Part;
   readonly vector: Part;
   readonly session: Part;
-  /** Whether a call around it has a word of the query. */
+  /** Whether a neighbour in the session has a word of the query. */
   readonly supported: boolean;
   readonly decay: Decay;
-  /** Above 1 when the call's tool does what the query asks for. */
-  readonly wish: number;
-  /** Above 1 when something was found that it supersedes and that fits better. */
+  /** Above 1 when the call's tool fits the intent of the query. */
+  readonly intentFactor: number;
+  /** Above 1 when it supersedes a hit that fits better. */
   readonly supersedes: number;
   readonly supersededBy: number | null;
 }
 
 export interface Part {
-  readonly found: Found | null;
+  readonly found: Candidate | null;
   readonly contribution: number;
 }
 
-/** The legs as they come from the store and the vectors. */
 export interface Legs {
   readonly bm25: LexicalLeg;
   readonly vector: Leg;
 }
 
-/** What of a request has a say in the ranking beside what its legs found. */
+/** The parts of a request that rank hits of all legs. */
 export interface RankingContext {
-  readonly wish: Intent;
+  readonly intent: Intent;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
   readonly settings: SearchSettings;
@@ -49,13 +48,13 @@ export interface Ranking {
   readonly ranked: readonly Ranked[];
   /** Every leg by its name. */
   readonly legs: Readonly<Record<'bm25' | 'vector' | 'session', Leg>>;
-  /** The numbers of a summary that no leg found. */
+  /** The numbers of a summary outside all legs. */
   notFound(place: CallPosition): Ranked;
 }
 
 /**
- * All that the legs found, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
- * weight / (k + rank)), times what the query wishes for, decay and supersession. Equal scores: the newer first, then the higher id.
+ * The candidates of all legs, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
+ * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
@@ -86,7 +85,7 @@ function superseding(
   });
 }
 
-/** One that gets its rank when all are in order: hundreds of them are made in each search. */
+/** Gets its rank after sorting, in place: each search makes hundreds. */
 interface Measured extends Omit<Ranked, 'rank'> {
   rank: number | null;
 }
@@ -95,15 +94,16 @@ interface Measured extends Omit<Ranked, 'rank'> {
 function measure(
   place: CallPosition,
   legs: Legs & { readonly session: SessionLeg },
-  { wish, asOfMs, settings }: RankingContext,
+  { intent, asOfMs, settings }: RankingContext,
 ): Measured {
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const session = sessionPart(legs.session, place.id, settings.rrfK);
   const decay = decayOf(place, asOfMs, settings);
-  const wished = intentBoost(wish, place.tool);
+  const intentFactor = intentBoost(intent, place.tool);
   const supported = legs.session.supported.has(place.id);
-  const score = (bm25.contribution + vector.contribution + session.contribution) * decay.factor * wished;
+  const score =
+    (bm25.contribution + vector.contribution + session.contribution) * decay.factor * intentFactor;
   return {
     place,
     rank: null,
@@ -113,7 +113,7 @@ function measure(
     session,
     supported,
     decay,
-    wish: wished,
+    intentFactor,
     supersedes: 1,
     supersededBy: null,
   };
@@ -125,8 +125,8 @@ function partOf(leg: Leg, id: number, rrfK: number): Part {
 }
 
 /**
- * In proportion to the leg's measure, and what a first rank is worth for the best. Ranks alone span too little: with them a
- * month's decay (a few parts in a hundred) outweighs five places at the top, however much better the first one fits.
+ * In proportion to the leg's measure; the best gets what a first rank is worth. Ranks alone span too little: a month's decay of a
+ * few per cent would outweigh five ranks at the top.
  */
 function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
   const found = leg.found.get(id) ?? null;

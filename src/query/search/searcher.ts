@@ -14,18 +14,18 @@ const queryEmbedTimeoutMs = 2_000;
 
 export interface Searcher {
   /**
-   * The best `topK` summaries, best first; none for a query that is empty or says nothing. Any string is a query.
-   * @throws Failure `bad_request` when `asOf` is no time.
+   * The best `topK` summaries, best first; none for an empty or meaningless query.
+   * @throws Failure `bad_request` for an invalid `asOf`
    */
   search(request: SearchRequest): Promise<Hit[]>;
   /**
-   * The same, each hit with its numbers, and the order of every leg by itself, as far as it goes: for measuring.
-   * @throws Failure `bad_request` when `asOf` is no time.
+   * The same, each hit with its numbers, and the order of every leg.
+   * @throws Failure `bad_request` for an invalid `asOf`
    */
   explained(request: SearchRequest): Promise<Explained>;
   /**
-   * The numbers that gave summary `id` its place in `search` of the same request; null when there is no such one.
-   * @throws Failure `bad_request` when `asOf` is no time.
+   * The numbers behind the rank of summary `id` in `search` of the same request; null for an unknown id.
+   * @throws Failure `bad_request` for an invalid `asOf`
    */
   why(request: WhyRequest): Promise<Why | null>;
 }
@@ -38,7 +38,7 @@ export interface SearcherParts {
   readonly now: () => number;
 }
 
-/** A searcher over one store. Holds the vectors of the embedder in force in memory, and nothing else. */
+/** A searcher over one store. Keeps the vectors of the embedder in force in memory. */
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings } = parts;
   const vectors = new VectorCache(store);
@@ -77,7 +77,6 @@ interface FoundRow {
   readonly row: SummaryWithTerms;
 }
 
-/** In the same order. */
 function withRows(store: SearchReads, best: readonly Ranked[]): FoundRow[] {
   const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
   return best.flatMap((ranked) => {
@@ -93,7 +92,7 @@ interface Candidates {
   readonly side: VectorSide;
 }
 
-/** What `search` and `why` share, so that the one can only tell what the other did. */
+/** Shared by `search` and `why`, so that their numbers agree. */
 async function gatherCandidates(
   parts: SearcherParts,
   vectors: VectorCache,
@@ -104,7 +103,7 @@ async function gatherCandidates(
   const query = request.query.slice(0, queryCharsMax);
   const terms = queryTerms(query);
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
-  // From here on nothing waits: all is read from the database as it is at one time.
+  // No await below: all reads see the database at one time.
   const legs: Legs = {
     bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, request),
     vector:
@@ -112,11 +111,11 @@ async function gatherCandidates(
         ? noLeg
         : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
   };
-  const ranking = rankAll(store, legs, { wish: intentOf(query), asOfMs, settings });
+  const ranking = rankAll(store, legs, { intent: intentOf(query), asOfMs, settings });
   return { hasWords: terms.length > 0, legs, ranking, side };
 }
 
-/** What the vector leg needs, or why there is none. */
+/** The input of the vector leg, or why it is missing. */
 interface VectorSide {
   readonly embedder: Embedder | null;
   readonly query: Float32Array | null;
@@ -128,7 +127,7 @@ function noSide(missing: string): VectorSide {
   return { embedder: null, query: null, index: null, missing };
 }
 
-/** The query's vector and those to compare it with. A model that does not answer costs the leg, not the search. */
+/** The query's vector and the index. A model that does not answer costs the leg, not the search. */
 async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: string): Promise<VectorSide> {
   const signal = AbortSignal.timeout(queryEmbedTimeoutMs);
   let embedder: Embedder | null = null;
@@ -140,7 +139,7 @@ async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: str
     if (embedder !== null) parts.embedder.failed(embedder);
     return noSide(messageOf(error));
   }
-  // Outside of the catch: a database that cannot be read is no matter of the embedder's.
+  // Outside the catch: an unreadable database is not the embedder's fault.
   const index = await vectors.indexFor(embedder);
   const missing = index === null ? `no vectors by ${embedder.name} yet` : null;
   return { embedder, query: vector, index, missing };

@@ -6,20 +6,17 @@ import { ranked } from './legs.ts';
 export interface SessionLeg extends Leg {
   /** The highest measure; 0 when nothing was found. */
   readonly best: number;
-  /** Those among whose neighbours a term of the query stands. */
+  /** Calls with a term of the query in a neighbour. */
   readonly supported: ReadonlySet<number>;
 }
 
 /**
- * BM25 of a call together with what was done around it: each term counts in a call as often as it stands there, and
- * for a part of its times in the calls of the same session near by, before BM25's saturation; so a term that the call
- * lacks and its neighbours have helps, and one that all of them have is not counted for each. Ranks what the lexical leg
- * found by what that found; finds nothing of its own. Neighbours are told by id, as summaries of one session are
- * made in the order of its calls.
+ * BM25 of a call together with its neighbours in the session: a term counts in full in the call and in part in each neighbour,
+ * before BM25's saturation. Ranks only the candidates of the lexical leg. Neighbours are near by id, since the summaries of a
+ * session are made in the order of its calls.
  *
- * Over 1,322 queries and 20,772 real calls: BM25 and vectors -> with this leg: nDCG@10 commit .252 -> .265, prompt .204 ->
- * .225; LoCoMo R@10 .632 -> .669. All within a session alike (halving 20), neighbours at .1 and .2, and weights of 1 to 4
- * gave nearly the same; summing the neighbours' scores in place of their terms lost half of it.
+ * Over 1,322 queries and 20,772 real calls, without -> with this leg: nDCG@10 commit .252 -> .265, prompt .204 -> .225; LoCoMo R@10
+ * .632 -> .669.
  */
 export function sessionLeg(
   store: SearchReads,
@@ -61,7 +58,7 @@ function callsOf(
     .map(({ id, counts, length }) => ({ id, counts, length, session: sessionOf.get(id) ?? '' }));
 }
 
-/** Each session's calls in order; a call without a session stands alone. */
+/** Each session's calls in order; a call without a session is alone. */
 function bySession(calls: readonly Counted[]): Counted[][] {
   const sessions = new Map<string, Counted[]>();
   const alone: Counted[][] = [];
@@ -74,7 +71,7 @@ function bySession(calls: readonly Counted[]): Counted[][] {
   return [...sessions.values(), ...alone];
 }
 
-/** Those of `session`, which is in order, within reach of its `at`th call. */
+/** The calls of `session` near its `at`th call. */
 function neighbours(session: readonly Counted[], at: number): Share[] {
   const { id = 0 } = session[at] ?? {};
   const found: Share[] = [];
@@ -92,10 +89,7 @@ function neighbours(session: readonly Counted[], at: number): Share[] {
   return found;
 }
 
-/**
- * BM25 of the sum of the shares' counts and the mean of their
- * lengths: their sum would count against a call that others around it were found too.
- */
+/** BM25 of the summed counts and the mean length: the summed length would penalise a call with many neighbours. */
 function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLength: number): number {
   let length = 0;
   let whole = 0;

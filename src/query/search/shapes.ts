@@ -1,4 +1,4 @@
-/** A search, as CONTRACT 2 says. */
+/** CONTRACT 2. */
 export interface SearchRequest {
   readonly query: string;
   /** At most this many hits; never more than the setting `topK`. */
@@ -31,7 +31,7 @@ export interface Hit {
   readonly supersededBy?: number;
 }
 
-/** The numbers that made a hit's place: `rrf.score` = sum of contributions x product of factors, to the bit. */
+/** The numbers behind a hit's rank: `rrf.score` = sum of contributions x product of factors, to the bit. */
 export interface Why {
   readonly id: number;
   /** `contribution` = weight / (rrfK + rank); rank and score are null when the leg did not find it. */
@@ -39,7 +39,7 @@ export interface Why {
     readonly rank: number | null;
     readonly score: number | null;
     readonly contribution: number;
-    /** Those of the query's terms that stand in the summary, as indexed and as written, the rarest first. */
+    /** The query's terms in the summary, as indexed and as written, the rarest first. */
     readonly terms: readonly { readonly term: string; readonly word: string; readonly idf: number }[];
   };
   readonly vector: {
@@ -64,7 +64,7 @@ export interface Why {
 
 export interface Explained {
   readonly hits: readonly (Hit & { readonly why: Why })[];
-  /** `summaries.id` as each leg found them, best first. */
+  /** `summaries.id` by leg, best first. */
   readonly legs: Readonly<Record<string, readonly number[]>>;
 }
 

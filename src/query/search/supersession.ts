@@ -2,10 +2,7 @@ import type { SearchReads } from '../../memory/store/index.ts';
 
 const supersessionDepthMax = 32;
 
-/**
- * What replaced each of `ids`, directly or through others, also through summaries that were not found
- * themselves: for each older id the newer ones next to it in the chain.
- */
+/** The direct successors of `ids` and, step by step, of those successors, whether found or not: older id -> newer ids. */
 export function successorsOf(store: SearchReads, ids: readonly number[]): Map<number, number[]> {
   const successors = new Map<number, number[]>();
   const seen = new Set(ids);
@@ -20,16 +17,15 @@ export function successorsOf(store: SearchReads, ids: readonly number[]): Map<nu
     for (const id of next) seen.add(id);
     border = [...next];
   }
-  // The highest id first: which edge is met first must not hang on the order the database gives them.
+  // The highest id first, whatever the order in the database.
   for (const list of successors.values()) list.sort((a, b) => b - a);
   return successors;
 }
 
 /**
- * For each candidate the factor that puts it above every candidate that it supersedes, 1 where it is above anyhow. The newer one
- * is lifted, not the older one put down: a pasted stack trace fits the run that failed far better than the one that passes
- * since, and whoever asks wants to see both, the newer first. `scores` are the scores without this factor. A circle of edges
- * (which nobody should have made) is cut where it is entered from the lowest id.
+ * For each candidate the factor that ranks it above every candidate that it supersedes, or 1. The newer one is raised, not the
+ * older one lowered: a pasted stack trace fits the failed run much better than the one that passes, and both should show, the newer
+ * first. `scores` are without this factor. A cycle of edges is cut where it is entered from the lowest id.
  */
 export function supersessionFactors(
   scores: ReadonlyMap<number, number>,
@@ -37,7 +33,7 @@ export function supersessionFactors(
 ): Map<number, number> {
   const superseded = predecessorsOf(successors);
   const factors = new Map<number, number>();
-  // The highest final score among a summary and all that it supersedes; 0 when none of them was found.
+  // The highest final score among a summary and all that it supersedes; 0 if none is a candidate.
   const heights = new Map<number, number>();
   const open = new Set<number>();
   const heightOf = (id: number): number => {
@@ -71,5 +67,5 @@ function predecessorsOf(successors: ReadonlyMap<number, readonly number[]>): Map
   return predecessors;
 }
 
-/** How far above what it supersedes a summary ends: clear of any rounding, and small, as chains multiply it. */
+/** How far a summary ends above those it supersedes: more than rounding, but small, since chains multiply it. */
 const step = 1.0001;

@@ -5,9 +5,8 @@ import type { SearchReads } from '../../memory/store/index.ts';
 import { LoadedVectors } from './loaded-vectors.ts';
 
 /**
- * The vectors of the embedder in force, in memory, following the database: new rows are read by their `seq`; when there
- * are then fewer in the database than are known of, those that are gone are looked for. Reads in batches and lets
- * other work run between them, so that a first load of many vectors stalls no capture.
+ * The vectors of the embedder in force, in memory. Follows the database: reads new rows by their `seq`, and looks for deleted ones
+ * if the database has fewer rows. Reads in batches, so that a first load of many vectors stalls no capture.
  */
 export class VectorCache {
   readonly #store: SearchReads;

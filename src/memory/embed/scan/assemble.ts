@@ -1,6 +1,5 @@
 /**
- * A small assembler for WebAssembly modules of a few functions over one imported memory, as far as `simd-module.ts` needs
- * it. Binary format and opcodes: https://webassembly.github.io/spec/core/binary/
+ * A small assembler for WebAssembly modules of a few functions over one imported memory. Binary format and opcodes: https://webassembly.github.io/spec/core/binary/
  */
 export type Code = readonly number[];
 
@@ -55,7 +54,7 @@ export const set = (local: number): Code => [0x21, ...unsigned(local)];
 export const i32 = (value: number): Code => [0x41, ...signed(value)];
 export const i32Store: Code = [0x36, 0x02, 0x00];
 
-/** Runs `body` again for as long as it leaves a number other than 0. */
+/** Repeats `body` while it leaves a number other than 0. */
 export const again = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0x00, op.end];
 
 /** Adds `bytes` to a local. */

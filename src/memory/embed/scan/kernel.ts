@@ -1,5 +1,5 @@
 /**
- * What is done to every vector of an index, over one memory. Addresses and `stride` are in bytes; a row is `stride` signed
+ * The inner loops over all vectors of an index, in one memory. Addresses and `stride` are in bytes; a row is `stride` signed
  * bytes, a multiple of 16; wide vectors are `stride` float32. All implementations give the same bits.
  */
 export interface Kernel {
@@ -9,7 +9,7 @@ export interface Kernel {
   /** Writes `fall * (behind + scale * row)` to `out`. */
   fallBehind(behind: number, row: number, stride: number, scale: number, fall: number, out: number): void;
   /**
-   * Answers the square of the length of `own * scale * row + behind + ahead`, then makes `ahead`
+   * Returns the square of the length of `own * scale * row + behind + ahead`, then makes `ahead`
    * `fall * (ahead + scale * row)`.
    */
   squareOfSum(

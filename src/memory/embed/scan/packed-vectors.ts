@@ -5,15 +5,14 @@ import { simdKernel } from './simd-kernel.ts';
 
 const scanChunkRows = 4_096;
 
-/** What the length of a sum is made with: see `SessionSums`. */
 export interface SumWeights {
   readonly own: number;
   readonly fall: number;
 }
 
 /**
- * Packed vectors as rows: the codes as they are stored, and each one's scale: `dim` bytes and a float32 a vector, where
- * float32 takes four times as much. The query is kept in 16 bits.
+ * Packed vectors as rows: `dim` bytes and a float32 scale for each, a quarter of the memory of float32 vectors. The query is kept
+ * in 16 bits.
  */
 export class PackedVectors {
   readonly #dim: number;
@@ -42,14 +41,14 @@ export class PackedVectors {
     this.#scales[row] = scaleOf(packed);
   }
 
-  /** Puts what is at `from` at `to` as well. */
+  /** Copies row `from` to row `to`. */
   copy(from: number, to: number): void {
     const start = this.#rowAt(from);
     new Int8Array(this.#kernel.memory.buffer).copyWithin(this.#rowAt(to), start, start + this.#stride);
     this.#scales[to] = this.#scales[from] ?? 0;
   }
 
-  /** What `dots` is asked about from now on: a vector of unit length, or of zeros. */
+  /** Sets the query of `dots`: a vector of unit length, or of zeros. */
   ask(unit: Float32Array): void {
     this.#reserve(0);
     const factors = new Int16Array(this.#kernel.memory.buffer, 0, this.#stride);
@@ -65,7 +64,7 @@ export class PackedVectors {
     for (let k = 0; k < this.#dim; k++) factors[k] = Math.round((unit[k] ?? 0) * factor);
   }
 
-  /** The dot products of the query with `count` rows from `row`, written to `out` at the rows' own places. */
+  /** The dot products of the query with `count` rows from `row`, written to `out` by row. */
   dots(row: number, count: number, out: Float32Array): void {
     const results = new Int32Array(this.#kernel.memory.buffer, this.#at.results, scanChunkRows);
     for (let done = 0; done < count; done += scanChunkRows) {
@@ -80,7 +79,7 @@ export class PackedVectors {
 
   /**
    * The lengths of `own * v[i] + sum over j of fall^|i-j| * v[j]` for the rows of `rows` between `from` and `until`, written
-   * to `out` at the rows' own places. One pass forward keeps what lies behind each, one backward adds what lies ahead.
+   * to `out` by row. A pass forward keeps the sum behind each row, a pass backward adds the sum ahead.
    */
   lengthsOfSums(
     rows: readonly number[],
@@ -120,15 +119,15 @@ export class PackedVectors {
     }
     const { memory } = this.#kernel;
     const missing = this.#rowAt(rows) - memory.buffer.byteLength;
-    // A page that nothing was written to costs address space alone.
+    // A page without data costs only address space.
     if (missing > 0) memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / pageBytes));
   }
 }
 
-/** Where things are in the kernel's memory. */
+/** Addresses in the kernel's memory. */
 interface Addresses {
   readonly results: number;
-  /** What lies ahead of a row, and behind each row, in a sum. */
+  /** The sums ahead of a row and behind each row. */
   readonly ahead: number;
   readonly behind: number;
   readonly rows: number;

@@ -1,8 +1,8 @@
 import { type Kernel, pageBytes, type ScanMemory } from './kernel.ts';
 
 /**
- * The kernel in plain numbers, for runtimes without WebAssembly SIMD (and to hold the other one against). Sums of floats
- * are taken in the order of the four lanes and rounded to float32 after each step, so that their bits are the same.
+ * The kernel in plain JavaScript, for runtimes without WebAssembly SIMD, and to test the other one. Sums are taken in the order of
+ * the four lanes and rounded to float32 after each step, so that their bits are the same.
  */
 export function plainKernel(): Kernel {
   const memory = new PlainMemory();

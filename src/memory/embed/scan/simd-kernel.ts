@@ -3,8 +3,8 @@ import type { Kernel, ScanMemory } from './kernel.ts';
 import { simdModule } from './simd-module.ts';
 
 /**
- * The kernel as WebAssembly SIMD; null where this runtime has none, and where its typed arrays see WebAssembly's memory, which is
- * little-endian, the other way round.
+ * The kernel as WebAssembly SIMD; null in a runtime without it, and on big-endian machines, where typed arrays read WebAssembly's
+ * little-endian memory in the wrong order.
  */
 export function simdKernel(): Kernel | null {
   if (typeof WebAssembly === 'undefined' || endianness() === 'BE') return null;
@@ -15,7 +15,7 @@ export function simdKernel(): Kernel | null {
   return { memory, ...exports };
 }
 
-/** As much of it as is used here; the module's exports are the kernel's functions by construction. */
+/** The parts that are used here; the module exports the kernel's functions. */
 declare const WebAssembly: {
   readonly validate: (bytes: Uint8Array<ArrayBuffer>) => boolean;
   readonly Memory: new (limits: { initial: number }) => ScanMemory;

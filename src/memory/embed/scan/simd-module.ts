@@ -11,7 +11,7 @@ import {
   v128,
 } from './assemble.ts';
 
-/** The module behind `simdKernel`, less than 1 KB: see `Kernel` for what its functions do. */
+/** The module of `simdKernel`, less than 1 KB. */
 export function simdModule(): Uint8Array<ArrayBuffer> {
   return moduleOf([dots, fallBehind, squareOfSum]);
 }
@@ -103,7 +103,7 @@ const squareOfSum: FunctionParts = (() => {
           ...v128.load(),
           ...set(aheads),
         ],
-        // The next `ahead` goes to its place; then `aheads` becomes the sum.
+        // Stores the next `ahead`; then `aheads` becomes the sum.
         ...[...get(ahead), ...get(aheads), ...get(values), ...v128.f32Add],
         ...[...get(falls), ...v128.f32Mul, ...v128.store],
         ...[...get(owns), ...get(values), ...v128.f32Mul, ...get(behind), ...v128.load(), ...v128.f32Add],
