@@ -138,7 +138,7 @@ test('nobody is asked while an event waits', async () => {
   expect(questions()).toEqual([]);
 });
 
-test('memd drain does not keep whoever waits for it with questions; --refine asks them', async () => {
+test('memd drain asks no questions; --refine asks them', async () => {
   await waiting(1);
   const command = open(local());
   await command.drain(null, never);
@@ -177,7 +177,7 @@ describe('the paid model', () => {
     expect(server.requestsTo('messages')).toEqual([]);
   });
 
-  test('is not asked beyond its share of the day, whoever used it', async () => {
+  test('is not asked beyond its share of the day's use', async () => {
     await waiting(1);
     const dailyTokenBudget = 100_000;
     const inputTokens = dailyTokenBudget * askBudgetShareMax;

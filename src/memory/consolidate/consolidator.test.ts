@@ -75,7 +75,7 @@ const hosted = (dailyTokenBudget: number, more: object = {}) => ({
 const paid = { HOSTEDLLM_API_KEY: key };
 
 describe('a tick', () => {
-  test('refines a bounded number of builtin summaries, newest first, and embeds them anew', async () => {
+  test('refines a bounded number of builtin summaries, newest first, and embeds them again', async () => {
     await summarised(refineRowsPerTickMax + 3);
     const daemon = open(local());
     expect(await daemon.tick(never)).toEqual({ processed: 0 });
@@ -182,7 +182,7 @@ describe('refining with the paid model', () => {
 });
 
 describe('the state', () => {
-  test('an outage is told to the letter with its repair beside it, until it ends', async () => {
+  test('an outage shows its exact error and its repair until it ends', async () => {
     await server.close();
     server = await startModelServer({ apiKey: 'another-key' });
     fill(1);

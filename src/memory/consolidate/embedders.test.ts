@@ -137,7 +137,7 @@ test('deleted rows come back, by whatever is in force, and the others stay as th
   expect(Object.keys(embeddersOf())).toHaveLength(4);
 });
 
-test('a runtime that shows up once makes nothing anew; one that stays makes all anew, and each search is right', async () => {
+test('a runtime found once changes nothing; one that stays re-embeds everything, and each search is right', async () => {
   remember(0, 4);
   await tick();
   const once = await comesUp();
@@ -181,11 +181,11 @@ describe('another model under the same name', () => {
   }
 
   const changes = {
-    'of another dimension': { was: { dimension: 64 }, is: { dimension: 96 }, told: { dim: 96 } },
+    'of another dimension': { was: { dimension: 64 }, is: { dimension: 96 }, expected: { dim: 96 } },
     'of the same dimension, another build': {
       was: { digest: 'a' },
       is: { digest: 'b' },
-      told: { version: 2 },
+      expected: { version: 2 },
     },
   };
 
@@ -194,7 +194,7 @@ describe('another model under the same name', () => {
       { name, ...change, how: 'by the daemon that runs', between: async () => {} },
       { name, ...change, how: 'by the next one', between: restarted },
     ]),
-  )('$name, is noticed $how, and all is made anew', async ({ was, is, told, between }) => {
+  )('$name, is noticed $how, and everything is embedded again', async ({ was, is, expected, between }) => {
     const first = await comesUp(was);
     const [id = 0] = remember(0, 2);
     await tick();
@@ -203,11 +203,11 @@ describe('another model under the same name', () => {
     await between();
 
     const second = await comesUp(is);
-    // Its vectors are compared with none of the former ones; what is not made anew yet is found by its words.
+    // Its vectors are compared with none of the former ones; what is not embedded again yet is found by its words.
     embedders.failed(await embedders.current(signal));
     expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: false });
     await embedMissing({ store: place.store, embedders, report, signal });
-    expect(rows()).toEqual(both(told));
+    expect(rows()).toEqual(both(expected));
     expect(documents(second)).toHaveLength(2);
     expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: true });
     await tick();

@@ -1,4 +1,3 @@
-import { sessionBlockVectorsMax } from '../../core/limits.ts';
 import { packVector, vectorHeadBytes } from '../vector/index.ts';
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
@@ -26,7 +25,7 @@ export class VectorIndex {
 
   constructor(dim: number, neighbourhood: Neighbourhood | null = null) {
     this.dim = dim;
-    this.#vectors = new PackedVectors(dim, neighbourhood === null ? 0 : sessionBlockVectorsMax);
+    this.#vectors = new PackedVectors(dim);
     const rows = { vectors: this.#vectors, idOf: (row: number) => this.#ids[row] ?? 0 };
     this.#sums = neighbourhood === null ? null : new SessionSums(rows, neighbourhood);
   }

@@ -23,7 +23,7 @@ describe('good answers', () => {
     ['in prose', `Sure! ${said(one, two)} Done.`],
     ['after thinking aloud', `<think>{"id":1} or not</think>${said(one, two)}`],
     ['as a bare list', JSON.stringify([one, two])],
-    ['beside an id that nobody asked for', said(one, two, { id: 3, text: 'Three.', terms: '' })],
+    ['with an id that nobody asked for', said(one, two, { id: 3, text: 'Three.', terms: '' })],
   ])('%s', (_, content) => {
     expect(read(content, 2)).toEqual({ kind: 'done', answers: done, usage });
   });
@@ -38,7 +38,7 @@ describe('good answers', () => {
   });
 });
 
-describe('good answers are kept beside bad ones', () => {
+describe('good answers are kept when others are bad', () => {
   test.each([
     ['missing', said(one), /no answer for this event/],
     ['twice', said(one, two, { ...two, text: 'Other.' }), /several answers/],

@@ -42,7 +42,7 @@ test('holds longer after each outage, but never longer than until the next probe
   expect(held).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, probeIntervalMs, probeIntervalMs]);
 });
 
-test('holds as long as it is told to where nothing is urgent, also when somebody has to act first', () => {
+test('holds up to its own limit where nothing is urgent, also when a person has to act first', () => {
   let nowMs = 0;
   const gate = breaker({ now: () => nowMs, baseMs: 30_000, longestMs: 100_000 });
   const held = [outage, outage, outage, { ...outage, retryable: false }].map((one) => {

@@ -31,7 +31,7 @@ async function choice(settings: Partial<ChoiceSettings>, there: { local: string;
 }
 
 describe('auto', () => {
-  test('the local runtime when it is there, even beside a key', async () => {
+  test('the local runtime when it runs, even with a key', async () => {
     expect(await choice({}, { local: server.url, hosted: hosted(server.url) })).toBe('local');
   });
 
@@ -80,7 +80,7 @@ describe('auto', () => {
   });
 });
 
-describe('auto beside a local runtime without the model', () => {
+describe('auto with a local runtime that lacks the model', () => {
   const pull = 'ollama API error: 404 model "llama3.2:3b" not found; run: ollama pull llama3.2:3b';
 
   beforeEach(async () => {

@@ -31,7 +31,7 @@ describe('drain', () => {
     expect(await bench.run(asked)).toEqual({ processed: 0 });
   });
 
-  test('takes at most as many as it is told, and no more in a batch than the backend can', async () => {
+  test('takes at most `limit`, and no more in a batch than the backend can', async () => {
     bench.fill(10);
     const asked = backendOf(allDone, { batchMax: 3 });
     expect(await bench.run(asked, 5)).toEqual({ processed: 5 });
@@ -91,7 +91,7 @@ describe('a bad row', () => {
     expect(asked.calls.filter((call) => call.length === 1 && call[0] === 'ev_5')).toHaveLength(1);
   });
 
-  test('becomes skipped with its third attempt, told with its reason', async () => {
+  test('becomes skipped with its third attempt, and its reason is logged', async () => {
     bench.fill(8);
     const asked = backendOf((events) => ({
       kind: 'done',
@@ -132,7 +132,7 @@ describe('a bad row', () => {
     expect(asked.calls).toHaveLength(1);
   });
 
-  test('that an operator mends and sets back to raw is drained again', async () => {
+  test('that an operator repairs and sets back to raw is drained again', async () => {
     bench.fill(1);
     const good = bench.store.connection.get('SELECT payload_json AS p FROM events')?.p;
     bench.store.connection.run("UPDATE events SET payload_json = '{'");

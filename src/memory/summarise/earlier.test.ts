@@ -14,7 +14,7 @@ afterEach(() => {
   bench.remove();
 });
 
-interface Told {
+interface Fields {
   readonly session?: string;
   readonly second?: number;
   readonly tool?: string;
@@ -23,17 +23,17 @@ interface Told {
   readonly isError?: boolean;
 }
 
-function call(id: string, told: Told = {}): ToolEvent {
+function call(id: string, fields: Fields = {}): ToolEvent {
   return {
     id,
-    tool: told.tool ?? 'Bash',
-    input: told.input ?? { command: id },
-    output: told.output ?? '',
-    sessionId: told.session ?? 's',
+    tool: fields.tool ?? 'Bash',
+    input: fields.input ?? { command: id },
+    output: fields.output ?? '',
+    sessionId: fields.session ?? 's',
     toolUseId: id,
-    ts: new Date(Date.UTC(2026, 0, 1, 0, 0, told.second ?? 0)).toISOString(),
+    ts: new Date(Date.UTC(2026, 0, 1, 0, 0, fields.second ?? 0)).toISOString(),
     client: 'generic',
-    isError: told.isError ?? false,
+    isError: fields.isError ?? false,
     cwd: '/home/dev/shop',
   };
 }
@@ -143,7 +143,7 @@ describe('neighbours in the store', () => {
     }
   }
 
-  test('are told the same whatever the batches, and by whichever drain', async () => {
+  test('have the same summary whatever the batches and the drain', async () => {
     const whole = await texts(64, [null]);
     expect(whole).toHaveLength(48);
     expect(whole[3]).toBe(
@@ -154,7 +154,7 @@ describe('neighbours in the store', () => {
     expect(await texts(5, [7, 1, 20, null])).toEqual(whole);
   });
 
-  test('are told the same when a row is tried again after all others', async () => {
+  test('have the same summary when a row is tried again after all others', async () => {
     bench.store.events.insert(work());
     const asked = { backend: builtinBackend(), calls: [] };
     await bench.run(asked);

@@ -261,7 +261,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
     });
   });
 
-  test('a stop ends a call that hangs at once, marks nothing and closes the connection', async () => {
+  test('a stop ends a call that hangs, marks nothing and closes the connection', async () => {
     bench.fill(2);
     server.fail(at, { kind: 'hang' });
     const draining = drained(kind, 60_000);
@@ -282,7 +282,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
   });
 });
 
-test('a refused hosted key is told to the letter', async () => {
+test('a refused hosted key gives the exact error', async () => {
   bench.fill(1);
   server.fail('messages', { kind: 'status', status: 401, message: 'invalid x-api-key' });
   expect(await drained(kinds.hosted)).toEqual({ processed: 0, firstError: 'hostedllm API error: 401' });

@@ -220,7 +220,7 @@ describe('unavailable', () => {
   });
 });
 
-test('a failed call is told to the model as failed', async () => {
+test('the prompt marks a failed call as failed', async () => {
   const outcome = await summarise([event({ isError: true })]);
   expect(outcome).toMatchObject({ kind: 'done', answers: [{ text: expect.stringContaining('It failed.') }] });
 });

@@ -85,12 +85,12 @@ test('any batch fits: within the tokens of the prompt, each event within its cha
   fc.assert(
     fc.property(
       fc.array(fc.record({ input: json, output: json }), { minLength: 1, maxLength: 8 }),
-      (told) => {
-        const { user, tokens } = promptFor(told.map(event), localPromptTokensMax);
+      (given) => {
+        const { user, tokens } = promptFor(given.map(event), localPromptTokensMax);
         // The words around the events take some hundred tokens of their own.
         expect(tokens).toBeLessThan(localPromptTokensMax + 400);
         const found = eventsIn(user);
-        expect(found.map(({ id }) => id)).toEqual(told.map((_, index) => index + 1));
+        expect(found.map(({ id }) => id)).toEqual(given.map((_, index) => index + 1));
         for (const one of found) expect(JSON.stringify(one).length).toBeLessThanOrEqual(promptEventCharsMax);
       },
     ),

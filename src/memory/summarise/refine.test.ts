@@ -83,7 +83,7 @@ describe('refining', () => {
     expect(texts()).toEqual(['did ev_0', 'did ev_1', 'rough ev_2']);
   });
 
-  test('keeps id, time, pin and edges, and makes anew what is made from the words', async () => {
+  test('keeps id, time, pin and edges, and rebuilds what depends on the words', async () => {
     await summarised(2);
     const { connection, summaries, embeddings, edges } = bench.store;
     summaries.pin(1, true);

@@ -12,7 +12,7 @@ test.each([
   'simplifies retry handling',
   'when did we rename REDIS_URL',
   'where did you change the upload limit?',
-])('%s tells of a change', (query) => expect(intentOf(query)).toBe('change'));
+])('%s is about a change', (query) => expect(intentOf(query)).toBe('change'));
 
 test.each([
   'how did we undo the bad release',

@@ -89,7 +89,7 @@ test('a summary that is not found still gets its numbers; one that is not there 
   expect(await searcher.why({ query: 'redis', id: 4711 })).toBeNull();
 });
 
-test('words that no summary has are words all the same: what the vectors found is told', async () => {
+test('words that no summary has still count as words: the vectors' hits are explained', async () => {
   const { store, searcher, ids } = await searcherOver([{ text: 'redis' }]);
   const [id = 0] = ids;
   // More than are asked for whether they are known or not.
@@ -138,7 +138,7 @@ test.each([
   ['2026-02-28T19:30:00Z', '4 h old, decay 0.999'],
   ['2026-02-27T00:00:00Z', '2 days old, decay 0.991'],
   ['2026-04-01T00:00:00Z', '0 min old, decay 1.000'],
-])('the age of a call of %s is told as %s', async (ts, words) => {
+])('the age of a call of %s shows as %s', async (ts, words) => {
   const { searcher, ids } = await searcherOver([{ text: 'redis', ts }]);
   const why = await searcher.why({ query: 'redis', id: ids[0] ?? 0 });
   expect(why?.explanation.endsWith(words)).toBe(true);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/core/event/index.ts';
 import type { RawEvent } from '../../../src/memory/summarise/backend.ts';
 
-interface Told {
+interface Fields {
   readonly tool?: string;
   readonly input?: Json;
   readonly output?: Json;
@@ -9,7 +9,7 @@ interface Told {
 }
 
 /** An event with these fields, the rest being plain. */
-export function event({ tool = 'Bash', input = {}, output = '', isError = false }: Told = {}): RawEvent {
+export function event({ tool = 'Bash', input = {}, output = '', isError = false }: Fields = {}): RawEvent {
   const rest = {
     sessionId: 's',
     toolUseId: null,
