@@ -170,14 +170,14 @@ describe('the paid model', () => {
     ]);
   });
 
-  test('is not asked in place of a local one that is there and fails', async () => {
+  test('is not asked when a local one runs and fails', async () => {
     await waiting(1);
     server.fail('chat', { kind: 'status', status: 500 });
     await open({ ...hosted(), ...local(), curate: { model: 'any' } }, paid).tick(never);
     expect(server.requestsTo('messages')).toEqual([]);
   });
 
-  test('is not asked beyond its share of the day's use', async () => {
+  test('is not asked beyond its share of the daily use', async () => {
     await waiting(1);
     const dailyTokenBudget = 100_000;
     const inputTokens = dailyTokenBudget * askBudgetShareMax;

@@ -134,7 +134,7 @@ describe('refining with the paid model', () => {
     expect(by('claude-haiku-4-5')).toBeGreaterThan(0);
     expect(by('builtin')).toBeGreaterThan(0);
     expect(used).toBeLessThanOrEqual(1_500);
-    // What was kept is there for new events, at once.
+    // The reserved tokens are available for new events.
     fill(2, 100);
     expect(await daemon.tick(never)).toEqual({ processed: 2 });
   });
@@ -207,7 +207,7 @@ describe('the state', () => {
     const pull = expect.stringContaining('run: ollama pull llama3.2:3b');
     expect(await daemon.state(never)).toMatchObject({ drain: 'builtin', drainError: null, drainHint: pull });
     expect(reports).toEqual([
-      expect.stringMatching(/^another drain backend stands in .*"builtin".*ollama pull/),
+      expect.stringMatching(/^another drain backend is used .*"builtin".*ollama pull/),
     ]);
     expect(server.requestsTo('chat')).toEqual([]);
   });

@@ -41,7 +41,7 @@ async function comesUp(settings: ModelServerSettings = {}): Promise<ModelServer>
   return server;
 }
 
-/** A tick of the background, after another look at what is there. */
+/** A tick of the background, after another look for the model. */
 async function tick(): Promise<void> {
   embedders.failed(await embedders.current(signal));
   await embedMissing({ store: place.store, embedders, report, signal });

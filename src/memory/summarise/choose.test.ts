@@ -111,7 +111,7 @@ describe('auto with a local runtime that lacks the model', () => {
   });
 });
 
-test('a fallback that stands in for a hosted API says what is wrong with that', async () => {
+test('a fallback for a hosted API gives the error of that API', async () => {
   const backends = { local: local(nobody), hosted: hosted(server.url, spent), builtin: builtinBackend() };
   expect(await chooseBackend({ backend: 'auto', fallback: 'builtin' }, backends, never)).toMatchObject({
     hint: expect.stringMatching(/^hostedllm daily token budget of 100000 is used up/),

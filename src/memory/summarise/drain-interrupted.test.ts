@@ -65,7 +65,7 @@ describe('an outage', () => {
   });
 });
 
-describe('two drains at once', () => {
+describe('two drains in parallel', () => {
   test('never take the same row, and do all of them', async () => {
     bench.fill(40);
     const other = openStore(bench.file);

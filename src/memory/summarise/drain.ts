@@ -96,7 +96,7 @@ class Run {
   readonly #backend: Backend;
   readonly #earlier: EarlierCalls;
   readonly #leased = new Set<number>();
-  /** Refused rows of which the run cannot say yet whether they or the backend are at fault. */
+  /** Refused rows; the run does not know yet whether they or the backend are at fault. */
   #refused: Refused[] = [];
   /** Whether the backend has accepted a request with rows in this run. */
   #accepted = false;

@@ -93,7 +93,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
         const { processed, firstError } = await drained(kind, isSlow ? 250 : 5_000);
         expect({ processed, firstError }).toEqual({ processed: 0, firstError: expect.stringMatching(error) });
         expect(firstError).not.toContain(apiKey);
-        // Of a slow one, time may be up before the request is there.
+        // With a slow one the time may be up before the request arrives.
         const asked = server.requestsTo(at).length;
         expect(asked).toBeLessThanOrEqual(turn * calls);
         if (!isSlow) expect(asked).toBe(turn * calls);
@@ -177,7 +177,7 @@ describe.each(Object.values(kinds))('$provider', (kind) => {
     };
     const at5 = { attempts: 1, last_error: `${kind.provider} API error: 400 this text is not taken` };
 
-    test('its batch is split until it stands alone: the others are done, and it is skipped with the third drain', async () => {
+    test('its batch is split until it is alone: the others are done, and it is skipped with the third drain', async () => {
       await refusing();
       bench.fill(9);
       const many = { batchSize: 16 };

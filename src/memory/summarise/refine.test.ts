@@ -203,7 +203,7 @@ test('one that is stopped gives its rows back and says what it had done', async 
   expect(bench.rows()).toMatchObject(Array(6).fill(settled));
 });
 
-describe('two at once', () => {
+describe('two runs in parallel', () => {
   test('never ask for the same row, and do all of them', async () => {
     await summarised(30);
     const other = openStore(bench.file);

@@ -129,7 +129,7 @@ function ageWords(ageDays: number): string {
 
 function supersedingWords({ supersedes, supersededBy }: Ranked): string {
   return [
-    supersedes > 1 ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to stand above it` : '',
+    supersedes > 1 ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to rank above it` : '',
     supersededBy === null ? '' : `superseded by #${supersededBy}`,
   ]
     .filter((part) => part !== '')

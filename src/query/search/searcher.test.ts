@@ -89,7 +89,7 @@ test('a summary that is not found still gets its numbers; one that is not there 
   expect(await searcher.why({ query: 'redis', id: 4711 })).toBeNull();
 });
 
-test('words that no summary has still count as words: the vectors' hits are explained', async () => {
+test('words that no summary has still count as words: hits of the vectors are explained', async () => {
   const { store, searcher, ids } = await searcherOver([{ text: 'redis' }]);
   const [id = 0] = ids;
   // More than are asked for whether they are known or not.
@@ -156,7 +156,7 @@ test('session and tool narrow both legs, and why the same way', async () => {
   expect((await searcher.why({ ...request, id: ids[0] ?? 0 }))?.rrf.rank).toBeNull();
 });
 
-test('what is superseded stands below what supersedes it, through a chain and a missing link', async () => {
+test('a superseded memory ranks below its successor, through a chain and a missing link', async () => {
   const { store, searcher, ids } = await searcherOver([
     { text: 'redis timeout redis timeout set to five seconds', session: 'a' },
     { text: 'completely different words here', session: 'b' },
@@ -173,7 +173,7 @@ test('what is superseded stands below what supersedes it, through a chain and a 
   expect(hits[1]?.supersededBy).toBe(middle);
   const why = await searcher.why({ query: 'redis timeout', id: newest });
   expect(why?.factors?.supersedes).toBeGreaterThan(1);
-  expect(why?.explanation).toMatch(/ · replaces a memory that fits better: x 1\.\d{3} to stand above it$/);
+  expect(why?.explanation).toMatch(/ · replaces a memory that fits better: x 1\.\d{3} to rank above it$/);
   expect((await searcher.why({ query: 'redis timeout', id: oldest }))?.explanation).toMatch(
     new RegExp(` · superseded by #${middle}$`),
   );

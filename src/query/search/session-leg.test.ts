@@ -20,7 +20,7 @@ function legOver(memories: readonly Memory[], query: string) {
 
 const filler = Array.from({ length: 20 }, (_, at) => ({ text: `notes number ${at}`, session: `f${at}` }));
 
-test('a term that stands next to a call helps it, one of another session does not', () => {
+test('a term in a neighbouring call helps a call, one of another session does not', () => {
   const { leg, ids, measures } = legOver(
     [
       { text: 'raised the timeout', session: 'a' },

@@ -19,7 +19,7 @@ export class VectorCache {
 
   /** The vectors of `embedder` as the database has them; null when it has none. */
   async indexFor(embedder: Embedder): Promise<VectorIndex | null> {
-    // One refresh at a time: two at once would read the same rows twice.
+    // One refresh at a time: two would read the same rows twice.
     const turn = this.#refreshing.then(() => this.#refresh(embedder));
     this.#refreshing = turn.then(
       () => undefined,

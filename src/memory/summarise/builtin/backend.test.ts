@@ -5,7 +5,7 @@ import { builtinBackend } from './index.ts';
 const never = new AbortController().signal;
 
 describe('the builtin backend', () => {
-  it('is there, and costs nothing', async () => {
+  it('is available, and costs nothing', async () => {
     const backend = builtinBackend();
     expect([backend.name, backend.model, backend.batchMax]).toEqual(['builtin', 'builtin', 64]);
     expect(await backend.unavailable(never)).toBeNull();
