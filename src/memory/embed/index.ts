@@ -4,7 +4,7 @@
  * share an index; a short absence of an embedder loses no vector. Downloads nothing, ranks nothing, and uses the database
  * only through `VectorsKept`.
  */
-export { EmbedderCascade } from './cascade.ts';
+export { EmbedderCascade } from './choose.ts';
 export { deterministicEmbedder } from './deterministic.ts';
 export type { Embedder } from './embedder.ts';
 export { vectorToBlob } from './vector-blob.ts';

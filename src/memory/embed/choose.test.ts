@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
 import { embedderGraceMs } from './absence.ts';
-import { EmbedderCascade, type VectorsKept } from './cascade.ts';
+import { EmbedderCascade, type VectorsKept } from './choose.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
