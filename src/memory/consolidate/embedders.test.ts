@@ -26,7 +26,7 @@ beforeEach(async () => {
   embedders = openEmbedders({ store: place.store, config: configAt(port), report });
 });
 afterEach(async () => {
-  await embedders.close();
+  embedders.close();
   for (const end of ends.splice(0).reverse()) await end();
   place.remove();
 });
@@ -176,7 +176,7 @@ describe('another model under the same name', () => {
 
   /** Another process, which knows of the model only what the database says. */
   async function restarted(): Promise<void> {
-    await embedders.close();
+    embedders.close();
     embedders = openEmbedders({ store: place.store, config: configAt(port), report });
   }
 
