@@ -1,3 +1,4 @@
+import { sessionBlockVectorsMax } from '../../core/limits.ts';
 import { packVector, vectorHeadBytes } from '../vector/index.ts';
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
@@ -25,7 +26,7 @@ export class VectorIndex {
 
   constructor(dim: number, neighbourhood: Neighbourhood | null = null) {
     this.dim = dim;
-    this.#vectors = new PackedVectors(dim);
+    this.#vectors = new PackedVectors(dim, neighbourhood === null ? 0 : sessionBlockVectorsMax);
     const rows = { vectors: this.#vectors, idOf: (row: number) => this.#ids[row] ?? 0 };
     this.#sums = neighbourhood === null ? null : new SessionSums(rows, neighbourhood);
   }

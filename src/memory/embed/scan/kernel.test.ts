@@ -1,15 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Kernel, pageBytes, plainKernel, simdKernel } from './kernel.ts';
+import { type Kernel, pageBytes } from './kernel.ts';
+import { plainKernel } from './plain-kernel.ts';
+import { simdKernel } from './simd-kernel.ts';
 
 const stride = 32;
+const wide = stride * 4;
 // Addresses within the first page.
-const at = { row: 4096, query: 8192, out: 12_288 };
+const at = { first: 0, second: 1024, third: 2048, row: 4096, query: 8192, out: 12_288 };
 
+const float = fc.float({ min: -2, max: 2, noNaN: true });
+const values = fc.array(float, { minLength: stride, maxLength: stride });
 const code = fc.integer({ min: -127, max: 127 });
 const row = fc.array(code, { minLength: stride, maxLength: stride });
+const positive = fc.float({ min: Math.fround(0.001), max: 2, noNaN: true });
 
-/** The memory of a kernel after `use`, and its result. */
+/** What is in the memory of a kernel after `use`, and what that answered. */
 function after(kernel: Kernel, use: (kernel: Kernel) => number[]): { answers: number[]; bytes: string } {
   const answers = use(kernel);
   return { answers, bytes: Buffer.from(kernel.memory.buffer).toString('base64') };
@@ -21,7 +27,30 @@ function bothGiveTheSame(use: (kernel: Kernel) => number[]): void {
   expect(after(simd, use)).toEqual(after(plainKernel(), use));
 }
 
-test('WebAssembly and plain JavaScript give the same dot products', () => {
+test('WebAssembly and plain numbers give the same bits: lengths', () => {
+  fc.assert(
+    fc.property(
+      values,
+      values,
+      row,
+      positive,
+      positive,
+      positive,
+      (first, second, codes, scale, own, fall) => {
+        bothGiveTheSame((kernel) => {
+          const floats = new Float32Array(kernel.memory.buffer);
+          floats.set(first, at.first / 4);
+          floats.set(second, at.second / 4);
+          new Int8Array(kernel.memory.buffer).set(codes, at.row);
+          kernel.fallBehind(at.second, at.row, stride, scale, fall, at.third);
+          return [kernel.squareOfSum(at.third, at.first, at.row, stride, scale, own, fall)];
+        });
+      },
+    ),
+  );
+});
+
+test('WebAssembly and plain numbers give the same bits: dot products', () => {
   const factor = fc.integer({ min: -32_767, max: 32_767 });
   const rows = fc.array(row, { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -36,7 +65,7 @@ test('WebAssembly and plain JavaScript give the same dot products', () => {
   );
 });
 
-test('a kernel keeps its content when its memory grows', () => {
+test('a kernel keeps what it has when its memory grows', () => {
   for (const kernel of [simdKernel(), plainKernel()]) {
     if (kernel === null) throw new Error('this runtime has no WebAssembly SIMD');
     new Int8Array(kernel.memory.buffer)[7] = 9;
@@ -44,4 +73,5 @@ test('a kernel keeps its content when its memory grows', () => {
     expect(kernel.memory.buffer.byteLength).toBe(4 * pageBytes);
     expect(new Int8Array(kernel.memory.buffer)[7]).toBe(9);
   }
+  expect(wide).toBeLessThanOrEqual(at.second - at.first);
 });

@@ -1,5 +1,7 @@
 import { scaleOf, vectorHeadBytes } from '../../vector/index.ts';
-import { pageBytes, plainKernel, simdKernel } from './kernel.ts';
+import { type Kernel, pageBytes } from './kernel.ts';
+import { plainKernel } from './plain-kernel.ts';
+import { simdKernel } from './simd-kernel.ts';
 
 const scanChunkRows = 4_096;
 
@@ -15,18 +17,20 @@ export interface SumWeights {
 export class PackedVectors {
   readonly #dim: number;
   readonly #stride: number;
-  readonly #kernel = simdKernel() ?? plainKernel();
-  /** The address of the first row, after the query and the dot products. */
-  readonly #rows: number;
+  readonly #kernel: Kernel;
+  readonly #at: Addresses;
   #scales = new Float32Array(64);
   #queryScale = 0;
-  /** By row of a block: the sum of the rows behind it. */
-  #behind = new Float64Array(0);
 
-  constructor(dim: number) {
+  /** `sumRows`: how many rows a sum may stretch over. */
+  constructor(dim: number, sumRows: number, kernel: Kernel = simdKernel() ?? plainKernel()) {
     this.#dim = dim;
     this.#stride = Math.ceil(dim / 16) * 16;
-    this.#rows = this.#results + scanChunkRows * 4;
+    this.#kernel = kernel;
+    const results = this.#stride * 2;
+    const ahead = results + scanChunkRows * 4;
+    const behind = ahead + this.#stride * 4;
+    this.#at = { results, ahead, behind, rows: behind + sumRows * this.#stride * 4 };
   }
 
   /** Puts a packed vector of `dim` numbers (`packVector`) at `row`. @throws RangeError when there is no memory left */
@@ -62,11 +66,11 @@ export class PackedVectors {
 
   /** The dot products of the query with `count` rows from `row`, written to `out` by row. */
   dots(row: number, count: number, out: Float32Array): void {
-    const results = new Int32Array(this.#kernel.memory.buffer, this.#results, scanChunkRows);
+    const results = new Int32Array(this.#kernel.memory.buffer, this.#at.results, scanChunkRows);
     for (let done = 0; done < count; done += scanChunkRows) {
       const first = row + done;
       const some = Math.min(scanChunkRows, count - done);
-      this.#kernel.dots(this.#rowAt(first), some, this.#stride, 0, this.#results);
+      this.#kernel.dots(this.#rowAt(first), some, this.#stride, 0, this.#at.results);
       for (let at = 0; at < some; at++) {
         out[first + at] = (results[at] ?? 0) * (this.#scales[first + at] ?? 0) * this.#queryScale;
       }
@@ -84,32 +88,27 @@ export class PackedVectors {
     { own, fall }: SumWeights,
     out: Float32Array,
   ): void {
-    const dim = this.#dim;
-    const { buffer } = this.#kernel.memory;
-    const size = (until - from) * dim;
-    if (this.#behind.length < size) this.#behind = new Float64Array(size);
-    const behindOf = (at: number) => this.#behind.subarray((at - from) * dim, (at - from + 1) * dim);
-    const ahead = new Float64Array(dim);
-    behindOf(from).fill(0);
+    const { ahead, behind } = this.#at;
+    const wide = this.#stride * 4;
+    new Float32Array(this.#kernel.memory.buffer, behind, this.#stride).fill(0);
+    new Float32Array(this.#kernel.memory.buffer, ahead, this.#stride).fill(0);
     for (let at = from; at + 1 < until; at++) {
       const row = rows[at] ?? 0;
-      const codes = new Int8Array(buffer, this.#rowAt(row), dim);
-      addBehind(codes, fall * (this.#scales[row] ?? 0), fall, behindOf(at), behindOf(at + 1));
+      const start = behind + (at - from) * wide;
+      const scale = this.#scales[row] ?? 0;
+      this.#kernel.fallBehind(start, this.#rowAt(row), this.#stride, scale, fall, start + wide);
     }
     for (let at = until - 1; at >= from; at--) {
       const row = rows[at] ?? 0;
-      const codes = new Int8Array(buffer, this.#rowAt(row), dim);
-      out[row] = lengthOfSum(codes, this.#scales[row] ?? 0, own, fall, behindOf(at), ahead);
+      const start = behind + (at - from) * wide;
+      const scale = this.#scales[row] ?? 0;
+      const square = this.#kernel.squareOfSum(start, ahead, this.#rowAt(row), this.#stride, scale, own, fall);
+      out[row] = Math.sqrt(square);
     }
   }
 
-  /** The address of the dot products, after the query. */
-  get #results(): number {
-    return this.#stride * 2;
-  }
-
   #rowAt(row: number): number {
-    return this.#rows + row * this.#stride;
+    return this.#at.rows + row * this.#stride;
   }
 
   #reserve(rows: number): void {
@@ -125,28 +124,13 @@ export class PackedVectors {
   }
 }
 
-function addBehind(codes: Int8Array, scale: number, fall: number, behind: Float64Array, next: Float64Array) {
-  for (let k = 0; k < codes.length; k++) next[k] = fall * (behind[k] ?? 0) + scale * (codes[k] ?? 0);
-}
-
-/** Also moves `ahead` on by this row. */
-function lengthOfSum(
-  codes: Int8Array,
-  scale: number,
-  own: number,
-  fall: number,
-  behind: Float64Array,
-  ahead: Float64Array,
-): number {
-  let square = 0;
-  for (let k = 0; k < codes.length; k++) {
-    const value = scale * (codes[k] ?? 0);
-    const next = ahead[k] ?? 0;
-    const sum = own * value + (behind[k] ?? 0) + next;
-    square += sum * sum;
-    ahead[k] = fall * (next + value);
-  }
-  return Math.sqrt(square);
+/** Addresses in the kernel's memory. */
+interface Addresses {
+  readonly results: number;
+  /** The sums ahead of a row and behind each row. */
+  readonly ahead: number;
+  readonly behind: number;
+  readonly rows: number;
 }
 
 const codeMax = 127;
