@@ -43,7 +43,7 @@ async function storeBatch(store, embedder, batch) {
   store.summaries.finish(owner, summaries);
   const { name, version } = embedder;
   const last = store.connection.get('SELECT max(id) AS id FROM summaries').id;
-  const missing = store.embeddings.missing(name, version, last - batch.length, batch.length);
+  const missing = store.embeddings.missing(embedder, last - batch.length, batch.length);
   const vectors = await embedder.embed(missing.map(({ text, terms }) => `${text}\n${terms}`));
   const rows = missing.map(({ summaryId, text }, at) => ({
     summaryId,

@@ -4,6 +4,7 @@ import { runs } from '../../../test/support/runs.ts';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
 import { LexicalReads } from './lexical-reads.ts';
 import { SearchReads } from './search-reads.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 let opened: TestStore[] = [];
 afterEach(() => {
@@ -49,11 +50,11 @@ test("scores are FTS5's, also after summaries were added and worded anew", () =>
       asked,
       (texts, other, terms) => {
         const { store, ids, reads } = storeOf(texts);
-        const lexical = new LexicalReads(store.connection);
+        const lexical = new LexicalReads(store.connection, new Vocabulary(store.connection));
         const compared = () => {
           const frequency = reads.documentFrequency(terms.map(({ term }) => term));
           const words = terms.map((one) => ({ ...one, documents: frequency.get(one.term) ?? 0 }));
-          const best = lexical.best(words, 20) ?? [];
+          const best = lexical.best(words, 20);
           const match = terms.map(({ term, prefix }) => `"${term}"${prefix ? '*' : ''}`).join(' OR ');
           const expected = store.connection.all(byFts5, match);
           expect(best.map(({ score }) => score.toFixed(9))).toEqual(
@@ -100,7 +101,7 @@ test('of a query that very many summaries match, the rows of the rarest words ar
     documents: reads.documentFrequency([term]).get(term) ?? 0,
   }));
   const expected = store.connection.all(byFts5, match);
-  const some = new LexicalReads(store.connection, 300).best(words, 20) ?? [];
+  const some = new LexicalReads(store.connection, new Vocabulary(store.connection), 300).best(words, 20);
   for (const found of [reads.lexical(words, 20, {}), some]) {
     expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     for (const [at, { score }] of found.entries()) expect(score).toBeCloseTo(Number(expected[at]?.score), 9);

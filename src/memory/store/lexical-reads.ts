@@ -1,12 +1,12 @@
 import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState, timesIn } from './bm25.ts';
 import type { Connection } from './connection.ts';
-import { type Postings, readPostings, union } from './postings.ts';
-import { list, number, text } from './row.ts';
+import { number, text } from './row.ts';
+import { TopScores } from './top-scores.ts';
+import type { Postings, Vocabulary } from './vocabulary.ts';
 import { WordCounts } from './word-counts.ts';
 
 const lexicalSpare = 50;
-const lexicalPrefixTermsMax = 200;
 const lexicalVisitedMax = 40_000;
 const lexicalVisitedShare = 0.1;
 
@@ -20,34 +20,37 @@ export interface Occurrences {
 }
 
 /**
- * BM25 over the lexical index. FTS5's own bm25() takes 0.65 us for each row that matches, and frequent words match half of
- * all; its lists of rows (`readPostings`) take a tenth of that. Of very many rows those of the rarest words are
- * read, and the best by those words are then scored for all of them from what the index holds of them: what
- * has none but frequent words can be missed there. Scores are by FTS5's formula in any case.
+ * BM25 over the lexical index, with FTS5's formula but not its bm25(), which is too slow for frequent words
+ * (docs/decisions/027). If the words occur in very many rows, only the rows of the rarest words are read. The best of those
+ * are then scored for all words. A row that holds only frequent words can be missed.
  */
 export class LexicalReads {
   readonly #connection: Connection;
+  readonly #vocabulary: Vocabulary;
   readonly #counts: WordCounts;
   readonly #visitedMax: number;
   #last: Read | null = null;
 
-  /** `visitedMax`: of how many rows lists are read; of more when the index holds very many. */
-  constructor(connection: Connection, visitedMax = lexicalVisitedMax) {
+  /** `visitedMax`: how many rows are read; more if the index holds very many. */
+  constructor(connection: Connection, vocabulary: Vocabulary, visitedMax = lexicalVisitedMax) {
     this.#connection = connection;
+    this.#vocabulary = vocabulary;
     this.#visitedMax = visitedMax;
     this.#counts = new WordCounts(connection);
   }
 
-  /** The `limit` best for any of `words`, best first, of equals the higher id first; null when FTS5 has to tell. */
-  best(words: readonly AskedWord[], limit: number): { id: number; score: number }[] | null {
+  /** The `limit` best for any of `words`, best first; of equals the higher id first. */
+  best(words: readonly AskedWord[], limit: number): { id: number; score: number }[] {
     const read = this.#read(words);
-    if (read === null) return null;
-    this.#counts.follow();
     const bm25 = Bm25.of(this.#connection);
     const idfs = words.map(({ documents }, at) => bm25.idf(read.lists[at]?.ids.length ?? documents));
-    const scores = this.#counts.zeros();
+    const lengths = this.#counts.all();
+    const scores = new TopScores();
     for (const [at, list] of read.lists.entries()) {
-      if (list !== null) this.#counts.addShares(scores, list, bm25, idfs[at] ?? 0);
+      const idf = idfs[at] ?? 0;
+      for (const [row, id] of list?.ids.entries() ?? []) {
+        scores.add(id, bm25.share(idf, list?.times[row] ?? 0, lengths.get(id)));
+      }
     }
     const isWhole = !read.lists.includes(null);
     const likely = scores.highest(isWhole ? limit + lexicalSpare : limit * 2);
@@ -62,11 +65,11 @@ export class LexicalReads {
     return this.#count(ids, words, this.#read(words));
   }
 
-  #count(ids: readonly number[], words: readonly AskedWord[], read: Read | null): Occurrences[] {
-    const counted = read?.counted ?? new Map<number, Occurrences>();
+  #count(ids: readonly number[], words: readonly AskedWord[], read: Read): Occurrences[] {
+    const { counted, lists } = read;
     const unknown = ids.filter((id) => !counted.has(id)).sort((a, b) => a - b);
     if (unknown.length > 0) {
-      const columns = words.map((_, at) => timesOf(unknown, read?.lists[at] ?? null));
+      const columns = words.map((_, at) => timesOf(unknown, lists[at] ?? null));
       if (columns.includes(null)) this.#countInTexts(unknown, words, columns);
       const lengths = new Map(this.#counts.exact(unknown).map(({ id, length }) => [id, length]));
       for (const [at, id] of unknown.entries()) {
@@ -79,34 +82,18 @@ export class LexicalReads {
   }
 
   /** What was read for the same words is kept until the index changes: ranking asks twice. */
-  #read(words: readonly AskedWord[]): Read | null {
+  #read(words: readonly AskedWord[]): Read {
     const asked = words.map(({ term, prefix, documents }) => [term, prefix, documents]);
     const of = `${indexState(this.#connection)} ${JSON.stringify(asked)}`;
     if (this.#last?.of === of) return this.#last;
-    const lists = this.#listsOf(words);
-    this.#last = lists === null ? null : { of, lists, counted: new Map() };
+    this.#last = { of, lists: this.#listsOf(words), counted: new Map() };
     return this.#last;
   }
 
-  /** Of each word its rows; null for one of those whose rows are too many to read. */
-  #listsOf(words: readonly AskedWord[]): (Postings | null)[] | null {
+  /** The rows of each word; null for a word whose rows are too many to read. */
+  #listsOf(words: readonly AskedWord[]): (Postings | null)[] {
     const visited = this.#visited(words);
-    const terms = words.map((word) => {
-      if (!visited.has(word)) return [];
-      return word.prefix ? this.#termsFrom(word.term) : [word.term];
-    });
-    if (terms.some(({ length }) => length > lexicalPrefixTermsMax)) return null;
-    try {
-      const postings = readPostings(this.#connection, [...new Set(terms.flat())]);
-      if (postings === null) return null;
-      return words.map((word, at) =>
-        visited.has(word) ? union((terms[at] ?? []).flatMap((term) => postings.get(term) ?? [])) : null,
-      );
-    } catch (error) {
-      // An index that is not as it should be: what is to be made of it is FTS5's to say.
-      if (error instanceof RangeError) return null;
-      throw error;
-    }
+    return words.map((word) => (visited.has(word) ? this.#vocabulary.postings(word) : null));
   }
 
   /** The words whose rows are read: prefixes, and of the others the rarest. */
@@ -120,13 +107,6 @@ export class LexicalReads {
       if (visited.size === 0 || rows <= visitedMax) visited.add(word);
     }
     return visited;
-  }
-
-  /** From the table of terms that `SearchReads` has made. */
-  #termsFrom(prefix: string): string[] {
-    const sql = `SELECT json_group_array(term) AS terms FROM (SELECT term FROM temp.summaries_vocab
-      WHERE term >= ?1 AND term < ?1 || char(0x10ffff) LIMIT ${lexicalPrefixTermsMax + 1})`;
-    return list(this.#connection.get(sql, prefix) ?? {}, 'terms');
   }
 
   /** Puts a column in place of each one that is null, by what the index holds of `ids`. */

@@ -7,6 +7,7 @@ import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { list, number, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 const knownTermsMax = 10_000;
 
@@ -19,6 +20,7 @@ export interface SummaryWithTerms extends Summary {
 export class SearchReads {
   readonly #connection: Connection;
   readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
+  readonly #vocabulary: Vocabulary;
   readonly #lexical: LexicalReads;
   readonly #places: CallPlaces;
   readonly #known = new Map<string, number>();
@@ -29,11 +31,9 @@ export class SearchReads {
   constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges' | 'ledger'>) {
     this.#connection = store.connection;
     this.#store = store;
-    this.#lexical = new LexicalReads(store.connection);
+    this.#vocabulary = new Vocabulary(store.connection);
+    this.#lexical = new LexicalReads(store.connection, this.#vocabulary);
     this.#places = new CallPlaces(store.connection);
-    this.#connection.exec(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.summaries_vocab USING fts5vocab('main', 'summaries_fts', 'row')",
-    );
   }
 
   /** Another number after any commit, by this connection or another. */
@@ -54,9 +54,7 @@ export class SearchReads {
     const known = this.#frequencies();
     const unknown = terms.filter((term) => !known.has(term));
     if (unknown.length > 0) {
-      const sql = 'SELECT term, doc FROM temp.summaries_vocab WHERE term IN (SELECT value FROM json_each(?))';
-      const rows = this.#connection.all(sql, JSON.stringify(unknown));
-      const found = new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
+      const found = this.#vocabulary.documentFrequency(unknown);
       for (const term of unknown) known.set(term, found.get(term) ?? 0);
     }
     return new Map(terms.map((term) => [term, known.get(term) ?? 0] as const).filter(([, doc]) => doc > 0));
@@ -81,8 +79,7 @@ export class SearchReads {
     filter: SummaryFilter,
   ): { id: number; score: number }[] {
     const { sql, values } = filterSql(filter);
-    const best = sql === '' && words.length > 0 ? this.#lexical.best(words, limit) : null;
-    if (best !== null) return best;
+    if (sql === '' && words.length > 0) return this.#lexical.best(words, limit);
     const match = matchExpression(words);
     if (match === null) return [];
     const rows = this.#connection.all(
