@@ -17,7 +17,7 @@ export async function fillTo(rooms, database, count, seed) {
   // What is lost here in a power cut is made anew.
   store.connection.exec('PRAGMA synchronous = OFF');
   const embedder = rooms.deterministicEmbedder();
-  const there = store.ledger.counts().summaries;
+  const there = store.stats.counts().summaries;
   const made = madeSummaries(seed);
   for (let at = 0; at < there; at += 1) made.next();
   const started = performance.now();

@@ -106,7 +106,7 @@ describe('a tick that finds nothing to summarise', () => {
         evidence: expect.stringMatching(/^asked llama3\.2:3b: #\d+ .* otherwise now\.$/),
       }),
     );
-    expect(store.ledger.usageOf(day())).toMatchObject([
+    expect(store.usage.of(day())).toMatchObject([
       { backend: 'local', model: 'llama3.2:3b', calls: 1, inputTokens: 100, outputTokens: 20 },
     ]);
     await open(local()).tick(never);
@@ -165,7 +165,7 @@ describe('the paid model', () => {
     expect(store.connection.get('SELECT evidence FROM edges')).toMatchObject({
       evidence: expect.stringMatching(/^asked claude-haiku-4-5: /),
     });
-    expect(store.ledger.usageOf(day())).toMatchObject([
+    expect(store.usage.of(day())).toMatchObject([
       { backend: 'hosted', calls: 1, inputTokens: 100, outputTokens: 20, costMicroUsd: 200 },
     ]);
   });
@@ -181,7 +181,7 @@ describe('the paid model', () => {
     await waiting(1);
     const dailyTokenBudget = 100_000;
     const inputTokens = dailyTokenBudget * askBudgetShareMax;
-    store.ledger.addUsage({
+    store.usage.add({
       day: day(),
       backend: 'hosted',
       model: 'm',

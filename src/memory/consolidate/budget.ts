@@ -27,12 +27,12 @@ export function dailyBudget(store: Store, model: string, dailyTokens: number, pu
     keptBack,
     to,
     remaining: () =>
-      store.ledger
-        .usageOf(day())
+      store.usage
+        .of(day())
         .filter((row) => row.backend === 'hosted')
         .reduce((left, row) => left - row.inputTokens - row.outputTokens, dailyTokens - keptBack),
     spend: (usage: { calls: number; inputTokens: number; outputTokens: number }) =>
-      store.ledger.addUsage({
+      store.usage.add({
         day: day(),
         backend: 'hosted',
         model,

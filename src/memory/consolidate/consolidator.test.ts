@@ -83,7 +83,7 @@ describe('a tick', () => {
     expect(store.connection.all("SELECT id FROM summaries WHERE model = 'builtin' ORDER BY id")).toEqual(
       [1, 2, 3].map((id) => ({ id })),
     );
-    const { summaries, embeddings } = store.ledger.counts();
+    const { summaries, embeddings } = store.stats.counts();
     expect(embeddings).toBe(summaries);
     await daemon.tick(never);
     expect(by('builtin')).toBe(0);
@@ -99,7 +99,7 @@ describe('a tick', () => {
     const daemon = open(local());
     expect(await daemon.tick(never)).toMatchObject({ processed: 0, firstError: expect.any(String) });
     expect(server.requestsTo('chat')).toHaveLength(1);
-    expect([by('builtin'), store.ledger.counts().raw]).toEqual([2, 1]);
+    expect([by('builtin'), store.stats.counts().raw]).toEqual([2, 1]);
   });
 
   test('asks nobody when drain.backend is builtin', async () => {
@@ -128,9 +128,7 @@ describe('refining with the paid model', () => {
     await summarised(64);
     const daemon = open(hosted(3_000, { drain: { batchSize: 4 } }), paid);
     for (let turn = 0; turn < 5; turn += 1) await daemon.tick(never);
-    const used = store.ledger
-      .usageOf(day())
-      .reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
+    const used = store.usage.of(day()).reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
     expect(by('claude-haiku-4-5')).toBeGreaterThan(0);
     expect(by('builtin')).toBeGreaterThan(0);
     expect(used).toBeLessThanOrEqual(1_500);
@@ -149,7 +147,7 @@ describe('refining with the paid model', () => {
       inputTokens: 120_000,
       outputTokens: 0,
     };
-    store.ledger.addUsage(use);
+    store.usage.add(use);
     const daemon = open(hosted(200_000, { drain: { fallback: 'builtin' } }), paid);
     await daemon.tick(never);
     expect(server.requests).toEqual([]);
@@ -165,7 +163,7 @@ describe('refining with the paid model', () => {
     await summarised(3);
     const daemon = open(hosted(200_000), paid);
     expect(await daemon.refine(2, never)).toEqual({ processed: 2 });
-    expect(store.ledger.usageOf(day())).toMatchObject([
+    expect(store.usage.of(day())).toMatchObject([
       { backend: 'hosted', calls: 1, inputTokens: 100, outputTokens: 20, costMicroUsd: 200 },
     ]);
     expect(daemon.budget()).toEqual({ dailyTokens: 200_000, remainingTokens: 199_880 });
@@ -177,7 +175,7 @@ describe('refining with the paid model', () => {
     const model = 'claude-next-9';
     const daemon = open({ hostedllm: { endpoint: server.url, model } }, paid);
     expect(await daemon.drain(null, never)).toEqual({ processed: 1 });
-    expect(store.ledger.usageOf(day())).toMatchObject([{ model, inputTokens: 100, costMicroUsd: 0 }]);
+    expect(store.usage.of(day())).toMatchObject([{ model, inputTokens: 100, costMicroUsd: 0 }]);
   });
 });
 

@@ -21,7 +21,7 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
   while (!signal.aborted) {
     const embedder = await embedders.current(signal);
     const { name, version, dim } = embedder;
-    const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.ledger.changes()}`;
+    const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.connection.changes()}`;
     if (settled.get(store) === state) return;
     const missing = store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept());
     const last = missing.at(-1);

@@ -164,7 +164,7 @@ test('an embedder that was away for too long is given up, and its vectors are re
   remember(0, 2);
   await tick();
   await server.close();
-  place.store.ledger.setSetting('embedders.away', JSON.stringify({ [local]: 1e12 }));
+  place.store.settings.set('embedders.away', JSON.stringify({ [local]: 1e12 }));
   await tick();
   expect(embeddersOf()).toEqual({ 1: 'deterministic', 2: 'deterministic' });
 });

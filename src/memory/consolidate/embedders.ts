@@ -10,14 +10,14 @@ export interface EmbedderParts {
 
 /** The embedders of the settings, with the vectors of the store. */
 export function openEmbedders({ store, config, report }: EmbedderParts): EmbedderCascade {
-  const { embeddings, ledger } = store;
+  const { embeddings, settings } = store;
   return new EmbedderCascade({
     endpoint: config['localllm.endpoint'],
     embedModel: config['localllm.embedModel'],
     vectors: {
       holds: (name) => (name === null ? embeddings.countAll() > 0 : embeddings.hasOf(name)),
-      read: (name) => ledger.setting(name),
-      write: (name, value) => ledger.setSetting(name, value),
+      read: (name) => settings.get(name),
+      write: (name, value) => settings.set(name, value),
     },
     report,
     now: () => performance.now(),

@@ -21,7 +21,7 @@ afterEach(() => own.remove());
 function stored(...calls: readonly TestCall[]): number[] {
   const events = calls.map((call, index) => ({
     ...payloadOf(call),
-    id: `ev_${call.at}_${index}_${store.ledger.counts().events}`,
+    id: `ev_${call.at}_${index}_${store.stats.counts().events}`,
     client: 'claude-code' as const,
   }));
   return summarised(store, events, (at) => `Ran ${JSON.stringify(calls[at]?.input)}`);

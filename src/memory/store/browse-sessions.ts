@@ -1,7 +1,17 @@
 import type { Connection } from './connection.ts';
-import type { SessionRow } from './counts.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
+
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly client: string;
+  readonly events: number;
+  readonly errors: number;
+  readonly firstTs: string;
+  readonly lastTs: string;
+  /** One line for each topic of the session; null until it is written, and when it is empty. */
+  readonly digest: string | null;
+}
 
 export interface SessionCursor {
   readonly ts: string;

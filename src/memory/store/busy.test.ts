@@ -76,16 +76,16 @@ test('what cannot write says so, reads go on, and all is well when the lock is g
   lock('NORMAL');
   for (const write of [
     () => store.events.insert([eventAt(3)]),
-    () => store.ledger.setSetting('focus', 'x'),
+    () => store.settings.set('focus', 'x'),
     () => store.connection.exec('VACUUM'),
   ]) {
     expect(write).toThrow(named);
   }
-  expect(store.ledger.counts().events).toBe(2);
+  expect(store.stats.counts().events).toBe(2);
   expect(damageOf(own.file)).toBe(null);
   holder?.exec('ROLLBACK');
   store.events.insert([eventAt(3)]);
-  expect(store.ledger.counts().events).toBe(3);
+  expect(store.stats.counts().events).toBe(3);
 });
 
 test('a read in a transaction that another writer has overtaken is a lock', () => {
@@ -105,7 +105,7 @@ test('one that is locked against readers too is not opened, looked through or ta
   for (const open of opens) expect(open).toThrow(named);
   unlock();
   const again = openStore(file, { repair: true, suspect: true });
-  expect([again.repaired, again.ledger.counts().events]).toEqual([null, 2]);
+  expect([again.repaired, again.stats.counts().events]).toEqual([null, 2]);
   again.close();
 });
 
@@ -119,7 +119,7 @@ test('one that is damaged and locked is set aside once the lock is gone, with al
   expect(aside()).toEqual([]);
   unlock();
   const repaired = openStore(file, { repair: true, suspect: true });
-  expect([repaired.repaired?.events, repaired.ledger.counts().events]).toEqual([2, 2]);
+  expect([repaired.repaired?.events, repaired.stats.counts().events]).toEqual([2, 2]);
   expect(aside()).not.toEqual([]);
   repaired.close();
 });

@@ -134,7 +134,7 @@ test('a database of schema 2 that was made without the table gets it when it is 
   try {
     again.candidatePairs.add([doubt(1, 0)]);
     expect(again.candidatePairs.someWaiting(now)).toBe(true);
-    expect(again.ledger.counts().summaries).toBe(8);
+    expect(again.stats.counts().summaries).toBe(8);
   } finally {
     again.close();
   }

@@ -56,6 +56,16 @@ export class Connection {
     return Number(changes);
   }
 
+  /** Changes after every write, of this connection or of another. */
+  changes(): string {
+    return `${this.get('SELECT total_changes() AS n')?.n} ${this.dataVersion()}`;
+  }
+
+  /** Changes when another connection has written (https://www.sqlite.org/pragma.html#pragma_data_version). */
+  dataVersion(): number {
+    return Number(this.get('PRAGMA data_version')?.data_version);
+  }
+
   /** Whether there is such a table: a database that no daemon has opened since an older version has not all of them. */
   hasTable(name: string): boolean {
     const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";

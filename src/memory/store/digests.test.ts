@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import { BrowseSessions } from './browse-sessions.ts';
 import type { Digest, SessionEvent } from './digests.ts';
 import { scrubTexts } from './scrub.ts';
 
@@ -82,7 +83,11 @@ it('is shown with its session', () => {
   const { store } = opened;
   store.events.insert([...events(0, 3), ...events(10, 12, 's2')]);
   store.digests.save(digest);
-  expect(store.ledger.sessions(5).map(({ sessionId, digest: text }) => [sessionId, text])).toEqual([
+  expect(
+    new BrowseSessions(store)
+      .sessions(5, null)
+      .sessions.map(({ sessionId, digest: text }) => [sessionId, text]),
+  ).toEqual([
     ['s2', null],
     ['s1', 'Goal: grind'],
   ]);

@@ -25,7 +25,7 @@ describe('insert', () => {
       inserted: 1,
       duplicates: 1,
     });
-    expect(store.ledger.counts()).toMatchObject({ events: 3, raw: 3 });
+    expect(store.stats.counts()).toMatchObject({ events: 3, raw: 3 });
     expect(String(rowOf('ev_2').payload_json)).not.toContain('told again');
     expect(store.events.insert([])).toEqual({ inserted: 0, duplicates: 0 });
   });
@@ -86,7 +86,7 @@ describe('insert', () => {
   test('takes all of a batch or nothing', () => {
     const bad = { ...eventAt(2), sessionId: null as unknown as string };
     expect(() => store.events.insert([eventAt(1), bad])).toThrow(/NOT NULL/);
-    expect(store.ledger.counts().events).toBe(0);
+    expect(store.stats.counts().events).toBe(0);
     expect(store.events.insert([eventAt(1)])).toEqual({ inserted: 1, duplicates: 0 });
   });
 
@@ -123,7 +123,7 @@ describe('claim', () => {
     const late = { eventSeq: seqOf('ev_1'), text: 'late', terms: '', model: 'm' };
     expect(store.summaries.finish('a', [late])).toBe(0);
     expect(store.summaries.finish('b', [{ ...late, text: 'in time' }])).toBe(1);
-    expect(store.ledger.counts()).toMatchObject({ summaries: 1 });
+    expect(store.stats.counts()).toMatchObject({ summaries: 1 });
   });
 
   test('frees a lease that a clock that was set forward since has let run out; one summary is kept', () => {
@@ -203,7 +203,7 @@ describe('fail', () => {
     expect(failOnce('three')).toBe('skipped');
     expect(rowOf('ev_1')).toMatchObject({ status: 'skipped', attempts: 3, last_error: 'three' });
     expect(claimIds('a')).toEqual([]);
-    expect(store.ledger.counts()).toMatchObject({ raw: 0, skipped: 1 });
+    expect(store.stats.counts()).toMatchObject({ raw: 0, skipped: 1 });
   });
 
   test('counts nothing against a row that has been lost to another', () => {

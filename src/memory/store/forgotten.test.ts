@@ -18,7 +18,7 @@ describe('what is forgotten', () => {
       inserted: 1,
       duplicates: 2,
     });
-    expect(own.store.ledger.counts().events).toBe(1);
+    expect(own.store.stats.counts().events).toBe(1);
     expect(own.store.events.known(['ev_1', 'ev_3', 'ev_4'])).toEqual(new Set(['ev_1', 'ev_3']));
   });
 

@@ -19,7 +19,6 @@ export type { CallPosition } from './call-positions.ts';
 export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
-export type { Counts, UsageRow } from './counts.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
@@ -45,6 +44,8 @@ export { type Place, type RedactColumn, scanTexts, scrubTexts, type TextRow } fr
 export { SearchReads, type SummaryWithTerms } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
+export type { Counts } from './stats.ts';
 export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, SummaryFilter, Words } from './summaries.ts';
+export type { UsageRow } from './usage.ts';

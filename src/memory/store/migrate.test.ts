@@ -114,7 +114,7 @@ describe.each(released)('a database of $name', (old) => {
   test('is found, read and shown as before: words, pins, edges, vectors, focus, usage', () => {
     writtenBy(old);
     opened((store) => {
-      expect(store.ledger.counts()).toEqual({
+      expect(store.stats.counts()).toEqual({
         ...{ events: 5, raw: 1, summarized: 3, skipped: 1, summaries: 3, embeddings: 2 },
       });
       expect([found(store, 'quokka'), found(store, 'make')]).toEqual([[1], [2, 7]]);
@@ -126,8 +126,8 @@ describe.each(released)('a database of $name', (old) => {
       expect(store.embeddings.after(0, 'nomic', 2, 9)).toEqual([
         { seq: 5, summaryId: 7, vector: new Uint8Array([5, 6, 7, 8]) },
       ]);
-      expect(store.ledger.setting('focus')).toBe('the mill');
-      expect(store.ledger.usageOf('2026-01-01')).toMatchObject([{ calls: 3, inputTokens: 1000 }]);
+      expect(store.settings.get('focus')).toBe('the mill');
+      expect(store.usage.of('2026-01-01')).toMatchObject([{ calls: 3, inputTokens: 1000 }]);
       if (old.version === 1) return;
       expect(store.digests.get('s1')?.text).toBe('the mill was read');
       expect(store.prompts.of('s1', 9)).toMatchObject([{ text: 'mend the mill' }]);
@@ -192,7 +192,7 @@ describe.each(released)('a database of $name', (old) => {
     expect(names().sort()).toEqual(['db.sqlite', path.basename(backup)]);
     // The copy is a database that this memd opens as well: that is how one goes back.
     fs.renameSync(backup, file);
-    opened(({ ledger }) => expect(ledger.counts().events).toBe(5));
+    opened(({ stats }) => expect(stats.counts().events).toBe(5));
   });
 
   test('can be read without being brought forward by those who only read', () => {
@@ -201,12 +201,10 @@ describe.each(released)('a database of $name', (old) => {
     const reader = openStoreReadOnly(file);
     // All that commands tell without a daemon.
     if (reader === null) throw new Error('no database');
-    const { connection, ledger } = reader;
-    expect(ledger.counts()).toMatchObject({ events: 5, summaries: 3 });
-    expect(ledger.setting('focus')).toBe('the mill');
-    expect(ledger.usageOf('2026-01-01')).toMatchObject([
-      { calls: 3, costMicroUsd: old.version === 1 ? 0 : 77 },
-    ]);
+    const { connection, stats, usage, settings } = reader;
+    expect(stats.counts()).toMatchObject({ events: 5, summaries: 3 });
+    expect(settings.get('focus')).toBe('the mill');
+    expect(usage.of('2026-01-01')).toMatchObject([{ calls: 3, costMicroUsd: old.version === 1 ? 0 : 77 }]);
     expect(skipReasons(reader, 9)).toEqual([{ reason: 'not JSON', rows: 1 }]);
     expect(indexLag(reader)).toEqual({ missing: 0, surplus: 0 });
     expect(lastCaptures(reader).size).toBe(3);
@@ -234,7 +232,7 @@ describe('a migration that fails on the way', () => {
     left.exec('DROP INDEX events_unshrunk');
     left.close();
     expect(fs.existsSync(`${file}.schema-1.backup`)).toBe(true);
-    opened(({ ledger }) => expect(ledger.counts()).toMatchObject({ events: 5, summaries: 3 }));
+    opened(({ stats }) => expect(stats.counts()).toMatchObject({ events: 5, summaries: 3 }));
   });
 });
 

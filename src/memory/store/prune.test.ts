@@ -91,7 +91,7 @@ describe('what has been superseded', () => {
         }
         expect(going.size).toBeLessThan(ids.length);
         expect(removePruned(own.store.connection, plan, now)).toBe(going.size);
-        expect(own.store.ledger.counts().summaries).toBe(ids.length - going.size);
+        expect(own.store.stats.counts().summaries).toBe(ids.length - going.size);
         expect(prunable(own.store.connection, now).filter(({ id }) => going.has(id))).toEqual([]);
       }),
       { numRuns: runs(25) },
@@ -158,7 +158,7 @@ describe('removing', () => {
     expect(plan.map(({ id }) => id)).toEqual([a, b]);
     own.store.summaries.pin(b, true);
     expect(removePruned(own.store.connection, plan, now)).toBe(1);
-    expect(own.store.ledger.counts()).toMatchObject({ events: 2, summaries: 2 });
+    expect(own.store.stats.counts()).toMatchObject({ events: 2, summaries: 2 });
     const left =
       'SELECT (SELECT count(*) FROM edges) AS edges, (SELECT count(*) FROM summaries_fts) AS indexed';
     expect(own.store.connection.get(left)).toEqual({ edges: 1, indexed: 2 });

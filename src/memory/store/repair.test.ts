@@ -25,7 +25,7 @@ beforeEach(() => {
   own.store.connection.run(
     "INSERT INTO edges (from_id, to_id, kind, evidence, ts) VALUES (9, 8, 'supersedes', 'same file', '2026')",
   );
-  own.store.ledger.setSetting('focus', 'the log');
+  own.store.settings.set('focus', 'the log');
   // All of it into the file itself, where the tests do their damage.
   own.store.connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
   own.store.close();
@@ -83,7 +83,7 @@ describe('openStore with mend', () => {
     for (const suspect of [false, true]) {
       const store = open({ repair: true, suspect });
       expect(store.repaired).toBe(null);
-      expect(store.ledger.counts()).toMatchObject({ events: count, summaries: count });
+      expect(store.stats.counts()).toMatchObject({ events: count, summaries: count });
     }
     expect(aside()).toEqual([]);
     expect(damageOf(own.file)).toBe(null);
@@ -99,13 +99,13 @@ describe('openStore with mend', () => {
     expect(repaired?.unreadable).toBeGreaterThan(0);
     expect(repaired?.unreadable).toBeLessThan(20);
     // Every memory is kept; those without their event stand beside one that says so.
-    const counts = store.ledger.counts();
+    const counts = store.stats.counts();
     expect(counts).toMatchObject({ events: count, summaries: count, raw: 0 });
     const lost = store.connection.all("SELECT id FROM events WHERE tool = 'unknown'");
     expect(lost).toHaveLength(repaired?.unreadable ?? -1);
     expect(store.summaries.get([5])[0]).toMatchObject({ pinned: true, text: 'did 4 '.repeat(20) });
     expect(store.edges.touching([9])).toMatchObject([{ from: 9, to: 8, evidence: 'same file' }]);
-    expect(store.ledger.setting('focus')).toBe('the log');
+    expect(store.settings.get('focus')).toBe('the log');
     expect(store.connection.all("SELECT 1 FROM summaries_fts WHERE summaries_fts MATCH 'did'")).toHaveLength(
       count,
     );
@@ -144,7 +144,7 @@ describe('openStore with mend', () => {
     const [page = 0] = pagesWith('did 150 did 150');
     damage([page]);
     const store = open({ repair: true, suspect: true });
-    const counts = store.ledger.counts();
+    const counts = store.stats.counts();
     expect(counts.events).toBe(count);
     expect(counts.summaries).toBeLessThan(count);
     expect(counts.raw).toBe(count - counts.summaries);
@@ -156,7 +156,7 @@ describe('openStore with mend', () => {
       damage([rootOf(table)]);
       const store = open({ repair: true, suspect: true });
       expect(store.repaired).not.toBe(null);
-      const { events, summaries } = store.ledger.counts();
+      const { events, summaries } = store.stats.counts();
       expect(events).toBe(count);
       // Memories outlive their events; only their own root takes them along.
       expect(summaries).toBe(table === 'summaries' ? 0 : count);
@@ -179,7 +179,7 @@ describe('openStore with mend', () => {
     const store = open({ repair: true });
     expect(store.repaired).toMatchObject({ events: count, summaries: count, unreadable: 0 });
     expect(aside()).toHaveLength(1);
-    expect(store.ledger.counts()).toMatchObject({ events: count, summaries: count });
+    expect(store.stats.counts()).toMatchObject({ events: count, summaries: count });
   });
 
   test('gives no lost number to another memory', () => {

@@ -53,7 +53,7 @@ describe('shrinking payloads', () => {
     const before = at.store.summaries.get([1, 2, 3]);
     expect(shrinkAll()).toBe(3);
     expect(at.store.summaries.get([1, 2, 3])).toEqual(before);
-    expect(at.store.ledger.counts()).toMatchObject({ events: 3, summaries: 3, summarized: 3 });
+    expect(at.store.stats.counts()).toMatchObject({ events: 3, summaries: 3, summarized: 3 });
     expect(
       at.store.connection.all("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'thing'").length,
     ).toBe(3);

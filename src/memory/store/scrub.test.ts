@@ -42,7 +42,7 @@ function fill(): number[] {
   const edge = `INSERT INTO edges SELECT a.id, b.id, 'contradicts', 'both say ${secret}', a.ts
     FROM summaries a JOIN summaries b ON b.id < a.id AND b.id > a.id - 3`;
   store.connection.run(edge);
-  store.ledger.setSetting('focus', `find ${secret}`);
+  store.settings.set('focus', `find ${secret}`);
   return ids;
 }
 
@@ -90,7 +90,7 @@ describe('scrubbing', () => {
     expect(store.summaries.get(ids).map(({ text }) => text)).toEqual(ids.map((_, at) => `told gone ${at}`));
     const found = store.connection.all("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'gone'");
     expect(found).toHaveLength(count);
-    expect(store.ledger.counts()).toMatchObject({ events: count, summaries: count, embeddings: 0 });
+    expect(store.stats.counts()).toMatchObject({ events: count, summaries: count, embeddings: 0 });
     expect(store.edges.touching(ids.slice(0, 1)).map(({ evidence }) => evidence)).toContain('both say gone');
     expect(
       store.connection.get("INSERT INTO summaries_fts (summaries_fts) VALUES ('integrity-check')"),

@@ -19,7 +19,7 @@ export interface SummaryWithTerms extends Summary {
 /** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
 export class SearchReads {
   readonly #connection: Connection;
-  readonly #store: Pick<Store, 'embeddings' | 'edges' | 'ledger'>;
+  readonly #store: Pick<Store, 'embeddings' | 'edges'>;
   readonly #vocabulary: Vocabulary;
   readonly #lexical: LexicalReads;
   readonly #places: CallPlaces;
@@ -28,7 +28,7 @@ export class SearchReads {
   #version = 0;
   #seen = '';
 
-  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges' | 'ledger'>) {
+  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges'>) {
     this.#connection = store.connection;
     this.#store = store;
     this.#vocabulary = new Vocabulary(store.connection);
@@ -38,7 +38,7 @@ export class SearchReads {
 
   /** Another number after any commit, by this connection or another. */
   dataVersion(): number {
-    const seen = this.#store.ledger.changes();
+    const seen = this.#connection.changes();
     if (seen !== this.#seen) this.#version += 1;
     this.#seen = seen;
     return this.#version;

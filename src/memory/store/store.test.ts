@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import { BrowseSessions } from './browse-sessions.ts';
 import { schemaVersion } from './migrate.ts';
 import { openStore, openStoreReadOnly, type Store } from './store.ts';
 
@@ -45,7 +46,7 @@ describe('openStore', () => {
   test('opens what it made with all that is in it, and makes no backup of it', () => {
     summarised(store, [eventAt(1)]);
     const again = openStore(own.file);
-    expect(again.ledger.counts()).toMatchObject({ events: 1, summaries: 1 });
+    expect(again.stats.counts()).toMatchObject({ events: 1, summaries: 1 });
     again.close();
     expect(fs.readdirSync(path.dirname(own.file)).filter((name) => name.includes('backup'))).toEqual([]);
   });
@@ -59,7 +60,7 @@ describe('openStore', () => {
       );
     }
     expect(store.connection.get('PRAGMA user_version')).toEqual({ user_version: 99 });
-    expect(store.ledger.counts()).toEqual(empty);
+    expect(store.stats.counts()).toEqual(empty);
   });
 
   test('refuses what is no database, and leaves it as it is', () => {
@@ -93,9 +94,9 @@ describe('openStoreReadOnly', () => {
 
   test('reads beside a writer, and cannot write', () => {
     const reader = openStoreReadOnly(own.file);
-    expect(reader?.ledger.counts()).toEqual(empty);
+    expect(reader?.stats.counts()).toEqual(empty);
     summarised(store, [eventAt(1)]);
-    expect(reader?.ledger.counts()).toMatchObject({ events: 1, summarized: 1, summaries: 1 });
+    expect(reader?.stats.counts()).toMatchObject({ events: 1, summarized: 1, summaries: 1 });
     expect(() => reader?.events.insert([eventAt(2)])).toThrow(/readonly/);
     reader?.close();
   });
@@ -104,30 +105,30 @@ describe('openStoreReadOnly', () => {
 describe('two connections', () => {
   test('write in turn, and each sees what the other has written', () => {
     const other = openStore(own.file);
-    const before = store.ledger.dataVersion();
+    const before = store.connection.dataVersion();
     other.events.insert([eventAt(1)]);
-    expect(store.ledger.dataVersion()).not.toBe(before);
+    expect(store.connection.dataVersion()).not.toBe(before);
     store.events.insert([eventAt(1), eventAt(2)]);
-    expect(other.ledger.counts()).toMatchObject({ events: 2, raw: 2 });
+    expect(other.stats.counts()).toMatchObject({ events: 2, raw: 2 });
     other.close();
   });
 
   test('a transaction that throws leaves nothing, and the next one works', () => {
     expect(() =>
       store.connection.transaction(() => {
-        store.ledger.setSetting('a', '1');
+        store.settings.set('a', '1');
         throw new Error('stop');
       }),
     ).toThrow('stop');
-    expect(store.ledger.setting('a')).toBeNull();
-    store.ledger.setSetting('a', '2');
-    expect(store.ledger.setting('a')).toBe('2');
-    store.ledger.setSetting('a', null);
-    expect(store.ledger.setting('a')).toBeNull();
+    expect(store.settings.get('a')).toBeNull();
+    store.settings.set('a', '2');
+    expect(store.settings.get('a')).toBe('2');
+    store.settings.set('a', null);
+    expect(store.settings.get('a')).toBeNull();
   });
 });
 
-describe('the ledger', () => {
+describe('usage, settings and sessions', () => {
   test('adds up what a model has cost on a day', () => {
     const use = {
       day: '2026-01-01',
@@ -137,20 +138,20 @@ describe('the ledger', () => {
       inputTokens: 10,
       outputTokens: 2,
     };
-    store.ledger.addUsage(use);
-    store.ledger.addUsage({ ...use, calls: 2, inputTokens: 5, outputTokens: 1, costMicroUsd: 7 });
-    store.ledger.addUsage({ ...use, day: '2026-01-02' });
-    expect(store.ledger.usageOf('2026-01-01')).toEqual([
+    store.usage.add(use);
+    store.usage.add({ ...use, calls: 2, inputTokens: 5, outputTokens: 1, costMicroUsd: 7 });
+    store.usage.add({ ...use, day: '2026-01-02' });
+    expect(store.usage.of('2026-01-01')).toEqual([
       { ...use, calls: 3, inputTokens: 15, outputTokens: 3, costMicroUsd: 7 },
     ]);
-    expect(store.ledger.usageOf('2025-12-31')).toEqual([]);
+    expect(store.usage.of('2025-12-31')).toEqual([]);
   });
 
   test('counts by status', () => {
     summarised(store, [eventAt(1), eventAt(2)]);
     store.events.insert([eventAt(3), eventAt(4)]);
     store.connection.run("UPDATE events SET status = 'skipped' WHERE id = 'ev_4'");
-    expect(store.ledger.counts()).toEqual({
+    expect(store.stats.counts()).toEqual({
       events: 4,
       raw: 1,
       summarized: 2,
@@ -166,7 +167,7 @@ describe('the ledger', () => {
       eventAt(2, { isError: true }),
       eventAt(3, { sessionId: 's2', client: 'codex' }),
     ]);
-    expect(store.ledger.sessions(10)).toEqual([
+    expect(new BrowseSessions(store).sessions(10, null).sessions).toEqual([
       {
         sessionId: 's2',
         client: 'codex',
@@ -186,6 +187,6 @@ describe('the ledger', () => {
         digest: null,
       },
     ]);
-    expect(store.ledger.sessions(1)).toHaveLength(1);
+    expect(new BrowseSessions(store).sessions(1, null).sessions).toHaveLength(1);
   });
 });

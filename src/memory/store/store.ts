@@ -3,7 +3,6 @@ import { closeToOthers, Failure, messageOf, systemRepair } from '../../core/plat
 import { CandidatePairTable } from './candidate-pairs.ts';
 import { Connection, checkDatabaseFiles } from './connection.ts';
 import { isCorruption } from './corruption.ts';
-import { Ledger } from './counts.ts';
 import { DigestTable } from './digests.ts';
 import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
@@ -13,8 +12,11 @@ import { isReadable, migrate } from './migrate.ts';
 import { PromptTable } from './prompts.ts';
 import { markDamaged, type Repaired, repair, repairIfDamaged } from './repair.ts';
 import { RetentionTable } from './retention.ts';
+import { SettingTable } from './settings.ts';
+import { Stats } from './stats.ts';
 import { SubjectTable } from './subjects.ts';
 import { SummaryTable } from './summaries.ts';
+import { UsageTable } from './usage.ts';
 
 // SQLite's log is cut back to this when it has been larger.
 const sqliteLogBytesMax = 16 * 1024 * 1024;
@@ -30,7 +32,9 @@ export interface Store {
   readonly subjects: SubjectTable;
   readonly prompts: PromptTable;
   readonly digests: DigestTable;
-  readonly ledger: Ledger;
+  readonly stats: Stats;
+  readonly usage: UsageTable;
+  readonly settings: SettingTable;
   readonly retention: RetentionTable;
   /** What was done at the opening about a damaged file. */
   readonly repaired: Repaired | null;
@@ -139,7 +143,9 @@ function tables(connection: Connection, file: string, repaired: Repaired | null)
     subjects: new SubjectTable(connection),
     prompts: new PromptTable(connection),
     digests: new DigestTable(connection),
-    ledger: new Ledger(connection),
+    stats: new Stats(connection),
+    usage: new UsageTable(connection),
+    settings: new SettingTable(connection),
     retention: new RetentionTable(connection),
     repaired,
     damaged: (what) => markDamaged(file, what),

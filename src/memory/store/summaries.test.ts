@@ -49,7 +49,7 @@ describe('finish', () => {
       },
     ]);
     expect(found('capacitor')).toEqual([id]);
-    expect(store.ledger.counts()).toEqual({
+    expect(store.stats.counts()).toEqual({
       events: 1,
       raw: 0,
       summarized: 1,
@@ -65,7 +65,7 @@ describe('finish', () => {
     const summary = { eventSeq: row?.seq ?? 0, text: 't', terms: '', model: 'm' };
     expect(store.summaries.finish('b', [summary])).toBe(0);
     expect(store.summaries.finish('a', [summary, summary])).toBe(1);
-    expect(store.ledger.counts().summaries).toBe(1);
+    expect(store.stats.counts().summaries).toBe(1);
   });
 
   test('replaces in place what an event had: id, pin and edges stay, index and vector follow', () => {
@@ -81,7 +81,7 @@ describe('finish', () => {
     expect(found('zeta')).toEqual([id]);
     expect(store.edges.touching([id])).toHaveLength(1);
     expect(store.embeddings.describe(id)).toBeNull();
-    expect(store.ledger.counts()).toMatchObject({ summaries: 2, embeddings: 0 });
+    expect(store.stats.counts()).toMatchObject({ summaries: 2, embeddings: 0 });
   });
 });
 
@@ -266,7 +266,7 @@ describe('embeddings', () => {
     const [a = 0] = summarised(store, [eventAt(1)]);
     expect(embed(a, 'what it was')).toBe(0);
     expect(embed(999, 'did 0')).toBe(0);
-    expect(store.ledger.counts().embeddings).toBe(0);
+    expect(store.stats.counts().embeddings).toBe(0);
   });
 
   test('come in the order they were stored, a re-made one as new', () => {

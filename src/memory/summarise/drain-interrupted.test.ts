@@ -81,7 +81,7 @@ describe('two drains in parallel', () => {
     expect(one.calls.length).toBeGreaterThan(0);
     expect(two.calls.length).toBeGreaterThan(0);
     expect(results.reduce((sum, result) => sum + result.processed, 0)).toBe(40);
-    expect(bench.store.ledger.counts()).toMatchObject({ summaries: 40, raw: 0 });
+    expect(bench.store.stats.counts()).toMatchObject({ summaries: 40, raw: 0 });
   });
 
   test('a lease is kept while the answer takes long', async () => {

@@ -21,7 +21,7 @@ describe('drain', () => {
       ['ev_4', 'ev_5', 'ev_6', 'ev_7'],
       ['ev_8', 'ev_9'],
     ]);
-    expect(bench.store.ledger.counts()).toMatchObject({ raw: 0, summarized: 10, summaries: 10 });
+    expect(bench.store.stats.counts()).toMatchObject({ raw: 0, summarized: 10, summaries: 10 });
     expect(bench.rows().every((row) => row.lease_owner === null)).toBe(true);
     expect(bench.store.summaries.recent(1, null, {})[0]).toMatchObject({
       text: 'did ev_9',
@@ -37,7 +37,7 @@ describe('drain', () => {
     expect(await bench.run(asked, 5)).toEqual({ processed: 5 });
     expect(asked.calls.map((call) => call.length)).toEqual([3, 2]);
     expect(await bench.run(asked, 0)).toEqual({ processed: 0 });
-    expect(bench.store.ledger.counts().raw).toBe(5);
+    expect(bench.store.stats.counts().raw).toBe(5);
   });
 
   test('gives the builtin summariser batches of its own size', async () => {
@@ -61,11 +61,11 @@ describe('drain', () => {
     bench.fill(2);
     const day = new Date().toISOString().slice(0, 10);
     await bench.run(backendOf(allDone), 1);
-    expect(bench.store.ledger.usageOf(day)).toEqual([
+    expect(bench.store.usage.of(day)).toEqual([
       { day, backend: 'local', model: 'm', ...usage, costMicroUsd: 0 },
     ]);
     await bench.run(backendOf(allDone, { name: 'hosted', model: 'h' }), 1);
-    expect(bench.store.ledger.usageOf(day)).toHaveLength(1);
+    expect(bench.store.usage.of(day)).toHaveLength(1);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a bad row', () => {
     expect(bench.row('ev_5')).toMatchObject({ status: 'skipped', attempts: 3, last_error: 'too odd' });
     expect(bench.reports).toEqual(['event skipped {"event":"ev_5","reason":"too odd","attempts":3}']);
     expect(await bench.run(asked)).toEqual({ processed: 0 });
-    expect(bench.store.ledger.counts()).toMatchObject({ summarized: 7, skipped: 1, raw: 0 });
+    expect(bench.store.stats.counts()).toMatchObject({ summarized: 7, skipped: 1, raw: 0 });
   });
 
   test('that got no answer in a batch is asked for alone before that counts against it', async () => {

@@ -274,6 +274,6 @@ class Run {
     if (calls === 0 || this.#backend.name === 'hosted') return;
     const day = new Date().toISOString().slice(0, 10);
     const { name: backend, model } = this.#backend;
-    this.#options.store.ledger.addUsage({ day, backend, model, calls, inputTokens, outputTokens });
+    this.#options.store.usage.add({ day, backend, model, calls, inputTokens, outputTokens });
   }
 }

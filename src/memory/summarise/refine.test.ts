@@ -99,7 +99,7 @@ describe('refining', () => {
     );
     expect(edges.touching([1])).toHaveLength(1);
     expect(connection.all('SELECT curated FROM summaries')).toEqual([{ curated: 0 }, { curated: 0 }]);
-    expect(bench.store.ledger.counts()).toMatchObject({ summarized: 2, summaries: 2, embeddings: 0 });
+    expect(bench.store.stats.counts()).toMatchObject({ summarized: 2, summaries: 2, embeddings: 0 });
     expect([found('rough'), found('did')]).toEqual([0, 2]);
   });
 

@@ -5,6 +5,7 @@ import { messageOf } from '../../core/platform/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type Report } from '../../memory/consolidate/index.ts';
 import {
+  BrowseSessions,
   openStore,
   type Prompt,
   payloadOf,
@@ -80,8 +81,8 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     /** Refused when the database is not the file at its path any more. */
     mustBeInPlace: () => store.connection.mustBeInPlace(),
     /** When all of the database was last found whole, by a look beside its use. */
-    checkedAt: () => store.ledger.setting('database.checkedAt'),
-    checked: ({ at }: { at: string }) => store.ledger.setSetting('database.checkedAt', at),
+    checkedAt: () => store.settings.get('database.checkedAt'),
+    checked: ({ at }: { at: string }) => store.settings.set('database.checkedAt', at),
     drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
       refine ? consolidator.refine(limit, stop.signal) : consolidator.drain(limit, stop.signal),
     budget: () => consolidator.budget(),
@@ -101,11 +102,12 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
 }
 
 function reading(store: Store) {
+  const sessions = new BrowseSessions(store);
   return {
-    counts: () => store.ledger.counts(),
-    usage: () => store.ledger.usageOf(new Date().toISOString().slice(0, 10)),
+    counts: () => store.stats.counts(),
+    usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
-    focus: () => store.ledger.setting('focus'),
+    focus: () => store.settings.get('focus'),
     get: ({ ids }: { ids: readonly number[] }) =>
       store.summaries.get(ids).map((summary) => detailed(store, summary)),
     recent: ({ limit, before, session, tool }: RecentRequest) =>
@@ -115,7 +117,7 @@ function reading(store: Store) {
       const { ids, edges } = store.edges.neighbourhood(id, depth);
       return { nodes: store.summaries.get(ids), edges };
     },
-    sessions: ({ limit }: { limit: number }) => store.ledger.sessions(limit),
+    sessions: ({ limit }: { limit: number }) => sessions.sessions(limit, null).sessions,
   };
 }
 
@@ -124,7 +126,7 @@ function writing(store: Store) {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
     keepPrompts: ({ prompts }: { prompts: readonly Prompt[] }) => store.prompts.insert(prompts),
     pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
-    setFocus: ({ text }: { text: string | null }) => store.ledger.setSetting('focus', text),
+    setFocus: ({ text }: { text: string | null }) => store.settings.set('focus', text),
   };
 }
 

@@ -50,9 +50,9 @@ function stored(file: string): Stored {
   try {
     store = openStoreReadOnly(file);
     return {
-      counts: store?.ledger.counts() ?? nothing,
-      focus: store?.ledger.setting('focus') ?? null,
-      usage: shownUsage(store?.ledger.usageOf(new Date().toISOString().slice(0, 10)) ?? []),
+      counts: store?.stats.counts() ?? nothing,
+      focus: store?.settings.get('focus') ?? null,
+      usage: shownUsage(store?.usage.of(new Date().toISOString().slice(0, 10)) ?? []),
       unusable: null,
     };
   } catch (error) {

@@ -6,7 +6,7 @@ export interface ShownUsage extends Omit<UsageRow, 'costMicroUsd'> {
   readonly costUsd: number | null;
 }
 
-/** Rows of the ledger as `info` shows them. A paid model whose tokens have cost nothing is one without a known price. */
+/** Usage rows as `info` shows them. A paid model whose tokens have cost nothing is one without a known price. */
 export function shownUsage(rows: readonly UsageRow[]): ShownUsage[] {
   return rows.map(({ costMicroUsd, ...use }) => {
     const isPaid = use.backend === 'hosted' && use.inputTokens + use.outputTokens > 0;

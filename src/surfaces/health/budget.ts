@@ -11,10 +11,10 @@ async function look({ workspace, env }: Looked): Promise<Found[]> {
   const daily = dailyTokens(workspace.config, env);
   if (daily === null) return [];
   const today = new Date().toISOString().slice(0, 10);
-  const found = fromStore(workspace, ({ ledger }) => ({
-    raw: ledger.counts().raw,
-    used: ledger
-      .usageOf(today)
+  const found = fromStore(workspace, ({ stats, usage }) => ({
+    raw: stats.counts().raw,
+    used: usage
+      .of(today)
       .filter(({ backend }) => backend === 'hosted')
       .reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
   }));

@@ -28,7 +28,7 @@ async function look(subject: Looked): Promise<Found[]> {
     hasKey && usesHosted(config) ? absenceAt(config['hostedllm.endpoint'], stop, doctorReachMs) : null,
   ]);
   const info = await subject.running();
-  const raw = fromStore(subject.workspace, ({ ledger }) => ledger.counts().raw) ?? 0;
+  const raw = fromStore(subject.workspace, ({ stats }) => stats.counts().raw) ?? 0;
   return judge(config, {
     local,
     hosted,

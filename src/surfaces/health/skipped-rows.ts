@@ -17,7 +17,7 @@ export const skippedRows: Check = {
 
 async function look({ workspace }: Looked): Promise<Found[]> {
   const found = fromStore(workspace, (store) => ({
-    skipped: store.ledger.counts().skipped,
+    skipped: store.stats.counts().skipped,
     reasons: skipReasons(store, doctorReasonsMax),
   }));
   if (found === null || found.skipped === 0) return [];

@@ -27,7 +27,7 @@ function told(code: string): (subject: Looked) => Promise<Found[]> {
 async function lookAtBacklog(subject: Looked): Promise<Found[]> {
   const found = await told('backlog')(subject);
   if (found.length > 0) return found;
-  const raw = fromStore(subject.workspace, ({ ledger }) => ledger.counts().raw) ?? 0;
+  const raw = fromStore(subject.workspace, ({ stats }) => stats.counts().raw) ?? 0;
   if (raw <= alertRawMaxDefault) return [];
   const isRunning = (await subject.running()) !== null;
   return [

@@ -19,7 +19,7 @@ async function look({ workspace, running }: Looked): Promise<Found[]> {
   const info = await running();
   const embedder = stringAt(objectAt(info ?? {}, 'backends') ?? {}, 'embedder') ?? null;
   const figures = fromStore(workspace, (store) => ({
-    all: store.ledger.counts().summaries,
+    all: store.stats.counts().summaries,
     any: store.embeddings.countAll(),
     own: embedder === null ? null : ofEmbedder(store, embedder),
   }));

@@ -39,7 +39,7 @@ function memoriesOf({ workspace, traces }: WorkspaceTraces): number | null {
   try {
     const store = openStoreReadOnly(workspace.database);
     try {
-      return store?.ledger.counts().summaries ?? 0;
+      return store?.stats.counts().summaries ?? 0;
     } finally {
       store?.close();
     }

@@ -89,7 +89,7 @@ export async function newBridge(
     port: 0,
     scripts: { reader: script, page: pathToFileURL(`${folder}/web/`) },
     sources: {
-      status: async () => ({ counts: store.ledger.counts() }),
+      status: async () => ({ counts: store.stats.counts() }),
       search: async (request) => ({ hits: [], asked: textOf(request) }),
       why: async ({ id }) => (id === 1 ? { id } : null),
     },

@@ -100,7 +100,7 @@ export class AskingBench {
 
   /** Stores calls with a summary each; answers the summaries' ids. */
   add(...calls: readonly TestCall[]): number[] {
-    const before = this.store.ledger.counts().events;
+    const before = this.store.stats.counts().events;
     const events = calls.map((call) => ({
       ...payloadOf(call),
       id: `ev_${call.at}_${before}`,

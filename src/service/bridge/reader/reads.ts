@@ -54,9 +54,9 @@ export class Reads {
 
   /** Counting looks at every row of an index; that something has been written costs nothing to see. */
   #counts(): Counts {
-    const version = this.#store.ledger.dataVersion();
+    const version = this.#store.connection.dataVersion();
     if (this.#counted?.version === version) return this.#counted.counts;
-    const counts = this.#store.ledger.counts();
+    const counts = this.#store.stats.counts();
     this.#counted = { version, counts };
     return counts;
   }

@@ -1,0 +1,50 @@
+import type { Connection } from './connection.ts';
+import { number, text } from './row.ts';
+
+export interface UsageRow {
+  readonly day: string;
+  readonly backend: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In 1e-6 USD; 0 for free models and for unknown prices. */
+  readonly costMicroUsd: number;
+}
+
+/** What models were used for, by day (`YYYY-MM-DD`, UTC). */
+export class UsageTable {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Adds to the day's row of a model. */
+  add(use: Omit<UsageRow, 'costMicroUsd'> & { readonly costMicroUsd?: number }): void {
+    const sql = `INSERT INTO usage (day, backend, model, calls, input_tokens, output_tokens, cost_micro_usd)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
+        output_tokens = output_tokens + excluded.output_tokens, cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd`;
+    const { day, backend, model, calls, inputTokens, outputTokens, costMicroUsd = 0 } = use;
+    this.#connection.run(sql, day, backend, model, calls, inputTokens, outputTokens, costMicroUsd);
+  }
+
+  of(day: string): UsageRow[] {
+    // A database of schema 1, opened for reading only, has no costs.
+    const cost = this.#connection.hasColumn('usage', 'cost_micro_usd')
+      ? 'cost_micro_usd'
+      : '0 AS cost_micro_usd';
+    const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, ${cost}
+      FROM usage WHERE day = ? ORDER BY backend, model`;
+    return this.#connection.all(sql, day).map((row) => ({
+      day: text(row, 'day'),
+      backend: text(row, 'backend'),
+      model: text(row, 'model'),
+      calls: number(row, 'calls'),
+      inputTokens: number(row, 'input_tokens'),
+      outputTokens: number(row, 'output_tokens'),
+      costMicroUsd: number(row, 'cost_micro_usd'),
+    }));
+  }
+}
