@@ -17,7 +17,6 @@ const event: ToolEvent = {
   cwd: '/home/someone/with/a/long/path/to/the/project/that/all/calls/share',
 };
 const trace: Trace = {
-  summaryId: 1,
   eventId: event.id,
   toolUseId: event.toolUseId,
   sessionId: event.sessionId,

@@ -6,14 +6,14 @@ import {
   sessionAccounts,
 } from '../store/index.ts';
 
-/** All memories for a person to read: a chapter a session, oldest first. Lines without newlines. */
+/** All memories as Markdown, one chapter for each session, oldest first. Lines without newlines. */
 export function* markdownLines({ connection }: Pick<Store, 'connection'>, title: string): Generator<string> {
   const sessions = sessionAccounts(connection);
   yield `# Memories of ${escaped(title)}`;
   if (sessions.length === 0) yield* ['', 'None yet.'];
   for (const session of sessions) {
     yield* ['', headingOf(session)];
-    if (session.account !== null) yield* ['', quoted(session.account)];
+    if (session.digest !== null) yield* ['', quoted(session.digest)];
     let day = '';
     for (const memory of memoriesOf(connection, session.sessionId)) {
       if (memory.ts.slice(0, 10) !== day) {
@@ -31,7 +31,6 @@ function headingOf({ sessionId, client, memories }: SessionAccount): string {
 }
 
 function itemOf({ id, ts, tool, text, pinned }: Summary): string {
-  // Times are UTC, as everywhere.
   return `- ${ts.slice(11, 16)} **${escaped(tool)}** ${escaped(text)} (#${id}${pinned ? ', pinned' : ''})`;
 }
 
@@ -42,7 +41,7 @@ function quoted(text: string): string {
     .join('\n>\n');
 }
 
-/** Recorded text is somebody's: it must neither format nor link, nor move a terminal's cursor. */
+/** Recorded text must not format, link or move a terminal's cursor. */
 function escaped(text: string): string {
   return text
     .replace(/\s+/g, ' ')

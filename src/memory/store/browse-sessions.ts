@@ -16,12 +16,12 @@ export interface SessionRow {
 export interface SessionCursor {
   readonly ts: string;
   readonly session: string;
-  /** The newest call (`seq`) that the listing knows, null for all: a session that goes on meanwhile keeps its place in it. */
+  /** The highest `seq` that the listing covers, null for all: a session that goes on meanwhile keeps its position. */
   readonly upTo: number | null;
 }
 
-/** What is told of a session from its rows, which its calls' number and last time prove to be still so. */
-interface Account {
+/** What was read from a session's rows. Valid while its number of events and last time are the same. */
+interface SessionDetails {
   readonly events: number;
   readonly lastTs: string;
   readonly client: string;
@@ -29,12 +29,12 @@ interface Account {
 }
 
 /**
- * Sessions and tools, for a listing. SQLite reads a row's payload on the way to what stands behind it, so what takes whole rows
- * is read once and remembered, for as long as an index shows that nothing has changed.
+ * Lists sessions and tools. SQLite has to read a row's payload to reach the columns after it, so what is not in an index is read
+ * once and kept until an index shows a change.
  */
 export class BrowseSessions {
   readonly #connection: Connection;
-  readonly #accounts = new Map<string, Account>();
+  readonly #details = new Map<string, SessionDetails>();
   readonly #tools = new Map<string, number>();
   #toolsUpTo = 0;
 
@@ -42,7 +42,7 @@ export class BrowseSessions {
     this.#connection = store.connection;
   }
 
-  /** By their last call, newest first. */
+  /** The session with the newest last call first. */
   sessions(
     limit: number,
     before: SessionCursor | null,
@@ -66,13 +66,13 @@ export class BrowseSessions {
     return number(this.#connection.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
   }
 
-  /** How many calls of each tool there are, the most used first. */
+  /** The number of calls of each tool, the most used first. */
   tools(): { tool: string; count: number }[] {
     this.#countTools();
-    const told = [...this.#tools.values()].reduce((sum, count) => sum + count, 0);
-    const there = number(this.#connection.get('SELECT count(*) AS n FROM events') ?? {}, 'n');
-    if (told !== there) {
-      // Something was removed.
+    const counted = [...this.#tools.values()].reduce((sum, count) => sum + count, 0);
+    const stored = number(this.#connection.get('SELECT count(*) AS n FROM events') ?? {}, 'n');
+    if (counted !== stored) {
+      // Events were removed.
       this.#tools.clear();
       this.#toolsUpTo = 0;
       this.#countTools();
@@ -95,7 +95,7 @@ export class BrowseSessions {
     const sessionId = text(row, 'session_id');
     const events = number(row, 'events');
     const lastTs = text(row, 'last_ts');
-    const { client, errors } = this.#account(sessionId, events, lastTs);
+    const { client, errors } = this.#detailsOf(sessionId, events, lastTs);
     const digest = this.#connection.get(
       "SELECT nullif(text, '') AS digest FROM digests WHERE session_id = ?",
       sessionId,
@@ -111,13 +111,13 @@ export class BrowseSessions {
     };
   }
 
-  #account(sessionId: string, events: number, lastTs: string): Account {
-    const known = this.#accounts.get(sessionId);
+  #detailsOf(sessionId: string, events: number, lastTs: string): SessionDetails {
+    const known = this.#details.get(sessionId);
     if (known?.events === events && known.lastTs === lastTs) return known;
     const sql = 'SELECT min(client) AS client, sum(is_error) AS errors FROM events WHERE session_id = ?';
     const row = this.#connection.get(sql, sessionId) ?? {};
-    const account = { events, lastTs, client: text(row, 'client'), errors: number(row, 'errors') };
-    this.#accounts.set(sessionId, account);
-    return account;
+    const details = { events, lastTs, client: text(row, 'client'), errors: number(row, 'errors') };
+    this.#details.set(sessionId, details);
+    return details;
   }
 }

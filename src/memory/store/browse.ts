@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
 import { shownPayload } from './payload.ts';
-import { flag, number, type Row, text } from './row.ts';
+import { flag, number, type Row, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
-import { type Summary, summaryColumns, summaryOf } from './summaries.ts';
+import { readSummary, type Summary, summaryColumns, summaryShape } from './summaries.ts';
 
 const bridgeGraphNodesMax = 150;
 const bridgePayloadCharsMax = 256 * 1024;
@@ -16,19 +16,19 @@ export interface Listed extends Summary {
   readonly supersededBy?: number;
 }
 
-/** A summary with all that is kept beside it. */
+/** A summary with its payload, vector and edges. */
 export interface Whole extends Listed {
-  /** Further words that it is found by. */
+  /** Further words for search. */
   readonly terms: string;
-  /** The redacted payload; the head of its text when it is too long to show whole. */
+  /** The redacted payload; the beginning of its text if it is too long. */
   readonly payload: unknown;
   readonly payloadCut?: true;
-  readonly embedding: { readonly embedder: string; readonly version: number; readonly dim: number } | null;
-  /** How many edges begin or end at it. */
+  readonly embedding: ReturnType<typeof readEmbedding> | null;
+  /** The number of edges from or to it. */
   readonly edges: number;
 }
 
-/** A place in a listing: the row that was seen last, or a time that all that follows must be older than. */
+/** A position in a listing: the last row of the page before, or a time that all rows must be older than. */
 export type ListCursor = { readonly ts: string; readonly id: number | null } | { readonly id: number };
 
 export interface ListRequest {
@@ -49,14 +49,14 @@ export interface Node extends Summary {
 export interface Neighbourhood {
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
-  /** There is more than is told. */
+  /** Nodes were left out. */
   readonly cut: boolean;
 }
 
 const columns = `${summaryColumns}, e.client, e.is_error,
   (SELECT max(from_id) FROM edges WHERE to_id = s.id AND kind = 'supersedes') AS superseded_by`;
 
-/** What a person leafs through: every read is of bounded size, whatever is stored. */
+/** The lists and details that the page shows. Every read has a bounded size. */
 export class Browse {
   readonly #connection: Connection;
   readonly #edges: EdgeTable;
@@ -66,10 +66,10 @@ export class Browse {
     this.#edges = store.edges;
   }
 
-  /** Newest `ts` first, then id. One row more than `limit` is read, to tell whether it is the end: then `next` is null. */
+  /** Newest `ts` first, then id. `next` is null at the end. */
   summaries(request: ListRequest): { summaries: Listed[]; next: { ts: string; id: number } | null } {
     const { sql, values } = conditions(request);
-    // SQLite keeps the order of a cross join: along the index of times, so that it can stop at the limit. A session has an index.
+    // A cross join keeps its order: SQLite follows the index of times and stops at the limit. A session has its own index.
     const join = request.session === null ? 'CROSS JOIN' : 'JOIN';
     const rows = this.#connection.all(
       `SELECT ${columns} FROM summaries s ${join} events e ON e.id = s.event_id ${sql}
@@ -102,12 +102,12 @@ export class Browse {
       terms: text(row, 'terms'),
       payload,
       ...(isCut && { payloadCut: true }),
-      embedding: embeddingOf(row),
+      embedding: row.embedder === null ? null : readEmbedding(row),
       edges: number(row, 'edges'),
     };
   }
 
-  /** What stands within `depth` edges of a summary, the nearest first; null when there is no such one. */
+  /** The summaries within `depth` edges of a summary, the nearest first; null if it does not exist. */
   graph(id: number, depth: number): Neighbourhood | null {
     const { ids, edges } = this.#edges.neighbourhood(id, depth);
     const kept = ids.slice(0, bridgeGraphNodesMax);
@@ -156,20 +156,16 @@ function olderThan(before: ListCursor): [string, (string | number)[]] {
   return ['(s.ts, s.id) < (?, ?)', [before.ts, before.id]];
 }
 
+const readListed = rowReader({ ...summaryShape, client: text, isError: flag });
+const readEmbedding = rowReader({ embedder: text, version: number, dim: number });
+
 function listedOf(row: Row): Listed {
   return {
-    ...summaryOf(row),
-    client: text(row, 'client'),
-    isError: flag(row, 'is_error'),
+    ...readListed(row),
     ...(row.superseded_by !== null && { supersededBy: number(row, 'superseded_by') }),
   };
 }
 
 function nodeOf(row: Row): Node {
-  return { ...summaryOf(row), superseded: row.superseded_by !== null };
-}
-
-function embeddingOf(row: Row): Whole['embedding'] {
-  if (row.embedder === null) return null;
-  return { embedder: text(row, 'embedder'), version: number(row, 'version'), dim: number(row, 'dim') };
+  return { ...readSummary(row), superseded: row.superseded_by !== null };
 }

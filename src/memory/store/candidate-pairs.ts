@@ -1,26 +1,30 @@
 import { leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import type { Edge } from './edges.ts';
-import { number, type Row } from './row.ts';
+import { number, type Row, rowReader } from './row.ts';
 
 export const pairHeldMs = 240_000;
 
-/** Two summaries of which no rule says how they stand to each other. */
+/** Two summaries whose relation no rule decides. */
 export interface CandidatePair {
-  /** The newer summary. */
+  /** The id of the newer summary. */
   readonly from: number;
   readonly to: number;
-  /** How telling it is that the two stand together; higher is more. */
+  /** How significant the pair is; higher is more. */
   readonly weight: number;
 }
 
-/** A pair that a process asks about. */
-export interface ClaimedPair extends CandidatePair {
-  /** How often no sound answer came. */
-  readonly attempts: number;
-}
+/** A pair that a process is asking about. */
+export type ClaimedPair = ReturnType<typeof readClaimed>;
+const readClaimed = rowReader({
+  from: (row) => number(row, 'from_id'),
+  to: (row) => number(row, 'to_id'),
+  weight: number,
+  /** How many answers were invalid. */
+  attempts: number,
+});
 
-/** Pairs to ask a model about, and those it has been asked about: each once. Holds no text. */
+/** Pairs of summaries to ask a model about, each once, and its verdicts. Holds no text. */
 export class CandidatePairTable {
   readonly #connection: Connection;
 
@@ -28,25 +32,25 @@ export class CandidatePairTable {
     this.#connection = connection;
   }
 
-  /** Notes pairs that were not known. */
+  /** Adds pairs that are not known. */
   add(candidatePairs: readonly CandidatePair[]): void {
     const sql = `INSERT OR IGNORE INTO doubts (from_id, to_id, weight)
       SELECT newer.id, older.id, ?3 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
     for (const { from, to, weight } of candidatePairs) this.#connection.run(sql, from, to, weight);
   }
 
-  /** Whether there is a pair to ask about now. */
+  /** Whether a pair waits now. */
   someWaiting(nowMs: number): boolean {
     return this.#waiting(nowMs, 1).length > 0;
   }
 
   /**
-   * The next pairs for one call, at most `limit`, held for `doubtHeldMs`: the most telling first, of these the newest. One that
-   * had no sound answer comes last and by itself, so that what is wrong with it spoils no other.
+   * The next pairs for one model call, at most `limit`, held for `pairHeldMs`: the highest weight first, then the newest. A pair
+   * that had an invalid answer comes last and alone, so that it cannot spoil the others.
    */
   claim(limit: number, nowMs: number): ClaimedPair[] {
     return this.#connection.transaction(() => {
-      const rows = this.#waiting(nowMs, limit).map(claimedOf);
+      const rows = this.#waiting(nowMs, limit).map(readClaimed);
       const fresh = rows.filter(({ attempts }) => attempts === 0);
       const claimed = fresh.length > 0 ? fresh : rows.slice(0, 1);
       const sql = 'UPDATE doubts SET lease_until = ? WHERE from_id = ? AND to_id = ?';
@@ -55,7 +59,7 @@ export class CandidatePairTable {
     });
   }
 
-  /** Gives pairs back as they were: nothing was learnt of them. */
+  /** Ends the hold of pairs that got no answer. */
   release(candidatePairs: readonly CandidatePair[]): void {
     const sql = 'UPDATE doubts SET lease_until = 0 WHERE from_id = ? AND to_id = ? AND verdict IS NULL';
     this.#connection.transaction(() => {
@@ -63,7 +67,7 @@ export class CandidatePairTable {
     });
   }
 
-  /** Counts an answer that was none; true when it was the last of `attemptsMax` and the pair is given up. The hold stays. */
+  /** Counts an invalid answer; true if it was the last of `attemptsMax` and the pair is given up. The hold stays. */
   fail({ from, to }: CandidatePair, attemptsMax: number): boolean {
     const sql = `UPDATE doubts SET attempts = attempts + 1,
         verdict = CASE WHEN attempts + 1 >= ?3 THEN 'given up' ELSE NULL END
@@ -73,8 +77,8 @@ export class CandidatePairTable {
   }
 
   /**
-   * Settles a pair, for good, with the edge that the answer makes or with none. An edge is stored only when nothing has
-   * been found of the pair meanwhile. Whether one was.
+   * Settles a pair for good, with an edge or with none. The edge is stored only if the pair has none by now. Returns whether it
+   * was stored.
    */
   settle({ from, to }: CandidatePair, edge: Edge | null): boolean {
     return this.#connection.transaction(() => {
@@ -87,8 +91,8 @@ export class CandidatePairTable {
   }
 
   /**
-   * When more than `most` pairs wait: drops those that need no answer any more, and leaves three quarters of `most`, the most
-   * telling. So it has something to do only now and then.
+   * If more than `most` pairs wait: drops those that need no answer any more and keeps the three quarters of `most` with the
+   * highest weight, so that it rarely has work to do.
    */
   trim(most: number): void {
     const waiting = this.#connection.get('SELECT count(*) AS n FROM doubts WHERE verdict IS NULL') ?? {};
@@ -99,7 +103,7 @@ export class CandidatePairTable {
     this.#connection.run(sql, Math.floor((most * 3) / 4));
   }
 
-  /** A hold that ends much too late was taken by another clock. */
+  /** A hold that ends too late was taken by a clock that has been set back since. */
   #waiting(nowMs: number, limit: number): Row[] {
     const sql = `SELECT from_id, to_id, weight, attempts FROM doubts d
       WHERE verdict IS NULL AND NOT (lease_until > ?1 AND lease_until <= ?1 + ${pairHeldMs + leaseSkewMs})
@@ -109,15 +113,6 @@ export class CandidatePairTable {
   }
 }
 
-/** Of what has been replaced nobody needs to know more, nor of a pair that has an edge. */
+/** A superseded summary needs no answer, nor does a pair that has an edge. */
 const isOpen = `NOT EXISTS (SELECT 1 FROM edges WHERE kind = 'supersedes' AND to_id IN (d.from_id, d.to_id))
   AND NOT EXISTS (SELECT 1 FROM edges WHERE from_id IN (d.from_id, d.to_id) AND to_id IN (d.from_id, d.to_id))`;
-
-function claimedOf(row: Row): ClaimedPair {
-  return {
-    from: number(row, 'from_id'),
-    to: number(row, 'to_id'),
-    weight: number(row, 'weight'),
-    attempts: number(row, 'attempts'),
-  };
-}

@@ -1,18 +1,19 @@
 import type { Connection } from './connection.ts';
-import { number, type Row, text } from './row.ts';
+import { number, rowReader, text } from './row.ts';
 
 export const graphNodesMax = 500;
 
-export interface Edge {
-  /** The newer summary. */
-  readonly from: number;
-  readonly to: number;
-  readonly kind: 'supersedes' | 'contradicts';
-  readonly evidence: string;
-  readonly ts: string;
-}
+const readEdge = rowReader({
+  /** The id of the newer summary. */
+  from: (row) => number(row, 'from_id'),
+  to: (row) => number(row, 'to_id'),
+  kind: (row, column) => (text(row, column) === 'supersedes' ? 'supersedes' : 'contradicts'),
+  evidence: text,
+  ts: text,
+});
+export type Edge = ReturnType<typeof readEdge>;
 
-/** What replaces or contradicts what. */
+/** Which summary supersedes or contradicts which. */
 export class EdgeTable {
   readonly #connection: Connection;
 
@@ -20,7 +21,7 @@ export class EdgeTable {
     this.#connection = connection;
   }
 
-  /** Stores edges between summaries that are there; one that is known keeps its evidence. Answers how many are new. */
+  /** Stores edges between existing summaries; a known edge keeps its evidence. Returns how many are new. */
   add(edges: readonly Edge[]): number {
     const sql = `INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts)
       SELECT newer.id, older.id, ?3, ?4, ?5 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
@@ -31,18 +32,18 @@ export class EdgeTable {
     );
   }
 
-  /** All edges that begin or end at one of `ids`. */
+  /** All edges from or to one of `ids`. */
   touching(ids: readonly number[]): Edge[] {
     const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
       WHERE from_id IN (SELECT value FROM json_each(?1)) OR to_id IN (SELECT value FROM json_each(?1))`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(edgeOf);
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readEdge);
   }
 
-  /** The edges that say which summary replaced one of `ids`. */
+  /** The `supersedes` edges to one of `ids`. */
   superseding(ids: readonly number[]): Edge[] {
     const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
       WHERE kind = 'supersedes' AND to_id IN (SELECT value FROM json_each(?))`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(edgeOf);
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readEdge);
   }
 
   /** The neighbourhood of `id` up to `depth` steps: the ids in it (nearest first) and the edges between them. */
@@ -57,14 +58,4 @@ export class EdgeTable {
     const edges = this.touching([...ids]).filter((edge) => ids.has(edge.from) && ids.has(edge.to));
     return { ids: [...ids], edges };
   }
-}
-
-function edgeOf(row: Row): Edge {
-  return {
-    from: number(row, 'from_id'),
-    to: number(row, 'to_id'),
-    kind: text(row, 'kind') === 'supersedes' ? 'supersedes' : 'contradicts',
-    evidence: text(row, 'evidence'),
-    ts: text(row, 'ts'),
-  };
 }

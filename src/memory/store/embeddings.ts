@@ -1,15 +1,12 @@
 import { packedIn } from '../vector/index.ts';
 import type { Connection } from './connection.ts';
-import { blob, list, number, text } from './row.ts';
+import { blob, list, number, rowReader, text } from './row.ts';
 
 /** A summary whose vector is missing or was made by another embedder. */
-export interface Unembedded {
-  readonly summaryId: number;
-  readonly text: string;
-  readonly terms: string;
-}
+export type Unembedded = ReturnType<typeof readUnembedded>;
+const readUnembedded = rowReader({ summaryId: number, text, terms: text });
 
-/** What vectors must agree in to be compared. */
+/** Vectors can be compared if they agree in these. */
 export interface VectorsOf {
   readonly name: string;
   readonly version: number;
@@ -18,39 +15,33 @@ export interface VectorsOf {
 
 export interface NewEmbedding {
   readonly summaryId: number;
-  /** The text the vector was made of; a summary that has changed since keeps its place in the queue. */
+  /** The text that was embedded. A summary that has changed since is not stored and stays in the queue. */
   readonly text: string;
-  /** Packed, or float32, little-endian, which is packed on its way in; `refusedVector` with a `dim` of 0. */
+  /** Packed, or little-endian float32, which is packed here; or `refusedVector` with a `dim` of 0. */
   readonly vector: Uint8Array;
   readonly dim: number;
 }
 
-export interface StoredVector {
-  readonly seq: number;
-  readonly summaryId: number;
-  readonly vector: Uint8Array;
-}
-
-/** What stands in a vector's place where the embedder has refused the text: it is asked about it no more. */
+/** Stored instead of a vector if the embedder has refused the text, so that it is not asked again. */
 export const refusedVector = new Uint8Array(1);
 
 /**
- * Many vectors in few values: a row that crosses into JavaScript costs as much as ten that SQLite puts together (100,000
- * vectors: 0.3 s instead of 1.3 s). What stands at one place of each list belongs together; the order is any.
+ * Many rows as parallel lists, in any order: one value for many rows is much faster than one row each (100,000 vectors: 0.3 s
+ * instead of 1.3 s).
  */
 export interface VectorRows {
-  /** The highest `seq` among them; 0 when there are none. */
+  /** The highest `seq`; 0 without rows. */
   readonly lastSeq: number;
   readonly summaryIds: readonly number[];
-  /** How many numbers each vector is said to have. */
+  /** The stored dimension of each vector. */
   readonly dims: readonly number[];
-  /** Of each vector in `vectors`; -1 for one of another embedder or version, which is not in there. */
+  /** The length of each vector in `vectors`; -1 for a vector of another embedder or version, which `vectors` leaves out. */
   readonly byteLengths: readonly number[];
-  /** Those of the embedder asked for, one behind the other. */
+  /** The vectors of the given embedder, concatenated. */
   readonly vectors: Uint8Array;
 }
 
-/** One vector a summary, each with the name, version and dimension of what made it. */
+/** One vector for each summary, with the name, version and dimension of its embedder. */
 export class EmbeddingTable {
   readonly #connection: Connection;
 
@@ -59,8 +50,8 @@ export class EmbeddingTable {
   }
 
   /**
-   * Summaries without a vector of this embedder, oldest first, behind `afterId`. Those with one of an embedder named in
-   * `kept` are not missing any, nor are those whose text it has refused.
+   * Summaries after `afterId` without a vector of this embedder, oldest first. Those with a vector of an embedder in `kept`
+   * or with a refused text are not missing.
    */
   missing(
     { name, version, dim }: VectorsOf,
@@ -69,18 +60,15 @@ export class EmbeddingTable {
     kept: readonly string[] = [],
   ): Unembedded[] {
     const sql = `
-      SELECT s.id, s.text, s.terms FROM summaries s LEFT JOIN summary_embeddings v ON v.summary_id = s.id
+      SELECT s.id AS summary_id, s.text, s.terms FROM summaries s LEFT JOIN summary_embeddings v ON v.summary_id = s.id
       WHERE s.id > ? AND (v.seq IS NULL OR (v.embedder <> ? OR v.version <> ? OR v.dim NOT IN (?, 0))
         AND v.embedder NOT IN (SELECT value FROM json_each(?))) ORDER BY s.id LIMIT ?`;
-    const rows = this.#connection.all(sql, afterId, name, version, dim, JSON.stringify(kept), limit);
-    return rows.map((row) => ({
-      summaryId: number(row, 'id'),
-      text: text(row, 'text'),
-      terms: text(row, 'terms'),
-    }));
+    return this.#connection
+      .all(sql, afterId, name, version, dim, JSON.stringify(kept), limit)
+      .map(readUnembedded);
   }
 
-  /** Stores vectors; each takes the place of what its summary had. Answers how many. */
+  /** Stores vectors, each in place of the former one of its summary. Returns how many. */
   save(embedder: string, version: number, embeddings: readonly NewEmbedding[]): number {
     const sql = `
       INSERT OR REPLACE INTO summary_embeddings (summary_id, embedder, version, dim, vector)
@@ -93,20 +81,9 @@ export class EmbeddingTable {
     );
   }
 
-  /** Vectors of one embedder stored behind `seq`, in the order they came. */
-  after(seq: number, embedder: string, version: number, limit: number): StoredVector[] {
-    const sql = `SELECT seq, summary_id, vector FROM summary_embeddings
-      WHERE seq > ? AND embedder = ? AND version = ? ORDER BY seq LIMIT ?`;
-    return this.#connection.all(sql, seq, embedder, version, limit).map((row) => ({
-      seq: number(row, 'seq'),
-      summaryId: number(row, 'summary_id'),
-      vector: blob(row, 'vector'),
-    }));
-  }
-
-  /** The rows stored behind `seq`, whoever made them, with the vectors of one embedder. */
+  /** At most `limit` rows with a `seq` above the given one, of all embedders, with the vectors of one. */
   rowsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
-    // Blobs are joined as texts, which in SQLite are bytes as well; the cast gives them back untouched.
+    // group_concat joins blobs as texts, which are bytes too in SQLite; the cast returns them unchanged.
     const sql = `SELECT coalesce(max(seq), 0) AS last_seq, json_group_array(summary_id) AS ids, json_group_array(dim) AS dims,
         json_group_array(coalesce(length(CAST(own AS BLOB)), -1)) AS lengths, CAST(coalesce(group_concat(own, ''), '') AS BLOB) AS vectors
       FROM (SELECT seq, summary_id, dim, CASE WHEN embedder = ? AND version = ? THEN vector END AS own
@@ -121,18 +98,18 @@ export class EmbeddingTable {
     };
   }
 
-  /** Whether there are vectors of an embedder of this name. */
+  /** Whether an embedder of this name has vectors. */
   hasOf(embedder: string): boolean {
     const sql = 'SELECT 1 FROM summary_embeddings WHERE embedder = ? LIMIT 1';
     return this.#connection.get(sql, embedder) !== undefined;
   }
 
-  /** How many vectors there are, whoever made them. SQLite counts an index by its pages: 0.1 ms for 100,000. */
+  /** The number of vectors of all embedders. SQLite counts an index by its pages: 0.1 ms for 100,000. */
   countAll(): number {
     return number(this.#connection.get('SELECT count(*) AS n FROM summary_embeddings') ?? {}, 'n');
   }
 
-  /** How many summaries with an id of at least `from` and below `until` have a vector, whoever made it. */
+  /** The number of summaries with `from` <= id < `until` that have a vector of any embedder. */
   countBetween(from: number, until: number): number {
     const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE summary_id >= ? AND summary_id < ?';
     return number(this.#connection.get(sql, from, until) ?? {}, 'n');
@@ -145,7 +122,7 @@ export class EmbeddingTable {
     return list<number>(this.#connection.get(sql, from, until) ?? {}, 'ids');
   }
 
-  /** Who made the vector of a summary, and how long it is. */
+  /** The embedder and dimension of a summary's vector. */
   describe(summaryId: number): { embedder: string; dim: number } | null {
     const sql = 'SELECT embedder, dim FROM summary_embeddings WHERE summary_id = ?';
     const row = this.#connection.get(sql, summaryId);

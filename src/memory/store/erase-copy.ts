@@ -7,8 +7,8 @@ import { type Resummarise, SummaryTable } from './summaries.ts';
 export type ErasedFromCopy = 'erased' | 'not-there' | { readonly failed: string };
 
 /**
- * Erases an event, with all that was made of it, from a copy of the database that nobody has open: its rows, its index
- * entry, and every byte of them; what may quote it is told anew. A copy that does not hold it is not written to.
+ * Erases every byte of an event, its summary and its index entry from a copy of the database that no process has open.
+ * Summaries that may quote it are written again. A copy without the event is not changed.
  */
 export function eraseFromCopy(file: string, eventId: string, resummarise: Resummarise): ErasedFromCopy {
   let connection: Connection | null = null;
@@ -22,14 +22,14 @@ export function eraseFromCopy(file: string, eventId: string, resummarise: Resumm
     emptyWal(connection);
     return 'erased';
   } catch (error) {
-    // Damage is why most copies were laid aside; whoever asked is told which one could not be worked on.
+    // Most copies exist because they are damaged: the caller names the file.
     return { failed: messageOf(error) };
   } finally {
     connection?.close();
   }
 }
 
-/** Read-only: to look must not change a copy. */
+/** Read-only, so that the copy does not change. */
 function isIn(file: string, eventId: string): boolean {
   const connection = new Connection(file, { readOnly: true });
   try {

@@ -1,48 +1,32 @@
 import { earlierCallsMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
-import { number, text, textOrNull } from './row.ts';
+import { number, rowReader, text, textOrNull } from './row.ts';
 
-/** What a memory can be known by wherever it may lie. */
-export interface Trace {
-  readonly summaryId: number;
-  readonly eventId: string;
-  readonly toolUseId: string | null;
-  readonly sessionId: string;
+/** What identifies a memory in any file. */
+export type Trace = ReturnType<typeof readTrace>;
+const readTrace = rowReader({
+  eventId: text,
+  toolUseId: textOrNull,
+  sessionId: text,
   /** The event's time. */
-  readonly ts: string;
-  readonly text: string;
-  readonly payloadJson: string;
-}
+  ts: text,
+  text,
+  payloadJson: text,
+});
 
-/** What is known of a memory that is to be erased, or null when there is none. */
+/** Null if the memory does not exist. */
 export function traceOf(connection: Connection, summaryId: number): Trace | null {
-  const sql = `SELECT e.id, e.tool_use_id, e.session_id, e.ts, e.payload_json, s.id AS summary_id, s.text
+  const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, s.text
     FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?`;
   const row = connection.get(sql, summaryId);
-  if (row === undefined) return null;
-  return {
-    summaryId: number(row, 'summary_id'),
-    eventId: text(row, 'id'),
-    toolUseId: textOrNull(row, 'tool_use_id'),
-    sessionId: text(row, 'session_id'),
-    ts: text(row, 'ts'),
-    text: text(row, 'text'),
-    payloadJson: text(row, 'payload_json'),
-  };
+  return row === undefined ? null : readTrace(row);
 }
 
-/** A summary of the builtin summariser with what it was made of. */
-export interface Resummarised {
-  readonly summaryId: number;
-  readonly seq: number;
-  readonly text: string;
-  readonly terms: string;
-  readonly payloadJson: string;
-}
+const readResummarised = rowReader({ summaryId: number, seq: number, text, terms: text, payloadJson: text });
 
 /**
  * The row numbers of the calls whose summary may quote an event: those of its session that both happened and arrived
- * behind it, and have it among the `earlierCallsMax` before them. Ask before it is removed.
+ * after it, and have it among the `earlierCallsMax` before them. To be read before the event is removed.
  */
 export function seqsInReach(connection: Connection, eventId: string): number[] {
   const sql = `
@@ -54,7 +38,7 @@ export function seqsInReach(connection: Connection, eventId: string): number[] {
   return later.filter((seq, at) => seq > own && isWithin(later, at));
 }
 
-/** Whether fewer than `earlierCallsMax` of those before it had arrived before it: nearly always told by its place alone. */
+/** Whether fewer than `earlierCallsMax` of the calls before it had arrived before it. */
 function isWithin(later: readonly number[], at: number): boolean {
   const seq = later[at] ?? 0;
   let between = 0;
@@ -64,39 +48,37 @@ function isWithin(later: readonly number[], at: number): boolean {
   return between < earlierCallsMax;
 }
 
-/** The summaries that the builtin summariser wrote of some rows. A model sees nothing but the call itself. */
-export function builtinOf(connection: Connection, seqs: readonly number[]): Resummarised[] {
-  const sql = `SELECT s.id, e.seq, s.text, s.terms, e.payload_json FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
+/** The builtin summaries of some rows. A model's summary quotes no other call: a model sees only the call itself. */
+export function builtinOf(
+  connection: Connection,
+  seqs: readonly number[],
+): ReturnType<typeof readResummarised>[] {
+  const sql = `SELECT s.id AS summary_id, e.seq, s.text, s.terms, e.payload_json
+    FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
     JOIN summaries s ON s.event_id = e.id WHERE s.model = 'builtin'`;
-  return connection.all(sql, JSON.stringify(seqs)).map((row) => ({
-    summaryId: number(row, 'id'),
-    seq: number(row, 'seq'),
-    text: text(row, 'text'),
-    terms: text(row, 'terms'),
-    payloadJson: text(row, 'payload_json'),
-  }));
+  return connection.all(sql, JSON.stringify(seqs)).map(readResummarised);
 }
 
 /**
- * Writes the lexical index anew without the terms of removed rows, which its segments would else only note as gone. Costs
- * time in proportion to the index, so it is for a removal that someone asked for. FTS5's own `secure-delete` does it bit by
- * bit, but from then on an SQLite before 3.42, as operators' shells have, cannot read the index.
+ * Rewrites the lexical index without the terms of removed rows, which its segments otherwise keep. Takes time in proportion to
+ * the index, so only for a removal that a user asked for. FTS5's `secure-delete` would do it step by step, but then an SQLite
+ * before 3.42, as in operators' shells, cannot read the index.
  */
 export function eraseRemovedTerms(connection: Connection): void {
   connection.run("INSERT INTO summaries_fts (summaries_fts) VALUES ('optimize')");
 }
 
 /**
- * Empties the file that commits go through first: it still holds what a page said before. Answers whether that was
- * possible; a reader elsewhere, or a writer, can be in the way for longer than `busyTimeoutMs`.
+ * Empties SQLite's write-ahead log, which still holds former pages. Returns whether that was possible: another reader or
+ * writer can block it for longer than `busyTimeoutMs`.
  */
 export function emptyWal(connection: Connection): boolean {
   return connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
 }
 
 /**
- * What a model was asked about a summary, and said: it saw the summary's words, and may have repeated them. An answer that
- * is still awaited finds no question any more. To be forgotten with the words; the curator will ask again.
+ * Removes what a model was asked and answered about a summary: the answer may repeat the summary's words. An answer that
+ * arrives later finds no question. The curator will ask again.
  */
 export function eraseAsked(connection: Connection, summaryId: number): void {
   connection.run(
@@ -108,5 +90,5 @@ export function eraseAsked(connection: Connection, summaryId: number): void {
   connection.run('DELETE FROM doubts WHERE from_id = ?1 OR to_id = ?1', summaryId);
 }
 
-/** How the evidence of an edge begins that a model gave (`curate/asking.ts`). */
+/** The start of the evidence of an edge that a model found (`curate/asking.ts`). */
 export const askedEvidence = 'asked ';

@@ -3,7 +3,7 @@ import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { isShrunkPayload } from './retention-payload.ts';
-import { number, type Row, text } from './row.ts';
+import { number, rowReader, text } from './row.ts';
 
 export interface Inserted {
   readonly inserted: number;
@@ -11,46 +11,40 @@ export interface Inserted {
 }
 
 /** A raw row that this drainer holds until its lease ends. */
-export interface Claimed {
-  readonly seq: number;
-  readonly id: string;
-  readonly payloadJson: string;
-  readonly attempts: number;
-}
+export type Claimed = ReturnType<typeof readClaimed>;
+const claimedShape = { seq: number, id: text, payloadJson: text, attempts: number };
+const readClaimed = rowReader(claimedShape);
 
-/** A summarised row that this drainer holds to have its builtin summary refined. */
-export interface Refinable extends Claimed {
-  /** The summary's time and id: the place to go on behind. */
-  readonly ts: string;
-  readonly summaryId: number;
-}
+/** A summarised row that this drainer holds to replace its builtin summary by a better one. */
+export type Refinable = ReturnType<typeof readRefinable>;
+const readRefinable = rowReader({ ...claimedShape, ts: text, summaryId: number });
 
-/** The captured calls: arrival, the leases of drainers, and how each ended. */
+/** The captured calls, the leases of drainers, and the status of each call. */
 export class EventTable {
   readonly #connection: Connection;
-  readonly #twins: DuplicateCalls;
+  readonly #duplicateCalls: DuplicateCalls;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#twins = new DuplicateCalls(connection);
+    this.#duplicateCalls = new DuplicateCalls(connection);
   }
 
   /**
-   * Stores what is neither there yet nor forgotten, in one transaction; an event is known by its id, and by what it tells
-   * where a client's hook and transcript give one call two ids (`Twins`).
+   * Stores the events that are neither known nor forgotten, in one transaction. An event is known by its id, and by its content
+   * for clients whose hook and transcript give one call two ids (`DuplicateCalls`).
    */
   insert(events: readonly ToolEvent[]): Inserted {
     const inserted = this.#connection.transaction(() => {
-      const twofold = events.filter((event) => this.#twins.concerns(event));
-      const known = twofold.length === 0 ? new Set<string>() : this.known(twofold.map(({ id }) => id));
+      const ambiguous = events.filter((event) => this.#duplicateCalls.concerns(event));
+      const known = ambiguous.length === 0 ? new Set<string>() : this.known(ambiguous.map(({ id }) => id));
       return events.reduce((count, event) => count + this.#take(event, known), 0);
     });
     return { inserted, duplicates: events.length - inserted };
   }
 
   /**
-   * What `insert` would find of each event, one by one: that it is known, or else the stored events that it may be once more,
-   * the likeliest first. Writes nothing.
+   * What `insert` would find for each event: that it is known, or else the stored events that may be the same call, the
+   * likeliest first. Writes nothing.
    */
   preview(
     events: readonly ToolEvent[],
@@ -58,11 +52,14 @@ export class EventTable {
     const known = this.known(events.map((event) => event.id));
     return events.map((event) => {
       if (known.has(event.id)) return { known: true, duplicates: [] };
-      return { known: false, duplicates: this.#twins.concerns(event) ? this.#twins.candidates(event) : [] };
+      return {
+        known: false,
+        duplicates: this.#duplicateCalls.concerns(event) ? this.#duplicateCalls.candidates(event) : [],
+      };
     });
   }
 
-  /** The ids among `ids` that are stored, also under another id, or forgotten: to store them would change nothing. */
+  /** Those of `ids` that are stored, stored under another id, or forgotten. */
   known(ids: readonly string[]): Set<string> {
     const sql = `SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?1))
       UNION SELECT id FROM paired WHERE id IN (SELECT value FROM json_each(?1))
@@ -71,10 +68,9 @@ export class EventTable {
   }
 
   /**
-   * Takes up to `limit` raw rows behind `afterSeq`, oldest first, that no living lease holds. Two drainers never
-   * get the same row: the claim is one write transaction. A lease that ends much later than any taken now would was taken
-   * by a clock that has been set back since, and holds nothing: its owner, should it live, finds its row gone. A little later
-   * is no sign of that: whoever waited for the other's transaction looked at the clock before it.
+   * Leases up to `limit` raw rows after `afterSeq`, oldest first, that no valid lease holds. Two drainers never get the same row:
+   * the claim is one write transaction. A lease that ends more than `leaseSkewMs` after a new one was taken by a clock that has
+   * been set back since: it is not valid, and its owner finds the row gone.
    */
   claim(owner: string, afterSeq: number, limit: number, nowMs: number): Claimed[] {
     const sql = `
@@ -94,14 +90,14 @@ export class EventTable {
           limit,
         ),
       )
-      .map(claimed)
+      .map(readClaimed)
       .sort((a, b) => a.seq - b.seq);
   }
 
   /**
-   * Takes up to `limit` summarised rows whose summary the builtin summariser wrote, newest first, older than `behind`, that
-   * no living lease holds and that have not failed `attemptsMax` times since. They stay `summarized`. Of a call whose payload
-   * retention has shrunk nobody knows better any more.
+   * Leases up to `limit` summarised rows with a builtin summary, newest first and older than `behind`, that no valid lease holds
+   * and that have not failed `attemptsMax` times. They stay `summarized`. A payload that retention has shrunk gives no better
+   * summary.
    */
   claimBuiltin(
     owner: string,
@@ -132,16 +128,16 @@ export class EventTable {
           limit,
         ),
       )
-      .map((row) => ({ ...claimed(row), ts: text(row, 'ts'), summaryId: number(row, 'summary_id') }))
+      .map(readRefinable)
       .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
   }
 
-  /** Whether a row waits to be summarised. */
+  /** Whether a row waits for its summary. */
   someRaw(): boolean {
     return this.#connection.get("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1") !== undefined;
   }
 
-  /** Whether a builtin summary may be refined: one that has not failed `attemptsMax` times. */
+  /** Whether a builtin summary can be refined: one that has not failed `attemptsMax` times. */
   someBuiltin(attemptsMax: number): boolean {
     const sql = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0 LIMIT 1`;
@@ -149,8 +145,8 @@ export class EventTable {
   }
 
   /**
-   * The row numbers of the calls of a row's session that both happened and arrived before it, the latest first. A call
-   * that arrives later changes nothing for it. A session without a name has none.
+   * The row numbers of the calls of a row's session that both happened and arrived before it, the latest first. None for calls
+   * without a session.
    */
   earlier(seq: number, limit: number): number[] {
     const sql = `
@@ -161,7 +157,7 @@ export class EventTable {
     return this.#connection.all(sql, seq, limit).map((row) => number(row, 'seq'));
   }
 
-  /** The payload of a row as it is stored, and whether retention has left it whole; null when there is no such row. */
+  /** The stored payload of a row, and whether retention has left it whole; null if the row does not exist. */
   payload(seq: number): { readonly json: string; readonly isWhole: boolean } | null {
     const row = this.#connection.get('SELECT payload_json FROM events WHERE seq = ?', seq);
     if (row === undefined) return null;
@@ -169,7 +165,7 @@ export class EventTable {
     return { json, isWhole: !isShrunkPayload(json) };
   }
 
-  /** Keeps the leases of rows whose answer takes long. */
+  /** Extends the leases of rows whose answer takes long. */
   renew(owner: string, seqs: readonly number[], nowMs: number): void {
     const sql =
       'UPDATE events SET lease_until = ? WHERE lease_owner = ? AND seq IN (SELECT value FROM json_each(?))';
@@ -227,25 +223,25 @@ export class EventTable {
 
   /** 1 when the event is new. `known`: those of the batch that are known by now, where there are two ids for a call. */
   #take(event: ToolEvent, known: Set<string>): number {
-    if (!this.#twins.concerns(event)) {
+    if (!this.#duplicateCalls.concerns(event)) {
       const inserted = this.#insertOne(event);
       if (inserted === 0 && event.isError && event.client === 'codex') this.#learnFailure(event.id);
       return inserted;
     }
     if (known.has(event.id)) return 0;
     known.add(event.id);
-    const [duplicate] = this.#twins.candidates(event);
+    const [duplicate] = this.#duplicateCalls.candidates(event);
     if (duplicate === undefined) {
-      this.#twins.note(event);
+      this.#duplicateCalls.note(event);
       return this.#insertOne(event);
     }
-    this.#twins.pair(event, duplicate);
+    this.#duplicateCalls.pair(event, duplicate);
     return 0;
   }
 
   /**
-   * Codex's hook does not tell whether a command failed, its transcript does: the summary is to say so, also one that a
-   * drainer is writing this moment, which finds its row gone.
+   * Codex's hook does not say whether a command failed, its transcript does. The row is summarised again; a drainer that holds
+   * it finds it gone.
    */
   #learnFailure(id: string): void {
     const sql = `UPDATE events SET is_error = 1, status = 'raw', lease_owner = NULL, lease_until = 0, payload_json =
@@ -265,16 +261,7 @@ export class EventTable {
   }
 }
 
-function claimed(row: Row): Claimed {
-  return {
-    seq: number(row, 'seq'),
-    id: text(row, 'id'),
-    payloadJson: text(row, 'payload_json'),
-    attempts: number(row, 'attempts'),
-  };
-}
-
-/** What `payload_json` holds of an event. */
+/** The content of `payload_json` for an event. */
 export function payloadOf(event: ToolEvent): Payload {
   const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd } = event;
   return { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };

@@ -2,8 +2,8 @@ import type { Connection } from './connection.ts';
 import { text } from './row.ts';
 
 /**
- * The ids of events that were removed for good: whatever tells of one again (a transcript, the log, the spool) is not
- * listened to. An id is a hash, or a client's name for a call; nothing of what the event held is kept.
+ * The ids of events that were removed for good: a transcript, the log or the spool cannot store them again. An id is a hash,
+ * or a client's name for a call; no content is kept.
  */
 export class ForgottenTable {
   readonly #connection: Connection;
@@ -17,19 +17,19 @@ export class ForgottenTable {
     this.#connection.run(sql, ts, JSON.stringify(eventIds));
   }
 
-  /** The ids among `eventIds` that are to stay away. */
+  /** Those of `eventIds` that are forgotten. */
   among(eventIds: readonly string[]): Set<string> {
     const sql = 'SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?))';
     return new Set(this.#connection.all(sql, JSON.stringify(eventIds)).map((row) => text(row, 'event_id')));
   }
 
-  /** Notes one that was forgotten elsewhere. Whether it was not known yet. */
+  /** Adds one that was forgotten in another database. Returns whether it was new. */
   note(eventId: string, ts: string): boolean {
     const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts) VALUES (?, ?)';
     return this.#connection.run(sql, eventId, ts) > 0;
   }
 
-  /** Lets those come back that were removed no later than `upTo`, an ISO time; null: at any time. */
+  /** Allows events again that were removed no later than `upTo`, an ISO time; null: at any time. */
   lift(eventIds: readonly string[], upTo: string | null = null): void {
     const sql = `DELETE FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))
       AND (?2 IS NULL OR ts <= ?2)`;

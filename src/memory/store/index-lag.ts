@@ -1,17 +1,17 @@
 import { number } from './row.ts';
 import type { Store } from './store.ts';
 
-/** How far the lexical index is from the summaries. */
+/** The differences between the lexical index and the summaries. */
 export interface IndexLag {
-  /** Summaries that are not in it. */
+  /** Summaries without an entry. */
   readonly missing: number;
-  /** Entries of summaries that are gone. */
+  /** Entries without a summary. */
   readonly surplus: number;
 }
 
 /**
- * Compares ids alone: `summaries_fts_docsize` has a row an entry (https://www.sqlite.org/fts5.html, "External content
- * and contentless tables"). 100,000 summaries: some 50 ms.
+ * Compares ids alone: `summaries_fts_docsize` has one row for each entry (https://www.sqlite.org/fts5.html#fts5_data_structures).
+ * 100,000 summaries take about 50 ms.
  */
 export function indexLag({ connection }: Pick<Store, 'connection'>): IndexLag {
   const row = connection.get(`SELECT
@@ -20,9 +20,9 @@ export function indexLag({ connection }: Pick<Store, 'connection'>): IndexLag {
   return { missing: number(row ?? {}, 'missing'), surplus: number(row ?? {}, 'surplus') };
 }
 
-/** Writes the index anew, all of it. Answers how many summaries are in it then. */
+/** Rebuilds the whole index. Returns how many summaries it holds. */
 export function repairIndex({ connection, summaries }: Pick<Store, 'connection' | 'summaries'>): number {
   connection.transaction(() => connection.exec('DELETE FROM summaries_fts'));
-  // A kill in between leaves an empty one, which the next opening fills.
+  // A kill in between leaves an empty index, which the next opening fills.
   return summaries.rebuildIndex();
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { content1, type Released, released } from '../../../test/support/store/released.ts';
-import { eventAt } from '../../../test/support/store/store.ts';
+import { eventAt, storedVectors } from '../../../test/support/store/store.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { allRows } from './archive-rows.ts';
 import { lastCaptures } from './client-reads.ts';
@@ -123,7 +123,7 @@ describe.each(released)('a database of $name', (old) => {
         [7, false],
       ]);
       expect(store.edges.touching([7])).toHaveLength(2);
-      expect(store.embeddings.after(0, 'nomic', 2, 9)).toEqual([
+      expect(storedVectors(store, 'nomic', 2)).toEqual([
         { seq: 5, summaryId: 7, vector: new Uint8Array([5, 6, 7, 8]) },
       ]);
       expect(store.settings.get('focus')).toBe('the mill');

@@ -1,4 +1,4 @@
-/** A stored payload as it is shown; one that somebody's SQL has torn is shown as the text that it is. */
+/** A stored payload for display; one that is not JSON (edited by SQL) stays a text. */
 export function shownPayload(payloadJson: string): unknown {
   try {
     return JSON.parse(payloadJson);

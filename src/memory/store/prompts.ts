@@ -1,16 +1,17 @@
 import type { Connection } from './connection.ts';
-import { text } from './row.ts';
+import { rowReader, text } from './row.ts';
 
 /** What the user asked for, redacted and cut. */
-export interface Prompt {
-  /** `pr_` and 24 hex characters, from session, time and text: one told again is the same. */
-  readonly id: string;
-  readonly sessionId: string;
-  readonly ts: string;
-  readonly text: string;
-}
+export type Prompt = ReturnType<typeof readPrompt>;
+const readPrompt = rowReader({
+  /** `pr_` and 24 hex characters, a hash of session, time and text. */
+  id: text,
+  sessionId: text,
+  ts: text,
+  text,
+});
 
-/** The user's words, as far as transcripts told them. */
+/** The user's messages, from transcripts. */
 export class PromptTable {
   readonly #connection: Connection;
 
@@ -18,31 +19,22 @@ export class PromptTable {
     this.#connection = connection;
   }
 
-  /** Stores what is not there yet, and has the digests of their sessions made anew. Answers how many were new. */
+  /** Stores new prompts and marks the digests of their sessions as stale. Returns how many were new. */
   insert(prompts: readonly Prompt[]): number {
-    return this.#connection.transaction(() =>
-      prompts.reduce((count, prompt) => count + this.#insertOne(prompt), 0),
-    );
+    return this.#connection.transaction(() => prompts.filter((prompt) => this.insertOne(prompt)).length);
+  }
+
+  /** The same for one prompt, within the caller's transaction. Returns whether it was new. */
+  insertOne({ id, sessionId, ts, text: words }: Prompt): boolean {
+    const sql = 'INSERT OR IGNORE INTO prompts (id, session_id, ts, text) VALUES (?, ?, ?, ?)';
+    if (this.#connection.run(sql, id, sessionId, ts, words) === 0) return false;
+    this.#connection.run('UPDATE digests SET last_seq = 0 WHERE session_id = ?', sessionId);
+    return true;
   }
 
   /** The session's prompts, oldest first. */
   of(sessionId: string, limit: number): Prompt[] {
     const sql = 'SELECT id, session_id, ts, text FROM prompts WHERE session_id = ? ORDER BY ts, id LIMIT ?';
-    return this.#connection.all(sql, sessionId, limit).map((row) => ({
-      id: text(row, 'id'),
-      sessionId: text(row, 'session_id'),
-      ts: text(row, 'ts'),
-      text: text(row, 'text'),
-    }));
-  }
-
-  #insertOne({ id, sessionId, ts, text: words }: Prompt): number {
-    const sql =
-      'INSERT INTO prompts (id, session_id, ts, text) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING';
-    const inserted = this.#connection.run(sql, id, sessionId, ts, words);
-    if (inserted > 0) {
-      this.#connection.run('UPDATE digests SET last_seq = 0 WHERE session_id = ?', sessionId);
-    }
-    return inserted;
+    return this.#connection.all(sql, sessionId, limit).map(readPrompt);
   }
 }

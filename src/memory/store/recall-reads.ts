@@ -1,23 +1,20 @@
 import { matchExpression, mostTelling, queryTerms } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
 import { type Edge, EdgeTable } from './edges.ts';
-import { number, text, textOrNull } from './row.ts';
+import { number, numberOrNull, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
-/** A memory with the call that it tells of. */
+/** A memory with its call. */
 export interface RecalledCall extends Summary {
   readonly payloadJson: string;
 }
 
 /** A call of a session; `id` is null while it has no memory. */
-export interface SessionCall {
-  readonly id: number | null;
-  readonly ts: string;
-  readonly payloadJson: string;
-}
+export type SessionCall = ReturnType<typeof readSessionCall>;
+const readSessionCall = rowReader({ id: numberOrNull, ts: text, payloadJson: text });
 
-/** What recall looks up, each by an index: it is asked while an assistant waits. `before` is a time that all must be older than. */
+/** The reads for recall, all by an index, since an assistant waits. Everything returned is older than `before`. */
 export class RecallReads {
   readonly #connection: Connection;
   readonly #summaries: SummaryTable;
@@ -29,7 +26,7 @@ export class RecallReads {
     this.#edges = new EdgeTable(store.connection);
   }
 
-  /** Ids of the memories about `key` that were stored last, newest first; of those with one of `outcomes`, where any are named. */
+  /** Ids of the last stored memories about `key`, newest first; with `outcomes`, only those with one of these. */
   about(key: number, before: string, limit: number, outcomes: readonly string[] = []): number[] {
     const sql = `SELECT j.summary_id FROM subjects j JOIN summaries s ON s.id = j.summary_id
       WHERE j.key = ?1 AND s.ts < ?2 AND (?3 = '[]' OR j.outcome IN (SELECT value FROM json_each(?3)))
@@ -39,7 +36,7 @@ export class RecallReads {
       .map((row) => number(row, 'summary_id'));
   }
 
-  /** Ids of memories of failed calls that hold the `wordsMax` most telling words of `words`, all of them; newest first. */
+  /** Ids of memories of failed calls that hold all of the `wordsMax` most significant words of `words`; newest first. */
   failedWith(words: string, wordsMax: number, before: string, limit: number): number[] {
     const terms = mostTelling(queryTerms(words), wordsMax, ({ weightHint }) => weightHint);
     const each = terms.flatMap((term) => matchExpression([term]) ?? []);
@@ -51,7 +48,7 @@ export class RecallReads {
     return this.#connection.all(sql, each.join(' AND '), before, limit).map((row) => number(row, 'id'));
   }
 
-  /** Those of `ids` that are there, latest event first. */
+  /** The existing memories of `ids`, latest event first. */
   calls(ids: readonly number[]): RecalledCall[] {
     return this.#summaries
       .get([...new Set(ids)])
@@ -66,18 +63,14 @@ export class RecallReads {
   after(sessionId: string, ts: string, before: string, limit: number): SessionCall[] {
     const sql = `SELECT s.id, e.ts, e.payload_json FROM events e LEFT JOIN summaries s ON s.event_id = e.id
       WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? ORDER BY e.ts, e.seq LIMIT ?`;
-    return this.#connection.all(sql, sessionId, ts, before, limit).map((row) => ({
-      id: row.id === null ? null : number(row, 'id'),
-      ts: text(row, 'ts'),
-      payloadJson: textOrNull(row, 'payload_json') ?? 'null',
-    }));
+    return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
   }
 
   summaries(ids: readonly number[]): Summary[] {
     return this.#summaries.get(ids);
   }
 
-  /** What contradicts or replaces `ids`, and what they do, as far as it was found before a time. */
+  /** The edges from or to `ids` that were found before a time. */
   edges(ids: readonly number[], before: string): Edge[] {
     return this.#edges.touching(ids).filter(({ ts }) => ts < before);
   }

@@ -1,4 +1,4 @@
-/** A row as SQLite gives it. */
+/** A row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The text in a column. @throws TypeError when the database does not hold what the schema says. */
@@ -19,6 +19,10 @@ export function number(row: Row, column: string): number {
   throw wrong(column, 'a number', value);
 }
 
+export function numberOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : number(row, column);
+}
+
 export function flag(row: Row, column: string): boolean {
   return number(row, column) !== 0;
 }
@@ -29,16 +33,31 @@ export function blob(row: Row, column: string): Uint8Array {
   throw wrong(column, 'a blob', value);
 }
 
-/** A list that SQLite has made (`json_group_array`) of what the schema says is in a column. */
+/** A list made by `json_group_array` of values that have the type of the schema. */
 export function list<T extends string | number>(row: Row, column: string): T[] {
   return JSON.parse(text(row, column)) as T[];
+}
+
+type Shape = Readonly<Record<string, (row: Row, column: string) => unknown>>;
+
+/** Reads rows of one shape, each field (`sessionId`) from its column (`session_id`) by a function such as `text`. */
+export function rowReader<S extends Shape>(
+  shape: S,
+): (row: Row) => { readonly [Name in keyof S]: ReturnType<S[Name]> } {
+  const fields = Object.entries(shape).map(
+    ([name, read]) => [name, name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`), read] as const,
+  );
+  return (row) =>
+    Object.fromEntries(fields.map(([name, column, read]) => [name, read(row, column)])) as {
+      [Name in keyof S]: ReturnType<S[Name]>;
+    };
 }
 
 function wrong(column: string, kind: string, value: unknown): TypeError {
   return new TypeError(`column ${column} holds ${value === null ? 'null' : typeof value}, not ${kind}`);
 }
 
-/** SQLite's variable-length integers, one behind the other (https://www.sqlite.org/fileformat2.html#varint). */
+/** Consecutive variable-length integers (https://www.sqlite.org/fileformat2.html#varint). */
 export function variableNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let value = 0;

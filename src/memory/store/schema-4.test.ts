@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storedVectors } from '../../../test/support/store/store.ts';
 import { vectorBatchMax } from '../../core/limits.ts';
 import { packVector } from '../vector/index.ts';
 import { Connection } from './connection.ts';
@@ -75,7 +76,7 @@ test('vectors are packed at the migration, all else of their rows stays, and the
   try {
     expect(store.connection.all(columns)).toEqual(rows);
     expect(store.connection.all('PRAGMA table_xinfo(summary_embeddings)')).toEqual(shape);
-    const even = store.embeddings.after(0, 'even', 7, count);
+    const even = storedVectors(store, 'even', 7);
     for (const { summaryId, vector } of even) {
       const packed = summaryId === count ? [1, 2, 3] : packVector(vectorOf(summaryId));
       expect(Buffer.from(vector).equals(Buffer.from(packed))).toBe(true);
@@ -115,9 +116,9 @@ test('vectors of a database that is only read stay as they are; float32 that is 
   const store = openStore(file);
   const one = { summaryId: 3, text: 'did 3', dim };
   store.embeddings.save('odd', 8, [{ ...one, vector: floats(vectorOf(3)) }]);
-  const [saved] = store.embeddings.after(0, 'odd', 8, 1);
+  const [saved] = storedVectors(store, 'odd', 8);
   expect(saved?.vector).toEqual(packVector(vectorOf(3)));
   store.embeddings.save('odd', 8, [{ ...one, vector: packVector(vectorOf(4)) }]);
-  expect(store.embeddings.after(0, 'odd', 8, 1)[0]?.vector).toEqual(packVector(vectorOf(4)));
+  expect(storedVectors(store, 'odd', 8)[0]?.vector).toEqual(packVector(vectorOf(4)));
   store.close();
 });

@@ -6,7 +6,7 @@ import type { VectorRows } from './embeddings.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { list, number, text } from './row.ts';
 import type { Store } from './store.ts';
-import { type Summary, type SummaryFilter, summaryColumns, summaryOf } from './summaries.ts';
+import { readSummary, type Summary, type SummaryFilter, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const knownTermsMax = 10_000;
@@ -115,7 +115,7 @@ export class SearchReads {
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
     return this.#connection
       .all(sql, JSON.stringify(ids))
-      .map((row) => ({ ...summaryOf(row), terms: text(row, 'terms') }));
+      .map((row) => ({ ...readSummary(row), terms: text(row, 'terms') }));
   }
 
   /** What the index holds of those of `ids` that are in it, in any order. */

@@ -1,38 +1,25 @@
 import { archivePageRows } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
-import { number, text } from './row.ts';
+import { number, rowReader, text, textOrNull } from './row.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
 /** A session that has memories. */
-export interface SessionAccount {
-  readonly sessionId: string;
-  readonly client: string;
-  readonly firstTs: string;
-  readonly lastTs: string;
-  readonly memories: number;
-  /** Its digest, or null. */
-  readonly account: string | null;
-}
+export type SessionAccount = ReturnType<typeof readSession>;
+const readSession = rowReader({
+  sessionId: text,
+  client: text,
+  memories: number,
+  digest: textOrNull,
+});
 
 /** The sessions that have memories, in the order of their first one. */
 export function sessionAccounts(connection: Connection): SessionAccount[] {
-  const sql = `SELECT e.session_id, min(e.client) AS client, min(s.ts) AS first_ts, max(s.ts) AS last_ts, count(*) AS n
-    FROM summaries s JOIN events e ON e.id = s.event_id GROUP BY e.session_id ORDER BY first_ts, e.session_id`;
-  const hasDigests = connection.hasTable('digests');
-  return connection.all(sql).map((row) => {
-    const sessionId = text(row, 'session_id');
-    const digest = hasDigests
-      ? connection.get('SELECT text FROM digests WHERE session_id = ?', sessionId)
-      : undefined;
-    return {
-      sessionId,
-      client: text(row, 'client'),
-      firstTs: text(row, 'first_ts'),
-      lastTs: text(row, 'last_ts'),
-      memories: number(row, 'n'),
-      account: digest === undefined ? null : text(digest, 'text'),
-    };
-  });
+  const digest = connection.hasTable('digests')
+    ? '(SELECT d.text FROM digests d WHERE d.session_id = e.session_id)'
+    : 'NULL';
+  const sql = `SELECT e.session_id, min(e.client) AS client, count(*) AS memories, ${digest} AS digest
+    FROM summaries s JOIN events e ON e.id = s.event_id GROUP BY e.session_id ORDER BY min(s.ts), e.session_id`;
+  return connection.all(sql).map(readSession);
 }
 
 /** The memories of a session, oldest first. */

@@ -2,12 +2,12 @@ import { number, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 
 export interface SkipReason {
-  /** As it stands in `last_error`; null when an operator skipped the row. */
+  /** The row's `last_error`; null if an operator skipped it. */
   readonly reason: string | null;
   readonly rows: number;
 }
 
-/** Why rows were given up, the commonest reason first. */
+/** Why rows were skipped, the most frequent reason first. */
 export function skipReasons({ connection }: Pick<Store, 'connection'>, limit: number): SkipReason[] {
   const sql = `SELECT last_error, count(*) AS n FROM events WHERE status = 'skipped'
     GROUP BY last_error ORDER BY n DESC, last_error LIMIT ?`;

@@ -1,15 +1,16 @@
 import type { Connection } from './connection.ts';
-import { number } from './row.ts';
+import { number, rowReader } from './row.ts';
 
 /** Spec 2.3. */
-export interface Counts {
-  readonly events: number;
-  readonly raw: number;
-  readonly summarized: number;
-  readonly skipped: number;
-  readonly summaries: number;
-  readonly embeddings: number;
-}
+export type Counts = ReturnType<typeof readCounts>;
+const readCounts = rowReader({
+  events: number,
+  raw: number,
+  summarized: number,
+  skipped: number,
+  summaries: number,
+  embeddings: number,
+});
 
 /** Figures over the whole store. */
 export class Stats {
@@ -27,14 +28,6 @@ export class Stats {
       (SELECT count(*) FROM events WHERE status = 'skipped') AS skipped,
       (SELECT count(*) FROM summaries) AS summaries,
       (SELECT count(*) FROM summary_embeddings) AS embeddings`;
-    const row = this.#connection.get(sql) ?? {};
-    return {
-      events: number(row, 'events'),
-      raw: number(row, 'raw'),
-      summarized: number(row, 'summarized'),
-      skipped: number(row, 'skipped'),
-      summaries: number(row, 'summaries'),
-      embeddings: number(row, 'embeddings'),
-    };
+    return readCounts(this.#connection.get(sql) ?? {});
   }
 }

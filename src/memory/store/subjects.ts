@@ -1,25 +1,26 @@
 import type { Connection } from './connection.ts';
-import { number, type Row, text } from './row.ts';
+import { number, rowReader, text } from './row.ts';
 
-/** One thing that a summary is about, as it is stored. */
+/** A subject of a summary, as it is stored. */
 export interface SubjectKey {
-  /** A hash of kind and name (`subjectKey` in `summarise`). */
+  /** A hash of kind and name (`subjectKey` in `calls`). */
   readonly key: number;
   readonly outcome: string;
 }
 
-/** A summary with what it was made of, as the curator needs it. */
-export interface Curable {
-  readonly id: number;
+/** A summary with its call, as the curator needs it. */
+export type Curable = ReturnType<typeof readCurable>;
+const readCurable = rowReader({
+  id: number,
   /** The event's time, ISO 8601. */
-  readonly ts: string;
-  readonly text: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly payloadJson: string;
-}
+  ts: text,
+  text,
+  tool: text,
+  sessionId: text,
+  payloadJson: text,
+});
 
-/** What summaries are about, and which of them nobody has looked at yet. */
+/** What summaries are about, and which of them the curator has not processed. */
 export class SubjectTable {
   readonly #connection: Connection;
 
@@ -27,21 +28,21 @@ export class SubjectTable {
     this.#connection = connection;
   }
 
-  /** Ids of summaries that nobody has looked at: those of the `limit` lowest ids, by the time of their events. */
+  /** The `limit` lowest ids of summaries that the curator has not processed, by the time of their events. */
   uncurated(limit: number): number[] {
     const sql = `SELECT id FROM (SELECT id, ts FROM summaries WHERE curated = 0 ORDER BY id LIMIT ?) ORDER BY ts, id`;
     return this.#connection.all(sql, limit).map((row) => number(row, 'id'));
   }
 
-  /** The summaries of `ids` that are there, in any order. */
+  /** The existing summaries of `ids`, in any order. */
   curable(ids: readonly number[], onlyUncurated = false): Curable[] {
     const sql = `SELECT s.id, s.ts, s.text, e.tool, e.session_id, e.payload_json
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       ${onlyUncurated ? 'WHERE s.curated = 0' : ''}`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(curableOf);
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readCurable);
   }
 
-  /** Notes what a summary is about in place of what was noted, and that it has been looked at. */
+  /** Replaces the subjects of a summary and marks it as processed. */
   save(summaryId: number, subjects: readonly SubjectKey[]): void {
     this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', summaryId);
     const sql = 'INSERT OR IGNORE INTO subjects (key, summary_id, outcome) VALUES (?, ?, ?)';
@@ -49,10 +50,7 @@ export class SubjectTable {
     this.#connection.run('UPDATE summaries SET curated = 1 WHERE id = ?', summaryId);
   }
 
-  /**
-   * Summaries about `key` around `summaryId`, without it: of those that came before it the `limit` latest, of those that
-   * came after it the `limit` first. Summaries come in the order of their events, but for what is filled in later.
-   */
+  /** The ids of summaries about `key` next to `summaryId`: up to `limit` before it and up to `limit` after it. */
   near(key: number, summaryId: number, limit: number): number[] {
     const sql = `
       SELECT summary_id FROM (SELECT summary_id FROM subjects WHERE key = ?1 AND summary_id < ?2
@@ -62,7 +60,7 @@ export class SubjectTable {
     return this.#connection.all(sql, key, summaryId, limit).map((row) => number(row, 'summary_id'));
   }
 
-  /** The `limit` summaries about `key` that came first. */
+  /** The first `limit` summaries about `key`. */
   first(key: number, limit: number): number[] {
     const sql = 'SELECT summary_id FROM subjects WHERE key = ? ORDER BY summary_id LIMIT ?';
     return this.#connection.all(sql, key, limit).map((row) => number(row, 'summary_id'));
@@ -79,15 +77,4 @@ export class SubjectTable {
     const sql = 'SELECT id FROM summaries WHERE ts > ? AND ts < ? ORDER BY ts DESC, id DESC LIMIT ?';
     return this.#connection.all(sql, from, until, limit).map((row) => number(row, 'id'));
   }
-}
-
-function curableOf(row: Row): Curable {
-  return {
-    id: number(row, 'id'),
-    ts: text(row, 'ts'),
-    text: text(row, 'text'),
-    tool: text(row, 'tool'),
-    sessionId: text(row, 'session_id'),
-    payloadJson: text(row, 'payload_json'),
-  };
 }

@@ -7,24 +7,27 @@ import { builtinOf, emptyWal, eraseAsked, eraseRemovedTerms, seqsInReach, traceO
 import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { isShrunkPayload } from './retention-payload.ts';
-import { flag, number, type Row, text, textOrNull } from './row.ts';
+import { flag, number, rowReader, text, textOrNull } from './row.ts';
 
 const archiveIdMax = 1_000_000_000;
 
 /** A summary as every interface shows it (CONTRACT 2). */
-export interface Summary {
-  readonly id: number;
-  readonly eventId: string;
-  readonly toolUseId: string | null;
-  readonly text: string;
-  readonly model: string;
-  readonly ts: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly pinned: boolean;
-}
+export type Summary = ReturnType<typeof readSummary>;
+export const summaryShape = {
+  id: number,
+  eventId: text,
+  toolUseId: textOrNull,
+  text,
+  model: text,
+  ts: text,
+  tool: text,
+  sessionId: text,
+  pinned: flag,
+};
+/** Reads `summaryColumns`. */
+export const readSummary = rowReader(summaryShape);
 
-/** A finished summary on its way into the store. */
+/** A finished summary that is not stored yet. */
 export interface NewSummary {
   readonly eventSeq: number;
   readonly text: string;
@@ -33,8 +36,8 @@ export interface NewSummary {
 }
 
 /**
- * Says of a row what the builtin summariser says of it, as its session is stored at that moment. `kept`: what it has said, where
- * the payload does not hold any more what that was told from; of this what may quote another call goes.
+ * Writes the builtin summary of a row again, from the session as it is stored now. `kept` is its former summary if retention
+ * has shrunk the payload: then only what may quote another call is removed from that.
  */
 export type Resummarise = (
   events: EventTable,
@@ -45,19 +48,19 @@ export interface Words {
   readonly terms: string;
 }
 
-/** What a listing may be narrowed to. */
+/** Limits a listing. */
 export interface SummaryFilter {
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
 }
 
-/** What `summaryOf` reads, of `summaries s` and `events e`. */
+/** Columns of `summaries s` and `events e`. */
 export const summaryColumns =
   's.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned';
 
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 
-/** The memories, and the lexical index that follows them. */
+/** The memories and their lexical index. */
 export class SummaryTable {
   readonly #connection: Connection;
   #hasSubjects: boolean | undefined;
@@ -67,8 +70,8 @@ export class SummaryTable {
   }
 
   /**
-   * Stores the summaries of rows that `owner` still holds, in one transaction; answers how many. An event that
-   * had a summary gets it replaced in place: id, pin and edges stay, the vector is made anew.
+   * Stores the summaries of rows that `owner` still holds, in one transaction; returns how many. A former summary is replaced:
+   * its id, pin and edges stay, its vector is removed.
    */
   finish(owner: string, summaries: readonly NewSummary[]): number {
     return this.#connection.transaction(() =>
@@ -77,8 +80,8 @@ export class SummaryTable {
   }
 
   /**
-   * Puts better words in place of what the builtin summariser wrote, for rows that `owner` still holds; answers how many. Id,
-   * pin, time and edges stay, all that is made from the words is made anew.
+   * Replaces builtin summaries by better ones, for rows that `owner` still holds; returns how many. Id, pin, time and edges
+   * stay; vector and subjects are removed.
    */
   refine(owner: string, summaries: readonly NewSummary[]): number {
     const stillBuiltin = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
@@ -95,16 +98,12 @@ export class SummaryTable {
 
   get(ids: readonly number[]): Summary[] {
     const sql = `SELECT ${summaryColumns} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
-    const found = new Map(
-      this.#connection.all(sql, JSON.stringify(ids)).map((row) => [number(row, 'id'), row]),
-    );
-    return ids.flatMap((id) => {
-      const row = found.get(id);
-      return row === undefined ? [] : [summaryOf(row)];
-    });
+    const rows = this.#connection.all(sql, JSON.stringify(ids)).map(readSummary);
+    const found = new Map(rows.map((summary) => [summary.id, summary]));
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** Newest first, then by id; `before` is the id of the last one seen, or a time that all must be older than. */
+  /** Newest first; `before` is the id of the last summary seen, or a time that all must be older than. */
   recent(limit: number, before: number | string | null, filter: SummaryFilter): Summary[] {
     const older =
       typeof before === 'string'
@@ -115,10 +114,10 @@ export class SummaryTable {
         AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
       ORDER BY s.ts DESC, s.id DESC LIMIT ?4`;
     const { session = null, tool = null } = filter;
-    return this.#connection.all(sql, before, session, tool, limit).map(summaryOf);
+    return this.#connection.all(sql, before, session, tool, limit).map(readSummary);
   }
 
-  /** The neighbours of a summary in its session, oldest first on both sides; null when there is no such one. */
+  /** The neighbours of a summary in its session, oldest first on both sides; null if it does not exist. */
   timeline(id: number, window: number): { before: Summary[]; summary: Summary; after: Summary[] } | null {
     const summary = this.get([id])[0];
     if (summary === undefined) return null;
@@ -132,26 +131,25 @@ export class SummaryTable {
           id,
           window,
         )
-        .map(summaryOf);
+        .map(readSummary);
     return { before: side('<', 'DESC').reverse(), summary, after: side('>', 'ASC') };
   }
 
-  /** The redacted payload of a summary's event, as stored. */
+  /** The stored payload of a summary's event. */
   payloadJson(id: number): string | null {
     const sql = 'SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?';
     const row = this.#connection.get(sql, id);
     return row === undefined ? null : textOrNull(row, 'payload_json');
   }
 
-  /** Whether there was such a summary. */
+  /** Returns whether the summary exists. */
   pin(id: number, pinned: boolean): boolean {
     return this.#connection.run('UPDATE summaries SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
   }
 
   /**
-   * Removes a memory with its event, index entry, vector and edges, so that no byte of them stays in the database's
-   * files and nothing that tells of the event again brings it back. Whether there was one. Summaries that may quote it
-   * are told anew by `retell`; without it they are taken not to.
+   * Removes a memory with its event, index entry, vector and edges, so that no byte of them stays in the database files and the
+   * event cannot be stored again. Returns whether it existed. `resummarise` rewrites the summaries that may quote it.
    */
   forget(id: number, resummarise: Resummarise | null = null): boolean {
     const forgotten = this.#connection.transaction(() => {
@@ -162,22 +160,22 @@ export class SummaryTable {
       faultPoint('forget.rows');
       return true;
     });
-    // A reader in the way leaves this to the next checkpoint.
+    // If a reader blocks this, the next checkpoint does it.
     if (forgotten) emptyWal(this.#connection);
     return forgotten;
   }
 
-  /** Within a transaction: removes an event with all that was made of it, its words in other summaries too. */
+  /** Within a transaction: removes an event, its summary, and its words in other summaries. */
   eraseEvent(eventId: string, resummarise: Resummarise | null): void {
     const reach = seqsInReach(this.#connection, eventId);
     this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
-    // A draft on its way may quote it: whoever writes it finds his row gone, and the next drain takes that up.
+    // A summary in work may quote it: without the lease it is not stored, and the next drain writes it again.
     const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
       WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
     this.#connection.run(sql, JSON.stringify(reach));
-    const tell = resummarise?.(new EventTable(this.#connection));
+    const summarise = resummarise?.(new EventTable(this.#connection));
     for (const { summaryId, seq, text: words, terms, payloadJson } of builtinOf(this.#connection, reach)) {
-      const now = tell?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
+      const now = summarise?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
       if (now === undefined || now.text === words) continue;
       this.reword(summaryId, now.text, now.terms);
       eraseAsked(this.#connection, summaryId);
@@ -185,7 +183,7 @@ export class SummaryTable {
     eraseRemovedTerms(this.#connection);
   }
 
-  /** Puts other words in place of a summary's own: id, pin and edges stay, the vector is made anew. */
+  /** Replaces the words of a summary: id, pin and edges stay, the vector is removed. */
   reword(id: number, words: string, terms: string): void {
     this.#connection.run('UPDATE summaries SET text = ?, terms = ? WHERE id = ?', words, terms, id);
     this.#index(id, words, terms);
@@ -193,7 +191,7 @@ export class SummaryTable {
     this.#uncurate(id);
   }
 
-  /** Takes a summary in from a file, under its id where that is free. Not when the event has one: false. */
+  /** Imports a summary, under its id if that is free. False if the event has one. */
   bringBack({ id, eventId, text: words, terms, model, ts, pinned }: ArchiveSummary): boolean {
     const sql = `INSERT INTO summaries (id, event_id, text, terms, model, ts, pinned)
       SELECT CASE WHEN ?1 IN (SELECT id FROM summaries) OR ?1 > ${archiveIdMax} THEN NULL ELSE ?1 END, ?2, ?3, ?4, ?5, ?6, ?7
@@ -203,7 +201,7 @@ export class SummaryTable {
     return row !== undefined;
   }
 
-  /** Fills the lexical index when it is empty beside summaries (an operator emptied it). Answers how many. */
+  /** Fills an empty lexical index (an operator emptied it). Returns how many summaries were added. */
   rebuildIndex(): number {
     const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
     if (!empty) return 0;
@@ -238,9 +236,9 @@ export class SummaryTable {
     return true;
   }
 
-  /** What was found of a summary's former words is looked for anew. */
+  /** The curator processes the summary again. */
   #uncurate(id: number): void {
-    // A copy of an older schema knows nothing of that.
+    // A copy of an older schema has no such table.
     if (!this.#isCurated()) return;
     this.#connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
     this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
@@ -256,18 +254,4 @@ export class SummaryTable {
     const sql = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
     this.#connection.run(sql, id, indexText(words), indexText(terms));
   }
-}
-
-export function summaryOf(row: Row): Summary {
-  return {
-    id: number(row, 'id'),
-    eventId: text(row, 'event_id'),
-    toolUseId: textOrNull(row, 'tool_use_id'),
-    text: text(row, 'text'),
-    model: text(row, 'model'),
-    ts: text(row, 'ts'),
-    tool: text(row, 'tool'),
-    sessionId: text(row, 'session_id'),
-    pinned: flag(row, 'pinned'),
-  };
 }

@@ -1,16 +1,17 @@
 import type { Connection } from './connection.ts';
-import { number, text } from './row.ts';
+import { number, rowReader, text } from './row.ts';
 
-export interface UsageRow {
-  readonly day: string;
-  readonly backend: string;
-  readonly model: string;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+export type UsageRow = ReturnType<typeof readUsage>;
+const readUsage = rowReader({
+  day: text,
+  backend: text,
+  model: text,
+  calls: number,
+  inputTokens: number,
+  outputTokens: number,
   /** In 1e-6 USD; 0 for free models and for unknown prices. */
-  readonly costMicroUsd: number;
-}
+  costMicroUsd: number,
+});
 
 /** What models were used for, by day (`YYYY-MM-DD`, UTC). */
 export class UsageTable {
@@ -37,14 +38,6 @@ export class UsageTable {
       : '0 AS cost_micro_usd';
     const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, ${cost}
       FROM usage WHERE day = ? ORDER BY backend, model`;
-    return this.#connection.all(sql, day).map((row) => ({
-      day: text(row, 'day'),
-      backend: text(row, 'backend'),
-      model: text(row, 'model'),
-      calls: number(row, 'calls'),
-      inputTokens: number(row, 'input_tokens'),
-      outputTokens: number(row, 'output_tokens'),
-      costMicroUsd: number(row, 'cost_micro_usd'),
-    }));
+    return this.#connection.all(sql, day).map(readUsage);
   }
 }

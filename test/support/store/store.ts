@@ -61,3 +61,13 @@ export function summarised(
     )
     .map((row) => Number(row.id));
 }
+
+/** The vectors of one embedder, in the order they were stored. */
+export function storedVectors({ connection }: Pick<Store, 'connection'>, embedder: string, version: number) {
+  const sql = `SELECT seq, summary_id, vector FROM summary_embeddings WHERE embedder = ? AND version = ? ORDER BY seq`;
+  return connection.all(sql, embedder, version).map(({ seq, summary_id: summaryId, vector }) => ({
+    seq: Number(seq),
+    summaryId: Number(summaryId),
+    vector: vector as Uint8Array,
+  }));
+}
