@@ -5,21 +5,21 @@ import { type Pruned, prune } from './prune.ts';
 import { removeOldRestoreFiles } from './restore-files.ts';
 
 /**
- * What takes memories out of a workspace and brings them back, one thing after the other: none of them ever finds a
- * file that another one has half written. For the one process that has the workspace's lock.
+ * Prune, forget and import, one after the other, so that none of them reads a file that another one is writing. For the
+ * process that holds the workspace's lock.
  */
 export class Archive {
   readonly #store: Store;
   readonly #folder: string;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** `folder`: the workspace's own, which holds the database and everything else. */
+  /** `folder`: the workspace's folder, which holds the database. */
   constructor(store: Store, folder: string) {
     this.#store = store;
     this.#folder = folder;
   }
 
-  /** Removes the restore files that are too old to be kept, and what an interrupted removal has left. Answers how many. */
+  /** Removes expired restore files, and former pages that an interrupted removal has left. Returns the number of files. */
   tidy(): number {
     emptyWal(this.#store.connection);
     return removeOldRestoreFiles(this.#folder, Date.now());
@@ -29,7 +29,7 @@ export class Archive {
     return this.#inTurn(() => prune(this.#store, this.#folder, Date.now()));
   }
 
-  /** Null when there is no such memory. */
+  /** Null if the memory does not exist. */
   forget(summaryId: number): Promise<Forgotten | null> {
     return this.#inTurn(() => forgetEverywhere(this.#store, this.#folder, summaryId));
   }
@@ -39,7 +39,7 @@ export class Archive {
     return this.#inTurn(() => importPart(this.#store, step));
   }
 
-  /** Settles when nothing of this is under way. */
+  /** Settles when no work is running. */
   async settled(): Promise<void> {
     await this.#queue;
   }
@@ -47,7 +47,7 @@ export class Archive {
   #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => {
-      // Told to whoever asked for that turn; the next one starts afresh.
+      // The caller of that turn gets the error; the next one starts anyway.
     });
     return turn;
   }

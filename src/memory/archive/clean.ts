@@ -11,9 +11,8 @@ import {
 import type { ArchiveRow } from '../store/index.ts';
 
 /**
- * A row without secrets and within limits, as if it were captured now: a file may come from anywhere, and from a memd
- * that knew fewer rules. Ids stay, since they are what makes a repeat the same; a row whose id holds a secret is none.
- * Redacting twice changes nothing.
+ * A row without secrets and within limits, as if it were captured now: the file may come from anywhere, or from an older memd
+ * with fewer rules. Ids stay, since they identify duplicates; a row whose id holds a secret is refused.
  */
 export function clean(
   row: ArchiveRow,
@@ -25,7 +24,7 @@ export function clean(
   return { row: cleaned(row, counted), redactions: counted.redactions };
 }
 
-/** As memd gives them: hashes. */
+/** An id that memd made: a hash. */
 const ownId = /^(?:ev|pr)_[0-9a-f]{24}$/;
 
 function idsOf(row: ArchiveRow): readonly string[] {
@@ -93,7 +92,7 @@ function cleanPayload(payloadJson: string, counted: Counted): string {
   try {
     payload = JSON.parse(payloadJson);
   } catch {
-    // Torn by someone: a text like any other.
+    // Not JSON: redacted as a text.
     return counted.text(payloadJson);
   }
   const observation = isObject(payload) ? observationIn(payload) : null;
@@ -105,16 +104,16 @@ function cleanPayload(payloadJson: string, counted: Counted): string {
   const { value, redactions } = redactObservation(observation);
   const { tool, input, output, sessionId, toolUseId, cwd } = cutToLimits(value);
   const texts = { tool, input, output, sessionId, toolUseId, cwd };
-  // What stands beside them, which somebody else may have put there.
-  const beside = Object.entries(payload).filter(([key]) => !Object.hasOwn(texts, key));
-  const others = redact(Object.fromEntries(beside));
+  // Other keys, which another program may have added.
+  const otherEntries = Object.entries(payload).filter(([key]) => !Object.hasOwn(texts, key));
+  const others = redact(Object.fromEntries(otherEntries));
   counted.redactions += redactions + others.redactions;
-  // The keys keep their order: what needed no change comes out to the letter.
+  // The keys keep their order, so that an unchanged payload stays the same text.
   const rest = others.redactions > 0 && isObject(others.value) ? others.value : payload;
   return JSON.stringify({ ...rest, ...texts });
 }
 
-/** The observation that a payload is, or null when it has not the shape. */
+/** The payload as an observation, or null if it has another shape. */
 function observationIn(payload: JsonObject) {
   const [tool, sessionId, ts] = [own(payload, 'tool'), own(payload, 'sessionId'), own(payload, 'ts')];
   const [input, output, isError] = [own(payload, 'input'), own(payload, 'output'), own(payload, 'isError')];

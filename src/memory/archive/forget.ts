@@ -21,13 +21,13 @@ const traceSampleEveryChars = 2_000;
 const traceCallIdCharsMin = 8;
 
 export interface Forgotten {
-  /** Names of files in the workspace folder that may still hold something of it, and could not be worked on. */
+  /** Names of files in the workspace folder that may still hold the memory, since they could not be changed. */
   readonly kept: readonly string[];
 }
 
 /**
- * Removes a memory from every file of the workspace folder; null when there is no such one. From its first step on nothing
- * brings the event back; the rows go last, so that one who is interrupted can ask again.
+ * Removes a memory from every file of the workspace folder; null if it does not exist. From the first step on the event cannot
+ * be stored again; its rows are removed last, so that an interrupted call can be repeated.
  */
 export async function forgetEverywhere(
   store: Store,
@@ -38,16 +38,16 @@ export async function forgetEverywhere(
   if (trace === null) return null;
   new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
   faultPoint('forget.mark');
-  const isIt = lineMatcher(trace);
+  const matches = lineMatcher(trace);
   const log = path.join(folder, 'wal.ndjson');
-  // Damaged lines last: one of the others may be set aside this moment.
+  // The damaged lines last: a line of another file may be moved there meanwhile.
   const spools = ['spool.ndjson', 'spool.ndjson.scrubbing', 'spool.ndjson.taking'];
   for (const name of [
     ...replacedLogs(log).map((file) => path.basename(file)),
     ...spools,
     'wal-damaged.ndjson',
   ]) {
-    eraseLines(path.join(folder, name), isIt);
+    eraseLines(path.join(folder, name), matches);
   }
   const kept = await eraseFromArchives(folder, trace);
   faultPoint('forget.files');
@@ -59,12 +59,12 @@ export async function forgetEverywhere(
   return { kept: kept.map((file) => path.basename(file)) };
 }
 
-/** Knows the lines that hold the event, or a piece of it: whole ones by its id, damaged ones also by what they say. */
+/** Matches the lines that hold the event or a part of it: whole lines by its id, damaged ones also by their content. */
 export function lineMatcher(trace: Trace): (line: string) => boolean {
   const contents = contentsOf(trace);
   return (line) => {
     const record = decodeRecord(line);
-    // Another call may bear the same name in another session.
+    // A call of another session may have the same call id.
     if ('event' in record) return record.event.id === trace.eventId;
     const event = eventOf(line);
     if (event !== null) return isSame(event, trace);
@@ -75,12 +75,12 @@ export function lineMatcher(trace: Trace): (line: string) => boolean {
   };
 }
 
-/** By its id or, should that be what is damaged, by its call. */
+/** Compares the event's id and, since that may be damaged, the call's id. */
 function isSame(event: JsonObject, trace: Trace): boolean {
   return names(trace).some((name) => name === stringAt(event, 'id') || name === stringAt(event, 'toolUseId'));
 }
 
-/** The event in a record of which something was changed, but not so that it is no JSON any more; or null. */
+/** The event of a record that was changed but is still JSON; or null. */
 function eventOf(line: string): JsonObject | null {
   const record = parseObject(line);
   return record === null ? null : (objectAt(record, 'event') ?? null);
@@ -90,7 +90,7 @@ function names({ eventId, toolUseId }: Trace): string[] {
   return toolUseId !== null && toolUseId.length >= traceCallIdCharsMin ? [eventId, toolUseId] : [eventId];
 }
 
-/** What the call was and gave, and what was made of it; not what all calls of a session share. */
+/** Input, output and summary; not what all calls of a session share. */
 function contentsOf({ payloadJson, text }: Trace): string[] {
   try {
     const payload: Json = JSON.parse(payloadJson);
@@ -101,12 +101,12 @@ function contentsOf({ payloadJson, text }: Trace): string[] {
       text,
     ];
   } catch {
-    // A torn payload is searched for as it is.
+    // Not JSON: searched for as it is.
     return [payloadJson, text];
   }
 }
 
-/** A run of twice the block's length that two texts share holds a whole block of this one. */
+/** A common run of two texts that is twice as long as a block contains a whole block. */
 function blocksOf(line: string): string[] {
   const blocks = Array.from({ length: Math.floor(line.length / traceSampleChars) }, (_, at) =>
     line.slice(at * traceSampleChars, (at + 1) * traceSampleChars),
@@ -114,7 +114,7 @@ function blocksOf(line: string): string[] {
   return blocks.filter((block) => block.trim() !== '');
 }
 
-/** Copies of the database: before a migration, or set aside for damage. */
+/** Copies of the database: backups of a migration, and damaged files. */
 function copiesIn(folder: string): string[] {
   return fs
     .readdirSync(folder)
@@ -123,7 +123,7 @@ function copiesIn(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Whether nothing of it is left in a copy. A damaged one is looked through byte by byte first. */
+/** Returns whether a copy holds nothing of it now. A damaged copy is searched byte by byte first. */
 function eraseCopy(copy: string, trace: Trace): boolean {
   if (!path.basename(copy).startsWith('db.sqlite.corrupt-')) {
     return typeof eraseFromCopy(copy, trace.eventId, resummarise) === 'string';
@@ -136,7 +136,7 @@ function eraseCopy(copy: string, trace: Trace): boolean {
   return eraseFromCopy(copy, trace.eventId, resummarise) === 'erased';
 }
 
-/** Pieces close enough that each page of SQLite's that is full of this text holds one. */
+/** Pieces so close that every SQLite page full of this text holds one. */
 function samplesOf(content: string): string[] {
   const count = Math.ceil(content.length / traceSampleEveryChars);
   return Array.from({ length: count }, (_, at) =>
@@ -144,7 +144,7 @@ function samplesOf(content: string): string[] {
   ).filter((sample) => sample.length === traceSampleChars);
 }
 
-/** Chunks overlap by the longest sample, so that none is cut by their border. */
+/** Chunks overlap by the longest sample, so that no sample is cut. */
 function hasBytes(file: string, samples: readonly Buffer[]): boolean {
   const overlap = Math.max(...samples.map((sample) => sample.length));
   const chunk = Buffer.allocUnsafe(archiveChunkBytes + overlap);

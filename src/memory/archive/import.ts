@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { archivePartBytes } from '../../core/limits.ts';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
-import { type ArchiveRow, importRows, type Store, type TakenRows } from '../store/index.ts';
+import { type ArchiveRow, type ImportedRows, importRows, type Store } from '../store/index.ts';
 import { resummariseAlone } from '../summarise/index.ts';
 import { clean } from './clean.ts';
 import { type Head, headOf, rowOf } from './line.ts';
@@ -10,15 +10,15 @@ import { linesFrom } from './lines.ts';
 const badLinesShownMax = 20;
 
 /** Where the next part of a file begins. */
-export interface Place {
+export interface ImportPosition {
   readonly offset: number;
   /** Lines before it. */
   readonly lines: number;
-  /** What was forgotten or pruned up to then may come back: an ISO time, `always` or `never`. */
+  /** Events that were forgotten or pruned up to this ISO time may be imported; or `always`, `never`. */
   readonly lifts: string;
-  /** Sessions of which an event was left out so far. */
+  /** Sessions with an event that was left out so far. */
   readonly withheld: readonly string[];
-  /** Tells the file from another one, and from itself when it has been written to. */
+  /** Device, inode, size and time of the file: they show that it was changed. */
   readonly state: string;
 }
 
@@ -28,51 +28,51 @@ export interface BadLine {
   readonly reason: string;
 }
 
-/** What an import did. */
-export interface TakenIn extends TakenRows {
-  /** Rows in which today's rules found a secret. */
+/** The result of an import. */
+export interface Imported extends ImportedRows {
+  /** Rows in which the redaction rules found a secret. */
   readonly redacted: number;
-  /** Lines that were passed over. */
+  /** Lines that were skipped. */
   readonly bad: number;
   /** The first `badLinesShownMax` of them. */
   readonly badLines: readonly BadLine[];
 }
 
-/** One part of an import, a transaction of its own. */
+/** One part of an import, in its own transaction. */
 export interface Part {
-  readonly took: TakenIn;
-  /** Null: that was all. */
-  readonly next: Place | null;
+  readonly took: Imported;
+  /** Null at the end. */
+  readonly next: ImportPosition | null;
   readonly bytesTotal: number;
 }
 
 export interface ImportStep {
   readonly file: string;
   /** Null at the beginning. */
-  readonly place: Place | null;
-  /** Takes back also what was forgotten or pruned, whatever kind of file it is and whenever that was. */
+  readonly place: ImportPosition | null;
+  /** Also imports what was forgotten or pruned here, at any time and from any kind of file. */
   readonly forgotten: boolean;
 }
 
-/** Takes a file in part by part, so that whoever else waits for the database gets his turn between two of them. */
+/** Imports a file part by part, so that other writers can use the database between two parts. */
 export async function importAll(
   request: Omit<ImportStep, 'place'>,
   step: (request: ImportStep) => Part | Promise<Part>,
-  told: (bytes: number, bytesTotal: number) => void,
-): Promise<TakenIn> {
-  let sum = nothing;
-  let place: Place | null = null;
+  progress: (bytes: number, bytesTotal: number) => void,
+): Promise<Imported> {
+  let sum: Imported | null = null;
+  let place: ImportPosition | null = null;
   do {
     const { took, next, bytesTotal }: Part = await step({ ...request, place });
-    sum = added(sum, took);
-    told(next?.offset ?? bytesTotal, bytesTotal);
+    sum = sum === null ? took : sumOf(sum, took);
+    progress(next?.offset ?? bytesTotal, bytesTotal);
     place = next;
   } while (place !== null);
   return sum;
 }
 
 /**
- * Takes in some `archivePartBytes` of a file, each line checked and redacted.
+ * Imports about `archivePartBytes` of a file. Each line is checked and redacted.
  * @throws Failure `no_file`, `not_an_export`, `newer_format`, `changed_file`
  */
 export function importPart({ connection }: Pick<Store, 'connection'>, step: ImportStep): Part {
@@ -121,15 +121,15 @@ function read(fd: number, { file, place, forgotten }: ImportStep) {
 }
 
 /**
- * A restore file brings back what was pruned into it. What its user has made memd forget since was removed later than
- * it was written, and stays away; so says the time, since the list does not tell the two apart.
+ * A restore file restores what was pruned into it. What the user has made memd forget since stays forgotten: it was removed
+ * after the file was written.
  */
 function liftsOf({ kind, ts }: Head, forgotten: boolean): string {
   if (forgotten) return 'always';
   return kind === 'restore' ? (ts ?? 'never') : 'never';
 }
 
-/** An event that has a summary and the summary stay in one transaction where the file has them side by side. */
+/** An event and the summary that follows it stay in one transaction. */
 function isEnough(bytes: number, last: ArchiveRow | undefined): boolean {
   if (bytes < archivePartBytes) return false;
   return bytes >= 4 * archivePartBytes || last?.type !== 'event' || last.status !== 'summarized';
@@ -144,7 +144,7 @@ function readRow(text: string): ReturnType<typeof clean> | null {
 function openFile(file: string): { fd: number; bytesTotal: number; state: string } {
   let fd: number | null = null;
   try {
-    // To open a pipe would wait for its writer.
+    // O_NONBLOCK: opening a pipe would wait for its writer.
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw noFile(`${file} is not a file`);
@@ -153,41 +153,29 @@ function openFile(file: string): { fd: number; bytesTotal: number; state: string
     if (fd !== null) fs.closeSync(fd);
     if (error instanceof Failure) throw error;
     const what =
-      errorCode(error) === 'ENOENT' ? `there is no ${file}` : `${file} cannot be read: ${messageOf(error)}`;
+      errorCode(error) === 'ENOENT'
+        ? `${file} does not exist`
+        : `${file} cannot be read: ${messageOf(error)}`;
     throw noFile(what, error);
   }
 }
 
 function noFile(what: string, cause?: unknown): Failure {
-  return new Failure('no_file', what, { safe: 'nothing was taken in', cause });
+  return new Failure('no_file', what, { safe: 'nothing was imported', cause });
 }
 
 function changed(file: string): Failure {
-  return new Failure('changed_file', `${file} was written to while it was taken in`, {
-    safe: 'what was taken in so far stays, and is known when it comes again',
-    repair: 'run the import again once the file is whole',
+  return new Failure('changed_file', `${file} was changed during the import`, {
+    safe: 'what was imported so far stays',
+    repair: 'run the import again when the file is complete',
   });
 }
 
-const nothing: TakenIn = {
-  ...{ events: 0, summaries: 0, edges: 0, prompts: 0, digests: 0, noted: 0 },
-  ...{ known: 0, stayed: 0, forgotten: 0, loose: 0, redacted: 0, bad: 0, badLines: [] },
-};
-
-function added(a: TakenIn, b: TakenIn): TakenIn {
+function sumOf({ badLines, ...counts }: Imported, more: Imported): Imported {
+  const names = Object.keys(counts) as (keyof typeof counts)[];
+  const sums = Object.fromEntries(names.map((name) => [name, counts[name] + more[name]]));
   return {
-    events: a.events + b.events,
-    summaries: a.summaries + b.summaries,
-    edges: a.edges + b.edges,
-    prompts: a.prompts + b.prompts,
-    digests: a.digests + b.digests,
-    noted: a.noted + b.noted,
-    known: a.known + b.known,
-    stayed: a.stayed + b.stayed,
-    forgotten: a.forgotten + b.forgotten,
-    loose: a.loose + b.loose,
-    redacted: a.redacted + b.redacted,
-    bad: a.bad + b.bad,
-    badLines: [...a.badLines, ...b.badLines].slice(0, badLinesShownMax),
+    ...(sums as typeof counts),
+    badLines: [...badLines, ...more.badLines].slice(0, badLinesShownMax),
   };
 }

@@ -4,18 +4,18 @@ import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
 import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
 import { type ArchiveRow, allRows, type Store } from '../store/index.ts';
 
-/** The version of the format that is written; a reader knows this one and those before it. */
+/** The version of the format that is written. All versions up to it can be read. */
 const version = 1;
 
 /**
- * `export`: everything, for anywhere. `restore`: what a prune took, for where it was taken; what it holds may come back
- * although it was pruned.
+ * `export`: the whole database. `restore`: what a prune has removed; its import restores these events although they were
+ * pruned.
  */
 export type Kind = 'export' | 'restore';
 
 export interface Head {
   readonly kind: Kind;
-  /** When it was written, an ISO time; null when it does not say. */
+  /** When it was written, an ISO time; null if unknown. */
   readonly ts: string | null;
 }
 
@@ -38,19 +38,19 @@ export const header = v.object({
   ts: v.optional(v.string()),
 });
 
-/** What a file's first line says. @throws Failure `not_an_export`, `newer_format` */
+/** Reads a file's first line. @throws Failure `not_an_export`, `newer_format` */
 export function headOf(firstLine: string, file: string): Head {
   const parsed = v.safeParse(header, parse(firstLine).value);
   if (!parsed.success) {
-    throw new Failure('not_an_export', `${file} is no export of memd: its first line says no such thing`, {
-      safe: 'nothing was taken in',
+    throw new Failure('not_an_export', `${file} is not an export of memd: its first line is not the header`, {
+      safe: 'nothing was imported',
       repair: 'name a file that `mem export` or `mem prune` has written',
     });
   }
   if (parsed.output.version > version) {
     const versions = `format version ${parsed.output.version}, and this memd knows versions up to ${version}`;
     throw new Failure('newer_format', `${file} was written by a newer memd (${versions})`, {
-      safe: 'nothing was taken in',
+      safe: 'nothing was imported',
       repair: 'install that memd, or a newer one',
     });
   }
@@ -67,8 +67,8 @@ const words = v.pipe(v.string(), v.maxLength(indexCharsMax));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const time = v.pipe(
   v.string(),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'no time'),
-  // Stored times are compared as text: one form for all.
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'not a time'),
+  // Stored times are compared as text.
   v.transform((text) => new Date(text).toISOString()),
 );
 const json = v.custom<Json>((value) => value !== undefined);
@@ -122,7 +122,7 @@ export const rowSchema = v.variant('type', [
   v.object({ type: v.literal('forgotten'), id, ts: time }),
 ]);
 
-/** The row that a line holds, or why it holds none, in words that repeat nothing of it. */
+/** The row of a line, or why it is not valid, in words that quote nothing of it. */
 export function rowOf(line: string): { readonly row: ArchiveRow } | { readonly reason: string } {
   const { value, error } = parse(line);
   if (error !== null) return { reason: error };
@@ -136,14 +136,14 @@ export function rowOf(line: string): { readonly row: ArchiveRow } | { readonly r
   const { payload, payloadText, ...event } = row;
   if (payload !== undefined) return { row: { ...event, payloadJson: JSON.stringify(payload) } };
   if (payloadText !== undefined) return { row: { ...event, payloadJson: payloadText } };
-  return { reason: 'payload: there is none' };
+  return { reason: 'payload: missing' };
 }
 
 function lineOf(row: ArchiveRow): string {
   if (row.type !== 'event') return JSON.stringify(row);
   const { payloadJson, shrunk, ...rest } = row;
   const event = shrunk === 0 ? rest : { ...rest, shrunk };
-  // A payload that an operator has torn, or written in another way, comes back to the letter too.
+  // A payload that is not JSON, or is formatted otherwise, is kept byte for byte.
   if (!isPlain(payloadJson)) return JSON.stringify({ ...event, payloadText: payloadJson });
   return `${JSON.stringify(event).slice(0, -1)},"payload":${payloadJson}}`;
 }

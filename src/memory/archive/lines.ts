@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { archiveChunkBytes, archiveLineBytesMax } from '../../core/limits.ts';
 
-/** A line without its newline, or why it cannot be read; `end` is the offset of the first byte behind it. */
+/** A line without its newline, or why it cannot be read; `end` is the offset after it. */
 export type FileLine = { readonly end: number } & ({ readonly text: string } | { readonly reason: string });
 
-/** The lines of a file from byte `offset` on, in bounded memory: one longer than `archiveLineBytesMax` is passed over. */
+/** The lines of a file from byte `offset` on, in bounded memory: one longer than `archiveLineBytesMax` is skipped. */
 export function* linesFrom(fd: number, offset: number): Generator<FileLine> {
   const chunk = Buffer.allocUnsafe(archiveChunkBytes);
   let parts: Buffer[] = [];

@@ -22,7 +22,7 @@ export interface PruneExample {
   readonly tool: string;
   readonly ts: string;
   readonly text: string;
-  /** The newer memory that stands for it. */
+  /** The newer memory that replaces it. */
   readonly by: number;
 }
 
@@ -38,19 +38,19 @@ export interface Pruned {
   /** At most `pruneRowsMax` memories, the oldest first. */
   readonly groups: readonly PruneGroup[];
   readonly removed: number;
-  /** What `mem import` takes to bring it all back; null when nothing was removed. */
+  /** The file for `mem import` to restore everything; null if nothing was removed. */
   readonly restoreFile: string | null;
-  /** How many more may go another time: while one transaction removes, nobody else can write. */
+  /** How many more the next prune can remove: one transaction blocks all other writers. */
   readonly left: number;
 }
 
-/** What a prune would take, by reason. Reads only. */
+/** What a prune would remove, by reason. Reads only. */
 export function prunePlan(store: Store, nowMs: number): Pruned {
   const { plan, left } = planOf(store, nowMs);
   return { groups: groupsOf(store, plan), removed: 0, restoreFile: null, left };
 }
 
-/** Removes what may go. The restore file with all of it is on the disk before the transaction begins. */
+/** Removes these memories. The restore file is on the disk before the transaction begins. */
 export async function prune(store: Store, folder: string, nowMs: number): Promise<Pruned> {
   removeOldRestoreFiles(folder, nowMs);
   const { plan, left } = planOf(store, nowMs);
@@ -60,10 +60,10 @@ export async function prune(store: Store, folder: string, nowMs: number): Promis
   const restoreFile = newRestoreFile(folder, nowMs);
   await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
   const removed = removePruned(store.connection, plan, nowMs);
-  // What went was written through it once more, blanked: as much as all of it.
+  // It holds the removed rows, overwritten with zeros.
   emptyWal(store.connection);
   if (removed > 0) return { groups, removed, restoreFile, left };
-  // All of it was pinned, or removed, in the meantime.
+  // All of them were pinned or removed meanwhile.
   removeIfThere(restoreFile);
   return { groups, removed, restoreFile: null, left };
 }

@@ -9,7 +9,7 @@ import { rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';
 
-/** A name for a restore file that is free: `restore-20260131T235959.123Z.ndjson`. */
+/** A free name for a restore file: `restore-20260131T235959.123Z.ndjson`. */
 export function newRestoreFile(folder: string, nowMs: number): string {
   for (let ms = nowMs; ; ms += 1) {
     const time = new Date(ms).toISOString().replaceAll(/[-:]/g, '');
@@ -18,22 +18,22 @@ export function newRestoreFile(folder: string, nowMs: number): string {
   }
 }
 
-/** Removes the restore files that are older than `restoreFileDaysMax`, by the time in their names. Answers how many. */
+/** Removes the restore files that are older than `restoreFileDaysMax`, by the time in their names. Returns how many. */
 export function removeOldRestoreFiles(folder: string, nowMs: number): number {
   const old = oldRestoreFiles(folder, nowMs);
   for (const file of old) removeIfThere(file);
   return old.length;
 }
 
-/** Those files, sorted by name; none where there is no such folder. */
+/** These files, sorted by name; none if the folder does not exist. */
 export function oldRestoreFiles(folder: string, nowMs: number): string[] {
   if (!fs.existsSync(folder)) return [];
   return restoreFiles(folder).filter((file) => nowMs - timeOf(file) > restoreFileDaysMax * 86_400_000);
 }
 
 /**
- * Writes the restore files and exports in `folder` that hold an event, or may quote it, anew without that. Answers those
- * that hold it and lie elsewhere, since what a link leads to is not this program's to write, and those that cannot be read.
+ * Rewrites the restore files and exports in `folder` that hold an event or may quote it. Returns the files that could not be
+ * cleaned: links, whose targets are not changed, and files that cannot be read.
  */
 export async function eraseFromArchives(folder: string, trace: Trace): Promise<string[]> {
   const kept: string[] = [];
@@ -58,12 +58,12 @@ function openToRead(file: string): number | null {
   try {
     return fs.openSync(file, 'r');
   } catch {
-    // Whoever closed it to us can look himself: it is named.
+    // The caller names the file.
     return null;
   }
 }
 
-/** Whatever may be one: the log's own files, which are no archives, tell by their first line. */
+/** All files that may be archives; `isArchive` excludes the log's files by their first line. */
 function archives(folder: string): string[] {
   return fs
     .readdirSync(folder)
@@ -87,7 +87,7 @@ function restoreFiles(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** NaN for a name that this program has not given: such a file is left to who gave it. */
+/** NaN for a name that memd did not give: such a file is never removed. */
 function timeOf(file: string): number {
   const [, year, month, day, hour, minute, rest] =
     /^restore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)\.ndjson$/.exec(path.basename(file)) ?? [];
@@ -104,25 +104,25 @@ function someChange(fd: number, trace: Trace): boolean {
 function* linesWithout(fd: number, trace: Trace): Generator<string> {
   const eraser = new LineEraser(trace);
   for (const line of linesFrom(fd, 0)) {
-    // What cannot be read cannot be looked through, and was written by nobody who knows the format.
+    // A line that cannot be read is removed.
     const left = 'text' in line ? eraser.erased(line.text) : null;
     if (left !== null) yield left;
   }
 }
 
-/** Goes through the lines of an archive in their order. */
+/** Erases an event from the lines of an archive, in their order. */
 class LineEraser {
   readonly #trace: Trace;
-  /** The payloads of later calls of its session, by event: their summaries may quote it. */
+  /** The payloads of later calls of the session, by event: their summaries may quote the event. */
   readonly #later = new Map<string, string>();
-  /** Those of them whose summaries were told anew. */
-  readonly #retoldEvents = new Set<string>();
+  /** The later calls whose summaries were rewritten. */
+  readonly #rewritten = new Set<string>();
 
   constructor(trace: Trace) {
     this.#trace = trace;
   }
 
-  /** The line without the event's words; null when it was all about it. */
+  /** The line without the event's words; null if the whole line is removed. */
   erased(line: string): string | null {
     const { eventId, sessionId } = this.#trace;
     if (sessionId === '' && !line.includes(eventId)) return line;
@@ -130,24 +130,24 @@ class LineEraser {
     try {
       value = JSON.parse(line);
     } catch {
-      // If it names the event, nobody can tell what else it says.
+      // Not JSON: removed if it names the event.
       return line.includes(eventId) ? null : line;
     }
     if (!isObject(value)) return line;
     if (isAbout(value, eventId)) return null;
     if (sessionId === '') return line;
-    // An account tells of all calls of its session, and is made anew.
+    // A digest covers all calls of its session; it will be written again.
     if (stringAt(value, 'type') === 'digest') return stringAt(value, 'sessionId') === sessionId ? null : line;
     if (stringAt(value, 'type') === 'edge') return this.#mayQuote(value) ? null : line;
     this.#note(value, line);
-    return this.#retold(value, line);
+    return this.#withoutQuotes(value, line);
   }
 
-  /** A model that was asked saw the summaries. */
+  /** A model that was asked has read the summaries. */
   #mayQuote(edge: JsonObject): boolean {
     const ends = [stringAt(edge, 'from') ?? '', stringAt(edge, 'to') ?? ''];
     return (
-      ends.some((end) => this.#retoldEvents.has(end)) &&
+      ends.some((end) => this.#rewritten.has(end)) &&
       (stringAt(edge, 'evidence') ?? '').startsWith(askedEvidence)
     );
   }
@@ -160,7 +160,7 @@ class LineEraser {
       this.#later.set(read.row.id, read.row.payloadJson);
   }
 
-  #retold(value: JsonObject, line: string): string {
+  #withoutQuotes(value: JsonObject, line: string): string {
     if (stringAt(value, 'type') !== 'summary' || stringAt(value, 'model') !== 'builtin') return line;
     const event = stringAt(value, 'eventId') ?? '';
     const payloadJson = this.#later.get(event);
@@ -170,7 +170,7 @@ class LineEraser {
     const kept = isShrunkPayload(payloadJson) ? { text: said, terms: stringAt(value, 'terms') ?? '' } : null;
     const { text, terms } = resummariseAlone(payloadJson, kept);
     if (text === said) return line;
-    this.#retoldEvents.add(event);
+    this.#rewritten.add(event);
     return JSON.stringify({ ...value, text, terms });
   }
 }

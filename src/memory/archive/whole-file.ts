@@ -13,15 +13,13 @@ import {
 } from '../../core/platform/index.ts';
 
 /**
- * Writes lines to a file that is there as a whole or not at all, mode 0600, in bounded memory: beside it, synced,
- * renamed, the folder synced. When this settles the file survives a loss of power.
- *
- * Others may write in the folder: the name beside is one that nobody knows before, and no link is followed.
- * @throws Failure `no_file` when the file would not be this user's own
+ * Writes a file completely or not at all, mode 0600, in bounded memory: into a temporary file with a random name, since others
+ * may write in the folder, then renamed. When this settles, the file survives a loss of power.
+ * @throws Failure `no_file` if the file would belong to another user
  */
 export async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
-  const beside = `${file}.${randomBytes(8).toString('hex')}.${process.pid}.tmp`;
-  const target = await createDurable(beside, 'archive');
+  const temporary = `${file}.${randomBytes(8).toString('hex')}.${process.pid}.tmp`;
+  const target = await createDurable(temporary, 'archive');
   const stat = target.stat();
   try {
     try {
@@ -31,11 +29,11 @@ export async function writeLines(file: string, lines: Iterable<string>): Promise
     } finally {
       await target.close();
     }
-    await renameDurable(beside, file, 'archive');
-    // Whoever may write in the folder could have put another file under the name beside.
-    if (fs.lstatSync(file).ino !== stat.ino) throw notOwn(file, 'another user has replaced it meanwhile');
+    await renameDurable(temporary, file, 'archive');
+    // Another user of the folder may have replaced the temporary file.
+    if (fs.lstatSync(file).ino !== stat.ino) throw notOwn(file, 'another user has replaced it');
   } catch (error) {
-    removeIfThere(beside);
+    removeIfThere(temporary);
     throw error;
   }
   await syncFolderSoon(path.dirname(file), 'archive');

@@ -1,117 +1,124 @@
 import { archivePageRows } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
-import { flag, number, type Row, text, textOrNull } from './row.ts';
+import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 
-/** A row as it leaves the database and comes back: related by event ids, which are the same in every database. */
+/** A row of an export. Rows refer to each other by event ids, which are the same in every database. */
 export type ArchiveRow =
-  | ({ readonly type: 'event' } & ArchiveEvent)
-  | ({ readonly type: 'summary' } & ArchiveSummary)
-  | ({ readonly type: 'edge' } & ArchiveEdge)
-  | ({ readonly type: 'prompt' } & ArchivePrompt)
-  | ({ readonly type: 'digest' } & ArchiveDigest)
-  | ({ readonly type: 'forgotten' } & ArchiveForgotten);
+  | ArchiveEvent
+  | ArchiveSummary
+  | ArchiveEdge
+  | ArchivePrompt
+  | ArchiveDigest
+  | ArchiveForgotten;
 
-export interface ArchiveEvent {
-  readonly id: string;
-  readonly ts: string;
-  readonly sessionId: string;
-  readonly tool: string;
-  readonly toolUseId: string | null;
-  readonly client: string;
-  readonly isError: boolean;
-  readonly status: 'raw' | 'summarized' | 'skipped';
-  readonly attempts: number;
-  readonly lastError: string | null;
-  /** Characters of the payload before retention cut it; 0 where it has not. */
-  readonly shrunk: number;
-  readonly payloadJson: string;
-}
+export type ArchiveEvent = ReturnType<typeof readEvent>;
+const readEvent = rowReader({
+  type: () => 'event' as const,
+  id: (row) => text(row, 'event_id'),
+  ts: (row) => text(row, 'event_ts'),
+  sessionId: text,
+  tool: text,
+  toolUseId: textOrNull,
+  client: text,
+  isError: flag,
+  status: (row, column) => {
+    const status = text(row, column);
+    return status === 'summarized' || status === 'skipped' ? status : 'raw';
+  },
+  attempts: number,
+  lastError: textOrNull,
+  /** Characters of the payload before retention shrank it; 0 if it is whole. */
+  shrunk: (row, column) => Math.max(number(row, column), 0),
+  payloadJson: text,
+});
 
-export interface ArchiveSummary {
-  readonly id: number;
-  readonly eventId: string;
-  readonly text: string;
-  readonly terms: string;
-  readonly model: string;
-  readonly ts: string;
-  readonly pinned: boolean;
-}
+export type ArchiveSummary = ReturnType<typeof readSummary>;
+const readSummary = rowReader({
+  type: () => 'summary' as const,
+  id: number,
+  eventId: text,
+  text,
+  terms: text,
+  model: text,
+  ts: text,
+  pinned: flag,
+});
 
-export interface ArchiveEdge {
+export type ArchiveEdge = ReturnType<typeof readEdge>;
+const readEdge = rowReader({
+  type: () => 'edge' as const,
   /** The event of the newer summary. */
-  readonly from: string;
-  readonly to: string;
-  readonly kind: 'supersedes' | 'contradicts';
-  readonly evidence: string;
-  readonly ts: string;
-}
+  from: text,
+  to: text,
+  kind: (row, column) => (text(row, column) === 'supersedes' ? 'supersedes' : 'contradicts'),
+  evidence: text,
+  ts: text,
+});
 
-export interface ArchivePrompt {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly ts: string;
-  readonly text: string;
-}
+export type ArchivePrompt = ReturnType<typeof readPrompt>;
+const readPrompt = rowReader({
+  type: () => 'prompt' as const,
+  id: text,
+  sessionId: text,
+  ts: text,
+  text,
+});
 
-export interface ArchiveDigest {
-  readonly sessionId: string;
-  readonly text: string;
-  readonly terms: string;
-  readonly model: string;
-  readonly ts: string;
-  /** The last event in it, or null when that is gone: then it is made anew. */
-  readonly lastEvent: string | null;
-}
+export type ArchiveDigest = ReturnType<typeof readDigest>;
+const readDigest = rowReader({
+  type: () => 'digest' as const,
+  sessionId: text,
+  text,
+  terms: text,
+  model: text,
+  ts: text,
+  /** The last event in it; null if that is gone: then the digest is written again. */
+  lastEvent: textOrNull,
+});
 
-/** An event that was forgotten or pruned: its id, and when. */
-export interface ArchiveForgotten {
-  readonly id: string;
-  readonly ts: string;
-}
+/** An event that was forgotten or pruned. */
+export type ArchiveForgotten = ReturnType<typeof readForgotten>;
+const readForgotten = rowReader({
+  type: () => 'forgotten' as const,
+  id: (row) => text(row, 'event_id'),
+  ts: text,
+});
 
 /**
- * Everything that is kept, `archivePageRows` rows at a time: the ids of what is to stay away, then each event in the
- * order of arrival with its summary behind it, then edges, prompts, digests. Each page is one read, without a transaction
- * around them all: a reader who takes his time holds nobody up. What arrives meanwhile is left out.
+ * The whole database, `archivePageRows` rows at a time: the forgotten ids, each event in the order of arrival followed by its
+ * summary, then edges, prompts, digests. Each page is one read without a common transaction, so that a slow reader blocks
+ * nobody. Events that arrive meanwhile are left out.
  */
 export function* allRows(connection: Connection): Generator<ArchiveRow> {
   const high = number(connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {}, 'n');
-  // First: whoever reads the file knows of them before he meets a summary that may quote one.
+  // First: an import has to know them before it reads a summary that may quote one.
   yield* forgottenRows(connection);
   const eventsSql = `SELECT ${memoryColumns(connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
-  yield* paged((after: number) => {
-    const rows = connection.all(
-      `${eventsSql} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
-      after,
-      high,
-      archivePageRows,
-    );
-    return { rows: rows.flatMap(memoryOf), next: lastOf(rows, (row) => number(row, 'seq')) };
-  }, 0);
   yield* paged(
-    (after: readonly [number, number, string]) => {
-      const rows = connection.all(
-        `${edgesSql} WHERE (x.from_id, x.to_id, x.kind) > (?, ?, ?) AND f.seq <= ? AND t.seq <= ?
-         ORDER BY x.from_id, x.to_id, x.kind LIMIT ?`,
-        ...after,
-        high,
+    0,
+    (after) =>
+      connection.all(
+        `${eventsSql} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
+        after,
         high,
         archivePageRows,
-      );
-      return {
-        rows: rows.map(edgeOf),
-        next: lastOf(
-          rows,
-          (row) => [number(row, 'from_id'), number(row, 'to_id'), text(row, 'kind')] as const,
-        ),
-      };
-    },
-    [0, 0, ''] as const,
+      ),
+    (row) => number(row, 'seq'),
+    memoryOf,
+  );
+  const edgesAfter = `${edgesSql} WHERE (x.from_id, x.to_id, x.kind) > (?, ?, ?) AND f.seq <= ? AND t.seq <= ?
+    ORDER BY x.from_id, x.to_id, x.kind LIMIT ?`;
+  const edgeKey = (row: Row) => [number(row, 'from_id'), number(row, 'to_id'), text(row, 'kind')] as const;
+  yield* paged<readonly [number, number, string]>(
+    [0, 0, ''],
+    (after) => connection.all(edgesAfter, ...after, high, high, archivePageRows),
+    edgeKey,
+    (row) => [readEdge(row)],
   );
   yield* sessionRows(connection);
 }
 
-/** Some memories with their events, and each edge that touches them once. */
+/** Some memories with their events, and each edge from or to them once. */
 export function* rowsOf(connection: Connection, summaryIds: readonly number[]): Generator<ArchiveRow> {
   const pages = Array.from({ length: Math.ceil(summaryIds.length / archivePageRows) }, (_, page) =>
     JSON.stringify(summaryIds.slice(page * archivePageRows, (page + 1) * archivePageRows)),
@@ -126,53 +133,57 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
   const chosen = new Set(summaryIds);
   for (const ids of pages) {
     const within = 'IN (SELECT value FROM json_each(?))';
-    yield* connection.all(`${edgesSql} WHERE x.from_id ${within}`, ids).map(edgeOf);
+    yield* connection.all(`${edgesSql} WHERE x.from_id ${within}`, ids).map(readEdge);
     const toThem = connection.all(`${edgesSql} WHERE x.to_id ${within}`, ids);
-    yield* toThem.filter((row) => !chosen.has(number(row, 'from_id'))).map(edgeOf);
+    yield* toThem.filter((row) => !chosen.has(number(row, 'from_id'))).map(readEdge);
   }
 }
 
 function* forgottenRows(connection: Connection): Generator<ArchiveRow> {
   if (!connection.hasTable('forgotten')) return;
-  yield* paged((after: string) => {
-    const sql = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
-    const rows = connection.all(sql, after, archivePageRows);
-    return { rows: rows.map(forgottenOf), next: lastOf(rows, (row) => text(row, 'event_id')) };
-  }, '');
+  const sql = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
+  yield* paged(
+    '',
+    (after) => connection.all(sql, after, archivePageRows),
+    (row) => text(row, 'event_id'),
+    (row) => [readForgotten(row)],
+  );
 }
 
 function* sessionRows(connection: Connection): Generator<ArchiveRow> {
   if (!connection.hasTable('prompts') || !connection.hasTable('digests')) return;
-  yield* paged((after: string) => {
-    const sql = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
-    const rows = connection.all(sql, after, archivePageRows);
-    return { rows: rows.map(promptOf), next: lastOf(rows, (row) => text(row, 'id')) };
-  }, '');
-  yield* paged((after: string | null) => {
-    const sql = `SELECT d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event
-      FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
-      WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
-    const rows = connection.all(sql, after, archivePageRows);
-    return { rows: rows.map(digestOf), next: lastOf(rows, (row) => text(row, 'session_id')) };
-  }, null);
+  const prompts = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
+  yield* paged(
+    '',
+    (after) => connection.all(prompts, after, archivePageRows),
+    (row) => text(row, 'id'),
+    (row) => [readPrompt(row)],
+  );
+  const digests = `SELECT d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event
+    FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
+    WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
+  yield* paged<string | null>(
+    null,
+    (after) => connection.all(digests, after, archivePageRows),
+    (row) => text(row, 'session_id'),
+    (row) => [readDigest(row)],
+  );
 }
 
+/** The rows of one page after another; `keyOf` of the last row is where the next page begins. */
 function* paged<Key>(
-  page: (after: Key) => { rows: readonly ArchiveRow[]; next: Key | null },
   first: Key,
+  pageAfter: (after: Key) => readonly Row[],
+  keyOf: (row: Row) => Key,
+  read: (row: Row) => ArchiveRow[],
 ): Generator<ArchiveRow> {
   for (let after = first; ; ) {
-    const { rows, next } = page(after);
-    yield* rows;
-    if (next === null) return;
-    after = next;
+    const rows = pageAfter(after);
+    yield* rows.flatMap(read);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < archivePageRows) return;
+    after = keyOf(last);
   }
-}
-
-/** Null when there can be no further page. */
-function lastOf<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Key | null {
-  const last = rows.at(-1);
-  return last === undefined || rows.length < archivePageRows ? null : keyOf(last);
 }
 
 function memoryColumns(connection: Connection): string {
@@ -187,69 +198,5 @@ const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kin
   JOIN summaries st ON st.id = x.to_id JOIN events t ON t.id = st.event_id`;
 
 function memoryOf(row: Row): ArchiveRow[] {
-  const status = text(row, 'status');
-  const event: ArchiveRow = {
-    type: 'event',
-    id: text(row, 'event_id'),
-    ts: text(row, 'event_ts'),
-    sessionId: text(row, 'session_id'),
-    tool: text(row, 'tool'),
-    toolUseId: textOrNull(row, 'tool_use_id'),
-    client: text(row, 'client'),
-    isError: flag(row, 'is_error'),
-    status: status === 'summarized' || status === 'skipped' ? status : 'raw',
-    attempts: number(row, 'attempts'),
-    lastError: textOrNull(row, 'last_error'),
-    shrunk: Math.max(number(row, 'shrunk'), 0),
-    payloadJson: text(row, 'payload_json'),
-  };
-  if (row['id'] === null) return [event];
-  const summary: ArchiveRow = {
-    type: 'summary',
-    id: number(row, 'id'),
-    eventId: event.id,
-    text: text(row, 'text'),
-    terms: text(row, 'terms'),
-    model: text(row, 'model'),
-    ts: text(row, 'ts'),
-    pinned: flag(row, 'pinned'),
-  };
-  return [event, summary];
-}
-
-function edgeOf(row: Row): ArchiveRow {
-  return {
-    type: 'edge',
-    from: text(row, 'from'),
-    to: text(row, 'to'),
-    kind: text(row, 'kind') === 'supersedes' ? 'supersedes' : 'contradicts',
-    evidence: text(row, 'evidence'),
-    ts: text(row, 'ts'),
-  };
-}
-
-function promptOf(row: Row): ArchiveRow {
-  return {
-    type: 'prompt',
-    id: text(row, 'id'),
-    sessionId: text(row, 'session_id'),
-    ts: text(row, 'ts'),
-    text: text(row, 'text'),
-  };
-}
-
-function digestOf(row: Row): ArchiveRow {
-  return {
-    type: 'digest',
-    sessionId: text(row, 'session_id'),
-    text: text(row, 'text'),
-    terms: text(row, 'terms'),
-    model: text(row, 'model'),
-    ts: text(row, 'ts'),
-    lastEvent: textOrNull(row, 'last_event'),
-  };
-}
-
-function forgottenOf(row: Row): ArchiveRow {
-  return { type: 'forgotten', id: text(row, 'event_id'), ts: text(row, 'ts') };
+  return row['id'] === null ? [readEvent(row)] : [readEvent(row), readSummary(row)];
 }

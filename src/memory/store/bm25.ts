@@ -4,7 +4,7 @@ import { blob, text, variableNumbers } from './row.ts';
 
 /** FTS5's bm25() over the lexical index, both columns alike, negated: higher is better. */
 export class Bm25 {
-  /** How many rows the index holds. */
+  /** The number of rows in the index. */
   readonly rows: number;
   readonly #usual: number;
 
@@ -13,7 +13,7 @@ export class Bm25 {
     this.#usual = terms / Math.max(1, rows);
   }
 
-  /** By the index's own record of its rows and of the terms in each column (id 1 of `%_data`). */
+  /** From the index's record of its rows and of the terms in each column (id 1 of `%_data`). */
   static of(connection: Connection): Bm25 {
     const row = connection.get('SELECT block FROM summaries_fts_data WHERE id = 1') ?? {};
     const [rows = 0, ...terms] = variableNumbers(blob(row, 'block'));
@@ -23,17 +23,17 @@ export class Bm25 {
     );
   }
 
-  /** What a word is worth that stands in `documents` rows. */
+  /** The inverse document frequency of a word in `documents` rows. */
   idf(documents: number): number {
     return inverseFrequency(this.rows, documents);
   }
 
-  /** What a word that stands `times` times among `length` terms adds. */
+  /** The score of a word that occurs `times` times among `length` terms. */
   share(idf: number, times: number, length: number): number {
     return bm25Share(idf, times, length, this.#usual);
   }
 
-  /** Of a row among whose `length` terms each word stands as often as `counts` says. */
+  /** The score of a row of `length` terms in which each word occurs `counts` times. */
   score(counts: readonly number[], length: number, idfs: readonly number[]): number {
     let score = 0;
     for (let at = 0; at < counts.length; at++) {
@@ -44,14 +44,14 @@ export class Bm25 {
   }
 }
 
-/** Another text after any write to the index: each changes its record of its rows (id 1 of `%_data`) or its list of segments (id 10). */
+/** Changes with every write to the index, which changes its record of rows (id 1 of `%_data`) or of segments (id 10). */
 export function indexState(connection: Connection): string {
   const sql =
     "SELECT coalesce(group_concat(hex(block)), '') AS state FROM summaries_fts_data WHERE id IN (1, 10)";
   return text(connection.get(sql) ?? {}, 'state');
 }
 
-/** How often a word stands in a text as the index holds it, terms with one space between, with a space at both ends. */
+/** How often a word occurs in an indexed text: terms separated by one space, with a space at both ends. */
 export function timesIn(framed: string, word: { readonly term: string; readonly prefix: boolean }): number {
   const sought = word.prefix ? ` ${word.term}` : ` ${word.term} `;
   let times = 0;

@@ -3,7 +3,7 @@ import { list } from './row.ts';
 
 const knownCallsMax = 10_000;
 
-/** When, in what session and by what tool the call of a summary was made. */
+/** Time, session and tool of the call of a summary. */
 export interface CallPosition {
   /** `summaries.id` */
   readonly id: number;
@@ -14,26 +14,26 @@ export interface CallPosition {
 }
 
 /**
- * Where hundreds of candidates stand. Most of that is to find their events (0.75 of 1.1 ms for 400), whose tool and session
- * never change: those are kept by the event's id. The rest is kept until the next commit.
+ * The positions of hundreds of candidates. Reading their events takes most of the time (0.75 of 1.1 ms for 400); tool and
+ * session of an event never change and are kept by its id. The rest is kept until the next commit.
  */
-export class CallPlaces {
+export class CallPositions {
   readonly #connection: Connection;
   readonly #calls = new Map<string, Call>();
-  readonly #places = new Map<number, CallPosition>();
+  readonly #positions = new Map<number, CallPosition>();
   #version = -1;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** Those of `ids` that exist, in any order. `version` is another number after every commit. */
+  /** The existing ones of `ids`, in any order. `version` changes with every commit. */
   of(ids: readonly number[], version: number): CallPosition[] {
-    if (version !== this.#version || this.#places.size > knownCallsMax) this.#places.clear();
+    if (version !== this.#version || this.#positions.size > knownCallsMax) this.#positions.clear();
     this.#version = version;
-    const unknown = ids.filter((id) => !this.#places.has(id));
+    const unknown = ids.filter((id) => !this.#positions.has(id));
     if (unknown.length > 0) this.#read(unknown);
-    return ids.flatMap((id) => this.#places.get(id) ?? []);
+    return ids.flatMap((id) => this.#positions.get(id) ?? []);
   }
 
   #read(ids: readonly number[]): void {
@@ -48,7 +48,7 @@ export class CallPlaces {
     for (const [at, id] of list<number>(row, 'ids').entries()) {
       const call = this.#calls.get(events[at] ?? '');
       if (call === undefined) continue;
-      this.#places.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0 });
+      this.#positions.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0 });
     }
   }
 

@@ -8,20 +8,19 @@ import { isLockError, lockFailure } from './busy.ts';
 import { movedFailure } from './moved.ts';
 import type { Row } from './row.ts';
 
-// Of a connection that has waited for longer than that in vain, until it can write again.
+// The timeout of a connection that has waited for `busyTimeoutMs` without success, until it can write again.
 const blockedTimeoutMs = 250;
 
-/** What SQLite takes as a bound value. */
 type Bound = null | number | bigint | string | Uint8Array;
 
 /**
- * One SQLite connection with its prepared statements; everything the tables below it need. Each of its methods throws Failure `busy`
- * when another program holds the database locked for longer than `busyTimeoutMs`.
+ * One SQLite connection with its prepared statements. Each method throws Failure `busy` if another program locks the database for
+ * longer than `busyTimeoutMs`.
  */
 export class Connection {
   readonly #file: string;
   readonly #database: DatabaseSyncInstance;
-  /** Which files it works on: the database and SQLite's log; null for one that was not there yet. */
+  /** The identities of the open database and SQLite's log; null for a file that did not exist yet. */
   #files: readonly (string | null)[];
   readonly #statements = new Map<string, StatementSyncInstance>();
 
@@ -36,7 +35,7 @@ export class Connection {
     this.exec('PRAGMA foreign_keys = ON');
   }
 
-  /** Runs statements that give no rows back. */
+  /** Runs statements without results. */
   exec(sql: string): void {
     this.#unlessLocked(() => this.#database.exec(sql));
   }
@@ -49,7 +48,7 @@ export class Connection {
     return this.#unlessLocked(() => this.#prepare(sql).get(...values) as Row | undefined);
   }
 
-  /** How many rows were changed. */
+  /** Returns how many rows were changed. */
   run(sql: string, ...values: Bound[]): number {
     const { changes } = this.#unlessLocked(() => this.#prepare(sql).run(...values));
     this.#written();
@@ -66,21 +65,20 @@ export class Connection {
     return Number(this.get('PRAGMA data_version')?.data_version);
   }
 
-  /** Whether there is such a table: a database that no daemon has opened since an older version has not all of them. */
+  /** A database that no daemon has opened since an older version lacks newer tables. */
   hasTable(name: string): boolean {
     const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
     return this.get(sql, name) !== undefined;
   }
 
-  /** The same of a column. */
   hasColumn(table: string, name: string): boolean {
     return this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name) !== undefined;
   }
 
   /**
-   * All of `work` or nothing. The write lock is taken at once: two writers queue (up to `busyTimeoutMs`)
-   * instead of failing when a reader turns writer (https://www.sqlite.org/lang_transaction.html).
-   * @throws Failure `moved_database` when it went into a file that is not at the path any more
+   * All of `work` or nothing. The write lock is taken first: two writers queue (up to `busyTimeoutMs`) instead of failing when
+   * a reader becomes a writer (https://www.sqlite.org/lang_transaction.html).
+   * @throws Failure `moved_database` if the file is not at its path any more
    */
   transaction<T>(work: () => T): T {
     this.exec('BEGIN IMMEDIATE');
@@ -99,26 +97,26 @@ export class Connection {
   }
 
   /**
-   * SQLite goes on with a file that was moved or removed, and so would whoever believes its commits. What SQLite's log still holds of it
-   * is brought into it first: the log stays behind at the path, where the next connection throws it away.
+   * SQLite continues to write to a file that was moved or removed. The content of SQLite's log is copied into that file first:
+   * the log stays at the path, where the next connection would delete it.
    * @throws Failure `moved_database`
    */
   mustBeInPlace(): void {
-    const there = [identityOf(this.#file), identityOf(`${this.#file}-wal`)];
-    const isSame = this.#files.every((known, at) => known === null || known === there[at]);
-    this.#files = isSame ? there : this.#files;
+    const current = [identityOf(this.#file), identityOf(`${this.#file}-wal`)];
+    const isSame = this.#files.every((known, at) => known === null || known === current[at]);
+    this.#files = isSame ? current : this.#files;
     if (isSame) return;
     this.get('PRAGMA wal_checkpoint(TRUNCATE)');
     throw movedFailure(this.#file);
   }
 
-  /** @throws Failure `busy` for a lock, all else as it is */
+  /** @throws Failure `busy` for a lock, every other error unchanged */
   #unlessLocked<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!isLockError(error)) throw error;
-      // Whoever comes next, and does not need the lock, shall not wait behind one long wait after the other.
+      // The next callers shall not each wait for the full timeout.
       this.#database.exec(`PRAGMA busy_timeout = ${blockedTimeoutMs}`);
       blocked.add(this.#file);
       throw lockFailure(this.#file, error);
@@ -131,9 +129,8 @@ export class Connection {
   }
 
   /**
-   * SQLite takes the log file away with the last of the connection's statements, and those end when they are collected as
-   * garbage: the binding has no other way. So they are collected here where the file is still there, or it would be left to
-   * the thread's end.
+   * SQLite removes its log with the last statement of the connection, and the binding ends statements only when they are
+   * garbage-collected. So they are collected here if the log still exists.
    */
   close(): void {
     this.#statements.clear();
@@ -151,12 +148,12 @@ export class Connection {
   }
 }
 
-/** SQLite would follow a link, and write to a file of anybody's. @throws Failure `unsafe_file` */
+/** SQLite would follow a link and write to its target. @throws Failure `unsafe_file` */
 export function checkDatabaseFiles(file: string): void {
   for (const part of ['', '-wal', '-shm', '-journal']) checkOwnFile(`${file}${part}`);
 }
 
-/** Files that this thread has waited for in vain since it could last write to them. */
+/** Files whose lock this thread could not get since its last write to them. */
 const blocked = new Set<string>();
 
 let collect: unknown = null;

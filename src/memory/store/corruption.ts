@@ -1,9 +1,8 @@
 import { Failure } from '../../core/platform/index.ts';
 
 /**
- * Whether SQLite has said that the file is damaged: SQLITE_CORRUPT with its kin, or SQLITE_NOTADB. The driver gives
- * a result code for some errors and only words for those of a step (https://www.sqlite.org/rescode.html#corrupt). What a migration finds
- * there already was made by it before: the number of the schema is wrong.
+ * Whether SQLite reports a damaged file: SQLITE_CORRUPT or SQLITE_NOTADB (https://www.sqlite.org/rescode.html#corrupt). Some
+ * errors of the driver have only a message. A migration that finds its table or column already there met a wrong schema number.
  */
 export function isCorruption(error: unknown): boolean {
   return (
@@ -21,10 +20,10 @@ function hasCorruptionCode(error: Error): boolean {
   return [11, 26].includes(error.errcode & 0xff);
 }
 
-/** What is said of a damaged database that was met at work, in SQLite's words `what`. */
+/** The failure for a database that was found to be damaged in use. `what` is SQLite's message. */
 export function damageFailure(what: string): Failure {
   return new Failure('damaged_database', `the database is damaged (${what})`, {
-    safe: 'what was acknowledged and not stored is in the log',
+    safe: 'acknowledged events that are not stored are in the log',
     repair: 'run: memd start, which sets the damaged file aside and salvages what can be read',
   });
 }

@@ -10,7 +10,7 @@ import {
 import type { Connection } from './connection.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 
-// The same call from a hook and from a transcript: so far apart at most, with any output, and with the same one.
+// The most time between a call from a hook and the same call from a transcript: with any output, and with the same output.
 export const duplicateNearMs = 10_000;
 export const duplicateFarMs = 10 * 60_000;
 const duplicateSkewMs = 1_000;
@@ -18,9 +18,9 @@ const duplicateCandidatesMax = 64;
 const duplicateRebuildRows = 200;
 
 /**
- * `unpaired`: calls of clients whose hook tells no call id, until both the hook and the transcript have told of them.
- * `paired`: the id that a call's second telling would have had, and the event that it is. Both outlive the event: what was
- * forgotten or pruned as the one must not come back as the other. Of what it wrote, not even a hash is kept then.
+ * `unpaired`: calls of clients whose hook gives no call id, until both the hook and the transcript have reported them.
+ * `paired`: the other id of a call, and the event it is. Both outlive the event: a call that was forgotten under one id must
+ * not be stored under the other. The hash of its output is removed then.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS unpaired (
@@ -42,25 +42,25 @@ const schema = `
   END;
 `;
 
-/** The clients of which a hook tells no call id, and the transcript one. All others tell the same id in both. */
+/** The clients that give a call id in transcripts only. All others give the same id in both. */
 const clients: readonly string[] = ['gemini-cli', 'copilot-cli'];
-const concerned = JSON.stringify(clients);
+const clientsJson = JSON.stringify(clients);
 
 const select = 'SELECT seq, id, ts, session_id, tool, tool_use_id, client, payload_json FROM events';
 
-/** Adds the tables to a database that has not got them, and what they would hold by now, within the caller's transaction. */
+/** Adds and fills the tables of a database that lacks them, within the caller's transaction. */
 export function addDuplicates(connection: Connection): void {
   if (connection.hasTable('paired')) return;
   connection.exec(schema);
   rebuildDuplicates(connection);
 }
 
-/** Notes one event that has come another way than through `insert`. */
+/** Notes an event that was not stored by `insert`. */
 export function noteDuplicate(connection: Connection, id: string): void {
   const row = connection.get(
     `${select} WHERE id = ? AND client IN (SELECT value FROM json_each(?))`,
     id,
-    concerned,
+    clientsJson,
   );
   const call = row === undefined ? null : storedCall(row);
   if (call !== null) new DuplicateCalls(connection).note(call);
@@ -71,7 +71,7 @@ export function rebuildDuplicates(connection: Connection): void {
   const duplicates = new DuplicateCalls(connection);
   const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
   for (let after = 0; ; ) {
-    const rows = connection.all(sql, after, concerned, duplicateRebuildRows);
+    const rows = connection.all(sql, after, clientsJson, duplicateRebuildRows);
     for (const row of rows) {
       const call = storedCall(row);
       if (call !== null) duplicates.note(call);
@@ -82,20 +82,13 @@ export function rebuildDuplicates(connection: Connection): void {
   }
 }
 
-/** What pairing looks at of a call. */
-interface Told
+/** The fields of a call that are compared. */
+interface Call
   extends Pick<ToolEvent, 'id' | 'ts' | 'sessionId' | 'tool' | 'toolUseId' | 'input' | 'output'> {
   readonly client: string;
 }
 
-interface Place {
-  readonly key: string;
-  readonly hasId: 0 | 1;
-  readonly ms: number;
-  readonly output: string;
-}
-
-/** Makes one event of a call that a hook has told without its id, and a transcript with it, whichever came first. */
+/** Makes one event of a call that a hook reports without an id and a transcript with one, in either order. */
 export class DuplicateCalls {
   readonly #connection: Connection;
 
@@ -103,18 +96,18 @@ export class DuplicateCalls {
     this.#connection = connection;
   }
 
-  /** Whether calls of this client are told with an id in one place and without in the other. */
-  concerns({ client, sessionId }: Pick<Told, 'client' | 'sessionId'>): boolean {
+  /** Whether calls of this client come with an id from one source and without from the other. */
+  concerns({ client, sessionId }: Pick<Call, 'client' | 'sessionId'>): boolean {
     return sessionId !== '' && clients.includes(client);
   }
 
   /**
-   * The stored events that may be the same call told the other way, the likeliest first: same session, tool and redacted
-   * input; and with the same output, or else told at nearly the same time. A client writes its transcript after its hooks
-   * have run: only with the same output is a clock believed that makes it a little before them.
+   * The stored events that may be the same call from the other source, the likeliest first: same session, tool and redacted
+   * input, and the same output or nearly the same time. A client writes its transcript after its hooks have run: a slightly
+   * earlier time is accepted only with the same output.
    */
-  candidates(event: Told): string[] {
-    const { key, hasId, ms, output } = placeOf(event);
+  candidates(event: Call): string[] {
+    const { key, hasId, ms, output } = unpairedRow(event);
     const [from, to] =
       hasId === 1 ? [ms - duplicateFarMs, ms + duplicateSkewMs] : [ms - duplicateSkewMs, ms + duplicateFarMs];
     const sql = `SELECT event_id, ms, output FROM unpaired
@@ -122,19 +115,19 @@ export class DuplicateCalls {
     const found = this.#connection.all(sql, key, 1 - hasId, from, to, duplicateCandidatesMax).map((row) => ({
       id: text(row, 'event_id'),
       ms: number(row, 'ms'),
-      /** From the hook to the transcript. */
+      /** The time from the hook to the transcript. */
       laterMs: hasId === 1 ? ms - number(row, 'ms') : number(row, 'ms') - ms,
       isSame: text(row, 'output') === output,
     }));
-    // In their order: of calls that are alike each finds its own, or leaves it to the next, and none is left over.
+    // In the order of time, so that several equal calls are paired one by one.
     return found
       .filter(({ isSame, laterMs }) => isSame || (laterMs >= 0 && laterMs <= duplicateNearMs))
       .sort((a, b) => Number(b.isSame) - Number(a.isSame) || a.ms - b.ms)
       .map(({ id }) => id);
   }
 
-  /** `event` is the stored `eventId` told once more: from now on it is known, and the stored one has the call's id. */
-  pair(event: Told, eventId: string): void {
+  /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the call's id. */
+  pair(event: Call, eventId: string): void {
     this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', event.id, eventId);
     this.#connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
     const away =
@@ -147,8 +140,8 @@ export class DuplicateCalls {
     this.#connection.run(sql, event.toolUseId, eventId);
   }
 
-  /** Notes a stored event: it waits for its twin, or has had it, as its id tells. */
-  note(event: Told): void {
+  /** Notes a stored event: it waits for its duplicate, or, as its id shows, already has it. */
+  note(event: Call): void {
     if (!this.concerns(event)) return;
     const { id, ...rest } = event;
     const byCall = event.toolUseId
@@ -158,16 +151,17 @@ export class DuplicateCalls {
       this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', byCall, id);
       return;
     }
-    const { key, hasId, ms, output } = placeOf(event);
+    const { key, hasId, ms, output } = unpairedRow(event);
     const sql = 'INSERT OR IGNORE INTO unpaired (key, has_id, ms, event_id, output) VALUES (?, ?, ?, ?, ?)';
     this.#connection.run(sql, key, hasId, ms, id, output);
   }
 }
 
-function placeOf({ sessionId, tool, input, output, toolUseId, ts }: Told): Place {
+/** The columns of `unpaired` for a call. */
+function unpairedRow({ sessionId, tool, input, output, toolUseId, ts }: Call) {
   const ms = Date.parse(ts);
   return {
-    // The session first, so that what is asked for together lies together. A hook may write a tool's name in capitals.
+    // The session first, so that rows of one session are stored together. A hook may write a tool's name in capitals.
     key: hashed(sessionId).slice(0, 8) + hashed([sessionId, tool.toLowerCase(), input]),
     hasId: toolUseId ? 1 : 0,
     ms: Number.isFinite(ms) ? ms : 0,
@@ -175,7 +169,7 @@ function placeOf({ sessionId, tool, input, output, toolUseId, ts }: Told): Place
   };
 }
 
-/** Of what is redacted already: no fingerprint of a secret. */
+/** The value is redacted: this is not a fingerprint of a secret. */
 function hashed(value: Json): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -183,7 +177,7 @@ function hashed(value: Json): string {
     .slice(0, 24);
 }
 
-/** The same value with the keys of its objects in one order. */
+/** The same value with sorted keys. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
   if (!isObject(value)) return value;
@@ -191,8 +185,8 @@ function sorted(value: Json): Json {
   return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item)]));
 }
 
-/** Null for a payload that somebody's SQL has torn: it is told from no other. */
-function storedCall(row: Row): Told | null {
+/** Null if the payload is not a JSON object (edited by SQL). */
+function storedCall(row: Row): Call | null {
   const payload = payloadIn(text(row, 'payload_json'));
   if (payload === null) return null;
   return {
@@ -212,7 +206,6 @@ function payloadIn(payloadJson: string): JsonObject | null {
     const payload: Json = JSON.parse(payloadJson);
     return isObject(payload) ? payload : null;
   } catch {
-    // No JSON is no payload either.
     return null;
   }
 }

@@ -1,22 +1,22 @@
 import fs from 'node:fs';
 import { removeIfThere } from '../../core/platform/index.ts';
 
-/** What a copy of a database consists of; its index of the log is made anew. */
+/** The files of a copy of a database. */
 const parts = ['', '-wal', '-shm'] as const;
 
-/** The numbers that every database of memd has in its header (https://www.sqlite.org/fileformat2.html#the_database_header). */
+/** The header bytes of every database of memd (https://www.sqlite.org/fileformat2.html#the_database_header). */
 const fixed: readonly (readonly [at: number, bytes: Buffer])[] = [
   [0, Buffer.from('SQLite format 3\0')],
-  // Pages of 4,096 bytes, written and read through a log, with nothing reserved; then how full a page is made.
+  // Pages of 4,096 bytes, WAL mode, nothing reserved, payload fractions.
   [16, Buffer.from([0x10, 0, 2, 2, 0, 64, 32, 32])],
-  // The format of the schema, and the encoding: UTF-8.
+  // The schema format; below, UTF-8.
   [44, Buffer.from([0, 0, 0, 4])],
   [56, Buffer.from([0, 0, 0, 1])],
 ];
-/** The change for which the header's count of pages holds: with none, SQLite goes by the size of the file. */
+/** The change counter, and the one for which the page count is valid: if they differ, SQLite uses the file size. */
 const [changeAt, countedAt] = [24, 92];
 
-/** Copies a database, and gives the copy the header that it should have. The original stays as it is. */
+/** Copies a database and restores the header of the copy. */
 export function copyWithHeader(from: string, to: string): void {
   removeCopy(to);
   for (const part of ['', '-wal'])

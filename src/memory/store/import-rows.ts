@@ -11,46 +11,50 @@ import type { Connection } from './connection.ts';
 import { noteDuplicate } from './duplicates.ts';
 import { askedEvidence } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { PromptTable } from './prompts.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, text } from './row.ts';
 import { SummaryTable, type Words } from './summaries.ts';
 
-/** What became of rows from a file. */
-export interface TakenRows {
+/** How many rows of a file were imported, and how many were not. */
+export interface ImportedRows {
   readonly events: number;
   readonly summaries: number;
   readonly edges: number;
   readonly prompts: number;
   readonly digests: number;
-  /** Ids of events that were forgotten or pruned elsewhere, and stay away from now on. */
+  /** Ids of events that were forgotten or pruned elsewhere, and are forgotten here from now on. */
   readonly noted: number;
-  /** Were there already, and stayed as they were. */
+  /** Exist already, and are not changed. */
   readonly known: number;
-  /** Were forgotten or pruned elsewhere and are here: they stay, too. */
+  /** Were forgotten or pruned elsewhere but exist here, and are not changed. */
   readonly stayed: number;
   /** Belong to events that were forgotten or pruned here. */
   readonly forgotten: number;
-  /** Belong to events that are not there. */
+  /** Belong to events that do not exist. */
   readonly loose: number;
 }
 
-/** How rows are taken in. */
-export interface TakingIn {
-  /** What was forgotten or pruned here up to then may come back: an ISO time, `always` or `never`. */
+export interface ImportOptions {
+  /** Events that were forgotten or pruned here up to this ISO time may be imported; or `always`, `never`. */
   readonly lifts: string;
-  /** Sessions of which an event was left out, from this file so far; more are added. */
+  /** Sessions with an event of this file that was left out; more are added. */
   readonly withheld: Set<string>;
-  /** What the builtin summariser says of a call by itself; `kept` as in `Retell`. */
+  /** The builtin summary of a call alone; `kept` as in `Resummarise`. */
   readonly resummarise: (payloadJson: string, kept: Words | null) => Words;
 }
 
 type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
 
 /**
- * Takes rows in, in their order and in one transaction, and overwrites nothing that is there. A summary keeps its id where
- * that is free, and gets its vector later like any new one. What may quote an event that was left out comes without that.
+ * Imports rows in their order and in one transaction, and overwrites nothing. A summary keeps its id if that is free, and gets
+ * its vector later. What may quote an event that was left out is imported without the quote.
  */
-export function importRows(connection: Connection, rows: readonly ArchiveRow[], taking: TakingIn): TakenRows {
+export function importRows(
+  connection: Connection,
+  rows: readonly ArchiveRow[],
+  options: ImportOptions,
+): ImportedRows {
   const taken = { events: 0, summaries: 0, edges: 0, prompts: 0, digests: 0, noted: 0 };
   const left = { known: 0, stayed: 0, forgotten: 0, loose: 0 };
   connection.transaction(() => {
@@ -58,11 +62,11 @@ export function importRows(connection: Connection, rows: readonly ArchiveRow[], 
       row.type === 'event' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
     );
     const forgotten = new ForgottenTable(connection);
-    if (taking.lifts !== 'never') forgotten.lift(ids, taking.lifts === 'always' ? null : taking.lifts);
-    const entry = new Entry(connection, taking, forgotten.among(ids));
+    if (options.lifts !== 'never') forgotten.lift(ids, options.lifts === 'always' ? null : options.lifts);
+    const rowImport = new RowImport(connection, options, forgotten.among(ids));
     const highest = connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {};
     for (const row of rows) {
-      const outcome = entry.take(row);
+      const outcome = rowImport.take(row);
       if (outcome === 'taken') taken[plural[row.type]] += 1;
       else left[outcome] += 1;
     }
@@ -80,24 +84,22 @@ const plural = {
   forgotten: 'noted',
 } as const;
 
-/** Events behind `seq` that say they have a summary, and came without it, are to be summarised. */
+/** Imported events (after `seq`) whose summary is missing wait for a new one. */
 function settle(connection: Connection, seq: number): void {
   const sql = `UPDATE events SET status = 'raw'
     WHERE seq > ? AND status = 'summarized' AND id NOT IN (SELECT event_id FROM summaries)`;
   connection.run(sql, seq);
 }
 
-/** The way of each row into the database. */
-class Entry {
+class RowImport {
   readonly #connection: Connection;
-  readonly #taking: TakingIn;
-  /** Events that are to stay away. */
-  readonly #away: ReadonlySet<string>;
+  readonly #options: ImportOptions;
+  readonly #forgottenIds: ReadonlySet<string>;
 
-  constructor(connection: Connection, taking: TakingIn, away: ReadonlySet<string>) {
+  constructor(connection: Connection, options: ImportOptions, forgottenIds: ReadonlySet<string>) {
     this.#connection = connection;
-    this.#taking = taking;
-    this.#away = away;
+    this.#options = options;
+    this.#forgottenIds = forgottenIds;
   }
 
   take(row: ArchiveRow): Outcome {
@@ -118,8 +120,8 @@ class Entry {
   }
 
   #event(row: ArchiveEvent): Outcome {
-    if (this.#away.has(row.id)) {
-      if (row.sessionId !== '') this.#taking.withheld.add(row.sessionId);
+    if (this.#forgottenIds.has(row.id)) {
+      if (row.sessionId !== '') this.#options.withheld.add(row.sessionId);
       return 'forgotten';
     }
     const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk)
@@ -133,14 +135,14 @@ class Entry {
   }
 
   #summary(row: ArchiveSummary): Outcome {
-    if (this.#away.has(row.eventId)) return 'forgotten';
+    if (this.#forgottenIds.has(row.eventId)) return 'forgotten';
     const sql = 'SELECT session_id, payload_json FROM events WHERE id = ?';
     const event = this.#connection.get(sql, row.eventId);
     if (event === undefined) return 'loose';
-    const quotes = row.model === 'builtin' && this.#taking.withheld.has(text(event, 'session_id'));
+    const quotes = row.model === 'builtin' && this.#options.withheld.has(text(event, 'session_id'));
     const payloadJson = text(event, 'payload_json');
     const kept = isShrunkPayload(payloadJson) ? { text: row.text, terms: row.terms } : null;
-    const words = quotes ? this.#taking.resummarise(payloadJson, kept) : {};
+    const words = quotes ? this.#options.resummarise(payloadJson, kept) : {};
     return new SummaryTable(this.#connection).bringBack({ ...row, ...words }) ? 'taken' : 'known';
   }
 
@@ -150,7 +152,7 @@ class Entry {
       WHERE f.id = ? AND t.id = ?`;
     const ends = this.#connection.get(between, from, to);
     if (ends === undefined) return 'loose';
-    const { withheld } = this.#taking;
+    const { withheld } = this.#options;
     const mayQuote = withheld.has(text(ends, 'one')) || withheld.has(text(ends, 'other'));
     if (mayQuote && evidence.startsWith(askedEvidence)) return 'forgotten';
     const sql = 'INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts) VALUES (?, ?, ?, ?, ?)';
@@ -158,17 +160,13 @@ class Entry {
     return this.#connection.run(sql, newer, older, kind, evidence, ts) > 0 ? 'taken' : 'known';
   }
 
-  #prompt({ id, sessionId, ts, text: words }: ArchivePrompt): Outcome {
-    const sql = 'INSERT OR IGNORE INTO prompts (id, session_id, ts, text) VALUES (?, ?, ?, ?)';
-    if (this.#connection.run(sql, id, sessionId, ts, words) === 0) return 'known';
-    // The account of its session does not tell of it yet.
-    this.#connection.run('UPDATE digests SET last_seq = 0 WHERE session_id = ?', sessionId);
-    return 'taken';
+  #prompt(prompt: ArchivePrompt): Outcome {
+    return new PromptTable(this.#connection).insertOne(prompt) ? 'taken' : 'known';
   }
 
   #digest(row: ArchiveDigest): Outcome {
-    // It may quote what was left out, and is made anew of what was not.
-    if (this.#taking.withheld.has(row.sessionId)) return 'forgotten';
+    // It may quote what was left out; it is written again.
+    if (this.#options.withheld.has(row.sessionId)) return 'forgotten';
     const sql = `INSERT OR IGNORE INTO digests (session_id, text, terms, model, ts, last_seq)
       VALUES (?, ?, ?, ?, ?, coalesce((SELECT seq FROM events WHERE id = ?), 0))`;
     const { sessionId, text: words, terms, model, ts, lastEvent } = row;
@@ -176,7 +174,7 @@ class Entry {
     return added > 0 ? 'taken' : 'known';
   }
 
-  /** What is there is not removed: that takes its user's own word. */
+  /** An existing event is not removed: only its user may ask for that. */
   #forgotten({ id, ts }: ArchiveForgotten): Outcome {
     if (this.#connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
     return new ForgottenTable(this.#connection).note(id, ts) ? 'taken' : 'known';

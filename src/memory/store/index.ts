@@ -1,7 +1,7 @@
 /**
  * The SQLite database: open, migrate, write, read.
- * Promises: what a call reports as stored is on the disk; an event is stored once, whoever tells it how often;
- * two drainers never hold the same row. Scores by words alone (BM25), as the index can; does not summarise.
+ * What a call reports as stored is on the disk. An event is stored once, from any source and however often it arrives. Two
+ * drainers never hold the same row. The store scores by words alone (BM25) and does not summarise.
  */
 
 export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
@@ -26,7 +26,7 @@ export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
 export { eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, payloadOf, type Refinable } from './events.ts';
 export { ForgottenTable } from './forgotten.ts';
-export { importRows, type TakenRows } from './import-rows.ts';
+export { type ImportedRows, importRows } from './import-rows.ts';
 export { indexLag, repairIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';
 export type { Occurrences } from './lexical-reads.ts';

@@ -8,23 +8,22 @@ import { isCorruption } from './corruption.ts';
 import { text } from './row.ts';
 
 /**
- * What is wrong with a database, in SQLite's words, or null. Reads every page and the lexical index (`PRAGMA quick_check`, 2 to 4 s a
- * GiB from the cache), so one that is larger than `integrityCheckBytesMax` is not looked at: a start must stay short.
+ * The damage of a database in SQLite's words, or null. Reads every page and the lexical index (`PRAGMA quick_check`, 2 to 4 s
+ * for each GiB from the cache), so a file larger than `integrityCheckBytesMax` is not checked.
  * @throws Failure `busy`
  */
 export function damageOf(file: string): string | null {
   if (bytesOf(file) > integrityCheckBytesMax) return null;
   let connection: Connection | null = null;
   try {
-    // Read-only: closing it writes nothing, so that what is damaged can be set aside as it is.
+    // Read-only, so that a damaged file is not changed.
     connection = new Connection(file, { readOnly: true });
     const row = connection.get('PRAGMA quick_check(1)') ?? {};
     const verdict = text(row, Object.keys(row)[0] ?? '');
     return verdict === 'ok' ? null : verdict.replace(/\s+/g, ' ');
   } catch (error) {
-    // A file that could not be looked at is not one without damage.
     rethrowBusy(error);
-    // Anything else than damage (a missing file, no right to read) is for whoever opens it to tell.
+    // Any other error (a missing file, no permission) occurs again at the opening.
     return isCorruption(error) ? messageOf(error) : null;
   } finally {
     connection?.close();
@@ -32,8 +31,7 @@ export function damageOf(file: string): string | null {
 }
 
 /**
- * Whether SQLite may not write to a file that the system lets this user write to: then it is the file's own header that says so, in a
- * number that no SQLite has put there (https://www.sqlite.org/fileformat2.html#file_format_version_numbers).
+ * Whether SQLite refuses to write although the user may write to the file: then a number in the file's header is damaged (https://www.sqlite.org/fileformat2.html#file_format_version_numbers).
  */
 export function isClosedByItself(file: string, error: unknown): boolean {
   if (!/attempt to write a readonly database/.test(messageOf(error))) return false;
@@ -41,12 +39,12 @@ export function isClosedByItself(file: string, error: unknown): boolean {
     for (const needed of [file, path.dirname(file)]) fs.accessSync(needed, fs.constants.W_OK);
     return true;
   } catch {
-    // The disk, or the mode of the file.
+    // A read-only disk or file.
     return false;
   }
 }
 
-/** Whether that takes so little (some 40 ms at the most) that every start does it, also after an end in order. */
+/** Whether the check takes at most about 40 ms, so that every start can do it. */
 export function isSoonChecked(file: string): boolean {
   return bytesOf(file) <= faultNumber('start.check', startCheckBytesMax);
 }

@@ -10,10 +10,10 @@ const lexicalSpare = 50;
 const lexicalVisitedMax = 40_000;
 const lexicalVisitedShare = 0.1;
 
-/** What the index holds of one summary. */
+/** The counts of words in one summary. */
 export interface Occurrences {
   readonly id: number;
-  /** How often each of the words stands there, both columns together. */
+  /** How often each word occurs, both columns together. */
   readonly counts: readonly number[];
   /** In terms, both columns together. */
   readonly length: number;
@@ -60,7 +60,7 @@ export class LexicalReads {
       .slice(0, limit);
   }
 
-  /** Those of `ids` that the index has, in any order. */
+  /** The counts for those of `ids` that the index holds, in any order. */
   occurrences(ids: readonly number[], words: readonly AskedWord[]): Occurrences[] {
     return this.#count(ids, words, this.#read(words));
   }
@@ -81,7 +81,7 @@ export class LexicalReads {
     return ids.flatMap((id) => counted.get(id) ?? []);
   }
 
-  /** What was read for the same words is kept until the index changes: ranking asks twice. */
+  /** Kept for the same words until the index changes: ranking asks twice. */
   #read(words: readonly AskedWord[]): Read {
     const asked = words.map(({ term, prefix, documents }) => [term, prefix, documents]);
     const of = `${indexState(this.#connection)} ${JSON.stringify(asked)}`;
@@ -96,7 +96,7 @@ export class LexicalReads {
     return words.map((word) => (visited.has(word) ? this.#vocabulary.postings(word) : null));
   }
 
-  /** The words whose rows are read: prefixes, and of the others the rarest. */
+  /** The words whose rows are read: prefixes, and the rarest of the others. */
   #visited(words: readonly AskedWord[]): Set<AskedWord> {
     const visitedMax = Math.max(this.#visitedMax, Bm25.of(this.#connection).rows * lexicalVisitedShare);
     const visited = new Set(words.filter(({ prefix }) => prefix));
@@ -109,7 +109,7 @@ export class LexicalReads {
     return visited;
   }
 
-  /** Puts a column in place of each one that is null, by what the index holds of `ids`. */
+  /** Replaces each null column by counting in the indexed texts of `ids`. */
   #countInTexts(ids: readonly number[], words: readonly AskedWord[], columns: (number[] | null)[]): void {
     const sql = `SELECT id, c0 || ' ' || c1 AS text FROM summaries_fts_content
       WHERE id IN (SELECT value FROM json_each(?))`;
@@ -120,14 +120,14 @@ export class LexicalReads {
   }
 }
 
-/** What has been read of an index as it was, for some words. */
+/** What was read for some words and one state of the index. */
 interface Read {
   readonly of: string;
   readonly lists: readonly (Postings | null)[];
   readonly counted: Map<number, Occurrences>;
 }
 
-/** How often a list has each of `ids`, which ascend. */
+/** How often each of `ids` (ascending) occurs in a list. */
 function timesOf(ids: readonly number[], list: Postings | null): number[] | null {
   if (list === null) return null;
   let from = 0;

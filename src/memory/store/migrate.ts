@@ -10,10 +10,10 @@ import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
 
-// A database of an older schema is written anew once, at the migration that copies it anyway; a larger one keeps its free pages for new rows.
+// After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
 
-/** One step a version, applied in order; a released one is never edited. */
+/** One step for each version, in order. A released step is never changed. */
 const steps: readonly (string | ((connection: Connection) => void))[] = [
   schema1,
   schema2 + schema2Doubts,
@@ -25,16 +25,15 @@ const steps: readonly (string | ((connection: Connection) => void))[] = [
 export const schemaVersion = steps.length;
 
 /**
- * Brings the database forward to `schemaVersion`: all steps in one transaction, after a copy of a database that
- * has data has been laid beside it.
- * @throws Failure `newer_schema` when a later version of memd wrote it; it is left as it is.
+ * Migrates the database to `schemaVersion`, all steps in one transaction. A database with data is copied first.
+ * @throws Failure `newer_schema` if a newer memd wrote it; it is not changed
  */
 export function migrate(connection: Connection, file: string): void {
   const from = knownVersion(connection, file);
   if (from === schemaVersion && isComplete(connection)) return;
   const isOlder = from > 0 && from < schemaVersion;
   if (isOlder) backUp(connection, `${file}.schema-${from}.backup`);
-  // Heard only by a database without tables, or one that is written anew.
+  // Takes effect in an empty database, or at the next VACUUM.
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
   connection.transaction(() => {
     for (const step of steps.slice(currentVersion(connection))) {
@@ -48,22 +47,22 @@ export function migrate(connection: Connection, file: string): void {
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
 }
 
-/** Whether the tables are there that came to a schema after its number was given. */
+/** Whether the tables exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
   return connection.hasTable('doubts') && connection.hasTable('paired');
 }
 
-/** So that free pages can be given back bit by bit from now on. Everything else works without it. */
+/** So that free pages can be returned step by step. Optional. */
 function rewriteDatabase(connection: Connection): void {
   try {
     connection.exec('VACUUM');
   } catch (error) {
-    // A disk that is nearly full, or a lock, mostly: it then stays as it is.
+    // Mostly a full disk or a lock: the database works without it.
     if (isCorruption(error)) throw error;
   }
 }
 
-/** Whether there are tables to read. @throws Failure `newer_schema` */
+/** Whether the database has tables. @throws Failure `newer_schema` */
 export function isReadable(connection: Connection, file: string): boolean {
   return knownVersion(connection, file) > 0;
 }
@@ -85,22 +84,22 @@ function currentVersion(connection: Connection): number {
   return number(connection.get('PRAGMA user_version') ?? {}, 'user_version');
 }
 
-/** The copy has its name only once it is whole and on the disk: whatever bears that name is not made again. */
+/** The copy gets its name when it is complete and on the disk: an existing copy is kept. */
 function backUp(connection: Connection, copy: string): void {
   if (fs.existsSync(copy)) return;
-  const beside = `${copy}.${process.pid}.tmp`;
+  const temporary = `${copy}.${process.pid}.tmp`;
   try {
-    // SQLite fills an empty file that is there, and would make one by the umask.
-    const fd = fs.openSync(beside, 'w', 0o600);
+    // SQLite fills an existing empty file; it would create one by the umask.
+    const fd = fs.openSync(temporary, 'w', 0o600);
     try {
-      connection.exec(`VACUUM INTO '${beside.replaceAll("'", "''")}'`);
+      connection.exec(`VACUUM INTO '${temporary.replaceAll("'", "''")}'`);
       fs.fsyncSync(fd);
     } finally {
       fs.closeSync(fd);
     }
-    fs.renameSync(beside, copy);
+    fs.renameSync(temporary, copy);
   } catch (error) {
-    for (const part of ['', '-journal']) removeIfThere(`${beside}${part}`);
+    for (const part of ['', '-journal']) removeIfThere(`${temporary}${part}`);
     throw error;
   }
   syncFolder(path.dirname(copy));

@@ -1,15 +1,14 @@
 import { Failure } from '../../core/platform/index.ts';
 
-/** What is said when the open database is not the one at its path any more. Code `moved_database`. */
+/** The open database is not the file at its path any more. Code `moved_database`. */
 export function movedFailure(file: string): Failure {
   return new Failure('moved_database', `${file} was moved, removed or replaced while it was in use`, {
-    safe: 'what was acknowledged since is in the log; the rest is in the file that was there',
+    safe: 'what was acknowledged since is in the log; the rest is in the former file',
     repair:
       'put the file back if that was a mistake, then run: memd start (before it is replaced by hand, run: memd stop)',
   });
 }
 
-/** Whether it is that failure. */
 export function isMoved(error: unknown): boolean {
   return error instanceof Failure && error.code === 'moved_database';
 }

@@ -1,6 +1,6 @@
 import { type AskedWord, matchExpression } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
-import { CallPlaces, type CallPosition } from './call-positions.ts';
+import { type CallPosition, CallPositions } from './call-positions.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
@@ -11,18 +11,17 @@ import { Vocabulary } from './vocabulary.ts';
 
 const knownTermsMax = 10_000;
 
-/** A summary with what `summaries.terms` holds, as stored. */
 export interface SummaryWithTerms extends Summary {
   readonly terms: string;
 }
 
-/** What search asks of the store. All calls are synchronous reads; none waits for a writer. */
+/** The reads of search. All are synchronous; none waits for a writer. */
 export class SearchReads {
   readonly #connection: Connection;
   readonly #store: Pick<Store, 'embeddings' | 'edges'>;
   readonly #vocabulary: Vocabulary;
   readonly #lexical: LexicalReads;
-  readonly #places: CallPlaces;
+  readonly #positions: CallPositions;
   readonly #known = new Map<string, number>();
   #indexState = '';
   #version = 0;
@@ -33,10 +32,10 @@ export class SearchReads {
     this.#store = store;
     this.#vocabulary = new Vocabulary(store.connection);
     this.#lexical = new LexicalReads(store.connection, this.#vocabulary);
-    this.#places = new CallPlaces(store.connection);
+    this.#positions = new CallPositions(store.connection);
   }
 
-  /** Another number after any commit, by this connection or another. */
+  /** Changes with every commit, by this connection or another. */
   dataVersion(): number {
     const seen = this.#connection.changes();
     if (seen !== this.#seen) this.#version += 1;
@@ -44,12 +43,12 @@ export class SearchReads {
     return this.#version;
   }
 
-  /** As the lexical index counts them, which has each of them once: a tenth of a millisecond, however many. */
+  /** The count of the lexical index, which takes 0.1 ms for any size. */
   summaryCount(): number {
     return Bm25.of(this.#connection).rows;
   }
 
-  /** In how many summaries each of `terms` occurs; a term that occurs nowhere is left out. */
+  /** The number of summaries with each of `terms`; a term without summaries is left out. */
   documentFrequency(terms: readonly string[]): Map<string, number> {
     const known = this.#frequencies();
     const unknown = terms.filter((term) => !known.has(term));
@@ -69,9 +68,8 @@ export class SearchReads {
   }
 
   /**
-   * The best for any of `words`, best first; a score is `-bm25()`, higher is better. Without a filter it costs a fraction: see
-   * `LexicalReads`. Both columns weigh alike: over the summaries of the built-in summariser, 1.5 for the terms gained on commit
-   * queries what it lost on prompts, and less than 1 lost on both.
+   * The best matches for any of `words`, best first; the score is `-bm25()`, higher is better. Without a filter `LexicalReads` is
+   * faster. Both columns have equal weight: other weights did not help (docs/research).
    */
   lexical(
     words: readonly AskedWord[],
@@ -93,7 +91,7 @@ export class SearchReads {
     return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
   }
 
-  /** The ids of all summaries that the filter leaves; null when it leaves all. */
+  /** The ids of all summaries that match the filter; null without a filter. */
   filteredIds(filter: SummaryFilter): Set<number> | null {
     const { sql, values } = filterSql(filter);
     if (sql === '') return null;
@@ -104,9 +102,9 @@ export class SearchReads {
     return new Set(rows.map((row) => number(row, 'id')));
   }
 
-  /** Where those of `ids` that exist stand, in any order: all that ranking needs of hundreds of candidates. */
+  /** The positions of the existing ones of `ids`, in any order. */
   places(ids: readonly number[]): CallPosition[] {
-    return this.#places.of(ids, this.dataVersion());
+    return this.#positions.of(ids, this.dataVersion());
   }
 
   /** The summaries of `ids` that exist, in any order. */
@@ -118,7 +116,7 @@ export class SearchReads {
       .map((row) => ({ ...readSummary(row), terms: text(row, 'terms') }));
   }
 
-  /** What the index holds of those of `ids` that are in it, in any order. */
+  /** The counts of `words` in those of `ids` that the index holds, in any order. */
   occurrences(ids: readonly number[], words: readonly AskedWord[]): Occurrences[] {
     return this.#lexical.occurrences(ids, words);
   }
@@ -128,29 +126,28 @@ export class SearchReads {
     return this.#store.edges.superseding(ids).map(({ from, to }) => ({ older: to, newer: from }));
   }
 
-  /** The sessions of the summaries of `ids`, in their order; '' where there is no such summary, or no session. */
+  /** The sessions of the summaries of `ids`, in their order; '' for a missing summary or session. */
   sessionsOf(ids: readonly number[]): string[] {
     const sql = `SELECT json_group_array(session) AS sessions FROM (SELECT coalesce(e.session_id, '') AS session
       FROM json_each(?) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN events e ON e.id = s.event_id ORDER BY j.key)`;
     return list(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
   }
 
-  /** At most `limit` rows with a `seq` above the given one, whoever made them, those of the lowest `seq`. */
+  /** See `EmbeddingTable.rowsAfter`. */
   vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
     return this.#store.embeddings.rowsAfter(seq, embedder, version, limit);
   }
 
-  /** How many vectors there are, whoever made them. */
   vectorCount(): number {
     return this.#store.embeddings.countAll();
   }
 
-  /** How many summaries with an id of at least `from` and below `until` have a vector, whoever made it. */
+  /** Counts the ids of `vectorIdsBetween`. */
   vectorCountBetween(from: number, until: number): number {
     return this.#store.embeddings.countBetween(from, until);
   }
 
-  /** The ids of those. */
+  /** The summaries with `from` <= id < `until` that have a vector of any embedder. */
   vectorIdsBetween(from: number, until: number): number[] {
     return this.#store.embeddings.idsBetween(from, until);
   }

@@ -18,10 +18,10 @@ import { SubjectTable } from './subjects.ts';
 import { SummaryTable } from './summaries.ts';
 import { UsageTable } from './usage.ts';
 
-// SQLite's log is cut back to this when it has been larger.
+// SQLite's log is truncated to this size after it was larger.
 const sqliteLogBytesMax = 16 * 1024 * 1024;
 
-/** The open database, a table a field. */
+/** The open database with one field for each table. */
 export interface Store {
   readonly connection: Connection;
   readonly events: EventTable;
@@ -36,20 +36,19 @@ export interface Store {
   readonly usage: UsageTable;
   readonly settings: SettingTable;
   readonly retention: RetentionTable;
-  /** What was done at the opening about a damaged file. */
+  /** The repair of a damaged file at the opening; null if there was none. */
   readonly repaired: Repaired | null;
-  /** Damage was met: the next opening with `mend` sets the file aside. */
+  /** Damage was found: the next opening with `repair` sets the file aside. */
   damaged(what: string): void;
   close(): void;
 }
 
 export interface OpenOptions {
   /**
-   * Sets a damaged database aside, salvages what can be read and goes on with that. Only for the holder of the
-   * workspace's lock.
+   * Sets a damaged database aside and continues with what can be salvaged. Only for the holder of the workspace's lock.
    */
   readonly repair?: boolean;
-  /** The last daemon did not end in order: with `mend`, the database is checked before it is used, whatever its size. */
+  /** The last daemon was killed: with `repair`, the database is checked before it is used. */
   readonly suspect?: boolean;
 }
 
@@ -66,7 +65,7 @@ export function openStore(
   try {
     return opened(file, repaired);
   } catch (error) {
-    // One that was mended a moment ago and is damaged again shows a disk that nothing here can help.
+    // A new database that is damaged again means a broken disk.
     const isDamage = isCorruption(error) || isClosedByItself(file, error);
     if (!repairs || repaired !== null || !isDamage) throw unusable(file, error);
     return opened(file, repair(file, messageOf(error)));
@@ -74,23 +73,21 @@ export function openStore(
 }
 
 function opened(file: string, repaired: Repaired | null): Store {
-  // SQLite creates its files by the umask; create it first so that nobody else can ever read it. The `-wal`
-  // and `-shm` files inherit its mode. What a former umask or a copy has left open is closed.
+  // SQLite creates its files by the umask, so the file is created here with mode 0600; `-wal` and `-shm` inherit it.
   for (const part of ['', '-wal', '-shm']) closeToOthers(`${file}${part}`);
-  // Only then: a process that closes any descriptor of a file loses its locks on it (fcntl(2)), also those of a connection that
-  // was closed and has a statement left; the next one would take them for granted, and any other program for none.
+  // Only if it does not exist: closing any descriptor of a file loses the locks that this process has on it (fcntl(2)).
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', 0o600));
   const connection = new Connection(file, { readOnly: false });
   try {
-    // What a newer memd wrote is not touched at all.
+    // A database of a newer memd is not changed.
     isReadable(connection, file);
-    // Before the first page is written: free pages can then be given back bit by bit.
+    // Before the first page is written, so that free pages can be returned step by step.
     connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('PRAGMA journal_mode = WAL');
     connection.exec(`PRAGMA journal_size_limit = ${sqliteLogBytesMax}`);
-    // FULL: a commit is on the disk before the write-ahead log that holds the same events is emptied.
+    // FULL: a commit is on the disk before memd's log, which holds the same events, is emptied.
     connection.exec('PRAGMA synchronous = FULL');
-    // What is removed is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+    // Removed content is overwritten with zeros, also within a page (https://www.sqlite.org/pragma.html#pragma_secure_delete).
     connection.exec('PRAGMA secure_delete = ON');
     migrate(connection, file);
     const store = tables(connection, file, repaired);
@@ -103,7 +100,7 @@ function opened(file: string, repaired: Repaired | null): Store {
 }
 
 /**
- * Opens the database for reading; null when there is none yet, or one without tables.
+ * Opens the database for reading; null if it does not exist or has no tables.
  * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
  */
 export function openStoreReadOnly(file: string): Store | null {
@@ -127,7 +124,8 @@ function unusable(file: string, error: unknown): Failure {
     safe: 'it was not changed',
     repair: isCorruption(error)
       ? 'run: memd start, which sets it aside and salvages what can be read'
-      : (systemRepair(error) ?? 'move it away to begin anew, or restore a backup from its folder'),
+      : (systemRepair(error) ??
+        'move it away to start with an empty one, or restore a backup from its folder'),
     cause: error,
   });
 }

@@ -22,7 +22,7 @@ export class Vocabulary {
     );
   }
 
-  /** In how many rows each of `terms` occurs; a term without rows is left out. FTS5 goes through the rows to count them. */
+  /** In how many rows each of `terms` occurs; a term without rows is left out. FTS5 counts them row by row. */
   documentFrequency(terms: readonly string[]): Map<string, number> {
     const sql = 'SELECT term, doc FROM temp.summaries_terms WHERE term IN (SELECT value FROM json_each(?))';
     const rows = this.#connection.all(sql, JSON.stringify(terms));
