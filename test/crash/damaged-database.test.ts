@@ -216,7 +216,7 @@ describe('a damaged page of the database', () => {
     },
   );
 
-  test.each(['mend.filled@1', 'mend.aside@1', 'mend.aside@2', 'mend.aside@3', 'mend.exchange@1'])(
+  test.each(['repair.filled@1', 'repair.aside@1', 'repair.aside@2', 'repair.aside@3', 'repair.exchange@1'])(
     'is mended all the same when the mending is killed (%s)',
     async (point) => {
       const home = await filledHome();

@@ -177,7 +177,7 @@ describe('secrets that an older memd has stored', () => {
       other.exec('BEGIN IMMEDIATE');
       const { code, stderr } = await home.memd(['doctor', '--fix']);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^memd: another process is at work in .+; .+ run: memd doctor --fix\n$/);
+      expect(stderr).toMatch(/^memd: another process is using .+; .+ run: memd doctor --fix\n$/);
     } finally {
       other.close();
     }

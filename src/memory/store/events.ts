@@ -205,7 +205,7 @@ export class EventTable {
 
   /**
    * Counts a failed attempt to refine one row. It keeps the summary it has and stays `summarized`; with the last attempt it is
-   * not claimed again. `attempts` begins anew with each finished summary, so that only refining counts here.
+   * not claimed again. `attempts` is reset by each finished summary, so that only refining counts here.
    */
   failRefinement(
     owner: string,

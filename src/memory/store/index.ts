@@ -40,7 +40,7 @@ export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads
 export type { Repaired } from './repair.ts';
 export type { RetentionCursor } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
-export { type Place, type RedactColumn, scanTexts, scrubTexts, type TextRow } from './scrub.ts';
+export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
 export { SearchReads, type SummaryWithTerms } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';

@@ -11,20 +11,20 @@ const pruneIndexBytes = 64 * 1024 * 1024;
 
 export type PruneReason = 'superseded' | 'duplicate';
 
-/** A memory that need not stay. */
+/** A memory that can be pruned. */
 export interface Prunable {
   readonly id: number;
   readonly reason: PruneReason;
-  /** The newer one that stands for it. */
+  /** The newer memory that replaces it. */
   readonly by: number;
-  /** Of payload, summary and vector, as they lie in the database. */
+  /** The stored size of payload, summary and vector. */
   readonly bytes: number;
 }
 
 /**
- * What has been superseded since `supersededDaysMin` days, by the time of its successor, and exact duplicates: same
- * session, tool, words, input and output. Never a pinned one. What stands for another is always the newer of the two
- * by time and id, so that the newest of any chain, and of any ring of edges, stays. Oldest first.
+ * Memories that were superseded at least `supersededDaysMin` days ago, and exact duplicates: same session, tool, words, input
+ * and output. Never a pinned one. The newer of two by time and id stays, so the newest of any chain or ring of edges stays.
+ * Oldest first.
  */
 export function prunable(connection: Connection, nowMs: number): Prunable[] {
   const found = new Map<number, Omit<Prunable, 'bytes'>>();
@@ -34,42 +34,41 @@ export function prunable(connection: Connection, nowMs: number): Prunable[] {
 }
 
 /**
- * Removes what was planned, with its events, index entries, vectors and edges, in one transaction, and sees to it that
- * nothing brings it back unasked. What was pinned in the meantime stays, and so does what has lost the one that stood
- * for it. The accounts of sessions stay: they tell of what was, not of what is left. Answers how many.
+ * Removes the planned memories with their events, index entries, vectors and edges in one transaction, and marks the events as
+ * forgotten. A memory stays if it was pinned meanwhile, or if its replacement is gone. The digests of the sessions stay.
+ * Returns how many were removed.
  */
 export function removePruned(connection: Connection, plan: readonly Prunable[], nowMs: number): number {
   return connection.transaction(() => {
     const sql = `SELECT s.id, s.event_id, s.pinned FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value`;
     const involved = JSON.stringify([...new Set(plan.flatMap(({ id, by }) => [id, by]))]);
-    const there = new Map(connection.all(sql, involved).map((row) => [number(row, 'id'), row]));
-    const going = plan.flatMap(({ id, by }) => {
-      const row = there.get(id);
-      return row === undefined || flag(row, 'pinned') || !there.has(by)
+    const existing = new Map(connection.all(sql, involved).map((row) => [number(row, 'id'), row]));
+    const removable = plan.flatMap(({ id, by }) => {
+      const row = existing.get(id);
+      return row === undefined || flag(row, 'pinned') || !existing.has(by)
         ? []
         : [{ id, eventId: text(row, 'event_id') }];
     });
-    const events = going.map(({ eventId }) => eventId);
+    const events = removable.map(({ eventId }) => eventId);
     new ForgottenTable(connection).add(events, new Date(nowMs).toISOString());
-    const accounts = accountsOf(connection, events);
+    const digests = digestsOf(connection, events);
     removeBelow(
       connection,
-      going.map(({ id }) => id),
+      removable.map(({ id }) => id),
     );
     const removed = connection.run(
       'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))',
       JSON.stringify(events),
     );
-    const digests = new DigestTable(connection);
-    for (const account of accounts) digests.save(account);
+    for (const digest of digests) new DigestTable(connection).save(digest);
     faultPoint('prune.rows');
     return removed;
   });
 }
 
 /**
- * What hangs on the rows goes first, table by table: to have it go with each of 50,000 rows takes three times as long, and
- * all that while nobody else can write. Most of that is the lexical index, whose segments need not be merged in between.
+ * Removes dependent rows first, table by table: cascading from each of 50,000 rows takes three times as long, and blocks all
+ * writers. Most of the time goes to the lexical index, whose segments need not be merged in between.
  */
 function removeBelow(connection: Connection, ids: readonly number[]): void {
   const within = 'IN (SELECT value FROM json_each(?))';
@@ -86,12 +85,12 @@ function removeBelow(connection: Connection, ids: readonly number[]): void {
   connection.run(`DELETE FROM edges WHERE to_id ${within}`, among);
 }
 
-/** FTS5's own (https://www.sqlite.org/fts5.html#fts5_optional_commands). */
+/** FTS5's defaults (https://www.sqlite.org/fts5.html#fts5_optional_commands). */
 const ftsAutomerge = 4;
 const ftsHashBytes = 1024 * 1024;
 
-/** The accounts of the sessions of some events. */
-function accountsOf(connection: Connection, eventIds: readonly string[]): Digest[] {
+/** The digests of the sessions of some events. */
+function digestsOf(connection: Connection, eventIds: readonly string[]): Digest[] {
   const sql = `SELECT DISTINCT session_id FROM events
     WHERE session_id <> '' AND id IN (SELECT value FROM json_each(?))`;
   const digests = new DigestTable(connection);
@@ -103,7 +102,7 @@ function accountsOf(connection: Connection, eventIds: readonly string[]): Digest
 
 function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'bytes'>[] {
   const latest = new Date(nowMs - supersededDaysMin * 86_400_000).toISOString();
-  // An edge against the order of time is shown like any other, but nothing is removed for it.
+  // An edge from an older to a newer memory removes nothing.
   const sql = `SELECT older.id, newer.id AS by_id, min(newer.ts)
     FROM edges JOIN summaries older ON older.id = edges.to_id JOIN summaries newer ON newer.id = edges.from_id
     WHERE edges.kind = 'supersedes' AND older.pinned = 0 AND newer.ts <= ?
@@ -114,7 +113,7 @@ function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'byte
     .map((row) => ({ id: number(row, 'id'), reason: 'superseded', by: number(row, 'by_id') }));
 }
 
-/** Only what agrees in session, tool and words is read whole; of a group the newest is met first, and stays. */
+/** Reads payloads only of summaries that agree in session, tool and words. The newest of a group comes first, and stays. */
 function* duplicates(connection: Connection): Generator<Omit<Prunable, 'bytes'>> {
   const sql = `SELECT id, pinned, alike FROM (
       SELECT s.id, s.ts, s.pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
@@ -150,23 +149,23 @@ function payloadsOf(connection: Connection, ids: readonly number[]): Map<number,
   return new Map(rows.map((row) => [number(row, 'id'), text(row, 'payload_json')]));
 }
 
-/** Of what a call was and gave, whatever its time, its name and the order of its keys; null for what is no payload. */
+/** A hash of a payload without time and call id, for any order of keys; null if it is not a JSON object. */
 function checksumOf(payloadJson: string): string | null {
   let payload: Json;
   try {
     payload = JSON.parse(payloadJson);
   } catch {
-    // A torn payload is the same as nothing.
+    // Edited by SQL: equal to no other.
     return null;
   }
   if (!isObject(payload)) return null;
-  const { ts: _ts, toolUseId: _toolUseId, ...said } = payload;
+  const { ts: _ts, toolUseId: _toolUseId, ...content } = payload;
   return createHash('sha256')
-    .update(JSON.stringify(said, (_key, value: Json) => (isObject(value) ? inOrder(value) : value)))
+    .update(JSON.stringify(content, (_key, value: Json) => (isObject(value) ? sortedKeys(value) : value)))
     .digest('base64');
 }
 
-function inOrder(object: JsonObject): JsonObject {
+function sortedKeys(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 

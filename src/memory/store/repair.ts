@@ -15,54 +15,54 @@ import { isReadable } from './migrate.ts';
 import { number } from './row.ts';
 import { type Salvaged, salvage, sourceCopyOf } from './salvage.ts';
 
-/** What was done about a damaged database. */
+/** The repair of a damaged database. */
 export interface Repaired extends Salvaged {
-  /** What was wrong, in SQLite's words. */
+  /** The damage in SQLite's words. */
   readonly damage: string;
-  /** Where the damaged file lies now; its `-wal` and `-shm` lie beside it. */
+  /** The new path of the damaged file; its `-wal` and `-shm` are next to it. */
   readonly aside: string;
 }
 
-/** Beside the database: what was wrong with it when a daemon had to end for it. */
+/** The file with the damage that ended a daemon. */
 const markOf = (file: string): string => `${file}.damaged`;
-/** The new database while it is filled, and when it is whole. */
+/** The new database while it is filled, and when it is complete. */
 const fillingOf = (file: string): string => `${file}.salvaging`;
 const filledOf = (file: string): string => `${file}.salvaged`;
 const parts = ['', '-wal', '-shm'] as const;
 
-/** Makes sure that the next start mends this database, whatever a check says of it. */
+/** Makes the next start repair this database without a check. */
 export function markDamaged(file: string, damage: string): void {
   writeWhole(markOf(file), damage);
 }
 
 /**
- * Mends a database that is known to be damaged; one that is only suspected, or so small that it is soon done, is looked at first.
- * For the holder of the workspace's lock alone, with no connection open. Null when there was nothing to do.
+ * Repairs a database that is marked as damaged; a suspect or small one is checked first. Only for the holder of the workspace's
+ * lock, with no connection open. Null if nothing was wrong.
  */
 export function repairIfDamaged(file: string, isSuspect: boolean): Repaired | null {
   for (const part of [...parts, '-journal']) removeIfThere(`${fillingOf(file)}${part}`);
   removeCopy(sourceCopyOf(fillingOf(file)));
   const marked = readIfThere(markOf(file));
   if (fs.existsSync(filledOf(file))) {
-    return { damage: marked ?? 'not known any more', ...countsOf(filledOf(file)), aside: exchange(file) };
+    return { damage: marked ?? 'unknown', ...countsOf(filledOf(file)), aside: exchange(file) };
   }
   if (!fs.existsSync(file)) return null;
-  // Whoever closes it last takes its log into the file: one that is left tells of a kill as well.
-  const isLeft = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  const damage = marked ?? (isSuspect || isLeft || isSoonChecked(file) ? damageOf(file) : null);
+  // The last connection to close removes SQLite's log: a log that is left means that memd was killed.
+  const hasLog = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const damage = marked ?? (isSuspect || hasLog || isSoonChecked(file) ? damageOf(file) : null);
   return damage === null ? null : repair(file, damage);
 }
 
 /**
- * Fills a new database with what can be read, then sets the damaged one aside and puts the new one in its place. A
- * kill at any moment leaves either the damaged one as it was, or the whole new one for the next start to go on with.
- * @throws Failure `newer_schema`: the memd that wrote it can save more of it
+ * Fills a new database with what can be read, sets the damaged one aside and puts the new one in its place. A kill leaves
+ * either the damaged one unchanged, or the complete new one for the next start.
+ * @throws Failure `newer_schema`: the memd that wrote it can salvage more
  */
 export function repair(file: string, damage: string): Repaired {
   refuseNewer(file);
   fs.closeSync(fs.openSync(fillingOf(file), 'w', 0o600));
   const salvaged = salvage(file, fillingOf(file));
-  faultPoint('mend.filled');
+  faultPoint('repair.filled');
   fs.renameSync(fillingOf(file), filledOf(file));
   syncFolder(path.dirname(file));
   return { damage, ...salvaged, aside: exchange(file) };
@@ -74,32 +74,32 @@ function refuseNewer(file: string): void {
     connection = new Connection(file, { readOnly: true });
     isReadable(connection, file);
   } catch (error) {
-    // One that does not even tell its version may be anybody's.
+    // The version cannot be read.
     if (error instanceof Failure) throw error;
   } finally {
     connection?.close();
   }
 }
 
-/** The log of the damaged database goes first: SQLite would take it for the new one's. */
+/** The log of the damaged database moves first: SQLite would apply it to the new one. */
 function exchange(file: string): string {
   const filled = filledOf(file);
   // The new file's time, so that an exchange that was interrupted goes on under the same name.
   const time = fs.statSync(filled).mtime.toISOString().replaceAll(/[-:]/g, '');
   const aside = `${file}.corrupt-${time}`;
   for (const part of parts.toReversed()) {
-    faultPoint('mend.aside');
+    faultPoint('repair.aside');
     if (fs.existsSync(`${file}${part}`)) fs.renameSync(`${file}${part}`, `${aside}${part}`);
   }
   syncFolder(path.dirname(file));
-  faultPoint('mend.exchange');
+  faultPoint('repair.exchange');
   removeIfThere(markOf(file));
   fs.renameSync(filled, file);
   syncFolder(path.dirname(file));
   return aside;
 }
 
-/** Of a new database that a former process has filled; what it could not read is known no more. */
+/** The counts of a new database that a former process has filled; what was unreadable is not known. */
 function countsOf(file: string): Salvaged {
   const connection = new Connection(file, { readOnly: true });
   try {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { cutMark, isObject, type Json, type JsonObject } from '../../core/event/index.ts';
 
-// What is left of a payload. Of 20,772 real calls three arguments of four are shorter than this.
+// Limits of a shrunk payload. In 20,772 real calls three of four arguments are shorter than `retainedTextCharsMax`.
 const retainedTextCharsMax = 600;
 const retainedOutputCharsMax = 256;
 const retainedItemsMax = 32;
 const retainedInputCharsMax = 3_000;
 
-/** What stands beside a payload in its row, for one that cannot be read. */
+/** A payload and the other columns of its row, which are used if it is not JSON. */
 export interface PayloadRow {
   readonly payloadJson: string;
   readonly ts: string;
@@ -19,9 +19,9 @@ export interface PayloadRow {
 }
 
 /**
- * What stays of a payload: who called what, when and where; the arguments, each text up to `retainedTextCharsMax` characters;
- * in place of the output a note of its length and of `why`. Null when it is short already. What was equal stays equal, what
- * was not does not become so: every note has a digest of what it stands for.
+ * The shrunk payload: tool, time and place of the call; the arguments, each text up to `retainedTextCharsMax` characters; a note
+ * with length and `why` instead of the output. Null if the payload is short already. Every note has a digest of what it replaces,
+ * so that different payloads stay different.
  */
 export function shrunkPayload(row: PayloadRow, why: string): string | null {
   const payload = parsed(row);
@@ -35,7 +35,7 @@ export function shrunkPayload(row: PayloadRow, why: string): string | null {
   return json.length < row.payloadJson.length ? json : null;
 }
 
-/** Whether a payload says of itself that retention has taken a part of it. */
+/** Whether retention has shrunk a payload. */
 export function isShrunkPayload(payloadJson: string): boolean {
   return payloadJson.includes(shrunkMark) || payloadJson.includes(noteMark);
 }
@@ -45,12 +45,12 @@ function parsed({ payloadJson, ...row }: PayloadRow): JsonObject {
     const payload: Json = JSON.parse(payloadJson);
     if (isObject(payload)) return payload;
   } catch {
-    // Torn by somebody's SQL: the row's own columns, and its text as what came back.
+    // Not JSON (edited by SQL): the columns of the row, and the text as output.
   }
   return { ...row, cwd: null, input: null, output: payloadJson };
 }
 
-/** Begins a text that stands for an output that retention has taken. */
+/** The start of a text that replaces an output. */
 const shrunkMark = '<shrunk by retention: ';
 
 function shrunkOutput(output: Json, why: string): Json {
@@ -79,16 +79,16 @@ function mapped(object: JsonObject, change: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
-/** The beginning, which says what it was. The words of the note are those of any text that memd has cut; it counts. */
+/** The beginning of a text and a note, which uses the mark of all texts that memd cuts. */
 function shortened(value: Json): Json {
   if (typeof value !== 'string' || value.length <= retainedTextCharsMax) return value;
   const room = retainedTextCharsMax - noteCharsMax;
-  // Half a surrogate pair is no text.
+  // Does not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(value.charAt(room - 1)) ? room - 1 : room;
   return `${value.slice(0, end)}\n${note(value.slice(end))}`;
 }
 
-/** With a number as long as a string's length can be. */
+/** The longest note. */
 const noteCharsMax = 96;
 
 function note(gone: string): string {

@@ -3,31 +3,31 @@ import type { Connection } from './connection.ts';
 import { type PayloadRow, shrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, text, textOrNull } from './row.ts';
 
-// A step of shrinking; between two of them the thread is left to others for `retentionRestShare` times as long.
+// Rows of one step; between two steps the thread is free for `retentionRestShare` times as long.
 const retentionStepRows = 32;
 
-/** A place among the events, by their time. */
+/** A position among the events, by their time. */
 export interface RetentionCursor {
   readonly ts: string;
   readonly seq: number;
 }
 
 export interface ShrinkStep {
-  /** Payloads that are shorter now, and by how many characters. */
+  /** The number of shrunk payloads, and of removed characters. */
   readonly shrunk: number;
   readonly chars: number;
-  /** The place to go on behind; null: there are no more. */
+  /** Where the next step begins; null at the end. */
   readonly next: RetentionCursor | null;
 }
 
 export interface DatabaseSize {
-  /** Of the pages that hold something. */
+  /** The size of the pages in use. */
   readonly usedBytes: number;
   readonly freePages: number;
   readonly pages: number;
 }
 
-/** What makes the database smaller without taking a memory from it. Every step is a transaction of bounded size. */
+/** Makes the database smaller without removing a memory. Every step is a transaction of bounded size. */
 export class RetentionTable {
   readonly #connection: Connection;
 
@@ -36,9 +36,8 @@ export class RetentionTable {
   }
 
   /**
-   * Shrinks payloads among the `retentionStepRows` events behind `after`, oldest first, older than `before` (ISO 8601; null:
-   * of any age). Only of a call that has its summary, at which the curator has looked, and which nobody has pinned: of any other
-   * the payload is all there is, or what its user wants kept. `why` stands in the note that is left.
+   * Shrinks payloads among the `retentionStepRows` events after `after`, oldest first, older than `before` (ISO 8601; null: of
+   * any age). Only of calls that are summarised, curated and not pinned. The note that replaces the rest contains `why`.
    */
   shrink(after: RetentionCursor | null, before: string | null, why: string): ShrinkStep {
     const places = this.#next(after, before);
@@ -60,25 +59,24 @@ export class RetentionTable {
     return { usedBytes: (pages - freePages) * this.#pragma('page_size'), freePages, pages };
   }
 
-  /** The time of the newest event that has a memory, by which the clock can be held to account; null without any. */
+  /** The time of the newest memory, to check the clock; null without memories. */
   newest(): string | null {
     return textOrNull(this.#connection.get('SELECT max(ts) AS ts FROM summaries') ?? { ts: null }, 'ts');
   }
 
-  /** Whether free pages can be given back bit by bit: not in a database that an older version made, until it is written anew. */
+  /** Whether free pages can be returned step by step: not in a database of an older version before a VACUUM. */
   isIncremental(): boolean {
     return this.#pragma('auto_vacuum') === incremental;
   }
 
-  /** Gives at most `pages` free pages back; the file gets shorter at the next checkpoint. Answers how many are left. */
+  /** Returns at most `pages` free pages to the disk at the next checkpoint. Returns how many are left. */
   giveBack(pages: number): number {
     faultPoint('retention.vacuum');
-    // A statement that is stepped through: each step moves one page.
     this.#unsynced(() => this.#connection.exec(`PRAGMA incremental_vacuum(${pages})`));
     return this.#pragma('freelist_count');
   }
 
-  /** From the index alone: what a row holds behind its payload costs reading all of that. */
+  /** From the index alone: a column after the payload would cost reading the payload. */
   #next(after: RetentionCursor | null, before: string | null): RetentionCursor[] {
     const sql = `SELECT ts, seq FROM events INDEXED BY events_unshrunk
       WHERE shrunk = 0 AND (ts, seq) > (?, ?) AND ts < ? ORDER BY ts, seq LIMIT ?`;
@@ -96,8 +94,8 @@ export class RetentionTable {
   }
 
   /**
-   * A row that gets shorter leaves its page half empty for ever: SQLite joins pages where rows go, not where they shrink, and no
-   * new row is written among old ones. So each goes, shrunk, to the negative of its number, and all come back to where they were.
+   * A row that is only shortened leaves its page half empty: SQLite merges pages when rows are removed. So each row moves to the
+   * negative of its `seq` and back.
    */
   #shrinkAll(rows: readonly Row[], why: string): Omit<ShrinkStep, 'next'> {
     let [shrunk, chars] = [0, 0];
@@ -106,7 +104,7 @@ export class RetentionTable {
       const json = shrunkPayload(payload, why);
       const seq = number(row, 'seq');
       const { length } = payload.payloadJson;
-      // One that is short already is not looked at again.
+      // Short already: not read again.
       if (json === null) this.#connection.run('UPDATE events SET shrunk = -1 WHERE seq = ?', seq);
       else {
         const sql = 'UPDATE events SET seq = -seq, payload_json = ?, shrunk = ? WHERE seq = ?';
@@ -120,8 +118,7 @@ export class RetentionTable {
   }
 
   /**
-   * Without a sync of its own: a power loss may take a step back, whole, and the next run does it again. SQLite's log syncs
-   * with the next commit of anything else (https://www.sqlite.org/pragma.html#pragma_synchronous).
+   * Without a sync: a loss of power may undo a whole step, which the next run repeats. The next other commit syncs SQLite's log (https://www.sqlite.org/pragma.html#pragma_synchronous).
    */
   #unsynced<T>(work: () => T): T {
     this.#connection.exec('PRAGMA synchronous = NORMAL');

@@ -10,33 +10,31 @@ export interface Salvaged {
   readonly events: number;
   readonly summaries: number;
   /**
-   * Keys that fell into what cannot be read: so many rows may be missing, not so many must. A table whose keys are no numbers
-   * and that was not read through counts as `salvageBatchKeys`, about what a page holds. Never more than an index knows of rows, or
-   * the file can hold where no index can be read.
+   * The most rows that may be missing: the keys in unreadable ranges. A partly read table without numeric keys counts as
+   * `salvageBatchKeys`, about a page. Limited by the rows of an index, or by what the file can hold.
    */
   readonly unreadable: number;
-  /** Reads that met damage. */
+  /** Reads that failed because of damage. */
   readonly failedReads: number;
 }
 
 /**
- * Reads what can be read of the damaged database `from` into a new one at `to`: the tables that cannot be made anew
- * (vectors and the lexical index can). It goes through SQL, by ranges of keys and, around a damaged page, row by row;
- * never through the raw pages, which still hold what the user has made memd forget. A summary whose event is lost
- * keeps its id, text and pin beside an event that says so.
+ * Copies what can be read of the damaged database `from` into a new one at `to`, except vectors and the lexical index, which can be
+ * rebuilt. Reads by SQL only, since raw pages may still hold what the user made memd forget. A summary whose event is lost keeps
+ * its id, text and pin, with a placeholder event.
  */
 export function salvage(from: string, to: string): Salvaged {
   const target = new Connection(to, { readOnly: false });
   const copy = sourceCopyOf(to);
   try {
     migrate(target, to);
-    // Rows come in any order and some never; what points nowhere is put right at the end.
+    // Rows come in any order and some are lost; `fixReferences` handles that at the end.
     target.exec('PRAGMA foreign_keys = OFF');
     const source = readable(from) ?? readableByHeader(from, copy);
     try {
       return target.transaction(() => {
         const copied = source === null ? nothing : copyTables(source, target);
-        putRight(target);
+        fixReferences(target);
         rebuildDuplicates(target);
         return { events: count(target, 'events'), summaries: count(target, 'summaries'), ...copied };
       });
@@ -49,23 +47,23 @@ export function salvage(from: string, to: string): Salvaged {
   }
 }
 
-/** Where a copy of the damaged database lies while it is read, if that is needed. */
+/** The path of a copy of the damaged database that is read if its header is damaged. */
 export function sourceCopyOf(to: string): string {
   return `${to}-source`;
 }
 
-/** A few wrong bytes in its header close a file whose pages are sound. */
+/** A few wrong bytes in the header make a file unreadable although its pages are intact. */
 function readableByHeader(from: string, copy: string): Connection | null {
   try {
     copyWithHeader(from, copy);
   } catch {
-    // No room for a copy, say: the file is kept.
+    // For example a full disk: nothing is salvaged, and the file is kept.
     return null;
   }
   return readable(copy);
 }
 
-/** The damaged database, or null when not even its first page can be read. */
+/** The damaged database, or null if not even its first page can be read. */
 function readable(file: string): Connection | null {
   let connection: Connection | null = null;
   try {
@@ -75,7 +73,7 @@ function readable(file: string): Connection | null {
   } catch (error) {
     connection?.close();
     rethrowBusy(error);
-    // Nothing can be salvaged by SQL; the file is kept for better tools.
+    // Nothing can be salvaged by SQL; the file is kept.
     return null;
   }
 }
@@ -105,22 +103,22 @@ function copyTables(source: Connection, target: Connection): Copied {
   );
 }
 
-/** The highest key that a table of that numbering can have had, by what can be read of the file; null when nothing tells. */
+/** The highest key that the table can have had; null if it cannot be read. */
 function highestKey(source: Connection, table: 'events' | 'summaries'): number | null {
   const { key, index } = numbered[table];
-  // An index is another part of the file than its table: of an empty one it says so.
-  const looks = [
+  // An index has other pages than its table, so one of these may be readable.
+  const queries = [
     `SELECT seq AS high FROM sqlite_sequence WHERE name = '${table}'`,
     `SELECT coalesce(max(${key}), 0) AS high FROM ${table}`,
     `SELECT coalesce(max(${key}), 0) AS high FROM ${table} INDEXED BY ${index}`,
   ];
-  const found = looks.flatMap((sql) => {
+  const found = queries.flatMap((sql) => {
     try {
       const high = source.get(sql)?.high;
       return typeof high === 'number' && high >= 0 ? [high] : [];
     } catch (error) {
       rethrowBusy(error);
-      // Another look may tell.
+      // The next query may succeed.
       return [];
     }
   });
@@ -132,25 +130,25 @@ const numbered = {
   summaries: { key: 'id', index: 'summaries_ts' },
 } as const;
 
-/** A key that is lost is never given to another row: people and edges may still name it. */
+/** A lost key is never used again: people and edges may still refer to it. */
 function keepNumbering(target: Connection, table: string, high: number): void {
   target.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
   target.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, high);
 }
 
-function putRight(target: Connection): void {
+function fixReferences(target: Connection): void {
   target.run(`
     INSERT INTO events (id, ts, session_id, tool, client, payload_json, status)
     SELECT event_id, ts, '', 'unknown', 'unknown', json_object('tool', 'unknown', 'input', NULL,
       'output', 'lost with a damaged page of the database', 'sessionId', '', 'toolUseId', NULL, 'ts', ts,
       'client', 'unknown', 'isError', json('false'), 'cwd', NULL), 'summarized'
     FROM summaries WHERE event_id NOT IN (SELECT id FROM events)`);
-  // A call that is lost may be told again; one that was forgotten may not.
+  // A lost call may be stored again; a forgotten one may not.
   for (const table of ['paired', 'unpaired'])
     target.run(`DELETE FROM ${table} WHERE event_id NOT IN (SELECT id FROM events)
       AND event_id NOT IN (SELECT event_id FROM forgotten)`);
   target.run(`UPDATE events SET lease_owner = NULL, lease_until = 0`);
-  // Subjects are not copied: the curator reads them from the payloads again.
+  // Subjects are not copied: the curator extracts them again.
   target.run(`UPDATE summaries SET curated = 0`);
   target.run(`UPDATE events SET status = 'raw'
     WHERE status = 'summarized' AND id NOT IN (SELECT event_id FROM summaries)`);

@@ -1,6 +1,6 @@
 /**
- * Schema 2: what memories are about, and what is known of a session beside its calls.
- * `subjects.key` is a hash of a kind and a name (`summarise` makes it): the names themselves stand in the payloads.
+ * Schema 2: subjects of memories, and prompts and digests of sessions.
+ * `subjects.key` is a hash of a kind and a name (`summarise` makes it): the names are in the payloads.
  */
 export const schema2 = `
   CREATE TABLE subjects (
@@ -17,7 +17,7 @@ export const schema2 = `
   CREATE INDEX summaries_builtin ON summaries (ts DESC, id DESC) WHERE model = 'builtin';
   CREATE INDEX events_leased ON events (lease_owner) WHERE lease_owner IS NOT NULL;
 
-  -- What the user asked for, redacted, as far as a transcript told.
+  -- The user's messages from transcripts, redacted.
   CREATE TABLE prompts (
     id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL,
@@ -26,7 +26,7 @@ export const schema2 = `
   ) WITHOUT ROWID;
   CREATE INDEX prompts_session ON prompts (session_id, ts);
 
-  -- One account a session, made anew when the session has gone on. last_seq: the last event in it.
+  -- One digest for each session, written again when the session goes on. last_seq: the last event in it.
   CREATE TABLE digests (
     session_id TEXT PRIMARY KEY,
     text TEXT NOT NULL,
@@ -35,20 +35,20 @@ export const schema2 = `
     ts TEXT NOT NULL,
     last_seq INTEGER NOT NULL
   ) WITHOUT ROWID;
-  -- It may hold words of any call of its session, of one that the user has made memd forget too.
+  -- It may quote any call of its session, also a forgotten one.
   CREATE TRIGGER digests_forget AFTER DELETE ON events BEGIN
     DELETE FROM digests WHERE session_id = old.session_id;
   END;
 
-  -- Events the user has made memd forget: nothing brings them back.
+  -- Events that must not be stored again.
   CREATE TABLE forgotten (event_id TEXT PRIMARY KEY, ts TEXT NOT NULL) WITHOUT ROWID;
 
   ALTER TABLE usage ADD COLUMN cost_micro_usd INTEGER NOT NULL DEFAULT 0;
 `;
 
 /**
- * Pairs of summaries to ask a model about. `verdict` is NULL until it is asked no more: `supersedes`, `contradicts`,
- * `neither`, or `given up`. Beside the rest of schema 2, which databases have that were made before it.
+ * Pairs of summaries to ask a model about. `verdict` is NULL while the pair waits, then `supersedes`, `contradicts`, `neither`
+ * or `given up`. Separate, since older databases of schema 2 lack this table.
  */
 export const schema2Doubts = `
   CREATE TABLE IF NOT EXISTS doubts (

@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 import { blob, number, text } from './row.ts';
 
 /**
- * Schema 4: vectors packed, a quarter of the bytes, nine rows a page in place of two. The rows go into a new table, since rows that
- * only get shorter leave their pages three quarters empty. One that is no vector of its `dim` goes over as it is.
+ * Schema 4: packed vectors, with a quarter of the bytes. The rows are copied into a new table, since shortened rows would leave
+ * their pages three quarters empty. A value that is not a vector of its `dim` is copied unchanged.
  */
 export function schema4(connection: Connection): void {
   connection.exec(`CREATE TABLE summary_embeddings_4 (

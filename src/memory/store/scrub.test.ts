@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { type RedactColumn, scanTexts, scrubBatchRows, scrubTexts, type TextRow } from './scrub.ts';
+import { type RedactRows, scanTexts, scrubBatchRows, scrubTexts, type TextRow } from './scrub.ts';
 
 const secret = ['plum', 'orchard', '1729'].join('');
 const count = 2 * scrubBatchRows + 3;
@@ -16,7 +16,7 @@ afterEach(() => opened.remove());
 const clean = (text: string): string => text.replaceAll(secret, 'gone');
 
 /** Takes the secret out of every text. */
-const redactColumn: RedactColumn = (group) =>
+const redactRows: RedactRows = (group) =>
   group.map(({ texts }) => {
     const changed = Object.entries(texts).filter(([, text]) => text.includes(secret));
     return changed.length === 0
@@ -57,8 +57,8 @@ describe('scanning', () => {
     const seen = new Map<string, number>();
     const groups = new Set<string>();
     const rows = scanTexts(opened.file, (group: readonly TextRow[]) => {
-      groups.add(group.map(({ place }) => place).join('+'));
-      for (const { place } of group) seen.set(place, (seen.get(place) ?? 0) + 1);
+      groups.add(group.map(({ table }) => table).join('+'));
+      for (const { table } of group) seen.set(table, (seen.get(table) ?? 0) + 1);
       return group.map(() => ({ text: 'never written' }));
     });
     const edges = 2 * (ids.length - 2) + 1;
@@ -73,7 +73,7 @@ describe('scanning', () => {
     opened.store.connection.exec('PRAGMA foreign_keys = OFF; DELETE FROM events WHERE seq > 1');
     let summaries = 0;
     scanTexts(opened.file, (group) => {
-      summaries += group.filter(({ place }) => place === 'summaries').length;
+      summaries += group.filter(({ table }) => table === 'summaries').length;
       return group.map(() => null);
     });
     expect(summaries).toBe(ids.length);
@@ -84,7 +84,7 @@ describe('scrubbing', () => {
   test('changes every text, makes the index anew, drops the vectors and leaves no byte of the former', () => {
     const ids = fill();
     expect(filesWith(secret)).not.toEqual([]);
-    scrubTexts(opened.file, redactColumn);
+    scrubTexts(opened.file, redactRows);
     expect(filesWith(secret)).toEqual([]);
     const { store } = opened;
     expect(store.summaries.get(ids).map(({ text }) => text)).toEqual(ids.map((_, at) => `told gone ${at}`));
@@ -108,23 +108,23 @@ describe('scrubbing', () => {
     connection.run("UPDATE summaries_fts SET terms = ''");
     connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
     expect(filesWith(words)).toEqual(['db.sqlite']);
-    scrubTexts(opened.file, redactColumn);
+    scrubTexts(opened.file, redactRows);
     expect(filesWith(words)).toEqual([]);
   });
 
   test('that was interrupted is done by the next', () => {
     fill();
     let groups = 0;
-    const failing: RedactColumn = (group) => {
+    const failing: RedactRows = (group) => {
       groups += 1;
       if (groups > scrubBatchRows + 5) throw new Error('the power went');
-      return redactColumn(group);
+      return redactRows(group);
     };
     expect(() => scrubTexts(opened.file, failing)).toThrow('the power went');
     const left = "SELECT count(*) AS n FROM summaries WHERE text LIKE '%gone%'";
     // A page is scrubbed as a whole or not at all.
     expect(opened.store.connection.get(left)).toEqual({ n: scrubBatchRows });
-    scrubTexts(opened.file, redactColumn);
+    scrubTexts(opened.file, redactRows);
     expect(filesWith(secret)).toEqual([]);
   });
 });

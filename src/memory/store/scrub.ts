@@ -7,42 +7,40 @@ import { SummaryTable } from './summaries.ts';
 
 export const scrubBatchRows = 128;
 
-/** The tables that hold what came from outside. */
-export type Place = 'events' | 'summaries' | 'edges' | 'settings' | 'prompts' | 'digests';
+/** The tables with texts from outside. */
+export type TextTable = 'events' | 'summaries' | 'edges' | 'settings' | 'prompts' | 'digests';
 
-/** The texts of one row by column; a column without a text is not there. */
+/** The texts of one row by column, without columns that hold no text. */
 export interface TextRow {
-  readonly place: Place;
+  readonly table: TextTable;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 /**
- * Judges rows that belong together (an event and its summary, or one row alone); answers for each the texts that
- * must take the place of its own, by column, or null when it may stay.
+ * Redacts rows that belong together (an event and its summary, or one row). Returns for each the new texts by column, or null
+ * if it can stay.
  */
-export type RedactColumn = (
-  group: readonly TextRow[],
-) => readonly (Readonly<Record<string, string>> | null)[];
+export type RedactRows = (group: readonly TextRow[]) => readonly (Readonly<Record<string, string>> | null)[];
 
 interface Part {
-  readonly place: Place;
+  readonly table: TextTable;
   readonly key: readonly string[];
   readonly columns: readonly string[];
 }
 
 const events: Part = {
-  place: 'events',
+  table: 'events',
   key: ['seq'],
   columns: ['session_id', 'tool', 'tool_use_id', 'payload_json', 'last_error'],
 };
-const summaries: Part = { place: 'summaries', key: ['id'], columns: ['text', 'terms'] };
-const edges: Part = { place: 'edges', key: ['from_id', 'to_id', 'kind'], columns: ['evidence'] };
-const settings: Part = { place: 'settings', key: ['name'], columns: ['value'] };
-const prompts: Part = { place: 'prompts', key: ['id'], columns: ['session_id', 'text'] };
-const digests: Part = { place: 'digests', key: ['session_id'], columns: ['session_id', 'text', 'terms'] };
+const summaries: Part = { table: 'summaries', key: ['id'], columns: ['text', 'terms'] };
+const edges: Part = { table: 'edges', key: ['from_id', 'to_id', 'kind'], columns: ['evidence'] };
+const settings: Part = { table: 'settings', key: ['name'], columns: ['value'] };
+const prompts: Part = { table: 'prompts', key: ['id'], columns: ['session_id', 'text'] };
+const digests: Part = { table: 'digests', key: ['session_id'], columns: ['session_id', 'text', 'terms'] };
 
 interface Walk {
-  /** The first one's key gives the order. */
+  /** Ordered by the key of the first part. */
   readonly parts: readonly [Part, ...Part[]];
   readonly from: string;
 }
@@ -59,20 +57,20 @@ const walks: readonly Walk[] = [
   { parts: [digests], from: 'digests WHERE 1' },
 ];
 
-/** The walks over tables that are there: a database of an older schema has not all of them. */
+/** The walks over existing tables: a database of an older schema lacks some. */
 function walksOf(connection: Connection): readonly Walk[] {
   const rows = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
   const tables = new Set(rows.map((row) => row.name));
-  return walks.filter(({ parts }) => tables.has(parts[0].place));
+  return walks.filter(({ parts }) => tables.has(parts[0].table));
 }
 
 type Key = readonly (string | number)[];
 
 /**
- * Shows every stored text of a database to `cleanse`, `scrubBatchRows` rows at a time, and changes nothing. Answers how
- * many rows there are. @throws Failure `newer_schema`; whatever SQLite says of a file that it cannot read
+ * Passes every stored text of a database to `redactRows`, `scrubBatchRows` rows at a time, and changes nothing. Returns the
+ * number of rows. @throws Failure `newer_schema`; SQLite's error for a file that it cannot read
  */
-export function scanTexts(file: string, redactColumn: RedactColumn): number {
+export function scanTexts(file: string, redactRows: RedactRows): number {
   const connection = new Connection(file, { readOnly: true });
   try {
     if (!isReadable(connection, file)) return 0;
@@ -80,7 +78,7 @@ export function scanTexts(file: string, redactColumn: RedactColumn): number {
     for (const walk of walksOf(connection)) {
       for (let after: Key | null = []; after !== null; ) {
         const page = pageOf(connection, walk, after);
-        for (const row of page) rows += redactColumn(groupOf(row, walk).map(({ text }) => text)).length;
+        for (const row of page) rows += redactRows(groupOf(row, walk).map(({ text }) => text)).length;
         after = lastKeyOf(page, walk);
       }
     }
@@ -91,33 +89,33 @@ export function scanTexts(file: string, redactColumn: RedactColumn): number {
 }
 
 /**
- * Puts what `cleanse` answers in place of stored texts, and leaves no byte of the former in the file: a transaction a
- * page, with index entries and vectors; then the index and the file are written anew. Keys, pins and edges stay. Can be
- * interrupted and done again. For one who has made sure that no daemon has the database open.
+ * Replaces stored texts by what `redactRows` returns and leaves no byte of the former ones in the file: one transaction for
+ * each page, with index entries and vectors; then the index and the file are rewritten. Keys, pins and edges stay. It can be
+ * interrupted and repeated. Only if no daemon has the database open.
  * @throws Failure `newer_schema`, `busy`
  */
-export function scrubTexts(file: string, redactColumn: RedactColumn): void {
+export function scrubTexts(file: string, redactRows: RedactRows): void {
   const connection = new Connection(file, { readOnly: false });
   try {
     if (!isReadable(connection, file)) return;
     connection.exec('PRAGMA secure_delete = ON');
-    const there = walksOf(connection);
-    const hasDigests = there.some(({ parts }) => parts[0] === digests);
-    for (const walk of there) {
+    const existing = walksOf(connection);
+    const hasDigests = existing.some(({ parts }) => parts[0] === digests);
+    for (const walk of existing) {
       for (let after: Key | null = []; after !== null; ) {
         const from: Key = after;
         after = connection.transaction(() => {
           const page = pageOf(connection, walk, from);
           for (const row of page) {
             const group = groupOf(row, walk);
-            if (rewrite(connection, group, redactColumn) && hasDigests) dropDigest(connection, group);
+            if (rewrite(connection, group, redactRows) && hasDigests) dropDigest(connection, group);
           }
           return lastKeyOf(page, walk);
         });
       }
     }
     connection.exec("INSERT INTO summaries_fts (summaries_fts) VALUES ('rebuild')");
-    // For a database of before that: free pages can be given back bit by bit from then on.
+    // Takes effect at VACUUM, for a database of an older version.
     connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('VACUUM');
     if (!emptyWal(connection)) throw busy(file);
@@ -128,52 +126,52 @@ export function scrubTexts(file: string, redactColumn: RedactColumn): void {
   }
 }
 
-interface Found {
+interface KeyedTexts {
   readonly part: Part;
   readonly key: Key;
   readonly text: TextRow;
 }
 
 function pageOf(connection: Connection, { parts, from }: Walk, after: Key): Row[] {
-  const columns = parts.flatMap(({ place, key, columns: texts }) =>
-    [...key, ...texts].map((name) => `${place}.${name} AS "${place}.${name}"`),
+  const columns = parts.flatMap(({ table, key, columns: texts }) =>
+    [...key, ...texts].map((name) => `${table}.${name} AS "${table}.${name}"`),
   );
-  const key = parts[0].key.map((name) => `${parts[0].place}.${name}`).join(', ');
+  const key = parts[0].key.map((name) => `${parts[0].table}.${name}`).join(', ');
   const behind = after.length === 0 ? '' : `AND (${key}) > (${after.map(() => '?').join(', ')})`;
   const sql = `SELECT ${columns.join(', ')} FROM ${from} ${behind} ORDER BY ${key} LIMIT ?`;
   return connection.all(sql, ...after, scrubBatchRows);
 }
 
-/** Null when there can be no further page. */
+/** Null after the last page. */
 function lastKeyOf(page: readonly Row[], { parts }: Walk): Key | null {
   const last = page.at(-1);
   return last === undefined || page.length < scrubBatchRows ? null : keyOf(last, parts[0]);
 }
 
-function groupOf(row: Row, { parts }: Walk): Found[] {
+function groupOf(row: Row, { parts }: Walk): KeyedTexts[] {
   return parts.flatMap((part) => {
     const key = keyOf(row, part);
-    // An event that has no summary.
+    // An event without a summary.
     if (key.length === 0) return [];
     const texts: Record<string, string> = {};
     for (const name of part.columns) {
-      const value = row[`${part.place}.${name}`];
+      const value = row[`${part.table}.${name}`];
       if (typeof value === 'string') texts[name] = value;
     }
-    return [{ part, key, text: { place: part.place, texts } }];
+    return [{ part, key, text: { table: part.table, texts } }];
   });
 }
 
-function keyOf(row: Row, { place, key }: Part): Key {
+function keyOf(row: Row, { table, key }: Part): Key {
   return key.flatMap((name) => {
-    const value = row[`${place}.${name}`];
+    const value = row[`${table}.${name}`];
     return typeof value === 'number' || typeof value === 'string' ? [value] : [];
   });
 }
 
-/** Whether anything of the group was to be changed. */
-function rewrite(connection: Connection, group: readonly Found[], redactColumn: RedactColumn): boolean {
-  const changes = redactColumn(group.map(({ text }) => text));
+/** Returns whether anything was changed. */
+function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRows: RedactRows): boolean {
+  const changes = redactRows(group.map(({ text }) => text));
   let changed = false;
   for (const [at, { part, key, text }] of group.entries()) {
     const change = changes[at];
@@ -189,21 +187,21 @@ function rewrite(connection: Connection, group: readonly Found[], redactColumn: 
     const values = names.map((name) => change[name] ?? '');
     const set = names.map((name) => `${name} = ?`).join(', ');
     const where = part.key.map((name) => `${name} = ?`).join(' AND ');
-    connection.run(`UPDATE ${part.place} SET ${set} WHERE ${where}`, ...values, ...key);
+    connection.run(`UPDATE ${part.table} SET ${set} WHERE ${where}`, ...values, ...key);
   }
   return changed;
 }
 
-/** A digest repeats words of its session's calls and prompts: it is made anew of what they say now. */
-function dropDigest(connection: Connection, group: readonly Found[]): void {
+/** A digest quotes its session's calls and prompts: it is removed and written again. */
+function dropDigest(connection: Connection, group: readonly KeyedTexts[]): void {
   const session = group[0]?.text.texts['session_id'];
   if (session !== undefined) connection.run('DELETE FROM digests WHERE session_id = ?', session);
 }
 
 function busy(file: string, cause?: unknown): Failure {
-  return new Failure('busy', `another process is at work in ${file}`, {
+  return new Failure('busy', `another process is using ${file}`, {
     safe: 'what was scrubbed already stays scrubbed',
-    repair: 'let it end (a `memd drain`, or an SQL shell), then run: memd doctor --fix',
+    repair: 'wait until it has ended (a `memd drain`, or an SQL shell), then run: memd doctor --fix',
     cause,
   });
 }

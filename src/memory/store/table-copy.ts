@@ -9,17 +9,16 @@ import { rethrowBusy } from './busy.ts';
 import type { Connection } from './connection.ts';
 import { number, type Row } from './row.ts';
 
-/** What copying a table has come to. */
 export interface Copied {
   /** Rows that may be missing. */
   readonly unreadable: number;
-  /** Reads that met damage. */
+  /** Reads that failed because of damage. */
   readonly failedReads: number;
 }
 
 /**
- * One table's way into the new database. However the damage lies, the work is bounded by what the file can hold: so many reads may
- * fail for each of its pages, and no table has more rows than fit into them.
+ * Copies one table into the new database. The work is bounded for any damage: by a number of failed reads for each page, and by
+ * the rows that fit into the pages.
  */
 export class TableCopy {
   readonly #source: Connection;
@@ -30,15 +29,15 @@ export class TableCopy {
   readonly #insert: string;
   readonly #pages: number;
   readonly #rowsMax: number;
-  #taken = 0;
+  #copied = 0;
   #failedReads = 0;
 
   constructor(source: Connection, target: Connection, table: string) {
     this.#source = source;
     this.#target = target;
     this.#table = table;
-    const there = new Set(columnsOf(source, table).map(({ name }) => name));
-    this.#columns = columnsOf(target, table).filter(({ name }) => there.has(name));
+    const sourceNames = new Set(columnsOf(source, table).map(({ name }) => name));
+    this.#columns = columnsOf(target, table).filter(({ name }) => sourceNames.has(name));
     const names = this.#columns.map(({ name }) => name).join(', ');
     this.#select = `SELECT ${names} FROM ${table}`;
     const places = this.#columns.map(() => '?').join(', ');
@@ -49,21 +48,21 @@ export class TableCopy {
   }
 
   /**
-   * Copies the rows with keys from 1 to `high`. A range that meets damage is halved, the widest first: when too many reads have
-   * failed, only narrow ranges are left unread.
+   * Copies the rows with keys from 1 to `high`. A range with damage is halved, the widest first, so that only narrow ranges are
+   * left unread when too many reads have failed.
    */
   byKey(key: string, high: number): Copied {
     let unreadable = 0;
     const failuresMax = salvageFailuresMin + salvageFailuresPerPage * this.#pages;
     const ranges: Range[] = this.#columns.length === 0 || high < 1 ? [] : [{ low: 1, high }];
-    // The array grows while it is walked through.
+    // The array grows during the loop.
     for (const range of ranges) {
       if (this.#failedReads >= failuresMax) {
         unreadable += range.high - range.low + 1;
         continue;
       }
       const rest = this.#range(key, range);
-      unreadable += rest.nonsense;
+      unreadable += rest.invalid;
       if (rest.low === null) continue;
       const { low } = rest;
       const middle = low + Math.floor((range.high - low) / 2);
@@ -75,8 +74,8 @@ export class TableCopy {
   }
 
   /**
-   * Asks for the keys that are not taken, each alone. A damaged inner page leads a range past its rows without an error, and reading a
-   * range steps on to the row behind it; what is asked for by its key comes by another way.
+   * Reads the missing keys one by one. A damaged inner page makes a range skip rows without an error; a lookup by key takes
+   * another path through the tree.
    */
   #oneByOne(key: string, high: number, failuresMax: number): void {
     const sql = `${this.#select} WHERE ${key} = ?`;
@@ -85,7 +84,7 @@ export class TableCopy {
       if (looksLeft === 0 || this.#failedReads >= failuresMax) return;
       looksLeft -= 1;
       try {
-        for (const row of this.#source.all(sql, lost)) this.#take(row);
+        for (const row of this.#source.all(sql, lost)) this.#copyRow(row);
       } catch (error) {
         rethrowBusy(error);
         this.#failedReads += 1;
@@ -93,13 +92,13 @@ export class TableCopy {
     }
   }
 
-  /** The keys from 1 to `high` of which no row is taken. */
+  /** The keys from 1 to `high` without a copied row. */
   *#gaps(key: string, high: number): Generator<number> {
-    const sql = `SELECT DISTINCT ${key} AS taken FROM ${this.#table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`;
+    const sql = `SELECT DISTINCT ${key} AS copied FROM ${this.#table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`;
     for (let before = 0; before < high; ) {
       const rows = this.#target.all(sql, before, salvageBatchKeys);
       for (const next of [
-        ...rows.map((row) => number(row, 'taken')),
+        ...rows.map((row) => number(row, 'copied')),
         ...(rows.length === 0 ? [high + 1] : []),
       ]) {
         for (let lost = before + 1; lost < next && lost <= high; lost += 1) yield lost;
@@ -108,10 +107,10 @@ export class TableCopy {
     }
   }
 
-  /** Copies a range up to where it meets damage: `low` is then the first key that was not read. */
-  #range(key: string, { low, high }: Range): { readonly low: number | null; readonly nonsense: number } {
+  /** Copies a range up to the first damage: `low` is then the first key that was not read. */
+  #range(key: string, { low, high }: Range): { readonly low: number | null; readonly invalid: number } {
     const sql = `${this.#select} WHERE ${key} BETWEEN ? AND ? ORDER BY ${key} LIMIT ?`;
-    let nonsense = 0;
+    let invalid = 0;
     let from = low;
     for (let limit = salvageBatchKeys; ; ) {
       let rows: readonly Row[];
@@ -120,60 +119,62 @@ export class TableCopy {
       } catch (error) {
         rethrowBusy(error);
         this.#failedReads += 1;
-        return { low: from, nonsense };
+        return { low: from, invalid };
       }
-      nonsense += rows.reduce((count, row) => count + (this.#take(row) ? 0 : 1), 0);
-      if (rows.length < limit) return { low: null, nonsense };
+      invalid += rows.reduce((count, row) => count + (this.#copyRow(row) ? 0 : 1), 0);
+      if (rows.length < limit) return { low: null, invalid };
       const last = rows.at(-1)?.[key];
-      // On a damaged page the order may be a ring.
+      // On a damaged page the order may be circular.
       if (typeof last !== 'number' || last < from || limit > this.#rowsMax) {
         this.#failedReads += 1;
-        return { low: from, nonsense };
+        return { low: from, invalid };
       }
-      // The last key is read once more: an edge's key is not its own alone.
+      // The last key is read again: several edges share one.
       if (last === from) limit *= 2;
       from = last;
     }
   }
 
-  /** How many rows an index, which is another part of the file, knows more than were taken; else `guess`, as far as the file can hold it. */
+  /** How many more rows an index knows than were copied; if it cannot be read, `guess`, limited by the file's size. */
   #missing(guess: number): number {
     try {
       const known = number(this.#source.get(`SELECT count(*) AS n FROM ${this.#table}`) ?? {}, 'n');
-      return Math.max(0, known - this.#taken);
+      return Math.max(0, known - this.#copied);
     } catch (error) {
       rethrowBusy(error);
-      return Math.max(0, Math.min(guess, this.#rowsMax - this.#taken));
+      return Math.max(0, Math.min(guess, this.#rowsMax - this.#copied));
     }
   }
 
-  /** A table whose keys are no numbers: from either end up to what cannot be read. */
+  /** Copies a table without numeric keys from both ends up to the damage. */
   fromBothEnds(): Copied {
     if (this.#columns.length === 0 || this.#walk('>', 'ASC')) return { unreadable: 0, failedReads: 0 };
     this.#walk('<', 'DESC');
     return { unreadable: salvageBatchKeys, failedReads: this.#failedReads };
   }
 
-  /** Copies rows in the order of their keys; whether it came to the end. */
+  /** Copies rows in the order of their keys; returns whether it reached the end. */
   #walk(beyond: '<' | '>', order: 'ASC' | 'DESC'): boolean {
-    const keys = this.#columns.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place);
+    const keys = this.#columns
+      .filter(({ keyPosition }) => keyPosition > 0)
+      .sort((a, b) => a.keyPosition - b.keyPosition);
     const names = keys.map(({ name }) => name);
     const behind = `WHERE (${names.join(', ')}) ${beyond} (${names.map(() => '?').join(', ')})`;
     const end = `ORDER BY ${names.map((name) => `${name} ${order}`).join(', ')} LIMIT ?`;
     let after: readonly (string | number)[] = [];
-    // On a damaged page the order may be a ring.
+    // On a damaged page the order may be circular.
     for (let limit = salvageBatchKeys, left = this.#rowsMax; limit >= 1 && left > 0; ) {
       let rows: readonly Row[];
       try {
         rows = this.#source.all(`${this.#select} ${after.length > 0 ? behind : ''} ${end}`, ...after, limit);
       } catch (error) {
         rethrowBusy(error);
-        // Closer and closer to the damaged page, down to the single row.
+        // Approaches the damaged page with smaller batches.
         this.#failedReads += 1;
         limit = Math.floor(limit / 2);
         continue;
       }
-      for (const row of rows) this.#take(row);
+      for (const row of rows) this.#copyRow(row);
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit) return true;
       after = keys.flatMap((key) => fitting(last, key) ?? []);
@@ -183,11 +184,11 @@ export class TableCopy {
     return false;
   }
 
-  /** A damaged page may read as a row of nonsense: only what fits its columns is taken. */
-  #take(row: Row): boolean {
+  /** Returns false for a row whose values do not fit their columns, as a damaged page may give. */
+  #copyRow(row: Row): boolean {
     const values = this.#columns.map((column) => fitting(row, column));
     if (values.includes(undefined)) return false;
-    this.#taken += this.#target.run(this.#insert, ...values.filter((value) => value !== undefined));
+    this.#copied += this.#target.run(this.#insert, ...values.filter((value) => value !== undefined));
     return true;
   }
 }
@@ -201,8 +202,8 @@ interface Column {
   readonly name: string;
   readonly type: string;
   readonly isOptional: boolean;
-  /** In the primary key, from 1; 0 when it is not in there. */
-  readonly place: number;
+  /** The position in the primary key, from 1; 0 if not in it. */
+  readonly keyPosition: number;
 }
 
 function columnsOf(connection: Connection, table: string): Column[] {
@@ -211,16 +212,16 @@ function columnsOf(connection: Connection, table: string): Column[] {
       name: String(row.name),
       type: String(row.type),
       isOptional: number(row, 'notnull') === 0,
-      place: number(row, 'pk'),
+      keyPosition: number(row, 'pk'),
     }));
   } catch (error) {
     rethrowBusy(error);
-    // A schema that cannot be read has no columns to copy.
+    // The schema cannot be read.
     return [];
   }
 }
 
-/** The value, or undefined when it is none that the column can hold. */
+/** The value, or undefined if the column cannot hold it. */
 function fitting(row: Row, { name, type, isOptional }: Column): string | number | null | undefined {
   const value = row[name];
   if (value === null && isOptional) return null;

@@ -4,9 +4,8 @@ import { scan } from './scan.ts';
 import { stem } from './stem.ts';
 
 /**
- * What goes into a full-text column for `text`: its terms, separated by spaces, in order and with repeats
- * (BM25 counts them). A word whose stem differs is there as both, so that plain SQL finds the word as it was
- * written. Reads at most `indexCharsMax` characters.
+ * The content of a full-text column for `text`: its terms in order, separated by spaces, with repeats (BM25 counts them). A
+ * word whose stem differs is indexed as both, so that plain SQL finds the word as it was written. Reads at most `indexCharsMax` characters.
  */
 export function indexText(text: string): string {
   return indexTerms(text).join(' ');

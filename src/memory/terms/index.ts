@@ -1,8 +1,7 @@
 /**
- * Text -> terms, for the full-text index, the deterministic embedder and the explanation of a hit.
- * Promises: what `indexText` put into a table made with `ftsTokenize` is found by `matchExpression` of the
- * same words, whole and in parts; no query can make FTS5 fail; the same text gives the same terms anywhere.
- * Does not touch the database: what BM25 needs to know of it comes as numbers.
+ * Splits text into terms, for the full-text index, the deterministic embedder and the explanation of a hit.
+ * `matchExpression` finds what `indexText` wrote into a table with `ftsTokenize`, whole words and their parts. No query can make
+ * FTS5 fail. This room does not access the database.
  */
 export { bm25Share, inverseFrequency } from './bm25.ts';
 export { indexTerms, indexText } from './index-text.ts';

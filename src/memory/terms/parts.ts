@@ -1,9 +1,8 @@
 import type { Scanned } from './scan.ts';
 
 /**
- * The terms that one scanned run is found by: itself, the words in it, the end of a path, the compound
- * written in one (`half_life`, `half-life` and `halfLife` meet in `halflife`). Lower case, most telling
- * first, may repeat what an earlier run gave.
+ * The terms of one scanned run: itself, the words in it, the end of a path, the compound in one word (`half_life`, `half-life`
+ * and `halfLife` all give `halflife`). Lower case, most significant first.
  */
 export function termsOf(run: Scanned): string[] {
   return run.kind === 'unspaced' ? gramsOf(run.text) : wordTerms(run.text);
@@ -59,24 +58,24 @@ function humps(word: string): string[] {
     .map((hump) => hump.toLowerCase());
 }
 
-/** No hump, joiner or digit in it: nothing to take apart. */
+/** One word without camelCase, joiners or mixed digits. */
 function isUniform(word: string): boolean {
   return /^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+$/u.test(word) || /^(?:\p{Lu}+|\p{N}+)$/u.test(word);
 }
 
-/** `v1.2.3-rc.1` -> itself without the `v`, `1.2.3`, and what stands behind it with its own terms. */
+/** `v1.2.3-rc.1` -> itself without the `v`, `1.2.3`, and the rest with its own terms. */
 function versionTerms(segment: string, [begin, figures = '']: RegExpExecArray): string[] {
   const rest = segment.slice(begin.length).replace(/^[-_.+#]+/, '');
   const whole = segment.toLowerCase().replace(/^v/, '');
   return rest === '' ? [whole] : [whole, figures, rest.toLowerCase(), ...segmentTerms(rest)];
 }
 
-/** Hexadecimal of a commit, digest or uuid part: its letters and digits alternate without meaning. */
+/** Looks like the hexadecimal of a commit, digest or uuid. */
 export function looksHashed(word: string): boolean {
   return word.length >= 7 && /^[0-9a-f]+$/i.test(word) && /\d/.test(word);
 }
 
-/** A compound of more words is a sentence; nobody types it in one. */
+/** A compound of more words is not typed as one word. */
 const joinedWordsMax = 4;
 
 function unique(terms: readonly string[]): string[] {

@@ -8,28 +8,27 @@ export const queryTermsMax = 128;
 
 /** One term of a query. */
 export interface QueryTerm {
-  /** As the index knows it: a stem where the word has one. */
+  /** As in the index: the stem if the word has one. */
   readonly term: string;
   /** As a person wrote it, in lower case. */
   readonly word: string;
-  /** How telling it is before the index is asked: 0.5 (a part) to 3 (a path, a code). For choosing, not scoring. */
+  /** Estimated significance: 0.5 (a part) to 3 (a path, a code). For choosing terms, not for scores. */
   readonly weightHint: number;
-  /** True for the start of a hash: it matches every term that begins with it. */
+  /** For the start of a hash: matches every term that begins with it. */
   readonly prefix: boolean;
 }
 
 /** A term to ask the full-text index for. */
 export interface AskedWord {
   readonly term: string;
-  /** Whether every term that begins with it counts. */
   readonly prefix: boolean;
-  /** In how many summaries it stands. */
+  /** The number of summaries with it. */
   readonly documents: number;
 }
 
 /**
- * The distinct terms of `query`, in its order, at most `queryTermsMax`: of a longer query (a pasted stack trace)
- * the most telling. No terms: the query is empty, or says nothing (stop words, emoji, punctuation).
+ * The distinct terms of `query` in its order. Of more than `queryTermsMax` (a pasted stack trace) the most significant. None if
+ * the query is empty or has only stop words, emoji or punctuation.
  */
 export function queryTerms(query: string): QueryTerm[] {
   const found = new Map<string, QueryTerm>();
@@ -44,15 +43,14 @@ export function queryTerms(query: string): QueryTerm[] {
 }
 
 /**
- * The FTS5 MATCH expression that any of `terms` satisfies, or null when there are none. Every term is a quoted
- * string, in which FTS5 knows no syntax (https://www.sqlite.org/fts5.html#fts5_strings): it cannot fail.
+ * The FTS5 MATCH expression for any of `terms`, or null without terms. Every term is a quoted string, in which FTS5 has no syntax (https://www.sqlite.org/fts5.html#fts5_strings): it cannot fail.
  */
 export function matchExpression(terms: readonly Pick<QueryTerm, 'term' | 'prefix'>[]): string | null {
   if (terms.length === 0) return null;
   return terms.map(({ term, prefix }) => `"${term.replaceAll('"', '""')}"${prefix ? '*' : ''}`).join(' OR ');
 }
 
-/** The `limit` terms of the highest weight, in their own order; of equals the earlier. */
+/** The `limit` terms of the highest weight, in their order; of equal ones the earlier. */
 export function mostTelling<T>(terms: readonly T[], limit: number, weightOf: (term: T) => number): T[] {
   if (terms.length <= limit) return [...terms];
   return terms
@@ -68,15 +66,14 @@ function* termsOfRun(run: Scanned): Generator<QueryTerm> {
   for (const [at, term] of terms.entries()) {
     if (isStopWord(term)) continue;
     if (run.kind === 'unspaced') {
-      // A lone character of a longer run is in too many words to tell anything.
+      // A single character of a longer run is in too many words to be significant.
       if ([...term].length === 1 && terms.length > 1) continue;
       yield { term, word: term, weightHint: 1, prefix: false };
       continue;
     }
     // A single letter or digit out of a compound (`v`, `x` of `x-y`) is noise; typed alone it is meant.
     if (at > 0 && term.length < 2) continue;
-    // The index holds the stem beside every word, so the stem alone finds both; asking for the two would count
-    // one word twice (measured: no better on commit and prompt queries, slower by a fifth).
+    // The index holds word and stem, so the stem alone finds both; asking for both would count one word twice.
     const weightHint = at === 0 ? weightOf(run.text) : 0.5;
     yield { term: stem(term), word: term, weightHint, prefix: looksHashed(term) };
   }

@@ -2,7 +2,7 @@ import { foldMarks } from './fold.ts';
 
 const termCharsMax = 256;
 
-/** One run of text that a reader takes as one thing. */
+/** One run of text that belongs together. */
 export interface Scanned {
   /** `word`: letters, digits and joiners, case kept. `unspaced`: a run of a script written without spaces. */
   readonly kind: 'word' | 'unspaced';
@@ -11,8 +11,7 @@ export interface Scanned {
 
 /**
  * The words of `text` in order: identifiers, paths, versions and codes whole (`src/a_b.ts`, `v1.2.3`), without
- * the punctuation around them. Linear in the text; a word longer than `termCharsMax` (base64, minified code)
- * is passed over, as nobody types one.
+ * the punctuation around them. Linear in the text; a word longer than `termCharsMax` (base64, minified code) is skipped.
  */
 export function* scan(text: string): Generator<Scanned> {
   const folded = foldMarks(text).replace(driveLetterPath, (path) => path.replaceAll('\\', '/'));
@@ -35,8 +34,8 @@ const unspacedScripts =
 
 /**
  * A run of an unspaced script (group 1), or word characters held together by single joiners; `c++`, `c#`
- * keep their sign. What is no letter, mark or digit (a radical alone) is no word to FTS5 either. Joiners must stand between
- * word characters, so no alternative overlaps another and the match is linear.
+ * keep their sign. Only letters, marks and digits make a word, as in FTS5. Joiners must be between word characters, so no
+ * alternative overlaps another and the match is linear.
  */
 const wordCharacter = `(?:(?![${unspacedScripts}])[\\p{L}\\p{M}\\p{N}_])`;
 const runs = new RegExp(

@@ -1,5 +1,5 @@
 /**
- * The stem of a lower-case English word, or the word itself: inflections fall together (`caches`, `cached`,
+ * The stem of a lower-case English word, or the word itself: inflections get one stem (`caches`, `cached`,
  * `caching`, `cache`), and so do the commonest derivations of technical English (`validation`, `validator`,
  * `validate`). Lighter than Porter's (1980): a stem shorter than three letters is never made, and words of
  * up to three letters, or with anything but a-z in them, are left alone.
@@ -40,7 +40,7 @@ function withoutSilentE(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
 }
 
-/** Ending, what takes its place, and the fewest letters before it. The first that fits is taken. */
+/** Ending, replacement, and the fewest letters before it. The first that fits is used. */
 const derivations: readonly (readonly [string, string, number])[] = [
   ['isation', 'iz', 3],
   ['ization', 'iz', 3],

@@ -1,4 +1,4 @@
-/** English words that carry no topic. A query of nothing else asks for nothing. */
+/** English words without a topic. A query of stop words alone finds nothing. */
 export function isStopWord(term: string): boolean {
   return stopWords.has(term);
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes a vector is kept as, in the database and in memory.
- * Promises: the same vector gives the same bytes everywhere; both forms that have ever been stored are read, told apart by
- * their length; what is no vector is never taken for one. Knows no embedder and no database.
+ * The byte format of a vector, in the database and in memory.
+ * The same vector gives the same bytes on every machine. Both stored formats are read; their lengths differ. Bytes of another
+ * length are rejected.
  */
 export { packedIn, packVector, scaleOf, unpackVector, vectorHeadBytes } from './packed.ts';

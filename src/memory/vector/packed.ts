@@ -2,9 +2,9 @@
 export const vectorHeadBytes = 4;
 
 /**
- * A vector as it is stored: a scale, and a signed byte a number, -127 to 127; number = code * scale. It stands for `vector` at
- * unit length, whatever its own is. A number is off by at most 1/254 of the largest; the scale is the one that makes the packed
- * vector as long as the other one in that one's own direction, so that what rounding adds in others costs the least.
+ * Packs a vector as a scale and one signed byte for each number, -127 to 127; number = code * scale. The result stands for
+ * `vector` at unit length. A number is off by at most 1/254 of the largest. The scale makes the projection of the packed vector
+ * on the original one 1, so that rounding changes cosines the least.
  */
 export function packVector(vector: Float32Array): Uint8Array {
   const packed = new Uint8Array(vectorHeadBytes + vector.length);
@@ -15,7 +15,7 @@ export function packVector(vector: Float32Array): Uint8Array {
     if (size > largest) largest = size;
     squares += size * size;
   }
-  // Zeros, or something that is no number: like nothing.
+  // Only zeros, or not finite: similar to nothing.
   if (!(largest > 0 && Number.isFinite(squares))) return packed;
   const inverse = codeMax / largest;
   let along = 0;
@@ -30,8 +30,8 @@ export function packVector(vector: Float32Array): Uint8Array {
 }
 
 /**
- * The packed form of a stored vector of `dim` numbers: the same bytes (not a copy) when it is packed, else made of float32, little-endian, as
- * schemas up to 3 and rows of someone else's have it. Null when it is neither.
+ * The packed form of a stored vector of `dim` numbers: the same bytes (not a copy) if it is packed, else made of little-endian
+ * float32, as in schemas up to 3. Null if it is neither.
  */
 export function packedIn(blob: Uint8Array, dim: number): Uint8Array | null {
   if (dim < 1) return null;
@@ -41,7 +41,7 @@ export function packedIn(blob: Uint8Array, dim: number): Uint8Array | null {
   return packVector(Float32Array.from({ length: dim }, (_, k) => view.getFloat32(k * floatBytes, true)));
 }
 
-/** What a code counts; 0 for one that no packed vector can have. */
+/** The value of code 1; 0 if the stored scale is not valid. */
 export function scaleOf(packed: Uint8Array): number {
   const scale = viewOf(packed).getFloat32(0, true);
   return scale > 0 && scale <= scaleMax ? scale : 0;
@@ -64,5 +64,5 @@ function viewOf(bytes: Uint8Array): DataView {
 
 const floatBytes = 4;
 const codeMax = 127;
-/** The largest number of a vector of unit length is 1; rounding can only make a scale a little larger than that says. */
+/** The largest number of a unit vector is 1; rounding makes a scale only slightly larger than 1 / `codeMax`. */
 const scaleMax = 1.5 / codeMax;

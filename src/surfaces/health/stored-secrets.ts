@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { isCorruption, type RedactColumn, scanTexts, scrubTexts } from '../../memory/store/index.ts';
+import { isCorruption, type RedactRows, scanTexts, scrubTexts } from '../../memory/store/index.ts';
 import type { Check, Found, Looked, Subject } from './check.ts';
 import { cleanRows } from './secrets/clean-rows.ts';
 import { copiesOf, scanCopy, scrubCopy } from './secrets/copies.ts';
@@ -106,7 +106,7 @@ async function scrub({ workspace, progress }: Subject): Promise<void> {
 
 function scrubDatabase(database: string): void {
   if (!fs.existsSync(database)) return;
-  const redacting = (tally: Tally): RedactColumn => cleanRows(tally, (place) => place);
+  const redacting = (tally: Tally): RedactRows => cleanRows(tally, (place) => place);
   try {
     if (!holds((tally) => scanTexts(database, redacting(tally)))) return;
     scrubTexts(database, redacting(new Tally()));

@@ -1,4 +1,4 @@
-import type { Place, RedactColumn, TextRow } from '../../../memory/store/index.ts';
+import type { RedactRows, TextRow, TextTable } from '../../../memory/store/index.ts';
 import { resummariseAlone } from '../../../memory/summarise/index.ts';
 import { cleanJsonText, cleanText } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
@@ -12,7 +12,7 @@ const removedCarriedMax = 500;
  * out of those. A summary that may quote a part of what is gone is made again from what its event says now. `named`
  * gives the place that is counted for a row.
  */
-export function cleanRows(tally: Tally, named: (place: Place) => string): RedactColumn {
+export function cleanRows(tally: Tally, named: (table: TextTable) => string): RedactRows {
   // A later summary, an edge or a digest may quote an earlier event; the events come first.
   const carried: Removed[] = [];
   return (group) => {
@@ -20,7 +20,7 @@ export function cleanRows(tally: Tally, named: (place: Place) => string): Redact
     const changes = group.map((row) => {
       const { texts, kinds } = cleaning.row(row);
       if (Object.keys(texts).length === 0) return null;
-      tally.add(named(row.place), kinds);
+      tally.add(named(row.table), kinds);
       return texts;
     });
     carried.push(...cleaning.removed.slice(0, removedCarriedMax));
@@ -45,18 +45,18 @@ class Cleaning {
     this.#carried = carried;
   }
 
-  row({ place, texts }: TextRow): Changed {
+  row({ table, texts }: TextRow): Changed {
     const changed: Record<string, string> = {};
     let kinds: Record<string, number> = {};
     for (const [column, text] of Object.entries(texts)) {
       const cleaned = column === 'payload_json' ? cleanJsonText(text) : cleanText(text);
       if (cleaned !== null) kinds = joinKinds(kinds, cleaned.kinds);
-      if (place === 'events') {
+      if (table === 'events') {
         this.removed.push(...(cleaned?.removed ?? []));
         if (column === 'payload_json') this.#payload = cleaned?.text ?? null;
       }
       const isDerived =
-        place === 'summaries' || place === 'edges' || place === 'digests' || column === 'last_error';
+        table === 'summaries' || table === 'edges' || table === 'digests' || column === 'last_error';
       const clean = withoutRemoved(
         cleaned?.text ?? text,
         isDerived ? [...this.removed, ...this.#carried] : [],
@@ -65,7 +65,7 @@ class Cleaning {
       changed[column] = clean;
       if (cleaned === null) kinds = joinKinds(kinds, { 'repeated-secret': 1 });
     }
-    return place === 'summaries'
+    return table === 'summaries'
       ? this.#toldAgain(texts, { texts: changed, kinds })
       : { texts: changed, kinds };
   }

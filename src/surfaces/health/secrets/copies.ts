@@ -3,7 +3,7 @@ import path from 'node:path';
 import { redactText } from '../../../capture/redact/index.ts';
 import { rawChunkBytes } from '../../../core/limits.ts';
 import { errorCode, Failure, removeIfThere } from '../../../core/platform/index.ts';
-import { type RedactColumn, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
+import { type RedactRows, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
 import { namesIn } from '../words.ts';
 import { cleanRows } from './clean-rows.ts';
 import { Tally } from './tally.ts';
@@ -56,7 +56,7 @@ function isDamaged(copy: string): boolean {
   }
 }
 
-function cleanRowsOf(copy: string, tally: Tally): RedactColumn {
+function cleanRowsOf(copy: string, tally: Tally): RedactRows {
   return cleanRows(tally, () => path.basename(copy));
 }
 
