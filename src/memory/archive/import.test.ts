@@ -88,7 +88,7 @@ describe('a file that is not what it should be', () => {
     fs.appendFileSync(fileOf('all.ndjson'), 'more\n');
     const again = { file: fileOf('all.ndjson'), place: first.next, forgotten: false };
     expect(first.next).not.toBeNull();
-    expect(() => importPart(to, again)).toThrow(/ was written to while it was taken in/);
+    expect(() => importPart(to, again)).toThrow(/ was changed during the import/);
   });
 
   test('what is there with other content stays, what comes twice comes once, what points nowhere is left out', async () => {

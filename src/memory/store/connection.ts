@@ -6,7 +6,7 @@ import { busyTimeoutMs } from '../../core/limits.ts';
 import { checkOwnFile, faultPoint, identityOf } from '../../core/platform/index.ts';
 import { isLockError, lockFailure } from './busy.ts';
 import { movedFailure } from './moved.ts';
-import type { Row } from './row.ts';
+import { number, type Row } from './row.ts';
 
 // The timeout of a connection that has waited for `busyTimeoutMs` without success, until it can write again.
 const blockedTimeoutMs = 250;
@@ -57,12 +57,13 @@ export class Connection {
 
   /** Changes after every write, of this connection or of another. */
   changes(): string {
-    return `${this.get('SELECT total_changes() AS n')?.n} ${this.dataVersion()}`;
+    const own = number(this.get('SELECT total_changes() AS n') ?? {}, 'n');
+    return `${own} ${this.dataVersion()}`;
   }
 
   /** Changes when another connection has written (https://www.sqlite.org/pragma.html#pragma_data_version). */
   dataVersion(): number {
-    return Number(this.get('PRAGMA data_version')?.data_version);
+    return number(this.get('PRAGMA data_version') ?? {}, 'data_version');
   }
 
   /** A database that no daemon has opened since an older version lacks newer tables. */

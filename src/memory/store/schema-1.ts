@@ -24,7 +24,7 @@ export const schema1 = `
   CREATE INDEX events_status ON events (status, seq);
   CREATE INDEX events_session ON events (session_id, ts);
 
-  -- An operator who sets a row back to raw wants it summarised again, with all attempts.
+  -- An operator who sets a row back to raw means it to be tried anew, with all its attempts.
   CREATE TRIGGER events_retry AFTER UPDATE OF status ON events
   WHEN new.status = 'raw' AND old.status <> 'raw' BEGIN
     UPDATE events SET attempts = 0, last_error = NULL, lease_owner = NULL, lease_until = 0 WHERE seq = new.seq;

@@ -17,7 +17,7 @@ export const schema2 = `
   CREATE INDEX summaries_builtin ON summaries (ts DESC, id DESC) WHERE model = 'builtin';
   CREATE INDEX events_leased ON events (lease_owner) WHERE lease_owner IS NOT NULL;
 
-  -- The user's messages from transcripts, redacted.
+  -- What the user asked for, redacted, as far as a transcript told.
   CREATE TABLE prompts (
     id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL,
@@ -26,7 +26,7 @@ export const schema2 = `
   ) WITHOUT ROWID;
   CREATE INDEX prompts_session ON prompts (session_id, ts);
 
-  -- One digest for each session, written again when the session goes on. last_seq: the last event in it.
+  -- One account a session, made anew when the session has gone on. last_seq: the last event in it.
   CREATE TABLE digests (
     session_id TEXT PRIMARY KEY,
     text TEXT NOT NULL,
@@ -35,12 +35,12 @@ export const schema2 = `
     ts TEXT NOT NULL,
     last_seq INTEGER NOT NULL
   ) WITHOUT ROWID;
-  -- It may quote any call of its session, also a forgotten one.
+  -- It may hold words of any call of its session, of one that the user has made memd forget too.
   CREATE TRIGGER digests_forget AFTER DELETE ON events BEGIN
     DELETE FROM digests WHERE session_id = old.session_id;
   END;
 
-  -- Events that must not be stored again.
+  -- Events the user has made memd forget: nothing brings them back.
   CREATE TABLE forgotten (event_id TEXT PRIMARY KEY, ts TEXT NOT NULL) WITHOUT ROWID;
 
   ALTER TABLE usage ADD COLUMN cost_micro_usd INTEGER NOT NULL DEFAULT 0;
