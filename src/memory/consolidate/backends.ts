@@ -100,7 +100,7 @@ function withUsage(chat: Chat, store: Store): Chat {
       const reply = await chat.ask(question, signal);
       if (reply.kind === 'outage') return reply;
       const day = new Date().toISOString().slice(0, 10);
-      store.usage.addUsage({ day, backend: name, model, ...reply.usage });
+      store.usage.add({ day, backend: name, model, ...reply.usage });
       return reply;
     },
   };
