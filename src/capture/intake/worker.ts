@@ -1,26 +1,26 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
+import { serveThread } from '../../core/thread/index.ts';
 import { readFrame } from './read-frame.ts';
-import type { CaptureThreadData, FromCaptureThread, ToCaptureThread } from './thread-messages.ts';
+import type { CaptureOps, FrameOutcome } from './thread.ts';
 
-/** The capture thread: reads one large frame after the other. What is thrown that is no refusal ends it. */
-function main(port: MessagePort, { fields }: CaptureThreadData): void {
-  port.on('message', ({ frame }: ToCaptureThread) => port.postMessage(read(frame, fields)));
-}
+/** The fields of requests that ops know. */
+const fields = workerData as readonly string[];
 
-function read(frame: Uint8Array, fields: readonly string[]): FromCaptureThread {
+/** The capture thread: parses, adapts and redacts large frames. */
+serveThread<CaptureOps>({ open: () => ({ read }) });
+
+function read({ frame }: { readonly frame: Uint8Array }): FrameOutcome {
   let rid: { rid?: Json } = {};
-  const told = (value: Json): void => {
+  const onRid = (value: Json): void => {
     rid = { rid: value };
   };
   try {
-    const outcome = readFrame(frame, fields, told);
+    const outcome = readFrame(frame, fields, onRid);
     return { ...rid, outcome };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...rid, outcome: { kind: 'refused', code: error.code, message: error.message } };
   }
 }
-
-if (parentPort !== null) main(parentPort, workerData as CaptureThreadData);

@@ -42,5 +42,4 @@ export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';
 export { systemRepair, withRepair } from './system-trouble.ts';
-export { startThread } from './thread.ts';
 export { keepOwnRights, underGivenUmask } from './umask.ts';

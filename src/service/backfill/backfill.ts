@@ -1,44 +1,38 @@
-import type { MessagePort, Worker } from 'node:worker_threads';
-import { startThread } from '../../core/platform/index.ts';
-import type { BackfillTask, FromBackfill, Source } from './messages.ts';
-import type { BackfillOptions, BackfillResult } from './run.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread, ThreadClient } from '../../core/thread/index.ts';
+import type { BackfillOps, BackfillTask } from './messages.ts';
+import type { BackfillProgress, BackfillResult } from './run.ts';
 
-export interface BackfillThreadOptions extends Pick<BackfillOptions, 'progress'> {
-  readonly source: Source;
-  readonly dryRun: boolean;
-  /** A port of the engine. */
-  readonly engine: MessagePort;
+export interface BackfillThreadOptions extends BackfillTask {
   /** The bundle of `worker.ts`. */
   readonly script: URL;
-  /** Ends the thread when the asker is gone; what was stored stays. */
+  readonly progress: (progress: BackfillProgress) => void;
+  /** Ends the thread when the client is gone; what was stored stays. */
   readonly signal: AbortSignal;
 }
 
-/**
- * `runBackfill` in a thread of its own, which ends with it: years of transcripts are parsed and redacted
- * without a capture waiting.
- */
-export function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
+/** Runs a backfill in a thread of its own, so that no capture waits while years of transcripts are parsed and redacted. */
+export async function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
   const { script, source, dryRun, engine, progress, signal } = options;
-  const task: BackfillTask = { source, dryRun, engine };
   let worker: Worker;
   try {
     if (signal.aborted) throw stopped();
-    worker = startThread(script, { workerData: task, transferList: [engine], name: 'backfill' });
+    worker = startThread(script, { name: 'backfill' });
   } catch (error) {
     engine.close();
-    return Promise.reject(error);
+    throw error;
   }
+  const client = new ThreadClient<BackfillOps>(worker, (notice) => progress(notice as BackfillProgress));
+  worker.on('error', (error) => client.abandon(error));
+  worker.on('exit', () => client.abandon(stopped()));
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
-  return new Promise<BackfillResult>((resolve, reject) => {
-    worker.on('message', (message: FromBackfill) => {
-      if (message.kind === 'progress') progress(message.progress);
-      else resolve(message.result);
-    });
-    worker.on('error', reject);
-    worker.on('exit', () => reject(stopped()));
-  }).finally(() => signal.removeEventListener('abort', stop));
+  try {
+    return await client.call('run', { source, dryRun, engine }, [engine]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
 }
 
 function stopped(): Error {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BackfillProgress, BackfillResult } from './run.ts';
+import type { BackfillResult } from './run.ts';
 
 /** Which transcripts: those in a folder or a file, or all that the assistants have left of a workspace. */
 export type Source =
@@ -12,7 +12,7 @@ export type Source =
       readonly env: Readonly<Record<string, string | undefined>>;
     };
 
-/** What the backfill's thread is started with. */
+/** The argument of the thread's one operation. */
 export interface BackfillTask {
   readonly source: Source;
   /** Count what would be stored, store nothing. */
@@ -21,6 +21,5 @@ export interface BackfillTask {
   readonly engine: MessagePort;
 }
 
-export type FromBackfill =
-  | { readonly kind: 'progress'; readonly progress: BackfillProgress }
-  | { readonly kind: 'done'; readonly result: BackfillResult };
+/** Progress is sent as notices of type `BackfillProgress`. */
+export type BackfillOps = { readonly run: (task: BackfillTask) => Promise<BackfillResult> };

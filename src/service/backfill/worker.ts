@@ -1,48 +1,44 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { EngineClient } from '../engine/index.ts';
-import type { BackfillTask, FromBackfill } from './messages.ts';
-import { type BackfillOptions, runBackfill } from './run.ts';
+import { notify, serveThread, ThreadClient } from '../../core/thread/index.ts';
+import type { EngineOps } from '../engine/index.ts';
+import type { BackfillOps, BackfillTask } from './messages.ts';
+import { type BackfillOptions, type BackfillResult, runBackfill } from './run.ts';
 import { transcriptsOf } from './sources.ts';
 
-/** The backfill's thread: finds, reads, redacts, and has the engine store. */
-async function main({ source, dryRun, engine }: BackfillTask): Promise<void> {
-  const post = (message: FromBackfill): void => parentPort?.postMessage(message);
-  const client = new EngineClient((message) => engine.postMessage(message));
-  engine.on('message', (message) => client.receive(message));
+/** The backfill's thread: finds, reads and redacts transcripts, and has the engine store them. */
+serveThread<BackfillOps>({ open: () => ({ run }) });
+
+async function run({ source, dryRun, engine: port }: BackfillTask): Promise<BackfillResult> {
+  const engine = new ThreadClient<EngineOps>(port);
   const found = await transcriptsOf(source);
   try {
-    const result = await runBackfill({
+    return await runBackfill({
       found,
-      store: dryRun ? looking(client) : (events) => client.call('commit', { events }),
+      store: dryRun ? previewing(engine) : (events) => engine.call('commit', { events }),
       storePrompts: async (prompts) => {
-        if (!dryRun) await client.call('keepPrompts', { prompts });
+        if (!dryRun) await engine.call('keepPrompts', { prompts });
       },
-      progress: (progress) => post({ kind: 'progress', progress }),
+      progress: notify,
     });
-    post({ kind: 'done', result });
   } finally {
     found.close();
-    engine.close();
+    port.close();
   }
 }
 
-/** Stores nothing and answers what storing would have. */
-function looking(client: EngineClient): BackfillOptions['store'] {
+/** Stores nothing; answers how many events would be new. */
+function previewing(engine: ThreadClient<EngineOps>): BackfillOptions['store'] {
   const seen = new Set<string>();
   const paired = new Set<string>();
   return async (events) => {
-    const previewed = await client.call('preview', { events });
+    const previewed = await engine.call('preview', { events });
     let inserted = 0;
-    for (const [at, { known, duplicates: twins }] of previewed.entries()) {
+    for (const [at, { known, duplicates }] of previewed.entries()) {
       const id = events[at]?.id ?? '';
-      const twin = known || seen.has(id) ? undefined : twins.find((each) => !paired.has(each));
-      if (twin !== undefined) paired.add(twin);
+      const duplicate = known || seen.has(id) ? undefined : duplicates.find((each) => !paired.has(each));
+      if (duplicate !== undefined) paired.add(duplicate);
       else if (!known && !seen.has(id)) inserted += 1;
       seen.add(id);
     }
     return { inserted, duplicates: events.length - inserted };
   };
 }
-
-// A rejection here ends the thread with its error, which the daemon hears of.
-void main(workerData as BackfillTask);

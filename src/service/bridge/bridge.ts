@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../../core/event/index.ts';
 import { removeIfThere, writeWhole } from '../../core/platform/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 import { loadAssets } from './assets.ts';
 import { Codes } from './codes.ts';
 import { listen } from './listen.ts';
-import type { ReadRequest } from './reader/messages.ts';
-import { Reader } from './reader/reader.ts';
+import { openReader, type Reader } from './reader/reader.ts';
 import { type RedirectPlace, Redirects } from './redirects.ts';
 import { routesOf, type Sources } from './routes.ts';
 import { BridgeServer } from './server.ts';
@@ -28,7 +26,7 @@ export interface BridgeOptions {
   readonly port: number;
   /** The bundle of `reader/worker.ts`, and the folder of the page. */
   readonly scripts: { readonly reader: URL; readonly page: URL };
-  readonly sources: Omit<Sources, 'read'>;
+  readonly sources: Sources;
   /** Waits until what was acknowledged before is in the database. */
   readonly settled: () => Promise<void>;
   /** What the stream tells, with the counts that the reader has found. */
@@ -60,7 +58,7 @@ export interface Bridge {
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const { portFile, database, scripts, internal, active } = options;
   const assets = loadAssets(fileURLToPath(scripts.page), unlockPolicy);
-  const reader = new Reader({ script: scripts.reader, database });
+  const reader = openReader({ script: scripts.reader, database });
   const streams = new Streams({
     internal,
     look: () => {
@@ -84,7 +82,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     },
     internal,
     requestMs: options.requestMs,
-    routes: routesOf(sourcesOf(reader, options)),
+    routes: routesOf(options.sources, reader, () => atMost(options.settled(), bridgeSettleMs)),
   });
   const close = async (): Promise<void> => {
     removeIfThere(portFile);
@@ -112,30 +110,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   }
 }
 
-/** An open page is life, although it asks for nothing. */
+/** An open page counts as activity, although it asks for nothing. */
 async function look(reader: Reader, { active, live }: BridgeOptions): Promise<object> {
   active();
-  const told = await reader.read({ kind: 'counts' });
-  const counts: Counts = JSON.parse(new TextDecoder().decode(told ?? undefined));
-  return live(counts);
+  return live(await reader.call('counts'));
 }
 
-/** Whoever asks finds what was acknowledged before, unless storing that takes long: then what is stored. */
-function sourcesOf(reader: Reader, { sources, settled }: BridgeOptions): Sources {
-  const after =
-    <Request, T>(read: (request: Request) => Promise<T>) =>
-    async (request: Request): Promise<T> => {
-      await atMost(settled(), bridgeSettleMs);
-      return read(request);
-    };
-  return {
-    status: after<void, object>(() => sources.status()),
-    search: after((request: JsonObject) => sources.search(request)),
-    why: after((request: JsonObject) => sources.why(request)),
-    read: after((request: ReadRequest) => reader.read(request)),
-  };
-}
-
+/** A request sees what was acknowledged before it, unless storing that takes longer than `ms`. */
 async function atMost(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {

@@ -1,42 +1,42 @@
 import { Failure } from '../../core/platform/index.ts';
 import { placeOf, sessionPlaceOf, timeOf } from './cursor.ts';
-import type { ReadRequest } from './reader/messages.ts';
+import type { ReaderOps } from './reader/reads.ts';
 
 const bridgePageMax = 200;
+const bridgePageDefault = 50;
 const bridgeGraphDepthMax = 3;
 const bridgeParamCharsMax = 1_024;
 
-type Of<K extends ReadRequest['kind']> = Extract<ReadRequest, { kind: K }>;
+type ArgumentsOf<Op extends keyof ReaderOps> = Parameters<ReaderOps[Op]>[0];
 
-/** What a query string asks for; each throws Failure `bad_request` naming the parameter. Unknown ones are ignored. */
-export const reads = {
-  summaries: (query: string): Of<'summaries'> => {
-    const asked = new Params(query);
-    return {
-      kind: 'summaries',
-      limit: asked.whole('limit', 1, bridgePageMax) ?? 50,
-      before: asked.as('before', placeOf, 'a cursor, an id or an ISO 8601 time'),
-      session: asked.text('session'),
-      tool: asked.text('tool'),
-      since: asked.as('since', timeOf, 'an ISO 8601 time'),
-      until: asked.as('until', timeOf, 'an ISO 8601 time'),
-    };
-  },
-  graph: (query: string): Of<'graph'> => {
-    const asked = new Params(query);
-    const id = asked.whole('id', 1, Number.MAX_SAFE_INTEGER);
-    if (id === null) throw new Failure('bad_request', 'id: it must be given');
-    return { kind: 'graph', id, depth: asked.whole('depth', 1, bridgeGraphDepthMax) ?? 1 };
-  },
-  sessions: (query: string): Of<'sessions'> => {
-    const asked = new Params(query);
-    return {
-      kind: 'sessions',
-      limit: asked.whole('limit', 1, bridgePageMax) ?? 50,
-      before: asked.as('before', sessionPlaceOf, 'a cursor or an ISO 8601 time'),
-    };
-  },
-} as const;
+// The arguments in a query string. Each throws Failure `bad_request` naming the parameter; unknown ones are ignored.
+
+export function summariesParams(query: string): ArgumentsOf<'summaries'> {
+  const params = new Params(query);
+  return {
+    limit: params.whole('limit', 1, bridgePageMax) ?? bridgePageDefault,
+    before: params.as('before', placeOf, 'a cursor, an id or an ISO 8601 time'),
+    session: params.text('session'),
+    tool: params.text('tool'),
+    since: params.as('since', timeOf, 'an ISO 8601 time'),
+    until: params.as('until', timeOf, 'an ISO 8601 time'),
+  };
+}
+
+export function graphParams(query: string): ArgumentsOf<'graph'> {
+  const params = new Params(query);
+  const id = params.whole('id', 1, Number.MAX_SAFE_INTEGER);
+  if (id === null) throw new Failure('bad_request', 'id: it must be given');
+  return { id, depth: params.whole('depth', 1, bridgeGraphDepthMax) ?? 1 };
+}
+
+export function sessionsParams(query: string): ArgumentsOf<'sessions'> {
+  const params = new Params(query);
+  return {
+    limit: params.whole('limit', 1, bridgePageMax) ?? bridgePageDefault,
+    before: params.as('before', sessionPlaceOf, 'a cursor or an ISO 8601 time'),
+  };
+}
 
 class Params {
   readonly #given: URLSearchParams;

@@ -3,61 +3,64 @@ import type { JsonObject } from '../../core/event/index.ts';
 import { type Answer, json, refused } from './answer.ts';
 import { checkLength, objectIn } from './body.ts';
 import type { Target } from './guard.ts';
-import { reads } from './params.ts';
-import type { ReadRequest } from './reader/messages.ts';
+import { graphParams, sessionsParams, summariesParams } from './params.ts';
+import type { Reader } from './reader/reader.ts';
 
-/** What the routes ask of the rest of the daemon. None of it writes. */
+/** What the routes need from the rest of the daemon. None of it writes. */
 export interface Sources {
-  /** What `memd info --json` says. */
+  /** The object of `memd info --json`. */
   readonly status: () => Promise<object>;
   /** @throws Failure `bad_request` */
   readonly search: (request: JsonObject) => Promise<object>;
-  /** Null when there is no such memory. @throws Failure `bad_request` */
+  /** Null when the memory does not exist. @throws Failure `bad_request` */
   readonly why: (request: JsonObject) => Promise<object | null>;
-  readonly read: (request: ReadRequest) => Promise<Uint8Array | null>;
 }
 
-type Method = 'GET' | 'POST';
+type Body = object | Uint8Array | null;
 
 export interface Route {
-  readonly method: Method;
+  readonly method: 'GET' | 'POST';
   readonly answer: (target: Target, request: IncomingMessage) => Promise<Answer>;
 }
 
-/** `/api/` and below, by path; `/api/stream` and `/api/unlock` are the server's. */
-export function routesOf({ status, search, why, read }: Sources): (path: string) => Route | null {
-  const found = async (request: ReadRequest): Promise<Answer> => {
-    const body = await read(request);
-    return body === null ? memoryNotFound() : json(body);
-  };
-  const get = (answer: (query: string) => Promise<Answer>): Route => ({
+/** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
+export function routesOf(
+  { status, search, why }: Sources,
+  reader: Pick<Reader, 'call'>,
+  settled: () => Promise<void>,
+): (path: string) => Route | null {
+  const get = (read: (query: string) => Promise<Body>): Route => ({
     method: 'GET',
-    answer: ({ query }) => answer(query),
-  });
-  const post = (answer: (body: JsonObject) => Promise<object | null>): Route => ({
-    method: 'POST',
-    answer: async (_target, request) => {
-      const body = await answer(await objectIn(request));
-      return body === null ? memoryNotFound() : json(JSON.stringify(body));
+    answer: async ({ query }) => {
+      await settled();
+      return answerWith(await read(query));
     },
   });
-  const fixed = new Map<string, Route>([
-    ['/api/status', get(async () => json(JSON.stringify(await status())))],
-    ['/api/summaries', get(async (query) => found(reads.summaries(query)))],
-    ['/api/graph', get(async (query) => found(reads.graph(query)))],
-    ['/api/sessions', get(async (query) => found(reads.sessions(query)))],
-    ['/api/tools', get(() => found({ kind: 'tools' }))],
-    ['/api/search', post(search)],
-    ['/api/why', post(why)],
-  ]);
+  const post = (ask: (body: JsonObject) => Promise<Body>): Route => ({
+    method: 'POST',
+    answer: async (_target, request) => {
+      const body = await objectIn(request);
+      await settled();
+      return answerWith(await ask(body));
+    },
+  });
+  const fixed: Readonly<Record<string, Route>> = {
+    '/api/status': get(status),
+    '/api/summaries': get(async (query) => reader.call('summaries', summariesParams(query))),
+    '/api/graph': get(async (query) => reader.call('graph', graphParams(query))),
+    '/api/sessions': get(async (query) => reader.call('sessions', sessionsParams(query))),
+    '/api/tools': get(() => reader.call('tools')),
+    '/api/search': post(search),
+    '/api/why': post(why),
+  };
   return (path) => {
     const [, id] = /^\/api\/summaries\/([1-9]\d{0,14})$/.exec(path) ?? [];
-    if (id !== undefined) return get(() => found({ kind: 'summary', id: Number(id) }));
-    return fixed.get(path) ?? null;
+    if (id !== undefined) return get(() => reader.call('summary', { id: Number(id) }));
+    return Object.hasOwn(fixed, path) ? (fixed[path] ?? null) : null;
   };
 }
 
-/** A route's answer, or why there is none: the method (405), then the body's length (413). HEAD answers as GET. */
+/** A route's answer, or its refusal: the method (405), then the body's length (413). HEAD answers as GET. */
 export async function answerOf(
   route: Pick<Route, 'method'> & Partial<Route>,
   target: Target,
@@ -72,6 +75,7 @@ export async function answerOf(
   return (await route.answer?.(target, request)) ?? null;
 }
 
-function memoryNotFound(): Answer {
-  return refused(404, 'not_found', 'there is no such memory');
+function answerWith(body: Body): Answer {
+  if (body === null) return refused(404, 'not_found', 'there is no such memory');
+  return json(body instanceof Uint8Array ? body : JSON.stringify(body));
 }

@@ -29,6 +29,15 @@ export interface EngineSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** What the engine says unasked. */
+export type EngineNotice =
+  | { readonly kind: 'damaged'; readonly what: string }
+  | {
+      readonly kind: 'report';
+      readonly message: string;
+      readonly fields: Readonly<Record<string, string | number>>;
+    };
+
 /** What recall is asked: about a call that is redacted and cut as a captured one is. */
 export interface RecallQuestion extends Omit<RecallRequest, 'call'> {
   readonly call: ToolEvent;

@@ -1,71 +1,31 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Failure, messageOf } from '../../core/platform/index.ts';
+import { workerData } from 'node:worker_threads';
+import { messageOf } from '../../core/platform/index.ts';
+import { notify, serveThread } from '../../core/thread/index.ts';
 import { damageFailure, isCorruption, isMoved } from '../../memory/store/index.ts';
-import type { FromEngine, SerializedError, ToEngine } from './messages.ts';
-import { type EngineOps, type EngineSettings, openEngine } from './ops.ts';
+import { type EngineNotice, type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
-/** The engine's thread: opens the database, says so, then answers operations in the order they come. */
-function main(port: MessagePort): void {
-  let ops: EngineOps;
-  try {
-    ops = openEngine(workerData as EngineSettings, (message, fields) =>
-      post(port, { kind: 'report', message, fields }),
-    );
-  } catch (error) {
-    post(port, { kind: 'unusable', error: serializeError(error) });
-    return;
-  }
-  serve(ops, port);
-  post(port, { kind: 'ready' });
+function report(message: string, fields: Readonly<Record<string, string | number>>): void {
+  notify({ kind: 'report', message, fields } satisfies EngineNotice);
 }
 
-function serve(ops: EngineOps, port: MessagePort): void {
-  port.on('message', (message: ToEngine) => {
-    if ('attach' in message) serve(ops, message.attach);
-    else void answer(ops, port, message);
-  });
-}
-
-/** Runs at once up to its first wait, so that what is synchronous happens in the order it was asked for. */
-async function answer(
-  ops: EngineOps,
-  port: MessagePort,
-  { id, op, args }: Exclude<ToEngine, { attach: MessagePort }>,
-): Promise<void> {
-  const run = ops[op as keyof EngineOps] as (args: unknown) => unknown;
-  try {
-    post(port, { kind: 'result', id, value: await run(args) });
-  } catch (thrown) {
-    const error = isCorruption(thrown) ? damaged(ops, messageOf(thrown)) : thrown;
-    post(port, { kind: 'failed', id, error: serializeError(error) });
-    // Nothing that is done from here on would be found again: the thread ends by this, and the daemon with it.
-    if (isMoved(thrown)) throw thrown;
-  }
-  if (op === 'close') port.close();
-}
-
-/** Marks the database for the next start, which mends it, and tells the daemon to end; whoever asks gets words. */
-function damaged(ops: EngineOps, what: string): Failure {
+/** What the requester of a failed operation gets. A damaged database is marked for the next start, which repairs it. */
+function explain(thrown: unknown, ops: EngineOps | null): unknown {
+  // The database file was replaced, so nothing written from here on would be found: the thread ends by this, and the daemon with it.
+  if (isMoved(thrown)) setImmediate(() => raise(thrown));
+  if (ops === null || !isCorruption(thrown)) return thrown;
+  const what = messageOf(thrown);
   try {
     ops.damaged(what);
   } catch (markError) {
-    // Without the mark the next start looks at the file itself, since this daemon leaves its pid file.
-    if (parentPort !== null) {
-      const fields = { error: messageOf(markError) };
-      post(parentPort, { kind: 'report', message: 'the damage could not be marked', fields });
-    }
+    // Without the mark the next start checks the file itself, since this daemon leaves its pid file.
+    report('the damage could not be marked', { error: messageOf(markError) });
   }
-  if (parentPort !== null) post(parentPort, { kind: 'damaged', what });
+  notify({ kind: 'damaged', what } satisfies EngineNotice);
   return damageFailure(what);
 }
 
-function post(port: MessagePort, message: FromEngine): void {
-  port.postMessage(message);
+function raise(thrown: unknown): never {
+  throw thrown;
 }
 
-function serializeError(error: unknown): SerializedError {
-  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  return { message, code: error instanceof Failure ? error.code : null, stack };
-}
-
-if (parentPort !== null) main(parentPort);
+serveThread({ open: () => openEngine(workerData as EngineSettings, report), explain });

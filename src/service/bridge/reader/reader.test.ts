@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type BuiltReader, buildReader, remember } from '../../../../test/support/bridge/bridge.ts';
 import { until } from '../../../../test/support/until.ts';
 import { openStore, type Store } from '../../../memory/store/index.ts';
-import { bridgeReaderQueueMax, Reader } from './reader.ts';
+import { bridgeReaderQueueMax, openReader, type Reader, type ReaderOptions } from './reader.ts';
 
 let built: BuiltReader;
 let folder: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   remember(store, 0, 3);
   // The same thread, and one id that ends it as a broken invariant would.
   const guard = `require('node:worker_threads').parentPort.on('message', (message) => {
-    if (message.request && message.request.id === 666) process.exit(3);
+    if (message.args && message.args.id === 666) process.exit(3);
   });\n`;
   const file = path.join(path.dirname(new URL(built.script).pathname), 'mortal.cjs');
   fs.writeFileSync(file, guard + fs.readFileSync(built.script, 'utf8'));
@@ -38,16 +38,15 @@ afterAll(() => {
   built.remove();
 });
 
-function open(more: Partial<ConstructorParameters<typeof Reader>[0]> = {}): Reader {
-  const reader = new Reader({ script: built.script, database, ...more });
+function open(more: Partial<ReaderOptions> = {}): Reader {
+  const reader = openReader({ script: built.script, database, ...more });
   opened.push(reader);
   return reader;
 }
 
-const countsOf = async (reader: Reader): Promise<{ events: number }> =>
-  JSON.parse(new TextDecoder().decode((await reader.read({ kind: 'counts' })) ?? undefined));
+const countsOf = (reader: Reader) => reader.call('counts');
 
-test('there is no thread before the first read, nor some time after the last', async () => {
+test('the thread starts with the first read and ends some time after the last', async () => {
   const reader = open({ idleMs: 20 });
   expect(reader.isRunning).toBe(false);
   expect(await countsOf(reader)).toMatchObject({ events: 3 });
@@ -62,22 +61,22 @@ test('counts follow what others write', async () => {
   expect(await countsOf(reader)).toMatchObject({ events: events + 2 });
 });
 
-test('a thread that dies costs the reads under way, and the next read gets a new one', async () => {
+test('a thread that dies costs the read that it works on, and the next read gets a new one', async () => {
   const reader = open({ script: mortal });
-  const lost = await Promise.allSettled([reader.read({ kind: 'summary', id: 666 }), countsOf(reader)]);
-  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const lost = await Promise.allSettled([reader.call('summary', { id: 666 }), countsOf(reader)]);
+  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(await countsOf(reader)).toMatchObject({ summaries: expect.any(Number) });
 });
 
 test('more reads than may wait are refused', async () => {
   const reader = open();
-  const reads = Array.from({ length: bridgeReaderQueueMax + 1 }, () => reader.read({ kind: 'tools' }));
+  const reads = Array.from({ length: bridgeReaderQueueMax + 2 }, () => reader.call('tools'));
   const settled = await Promise.allSettled(reads);
-  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(bridgeReaderQueueMax);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(bridgeReaderQueueMax + 1);
   expect(settled.at(-1)).toMatchObject({ reason: { code: 'busy' } });
 });
 
-test('without a database there is a refusal, and with one a second later an answer', async () => {
+test('refuses without a database, and answers when one exists later', async () => {
   const late = path.join(folder, 'late.sqlite');
   const reader = open({ database: late });
   await expect(countsOf(reader)).rejects.toMatchObject({ code: 'unavailable' });
@@ -85,7 +84,7 @@ test('without a database there is a refusal, and with one a second later an answ
   expect(await countsOf(reader)).toMatchObject({ events: 0 });
 });
 
-test('a damaged database is told as one, with what to do', async () => {
+test('a damaged database is refused as one, with what to do', async () => {
   const damaged = path.join(folder, 'damaged.sqlite');
   fs.writeFileSync(damaged, Buffer.alloc(8_192, 'x'));
   await expect(countsOf(open({ database: damaged }))).rejects.toMatchObject({
@@ -96,7 +95,7 @@ test('a damaged database is told as one, with what to do', async () => {
 
 test('what is closed reads no more', async () => {
   const reader = open();
-  const under = reader.read({ kind: 'tools' });
+  const under = reader.call('tools');
   await Promise.all([expect(under).rejects.toMatchObject({ code: 'unavailable' }), reader.close()]);
-  await expect(reader.read({ kind: 'tools' })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(reader.call('tools')).rejects.toMatchObject({ code: 'unavailable' });
 });

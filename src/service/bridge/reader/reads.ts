@@ -1,63 +1,58 @@
-import { Browse, BrowseSessions, type Counts, type Store } from '../../../memory/store/index.ts';
+import {
+  Browse,
+  BrowseSessions,
+  type Counts,
+  type ListRequest,
+  type SessionCursor,
+  type Store,
+} from '../../../memory/store/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
-import type { ReadRequest } from './messages.ts';
 
 const bridgeMemoryEdgesMax = 150;
 
-/** Answers reads of one open database. */
-export class Reads {
-  readonly #store: Store;
-  readonly #browse: Browse;
-  readonly #sessions: BrowseSessions;
-  #counted: { readonly version: number; readonly counts: Counts } | null = null;
+/** The reads of one open database, each as JSON in UTF-8; null when what was asked for does not exist. */
+export type ReaderOps = ReturnType<typeof readerOps>;
 
-  constructor(store: Store) {
-    this.#store = store;
-    this.#browse = new Browse(store);
-    this.#sessions = new BrowseSessions(store);
-  }
+export function readerOps(store: Store) {
+  const browse = new Browse(store);
+  const browseSessions = new BrowseSessions(store);
+  let counted: { readonly version: number; readonly counts: Counts } | null = null;
+  return {
+    summaries: (request: ListRequest) => {
+      const { summaries, next } = browse.summaries(request);
+      return asJson({ summaries, next: next && placeText(next) });
+    },
+    summary: ({ id }: { readonly id: number }) => asJson(detailed(store, browse, id)),
+    graph: ({ id, depth }: { readonly id: number; readonly depth: number }) =>
+      asJson(browse.graph(id, depth)),
+    sessions: ({ limit, before }: { readonly limit: number; readonly before: SessionCursor | null }) => {
+      const { sessions, next } = browseSessions.sessions(limit, before);
+      return asJson({ sessions, next: next && sessionPlaceText(next) });
+    },
+    tools: () => asJson({ tools: browseSessions.tools() }),
+    /** Counting reads every row of an index, so it is done only after a write. */
+    counts: (): Counts => {
+      const version = store.connection.dataVersion();
+      if (counted?.version !== version) counted = { version, counts: store.stats.counts() };
+      return counted.counts;
+    },
+    close: () => store.close(),
+  };
+}
 
-  /** Null when what was asked for is not there. */
-  read(request: ReadRequest): object | null {
-    switch (request.kind) {
-      case 'summaries': {
-        const { summaries, next } = this.#browse.summaries(request);
-        return { summaries, next: next && placeText(next) };
-      }
-      case 'summary':
-        return this.#summary(request.id);
-      case 'graph':
-        return this.#browse.graph(request.id, request.depth);
-      case 'sessions': {
-        const { sessions, next } = this.#sessions.sessions(request.limit, request.before);
-        return { sessions, next: next && sessionPlaceText(next) };
-      }
-      case 'tools':
-        return { tools: this.#sessions.tools() };
-      case 'counts':
-        return this.#counts();
-    }
-  }
+/** The fields of the socket's `get`, and those of a listing. */
+function detailed(store: Store, browse: Browse, id: number): object | null {
+  const found = browse.summary(id);
+  if (found === null) return null;
+  const { embedding, ...summary } = found;
+  return {
+    ...summary,
+    embedder: embedding?.embedder ?? null,
+    dimension: embedding?.dim ?? null,
+    edges: store.edges.touching([id]).slice(0, bridgeMemoryEdgesMax),
+  };
+}
 
-  /** In the form of the socket's `get`, and what a listing tells. */
-  #summary(id: number): object | null {
-    const found = this.#browse.summary(id);
-    if (found === null) return null;
-    const { embedding, ...summary } = found;
-    return {
-      ...summary,
-      embedder: embedding?.embedder ?? null,
-      dimension: embedding?.dim ?? null,
-      edges: this.#store.edges.touching([id]).slice(0, bridgeMemoryEdgesMax),
-    };
-  }
-
-  /** Counting looks at every row of an index; that something has been written costs nothing to see. */
-  #counts(): Counts {
-    const version = this.#store.connection.dataVersion();
-    if (this.#counted?.version === version) return this.#counted.counts;
-    const counts = this.#store.stats.counts();
-    this.#counted = { version, counts };
-    return counts;
-  }
+function asJson(answer: object | null): Uint8Array | null {
+  return answer === null ? null : Uint8Array.from(Buffer.from(JSON.stringify(answer)));
 }

@@ -1,51 +1,25 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Failure, messageOf } from '../../../core/platform/index.ts';
+import { serveThread } from '../../../core/thread/index.ts';
 import { isCorruption, openStoreReadOnly, type Store } from '../../../memory/store/index.ts';
-import type { FromReader, ToReader } from './messages.ts';
-import { Reads } from './reads.ts';
+import { readerOps } from './reads.ts';
 
-/** The reader's thread: a connection that cannot write, one read after the other. */
-function main(port: MessagePort, database: string): void {
-  let store: Store | null = null;
-  let reads: Reads | null = null;
-  port.on('message', (message: ToReader) => {
-    if ('close' in message) {
-      store?.close();
-      post(port, { closed: true });
-      port.close();
-      return;
-    }
-    const { id, request } = message;
-    try {
-      store ??= openReadOnly(database);
-      reads ??= new Reads(store);
-      const answer = reads.read(request);
-      const body = answer === null ? null : Uint8Array.from(Buffer.from(JSON.stringify(answer)));
-      port.postMessage({ id, body } satisfies FromReader, body === null ? [] : [body.buffer]);
-    } catch (error) {
-      post(port, { id, error: serializeError(error, database) });
-    }
-  });
-}
+const database = String(workerData);
 
-/** Read-only by the way it is opened, and by SQLite's own word should that ever change. */
-function openReadOnly(database: string): Store {
+/** The reader's thread: a connection that cannot write, opened by the first read. */
+serveThread({ open: () => readerOps(openReadOnly()), explain });
+
+/** The connection is read-only; the pragma also stops a write if that ever changes. */
+function openReadOnly(): Store {
   const store = openStoreReadOnly(database);
   if (store === null) throw new Failure('unavailable', `there is no database at ${database} yet`);
   store.connection.exec('PRAGMA query_only = ON');
   return store;
 }
 
-function serializeError(error: unknown, database: string): { code: string | null; message: string } {
-  if (isCorruption(error)) {
-    const message = `${database} is damaged (${messageOf(error)}); run: memd restart, which sets it aside and salvages what can be read`;
-    return { code: 'unavailable', message };
-  }
-  return { code: error instanceof Failure ? error.code : null, message: messageOf(error) };
+function explain(thrown: unknown): unknown {
+  if (!isCorruption(thrown)) return thrown;
+  return new Failure('unavailable', `the database ${database} is damaged (${messageOf(thrown)})`, {
+    repair: 'run: memd restart, which sets it aside and salvages what can be read',
+  });
 }
-
-function post(port: MessagePort, message: FromReader): void {
-  port.postMessage(message);
-}
-
-if (parentPort !== null && typeof workerData === 'string') main(parentPort, workerData);

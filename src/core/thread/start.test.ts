@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startThread } from './thread.ts';
+import { startThread } from './start.ts';
 
 test('a thread that is refused is an expected failure with its cause', () => {
   // Refused by Node itself, in the same place as one for which the system has no room.

@@ -1,11 +1,9 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { Failure, messageOf } from './failure.ts';
-import { programChanged } from './program.ts';
-import { systemRepair } from './system-trouble.ts';
+import { Failure, messageOf, programChanged, systemRepair } from '../platform/index.ts';
 
 /**
  * A thread of this program.
- * @throws Failure `unavailable` when the system refuses a thread, or the program has changed since it was started
+ * @throws Failure `unavailable` when the system refuses a thread, or the program has changed since its start
  */
 export function startThread(script: URL, options: WorkerOptions): Worker {
   const changed = programChanged();
