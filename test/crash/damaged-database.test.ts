@@ -76,7 +76,7 @@ describe('a damaged page of the database', () => {
     expect(home.rows('SELECT id FROM summaries WHERE pinned = 1')).toEqual([{ id: 7 }]);
     const hits = await home.ask({ op: 'search', query: 'call-7' });
     expect(hits).toMatchObject({ ok: true });
-    expect(home.daemonLog().some(({ msg }) => msg === 'the database was damaged and is mended')).toBe(true);
+    expect(home.daemonLog().some(({ msg }) => msg === 'the database was damaged and is repaired')).toBe(true);
     expect(await capture(home, 'afterwards')).toMatch(/^ev_/);
     await home.memd(['stop']);
     // Nothing is left to mend.

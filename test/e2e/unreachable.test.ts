@@ -85,7 +85,7 @@ describe('a daemon whose socket was removed', () => {
     expect(home.pid()).toBe(pid);
     const said = home
       .daemonLog()
-      .filter(({ msg }) => msg === 'the socket had been removed, and is there again');
+      .filter(({ msg }) => msg === 'the socket had been removed; the daemon made a new one');
     expect(said).toHaveLength(1);
     expect(await home.memd(['stop'])).toMatchObject({ code: 0 });
     expect(fs.existsSync(home.workspace().socket)).toBe(false);

@@ -1,21 +1,20 @@
-/** When the daemon was last needed. */
+/** When the daemon last had something to do for a client. */
 export class Activity {
-  readonly #woken: () => void;
+  readonly #onRequest: () => void;
   #underWay = 0;
   #lastMs = performance.now();
 
-  /** `woken` is told of each request. */
-  constructor(woken: () => void) {
-    this.#woken = woken;
+  constructor(onRequest: () => void) {
+    this.#onRequest = onRequest;
   }
 
-  /** Somebody asks something: it counts at this moment. */
+  /** Counts a request at this moment. */
   readonly seen = (): void => {
     this.#lastMs = performance.now();
-    this.#woken();
+    this.#onRequest();
   };
 
-  /** A request that counts from its begin to its end, however long it takes. */
+  /** Counts a request from its start to its end. */
   async during<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
     this.seen();
     this.#underWay += 1;
@@ -27,7 +26,7 @@ export class Activity {
     }
   }
 
-  /** `performance.now()` of the last moment at which somebody needed an answer. */
+  /** `performance.now()` of the last activity. */
   lastMs(): number {
     return this.#underWay > 0 ? performance.now() : this.#lastMs;
   }

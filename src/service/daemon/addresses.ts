@@ -3,8 +3,8 @@ import { ping } from '../../core/rpc/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 
 /**
- * Makes the socket path free for a daemon that holds the workspace's lock. A socket that nobody listens on is
- * what a killed daemon left, and is removed; anything else is somebody's and stays.
+ * Frees the socket path for a daemon that holds the workspace's lock. A socket without a listener is left from a killed daemon and is
+ * removed; anything else stays.
  * @returns what was removed, in words for the user, or null
  * @throws Failure `socket_in_use`
  */
@@ -13,19 +13,19 @@ export async function clearSocketPath(workspace: Workspace): Promise<string | nu
   const stat = lstatIfThere(socket);
   if (stat === null) return null;
   const formerPid = readIfThere(workspace.pid)?.trim() || 'unknown';
-  const place = `socket path in use ${socket} (pid ${formerPid})`;
+  const inUse = `socket path in use ${socket} (pid ${formerPid})`;
   if (!stat.isSocket()) {
-    throw new Failure('socket_in_use', `socket path in use ${socket}: what is there is not a socket`, {
-      safe: 'it was left as it is',
+    throw new Failure('socket_in_use', `socket path in use ${socket}: the file is not a socket`, {
+      safe: 'it was not changed',
       repair: 'move it away, then run: memd start',
     });
   }
   if ((await ping(socket)) !== 'absent') {
-    throw new Failure('socket_in_use', `${place}: another process listens there that is not this daemon`, {
-      safe: 'it was left as it is',
+    throw new Failure('socket_in_use', `${inUse}: another process listens there that is not this daemon`, {
+      safe: 'it was not changed',
       repair: 'end that process, then run: memd start',
     });
   }
   removeIfThere(socket);
-  return `${place}: stale, removed`;
+  return `${inUse}: stale, removed`;
 }

@@ -5,24 +5,22 @@ import { pathCharsMax } from '../../core/limits.ts';
 import { type RequestContext, refusal } from '../../core/rpc/index.ts';
 import { backfill, type Source } from '../backfill/index.ts';
 import type { Engine } from '../engine/index.ts';
+import type { StartContext } from './start-context.ts';
 
-export interface BackfillerOptions {
+export interface BackfillerOptions extends Pick<StartContext, 'workspace' | 'home' | 'env'> {
   readonly engine: Engine;
-  readonly root: string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly script: URL;
 }
 
 export interface BackfillRequest {
   readonly dir?: string | undefined;
-  /** The asker's environment, of which the assistants' own variables count; without it, the daemon's does. */
+  /** The client's environment, read for the assistants' own variables; by default the daemon's. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly dryRun: boolean;
   readonly progress: boolean;
 }
 
-/** The `backfill` op: which transcripts, where to store them, one run at a time. */
+/** The `backfill` op: one run at a time. */
 export class Backfiller {
   readonly #options: BackfillerOptions;
   #running = false;
@@ -31,10 +29,10 @@ export class Backfiller {
     this.#options = options;
   }
 
-  /** @throws Failure `busy` while another one runs, `bad_request` for a folder that is not there */
+  /** @throws Failure `busy` while another one runs, `bad_request` for a folder that does not exist */
   async run(request: BackfillRequest, { interim, signal }: RequestContext): Promise<object> {
     const source = this.#source(request);
-    if (this.#running) throw refusal('busy', 'another backfill is under way; wait for it to end');
+    if (this.#running) throw refusal('busy', 'another backfill is running; wait for its end');
     this.#running = true;
     try {
       return await backfill({
@@ -53,11 +51,11 @@ export class Backfiller {
   }
 
   #source({ dir, env: asked }: BackfillRequest): Source {
-    const { root, home, env } = this.#options;
-    if (dir === undefined) return { root, home, env: clientVariablesOf(asked ?? env) };
+    const { workspace, home, env } = this.#options;
+    if (dir === undefined) return { root: workspace.root, home, env: clientVariablesOf(asked ?? env) };
     if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');
     if (!fs.existsSync(dir))
-      throw refusal('bad_request', `backfill: there is no ${dir.slice(0, pathCharsMax)}`);
+      throw refusal('bad_request', `backfill: ${dir.slice(0, pathCharsMax)} does not exist`);
     return { from: dir };
   }
 }

@@ -2,23 +2,24 @@ import { homeCheckMs } from '../../core/limits.ts';
 import { messageOf, programState } from '../../core/platform/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
+import { repeat } from './repeat.ts';
 
 const idleCheckMs = 15_000;
-const programGoneLooks = 2;
+const programGoneChecks = 2;
 
 export interface BackgroundOptions {
   readonly engine: Engine;
   readonly logger: Logger;
-  /** Takes in what hooks have spooled because this daemon was too busy to answer them. */
-  readonly takeIn: () => Promise<void>;
+  /** Stores what hooks have spooled because this daemon was too busy to answer them. */
+  readonly drainSpool: () => Promise<void>;
   readonly tickMs: number;
-  /** 0: stays for ever. */
+  /** 0: never leaves. */
   readonly idleMinutes: number;
-  /** `performance.now()` of the last moment at which a request was under way. */
+  /** `performance.now()` of the last activity. */
   readonly lastActive: () => number;
-  /** `comesBack`: whoever needs the daemon brings it back. */
-  readonly leave: (reason: string, comesBack: boolean) => void;
-  /** Whether this workspace's folder is still the one that the daemon was started on. */
+  /** `mayReturn`: the next client that needs the daemon starts it again. */
+  readonly leave: (reason: string, mayReturn: boolean) => void;
+  /** Whether the workspace's folder is still the one of the start. */
   readonly isHome: () => boolean;
   readonly lost: () => void;
   /** Whether the database is still the file that was opened. */
@@ -26,105 +27,81 @@ export interface BackgroundOptions {
 }
 
 export interface Background {
-  /** A session comes to rest: its digest is written, then what waits is summarised, now instead of at the next tick. */
-  readonly rest: (session: string) => Promise<void>;
+  /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
+  readonly sessionIdle: (session: string) => Promise<void>;
   readonly stop: () => void;
 }
 
-/** What the daemon does without being asked, until it is stopped. */
+/** The daemon's own work, until it is stopped. */
 export function startBackground(options: BackgroundOptions): Background {
-  const { rest, stop } = consolidate(options);
-  const stops = [stop, stopWhenIdle(options), watchHome(options), watchProgram(options)];
+  const { sessionIdle, stop } = consolidate(options);
+  const timers = [stopWhenIdle(options), watchHome(options), watchProgram(options)];
   return {
-    rest,
+    sessionIdle,
     stop: () => {
-      for (const end of stops) end();
+      stop();
+      for (const timer of timers) clearInterval(timer);
     },
   };
 }
 
-/** Ticks follow each other with a pause between: a slow model never piles them up. */
-function consolidate({ engine, logger, takeIn, tickMs }: BackgroundOptions): Background {
-  let stopped = false;
-  let timer: NodeJS.Timeout;
+function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions): Background {
   let lastError: string | undefined;
-  let isTicking = false;
-  let isWanted = false;
-  let taking: Promise<void> = Promise.resolve();
+  let draining: Promise<void> = Promise.resolve();
   // One after the other: each sets the spool aside under the same name.
-  const drainSpoolOnce = (): Promise<void> => {
-    const turn = taking.then(takeIn);
-    taking = turn.catch(() => {
-      // Told to whoever waits for that turn.
+  const drainSpoolInTurn = (): Promise<void> => {
+    const turn = draining.then(drainSpool);
+    draining = turn.catch(() => {
+      // The caller of that turn gets the error.
     });
     return turn;
   };
   const tick = async (): Promise<void> => {
-    isTicking = true;
-    isWanted = false;
-    try {
-      await drainSpoolOnce();
-      const { processed, firstError } = await engine.call('tick');
-      if (processed > 0) logger.info({ processed }, 'drained');
-      // Said once, not every tick, while it stays the same.
-      if (firstError !== undefined && firstError !== lastError)
-        logger.warn({ error: firstError }, 'drain failed');
-      lastError = firstError;
-    } catch (error) {
-      if (!stopped) logger.error({ error: messageOf(error) }, 'consolidation failed');
-    }
-    isTicking = false;
-    if (!stopped) timer = setTimeout(() => void tick(), isWanted ? 0 : tickMs);
+    await drainSpoolInTurn();
+    const { processed, firstError } = await engine.call('tick');
+    if (processed > 0) logger.info({ processed }, 'drained');
+    // Logged once while it stays the same.
+    if (firstError !== undefined && firstError !== lastError)
+      logger.warn({ error: firstError }, 'drain failed');
+    lastError = firstError;
   };
-  timer = setTimeout(() => void tick(), tickMs);
-  /** However often it is called, one tick more: the one under way may have looked for work before. */
-  const wake = (): void => {
-    isWanted = true;
-    if (isTicking || stopped) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void tick(), 0);
-  };
+  const failed = (error: unknown): void => logger.error({ error: messageOf(error) }, 'consolidation failed');
+  const ticks = repeat({ delayMs: tickMs, intervalMs: tickMs, run: tick, failed });
   return {
-    rest: async (session) => {
-      await drainSpoolOnce();
+    sessionIdle: async (session) => {
+      await drainSpoolInTurn();
       await engine.call('digest', { session });
-      wake();
+      ticks.wake();
     },
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop: () => void ticks.stop(),
   };
 }
 
-function stopWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): () => void {
-  if (idleMinutes === 0) return () => {};
+function stopWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): NodeJS.Timeout | undefined {
+  if (idleMinutes === 0) return undefined;
   const limitMs = idleMinutes * 60_000;
-  const timer = setInterval(
+  return setInterval(
     () => {
       if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`, true);
     },
     Math.min(idleCheckMs, limitMs),
   );
-  return () => clearInterval(timer);
 }
 
-/** A daemon whose folder was removed would answer nobody for ever, and another one may have taken its place. So with its database. */
-function watchHome({ engine, isHome, isOwnDatabase, lost }: BackgroundOptions): () => void {
-  const timer = setInterval(() => {
+/** A daemon whose folder or database was removed would serve nobody, and another one may have replaced it. */
+function watchHome({ engine, isHome, isOwnDatabase, lost }: BackgroundOptions): NodeJS.Timeout {
+  return setInterval(() => {
     if (!isHome()) lost();
-    // The engine ends for it, and the daemon with it.
+    // This ends the engine, and so the daemon.
     if (!isOwnDatabase()) engine.call('mustBeInPlace').catch(() => {});
   }, homeCheckMs);
-  return () => clearInterval(timer);
 }
 
-/** After an uninstallation nobody is left who could stop it. An update takes the program away for a moment only. */
-function watchProgram({ leave }: BackgroundOptions): () => void {
-  let looksGone = 0;
-  const timer = setInterval(() => {
-    looksGone = programState() === 'gone' ? looksGone + 1 : 0;
-    if (looksGone === programGoneLooks) leave('its program was removed', false);
+/** After an uninstallation no command is left to stop it. An update removes the program only for a moment. */
+function watchProgram({ leave }: BackgroundOptions): NodeJS.Timeout {
+  let goneChecks = 0;
+  return setInterval(() => {
+    goneChecks = programState() === 'gone' ? goneChecks + 1 : 0;
+    if (goneChecks === programGoneChecks) leave('its program was removed', false);
   }, homeCheckMs);
-  return () => clearInterval(timer);
 }

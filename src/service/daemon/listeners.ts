@@ -1,48 +1,42 @@
-import type { Config } from '../../core/config/index.ts';
 import { type RpcServer, serve } from '../../core/rpc/index.ts';
-import type { Environment, Workspace } from '../../core/workspace/index.ts';
 import { Backfiller } from './backfiller.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
-import type { Logger } from './logger.ts';
 import { opsHandler } from './ops.ts';
-import type { Shutdown } from './shutdown.ts';
+import type { StartContext } from './start-context.ts';
 import { Status } from './status.ts';
 import type { Storage } from './storage.ts';
 
-export interface ListenerOptions {
-  readonly workspace: Workspace;
-  readonly env: Environment;
-  readonly home: string;
-  readonly config: Config;
-  /** What the settings gave reason to say. */
-  readonly warnings: readonly string[];
-  readonly logger: Logger;
-  readonly shutdown: Shutdown;
+export interface ListenerOptions extends StartContext {
   readonly storage: Storage;
-  readonly scripts: { readonly backfill: URL; readonly reader: URL; readonly page: URL };
 }
 
-/** What answers: the page's bridge, then the socket, by which the daemon is found. */
+/** The page's bridge, and the socket by which clients find the daemon. */
 export interface Listeners {
   readonly bridge: BridgeState;
   readonly server: RpcServer;
 }
 
-/** @throws when the socket cannot be listened on; a bridge that cannot run costs nothing else */
+/** @throws when the socket cannot be opened; without the bridge the daemon still runs */
 export async function openListeners(options: ListenerOptions): Promise<Listeners> {
-  const { workspace, env, home, config, logger, shutdown, storage, scripts } = options;
-  const { engine, activity, background } = storage;
-  const { intake } = storage.ingest;
+  const { workspace, config, logger, shutdown, storage, scripts } = options;
+  const { engine, activity, background, ingest, eventLoop, retention } = storage;
+  const { intake } = ingest;
   let opened: BridgeState | null = null;
-  const status = statusOf(options, () => opened);
+  const status = new Status({
+    ...options,
+    engine,
+    intake,
+    eventLoop,
+    bridge: () => opened,
+    retentionWarning: retention.warning,
+  });
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;
-  const backfiller = new Backfiller({ engine, root: workspace.root, home, env, script: scripts.backfill });
   const handle = opsHandler({
     engine,
     intake,
-    backfiller,
-    rest: background.rest,
+    backfiller: new Backfiller({ ...options, engine, script: scripts.backfill }),
+    sessionIdle: background.sessionIdle,
     info: () => status.info(),
     worst: () => status.worst(),
     unlock: (asFile) => bridge.unlock(asFile),
@@ -53,36 +47,14 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     socket: workspace.socket,
     handle: (request, context) => {
       if (request.op !== 'subscribe') return activity.during(() => handle(request, context));
-      // One that only looks on keeps nobody here.
+      // A subscriber does not keep an idle daemon running.
       activity.seen();
       return handle(request, context);
     },
-    large: (frame, told) => activity.during(() => intake.takeFrame(frame, told)),
+    large: (frame, onRid) => activity.during(() => intake.takeFrame(frame, onRid)),
     internal: (error) => logger.error({ err: error }, 'a request failed'),
     isHome: storage.isHome,
-    reopened: () => logger.warn('the socket had been removed, and is there again'),
+    reopened: () => logger.warn('the socket had been removed; the daemon made a new one'),
   });
   return { bridge, server };
-}
-
-function statusOf(
-  { workspace, config, warnings, logger, storage }: ListenerOptions,
-  bridge: () => BridgeState | null,
-): Status {
-  const { engine, ingest, eventLoop, retention } = storage;
-  return new Status({
-    workspace,
-    engine,
-    intake: ingest.intake,
-    eventLoop,
-    report: (message, fields) => logger.warn(fields, message),
-    warnings,
-    search: {
-      topK: config.topK,
-      halfLifeDays: config['search.halfLifeDays'],
-      decayFloor: config['search.decayFloor'],
-    },
-    bridge,
-    retention: () => retention.warning(),
-  });
 }

@@ -13,7 +13,7 @@ export function openLogger(file: string): Logger {
   );
 }
 
-/** Written at once and in order: the last line before a crash is the one that is needed. */
+/** Writes synchronously: the last line before a crash is the one that is needed. */
 class RotatingFile {
   readonly #file: string;
   readonly #bytesMax: number;
@@ -35,7 +35,7 @@ class RotatingFile {
       if (this.#bytes > 0 && this.#bytes + bytes.length > this.#bytesMax) this.#rotate();
       this.#bytes += fs.writeSync(this.#fd, bytes);
     } catch {
-      // A full disk must not end the daemon for want of a log line; what matters is refused to its sender.
+      // A full disk must not end the daemon for a log line.
     }
   }
 

@@ -6,26 +6,26 @@ import { runDaemon } from './run.ts';
 
 /** The daemon's process: `daemon.cjs --root FOLDER --namespace NAME`. */
 async function main(): Promise<void> {
-  // Whoever starts it tells by this a daemon that takes its time from a Node.js that never ran it.
+  // By this its starter knows a slow daemon from a Node.js that never ran it.
   process.send?.({ kind: 'begun' } satisfies StartMessage, () => {});
-  // All that it writes is its owner's alone, and it starts nobody else's program.
+  // Its files belong to its owner only, and it starts no other program.
   process.umask(0o077);
   const { values } = parseArgs({ options: { root: { type: 'string' }, namespace: { type: 'string' } } });
   const home = homeOf(process.env);
   const workspace = layout(home, values.namespace ?? 'default', values.root ?? process.cwd());
-  // A signal may come before there is a daemon to stop; it is kept until then.
+  // A signal that comes before the daemon runs takes effect when it does.
   let stop: (reason: string) => void = (reason) => {
     early = reason;
   };
   let early: string | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
-  // Nor does it end by USR2, or open Node's inspector by USR1: a port without a token.
+  // USR1 would open Node's inspector, a port without a token; HUP and USR2 would end the daemon.
   for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {});
   const daemon = await runDaemon({
     workspace,
     home,
     env: process.env,
-    waiting: (message) => tell({ kind: 'waiting', message }),
+    waiting: (message) => announce({ kind: 'waiting', message }),
     scripts: {
       engine: new URL('./engine.cjs', import.meta.url),
       check: new URL('./check.cjs', import.meta.url),
@@ -36,16 +36,16 @@ async function main(): Promise<void> {
     },
   });
   if (daemon === null) {
-    tell({ kind: 'taken' });
+    announce({ kind: 'taken' });
     return;
   }
   stop = (reason) => void daemon.stop(reason);
   if (early !== null) stop(early);
-  tell({ kind: 'ready', pid: process.pid, notes: daemon.notes });
+  announce({ kind: 'ready', pid: process.pid, notes: daemon.notes });
   await daemon.ended;
 }
 
-function tell(message: StartMessage, then = (): void => {}): void {
+function announce(message: StartMessage, then = (): void => {}): void {
   if (process.send === undefined) {
     process.stderr.write(`${'message' in message ? message.message : message.kind}\n`, then);
     return;
@@ -60,5 +60,5 @@ function tell(message: StartMessage, then = (): void => {}): void {
 main().catch((error: unknown) => {
   const code = error instanceof Failure ? error.code : 'internal';
   const message = error instanceof Failure ? error.message : withRepair(error);
-  tell({ kind: 'failed', code, message }, () => process.exit(1));
+  announce({ kind: 'failed', code, message }, () => process.exit(1));
 });

@@ -11,51 +11,28 @@ import {
   takeLock,
   writeWhole,
 } from '../../core/platform/index.ts';
-import {
-  claimReturn,
-  type Environment,
-  ensureFolders,
-  forgetIdle,
-  type Workspace,
-} from '../../core/workspace/index.ts';
+import { claimReturn, ensureFolders, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
 import type { Repaired } from '../engine/index.ts';
 import { clearSocketPath } from './addresses.ts';
 import { openListeners } from './listeners.ts';
+import { LockWait } from './lock-wait.ts';
 import { type Logger, openLogger } from './logger.ts';
-import { Patience } from './patience.ts';
 import { Shutdown } from './shutdown.ts';
+import type { DaemonOptions } from './start-context.ts';
 import { abandon, openStorage } from './storage.ts';
 
-export interface DaemonOptions {
-  readonly workspace: Workspace;
-  readonly env: Environment;
-  readonly home: string;
-  /** Told, in words, what the start waits for. */
-  readonly waiting?: (message: string) => void;
-  /** The bundles of the threads, and of the program that looks through the database. */
-  readonly scripts: {
-    readonly engine: URL;
-    readonly check: URL;
-    readonly backfill: URL;
-    readonly capture: URL;
-    readonly reader: URL;
-    /** The folder of the page's files. */
-    readonly page: URL;
-  };
-}
-
 export interface Daemon {
-  /** What the start wants the user to know. */
+  /** Notes of the start for the user. */
   readonly notes: readonly string[];
-  /** Ends the daemon in order; settles when nothing of it is left. */
+  /** Settles when the daemon has ended in order. */
   stop(reason: string): Promise<void>;
   /** Settles when it has ended, by request, signal or idleness. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Starts the daemon of a workspace, or answers null when one holds the workspace's lock already.
- * @throws Failure with cause and repair; it is in the daemon's log as well
+ * Starts the daemon of a workspace; null when another one holds the workspace's lock.
+ * @throws Failure with cause and repair, which is also in the daemon's log
  */
 export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> {
   const { workspace } = options;
@@ -70,7 +47,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> 
     return await startLocked(options, lock, logger, suspect);
   } catch (error) {
     logger.fatal({ error: messageOf(error) }, 'start failed');
-    // The database has still to be looked at, by a start that gets that far.
+    // Else a later start checks the database.
     if (!suspect) removeIfThere(workspace.pid);
     forgetIdle(workspace);
     lock.release();
@@ -88,25 +65,26 @@ async function startLocked(
   const { config, warnings } = loadConfig(workspace.config, env);
   hostedKey(env, config);
   const closed = closeFiles(workspace);
-  const removed = await takePlace(workspace);
+  const removed = await claimFolder(workspace);
   for (const warning of warnings) logger.warn(warning);
   for (const file of closed) logger.warn(closedNote(file));
   process.on('uncaughtException', (error) => abandon(logger, error));
   const shutdown = new Shutdown({ workspace, logger, lock });
   const opening = { ...options, config, warnings, logger, shutdown };
-  const patience = new Patience(() => {
+  const lockWait = new LockWait(() => {
     const words = 'another program holds the database locked; the start waits for it';
     logger.warn({ database: workspace.database }, words);
     options.waiting?.(words);
   });
-  const storage = await openStorage({ ...opening, suspect, patience });
+  const storage = await openStorage({ ...opening, suspect, lockWait });
   const { repaired } = storage;
   const { bridge, server } = await openListeners({ ...opening, storage });
   const close = async (): Promise<void> => {
     storage.background.stop();
-    storage.retention.stop();
+    // Its run ends with the engine.
+    void storage.retention.stop();
     storage.eventLoop.stop();
-    // The others before the engine: whoever closes the database last tidies its files.
+    // The engine comes last: the last connection to the database removes its side files.
     await storage.check.stop();
     await bridge.close();
     await server.close();
@@ -129,8 +107,8 @@ async function startLocked(
 }
 
 /**
- * What is kept is this user's own: a link or a file of another user ends the start, a mode that lets others in is put right.
- * @returns the files whose mode was put right
+ * Checks that the files belong to this user only. A link or a file of another user ends the start; a mode that is too open is corrected.
+ * @returns the files whose mode was corrected
  * @throws Failure `unsafe_file`
  */
 function closeFiles({ database, log, spool, folder, daemonLog }: Workspace): string[] {
@@ -150,12 +128,12 @@ function closedNote(file: string): string {
 }
 
 /**
- * Clears and marks the workspace's folder as this daemon's.
+ * Removes leftovers from the workspace's folder and marks it as this daemon's.
  * @returns what was removed from the socket's path, in words for the user, or null
  * @throws Failure `socket_in_use`
  */
-async function takePlace(workspace: Workspace): Promise<string | null> {
-  // Whoever finds nobody answering meanwhile knows that it is on its way.
+async function claimFolder(workspace: Workspace): Promise<string | null> {
+  // Shows clients that find no daemon that one is starting.
   claimReturn(workspace);
   const removed = await clearSocketPath(workspace);
   removeLeftovers(workspace.folder);
@@ -164,8 +142,7 @@ async function takePlace(workspace: Workspace): Promise<string | null> {
   return removed;
 }
 
-/** One line for whoever starts the daemon. */
 function repairNote({ aside, damage, events, summaries, unreadable }: Repaired): string {
-  const lost = unreadable === 0 ? '' : `, up to ${unreadable} rows could not be read`;
+  const lost = unreadable === 0 ? '' : `, up to ${unreadable} rows were not readable`;
   return `the database was damaged (${damage}) and is set aside as ${aside}: ${events} events and ${summaries} memories were salvaged${lost}; the log was replayed`;
 }

@@ -9,17 +9,17 @@ export interface ShutdownOptions {
 }
 
 export interface Running {
-  /** Closes all that was opened, in the order that it needs. */
+  /** Closes everything in the right order. */
   readonly close: () => Promise<void>;
-  /** Whether this start has mended the database already: one that did so again and again would go round on a failing disk. */
+  /** Whether this start has repaired the database: repairing it again and again would not end on a failing disk. */
   readonly hasRepaired: boolean;
 }
 
-/** How the daemon ends: once, in one order, whoever asks for it, and not before all of it is open. */
+/** Ends the daemon once and in one order, whatever the reason. It waits until the daemon has started completely. */
 export class Shutdown {
-  /** Settles when nothing is left of the daemon. */
+  /** Settles when the daemon has ended. */
   readonly ended: Promise<void>;
-  /** All is open: from now on it can end. */
+  /** Called when the start is complete. */
   readonly armed: (running: Running) => void;
   readonly #options: ShutdownOptions;
   readonly #running: Promise<Running>;
@@ -33,30 +33,30 @@ export class Shutdown {
     [this.#running, this.armed] = promised<Running>();
   }
 
-  /** The database is damaged and marked: it is left to the next start, which mends it. */
+  /** Ends the daemon because its database is damaged and marked. The next start repairs it. */
   readonly damaged = (what: string): void => {
     this.#isDamaged = true;
     void this.#running.then(({ hasRepaired }) => {
-      this.#options.logger.fatal({ error: what }, 'the database is damaged; the next start mends it');
+      this.#options.logger.fatal({ error: what }, 'the database is damaged; the next start repairs it');
       process.exitCode = 70;
-      // Who needs it brings it back, and it mends.
       return this.stop('the database is damaged', !hasRepaired);
     });
   };
 
-  /** `comesBack`: whoever needs the daemon brings it back. Settles when it has ended. */
-  stop(reason: string, comesBack = false): Promise<void> {
-    this.#stopping ??= this.#running.then((running) => this.#stop(running, reason, comesBack));
+  /** `mayReturn`: the next client that needs the daemon starts it again. Settles when it has ended. */
+  stop(reason: string, mayReturn = false): Promise<void> {
+    this.#stopping ??= this.#running.then((running) => this.#stop(running, reason, mayReturn));
     return this.#stopping;
   }
 
-  async #stop({ close }: Running, reason: string, comesBack: boolean): Promise<void> {
+  async #stop({ close }: Running, reason: string, mayReturn: boolean): Promise<void> {
     const { workspace, logger, lock } = this.#options;
     logger.info({ reason }, 'stopping');
-    if (comesBack) leaveMark(workspace, logger);
+    // Before the socket closes: a client that finds no daemon finds the mark.
+    if (mayReturn) leaveMark(workspace, logger);
     else forgetIdle(workspace);
     await close();
-    // Left behind, it tells the next start that this one did not end as it should.
+    // A pid file that remains shows the next start that this daemon did not end in order.
     if (!this.#isDamaged) removeIfThere(workspace.pid);
     lock.release();
     logger.info('stopped');
@@ -64,7 +64,7 @@ export class Shutdown {
   }
 }
 
-/** A promise, and what settles it. */
+/** A promise and its resolver. */
 function promised<Value>(): [Promise<Value>, (value: Value) => void] {
   let settle: (value: Value) => void = () => {};
   const promise = new Promise<Value>((resolve) => {
@@ -73,12 +73,11 @@ function promised<Value>(): [Promise<Value>, (value: Value) => void] {
   return [promise, settle];
 }
 
-/** Before the socket goes: whoever finds nobody there finds the mark. */
 function leaveMark(workspace: Workspace, logger: Logger): void {
   try {
     markIdle(workspace);
   } catch (error) {
-    // Without it the next session or `memd start` brings the daemon back.
+    // Without it only the next session or `memd start` starts the daemon again.
     logger.warn({ error: messageOf(error) }, 'the mark of an idle daemon could not be written');
   }
 }

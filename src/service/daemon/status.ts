@@ -1,6 +1,5 @@
 import type { Intake } from '../../capture/intake/index.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
 import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
 import type { BackendState } from '../../memory/consolidate/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
@@ -8,70 +7,51 @@ import type { Engine } from '../engine/index.ts';
 import {
   Backlog,
   describeWorkspace,
-  type Figures,
+  findingsIn,
   type Info,
   lineOf,
-  reportedBy,
   shownUsage,
   version,
 } from '../info/index.ts';
 import type { EventLoopWatch } from './event-loop.ts';
+import type { StartContext } from './start-context.ts';
 
 const backendStateWaitMs = 500;
 
-/** What the bridge has to say of itself. */
 export interface BridgeStatus {
-  /** What `info` shows. */
+  /** As in `info`. */
   readonly http: { readonly url: string } | null;
-  /** For the user, when it should run and does not, or not as asked. */
+  /** For the user, when the bridge does not run as configured. */
   readonly warning: string | null;
-  /** For the user, when the token was changed since a code was used twice. */
+  /** For the user, after the token was changed because a code was used twice. */
   readonly rotated: string | null;
 }
 
-export interface StatusOptions {
-  readonly workspace: Workspace;
+export interface StatusOptions extends Pick<StartContext, 'workspace' | 'config' | 'warnings' | 'logger'> {
   readonly engine: Engine;
   readonly intake: Intake;
   readonly eventLoop: EventLoopWatch;
-  readonly report: (message: string, fields: object) => void;
-  readonly search: Info['search'];
-  /** What the settings gave reason to say. */
-  readonly warnings: readonly string[];
   readonly bridge: () => BridgeStatus | null;
-  /** What retention could not do, for the user. */
-  readonly retention: () => string | null;
+  readonly retentionWarning: () => string | null;
 }
 
-/** Tells what `info` shows of a running daemon. */
+/** The `info` of a running daemon. */
 export class Status {
   readonly #options: StatusOptions;
   readonly #started = performance.now();
-  #backends: BackendState | null = null;
-  #asked = Number.NEGATIVE_INFINITY;
-  #scopeError: string | null = null;
   readonly #backlog = new Backlog();
+  #backends: BackendState | null = null;
+  #probedAt = Number.NEGATIVE_INFINITY;
+  #scopeError: string | null = null;
 
   constructor(options: StatusOptions) {
     this.#options = options;
     this.#scope();
   }
 
-  /** Rules that are not in force although the user wrote some are told in the log, once each time they change. */
-  #scope(): Scope {
-    const { workspace, report } = this.#options;
-    const file = scopeFile(workspace.root);
-    const scope = readScope(file);
-    const error = scope.state === 'invalid' ? scope.error : null;
-    if (error !== null && error !== this.#scopeError) report('the boundary is NOT in force', { file, error });
-    this.#scopeError = error;
-    return scope;
-  }
-
-  /** `known` saves counting, where somebody has counted already. */
+  /** `known` saves counting again. */
   async info(known?: Counts): Promise<Info> {
-    const { workspace, engine, intake, eventLoop } = this.#options;
-    const bridge = this.#options.bridge();
+    const { workspace, config, engine, intake, eventLoop, bridge } = this.#options;
     const [counts, usage, budget, focus, backends] = await Promise.all([
       known ?? engine.call('counts'),
       engine.call('usage'),
@@ -80,7 +60,7 @@ export class Status {
       this.#backendState(),
     ]);
     const scope = this.#scope();
-    const findings = this.#told(counts, budget, scope);
+    const findings = this.#findings(counts, budget, scope);
     return {
       version,
       workspace: describeWorkspace(workspace),
@@ -91,8 +71,12 @@ export class Status {
       },
       counts,
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
-      http: bridge?.http ?? null,
-      search: this.#options.search,
+      http: bridge()?.http ?? null,
+      search: {
+        topK: config.topK,
+        halfLifeDays: config['search.halfLifeDays'],
+        decayFloor: config['search.decayFloor'],
+      },
       focus,
       scope,
       usage: shownUsage(usage),
@@ -103,39 +87,56 @@ export class Status {
     };
   }
 
-  /** The worst that is amiss, in one line; null: nothing. Waits for no model. */
+  /** The worst finding in one line, or null. Waits for no model. */
   async worst(): Promise<string | null> {
     const { engine } = this.#options;
     const [counts, budget] = await Promise.all([engine.call('counts'), engine.call('budget')]);
-    const [first] = this.#told(counts, budget, this.#scope());
+    const [first] = this.#findings(counts, budget, this.#scope());
     return first === undefined ? null : lineOf(first);
   }
 
-  #told(counts: Counts, budget: Info['budget'], scope: Scope): Info['findings'] {
-    const { workspace, intake, warnings, retention } = this.#options;
-    const some = (text: string | null | undefined): string[] => (text ? [text] : []);
-    const own: Figures['own'] = {
-      config: warnings,
-      capture: intake.warnings(),
-      bridge: [...some(this.#options.bridge()?.warning), ...some(this.#options.bridge()?.rotated)],
-      retention: some(retention()),
-    };
-    const backlogMs = this.#backlog.see(counts.raw, performance.now());
-    return reportedBy({ counts, budget, scope, scopeFile: scopeFile(workspace.root), backlogMs, own });
+  /** Rules that the user wrote and that are not in force are logged once each time they change. */
+  #scope(): Scope {
+    const { workspace, logger } = this.#options;
+    const file = scopeFile(workspace.root);
+    const scope = readScope(file);
+    const error = scope.state === 'invalid' ? scope.error : null;
+    if (error !== null && error !== this.#scopeError)
+      logger.warn({ file, error }, 'the boundary is NOT in force');
+    this.#scopeError = error;
+    return scope;
   }
 
-  /** As last seen, looked at anew in the background: asking for the status must not wait for a model. */
+  #findings(counts: Counts, budget: Info['budget'], scope: Scope): Info['findings'] {
+    const { workspace, intake, warnings, retentionWarning, bridge } = this.#options;
+    const some = (text: string | null | undefined): string[] => (text ? [text] : []);
+    return findingsIn({
+      counts,
+      budget,
+      scope,
+      scopeFile: scopeFile(workspace.root),
+      backlogMs: this.#backlog.see(counts.raw, performance.now()),
+      reported: {
+        config: warnings,
+        capture: intake.warnings(),
+        bridge: [...some(bridge()?.warning), ...some(bridge()?.rotated)],
+        retention: some(retentionWarning()),
+      },
+    });
+  }
+
+  /** The last known state; a new one is fetched in the background, so that `info` does not wait for a model. */
   async #backendState(): Promise<BackendState | null> {
-    if (performance.now() - this.#asked < probeIntervalMs) return this.#backends;
-    this.#asked = performance.now();
-    const look = this.#options.engine.call('backends').then((state) => {
+    if (performance.now() - this.#probedAt < probeIntervalMs) return this.#backends;
+    this.#probedAt = performance.now();
+    const probe = this.#options.engine.call('backends').then((state) => {
       this.#backends = state;
     });
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, backendStateWaitMs);
     });
-    await Promise.race([look, patience]);
+    await Promise.race([probe, timeout]);
     clearTimeout(timer);
     return this.#backends;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditions, lineOf, reportedBy } from './conditions.ts';
+import { conditions, findingsIn, lineOf } from './conditions.ts';
 
 const counts = { events: 900, raw: 0, summarized: 900, skipped: 0, summaries: 900, embeddings: 900 };
 const well = {
@@ -8,37 +8,37 @@ const well = {
   scope: { state: 'off' },
   scopeFile: '/p/.memd/scope.json',
   backlogMs: null,
-  own: {},
+  reported: {},
 } as const;
 
-const codes = (figures: Parameters<typeof reportedBy>[0]): string[] =>
-  reportedBy(figures).map(({ code }) => code);
+const codes = (figures: Parameters<typeof findingsIn>[0]): string[] =>
+  findingsIn(figures).map(({ code }) => code);
 
-test('nothing is told of what is well', () => {
-  expect(reportedBy(well)).toEqual([]);
+test('there are no findings when nothing is wrong', () => {
+  expect(findingsIn(well)).toEqual([]);
 });
 
-test('a hundred vectors may be missing, one more is told of (spec 8)', () => {
+test('a hundred vectors may be missing, one more is a finding (spec 8)', () => {
   expect(codes({ ...well, counts: { ...counts, embeddings: 800 } })).toEqual([]);
   expect(codes({ ...well, counts: { ...counts, embeddings: 799 } })).toEqual(['vectors']);
 });
 
-test('a budget that is used up is told of while events wait for it', () => {
+test('a used-up budget is a finding while events wait for it', () => {
   const budget = { dailyTokens: 1_000, remainingTokens: -5 };
   expect(codes({ ...well, budget })).toEqual([]);
   expect(codes({ ...well, budget, counts: { ...counts, raw: 1 } })).toEqual(['budget']);
 });
 
-test('each is told with its code, and in one line with its repair', () => {
-  const told = reportedBy({
+test('each has its code, and one line with its repair', () => {
+  const findings = findingsIn({
     ...well,
     counts: { ...counts, skipped: 2 },
     scope: { state: 'invalid', error: 'no JSON' },
     backlogMs: 601_000,
-    own: { capture: ['2 calls are lost; run: memd start'] },
+    reported: { capture: ['2 calls are lost; run: memd start'] },
   });
-  expect(told.map(({ code }) => code)).toEqual(['scope', 'capture', 'skipped-rows', 'backlog']);
-  expect(told.map(lineOf)).toEqual([
+  expect(findings.map(({ code }) => code)).toEqual(['scope', 'capture', 'skipped-rows', 'backlog']);
+  expect(findings.map(lineOf)).toEqual([
     `${conditions.scope.sentence}: /p/.memd/scope.json: no JSON; ${conditions.scope.repair}`,
     '2 calls are lost; run: memd start',
     `${conditions.skippedRows.sentence}: 2 in all; ${conditions.skippedRows.repair}`,

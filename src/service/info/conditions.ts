@@ -1,9 +1,25 @@
 import { embeddingLagMax } from '../../core/limits.ts';
 import type { Scope } from '../../guard/boundary/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
-import type { Condition, Told } from './finding.ts';
 
-/** What can be told from figures that are at hand. `memd doctor` has the same codes and words, and looks closer. */
+/** A note is no problem; the other two make `memd doctor` fail. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** A possible problem, declared once for `info`, `doctor` and the start of a session. */
+export interface Condition {
+  /** Stable: scripts read it. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly sentence: string;
+  readonly repair: string;
+}
+
+/** A condition that is met. `detail` says where or how much, and never holds a secret. */
+export interface Finding extends Condition {
+  readonly detail: string;
+}
+
+/** The conditions that the counts show. `memd doctor` has the same codes and words, and checks more. */
 export const conditions = {
   scope: {
     code: 'scope',
@@ -14,76 +30,84 @@ export const conditions = {
   skippedRows: {
     code: 'skipped-rows',
     severity: 'warning',
-    sentence: 'events were given up and have no summary',
-    repair: 'run: memd doctor (it tells why, and how to have them tried anew)',
+    sentence: 'events failed too often and have no summary',
+    repair: 'run: memd doctor (it shows why, and how to try them again)',
   },
   vectors: {
     code: 'vectors',
     severity: 'warning',
-    sentence: 'memories have no vector and are found by their words alone',
-    repair: 'run: memd doctor --fix (the embedder, if it fails, is told of in memd logs)',
+    sentence: 'memories have no vector, so search finds them by their words only',
+    repair: 'run: memd doctor --fix (if the embedder fails, memd logs shows why)',
   },
   budget: {
     code: 'budget',
     severity: 'warning',
-    sentence: "today's budget of the paid model is used up while events wait",
-    repair: 'they are summarised after 00:00 UTC; or raise hostedllm.dailyTokenBudget, then: memd restart',
+    sentence: "today's token budget of the paid model is used up, and events wait",
+    repair:
+      'they are summarised after 00:00 UTC; to go on now, raise hostedllm.dailyTokenBudget and run: memd restart',
   },
   backlog: {
     code: 'backlog',
     severity: 'warning',
-    sentence: 'events wait to be summarised and become no fewer',
-    repair: 'run: memd drain (it tells what fails)',
+    sentence: 'the summary backlog is not shrinking',
+    repair: 'run: memd drain (it shows what fails)',
   },
   config: {
     code: 'config',
     severity: 'warning',
     sentence: 'a setting is ignored',
-    repair: 'correct its name in the file, then: memd restart',
+    repair: 'correct its name in the file, then run: memd restart',
   },
   capture: {
     code: 'capture',
     severity: 'warning',
-    sentence: 'tool calls were made and not captured',
-    repair: 'run: memd doctor (it looks at the hooks of each assistant)',
+    sentence: 'tool calls were not captured',
+    repair: 'run: memd doctor (it checks the hooks of each assistant)',
   },
   bridge: {
     code: 'bridge',
     severity: 'warning',
-    sentence: 'the page is not there as it should be',
-    repair: 'put that right, then: memd restart',
+    sentence: 'the page does not run as configured',
+    repair: 'correct the cause, then run: memd restart',
   },
   retention: {
     code: 'retention',
     severity: 'warning',
-    sentence: 'the database is larger than it may be',
+    sentence: 'the database is over its limit',
     repair: 'run: mem prune --confirm, or raise retention.databaseMiB',
   },
 } as const satisfies Record<string, Condition>;
+
+/** What parts of the daemon report in their own words, with the repair. */
+type Reporter = 'config' | 'capture' | 'bridge' | 'retention';
+const reporters: readonly Reporter[] = ['config', 'capture', 'bridge', 'retention'];
 
 export interface Figures {
   readonly counts: Counts;
   readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
   readonly scope: Scope;
   readonly scopeFile: string;
-  /** Since when more events wait than should, and become no fewer, in ms; null: they do not. */
+  /** For how long the backlog has not shrunk, in ms; null: it is no problem. */
   readonly backlogMs: number | null;
-  /** What parts of the daemon say in their own words, with the repair. */
-  readonly own: Readonly<Partial<Record<'config' | 'capture' | 'bridge' | 'retention', readonly string[]>>>;
+  readonly reported: Readonly<Partial<Record<Reporter, readonly string[]>>>;
 }
 
-/** What is amiss, the worst first. */
-export function reportedBy({ counts, budget, scope, scopeFile, backlogMs, own }: Figures): readonly Told[] {
+/** The conditions that are met, the worst first. */
+export function findingsIn({
+  counts,
+  budget,
+  scope,
+  scopeFile,
+  backlogMs,
+  reported,
+}: Figures): readonly Finding[] {
   const behind = counts.summaries - counts.embeddings;
   const spent = budget !== null && budget.remainingTokens <= 0 && counts.raw > 0;
   const minutes = Math.floor((backlogMs ?? 0) / 60_000);
   const waiting = `${counts.raw} for ${minutes} min`;
   return [
     ...(scope.state === 'invalid' ? [{ ...conditions.scope, detail: `${scopeFile}: ${scope.error}` }] : []),
-    ...ownWords('config', own),
-    ...ownWords('capture', own),
-    ...ownWords('bridge', own),
-    ...ownWords('retention', own),
+    ...reporters.flatMap((name) => (reported[name] ?? []).map((detail) => ({ ...conditions[name], detail }))),
     ...(counts.skipped > 0 ? [{ ...conditions.skippedRows, detail: `${counts.skipped} in all` }] : []),
     ...(behind > embeddingLagMax
       ? [{ ...conditions.vectors, detail: `${behind} of ${counts.summaries}` }]
@@ -95,14 +119,7 @@ export function reportedBy({ counts, budget, scope, scopeFile, backlogMs, own }:
   ];
 }
 
-/** One line for a person. What a part of the daemon says in its own words is whole as it is. */
-export function lineOf(told: Told): string {
-  if (ownCodes.has(told.code)) return told.detail;
-  return `${told.sentence}: ${told.detail}; ${told.repair}`;
-}
-
-const ownCodes: ReadonlySet<string> = new Set(['config', 'capture', 'bridge', 'retention']);
-
-function ownWords(name: 'config' | 'capture' | 'bridge' | 'retention', own: Figures['own']): Told[] {
-  return (own[name] ?? []).map((detail) => ({ ...conditions[name], detail }));
+/** One line for a person. A report in a part's own words is a whole line already. */
+export function lineOf({ code, sentence, detail, repair }: Finding): string {
+  return reporters.some((name) => name === code) ? detail : `${sentence}: ${detail}; ${repair}`;
 }

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Scope } from '../../guard/boundary/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
-import type { Told } from './finding.ts';
+import type { Finding } from './conditions.ts';
 import type { ShownUsage } from './usage.ts';
 
 export { version } from '../../core/version.ts';
@@ -18,34 +18,32 @@ export interface Info {
   readonly counts: Counts;
   readonly backends: {
     readonly drain: string | null;
-    /** Why nothing is summarised, to the letter. */
+    /** Why nothing is summarised (CONTRACT 5). */
     readonly drainError: string | null;
-    /** What to do about it, or about a better backend that is not used. */
+    /** What to do about it, or how to use a better backend. */
     readonly drainHint: string | null;
     readonly embedder: string | null;
   };
   readonly http: { readonly url: string } | null;
-  /** What the daemon ranks with; null without it. */
+  /** The daemon's ranking settings; null without the daemon. */
   readonly search: {
     readonly topK: number;
     readonly halfLifeDays: number;
     readonly decayFloor: number;
   } | null;
   readonly focus: string | null;
-  /** The rules of the project's `.memd/scope.json`, or why none are in force. */
+  /** The rules of `.memd/scope.json`, or why they are not in force. */
   readonly scope: Scope;
   /** Of today, in UTC. */
   readonly usage: readonly ShownUsage[];
   /** The paid model's tokens of today; null without a key, and without the daemon. */
   readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
   readonly counters: Readonly<Record<string, number>> | null;
-  /** What is amiss, a line each with its repair. */
+  /** The findings as one line each. */
   readonly warnings: readonly string[];
-  /** The same in parts, under the codes that `memd doctor` has. */
-  readonly findings: readonly Told[];
+  readonly findings: readonly Finding[];
 }
 
-/** What is known of a workspace from the outside. */
 export function describeWorkspace({ key, root, namespace }: Workspace): Info['workspace'] {
   return { key, root, namespace };
 }

@@ -8,21 +8,27 @@ import {
   openStoreReadOnly,
   type Store,
 } from '../../memory/store/index.ts';
-import { lineOf, reportedBy } from './conditions.ts';
-import type { Told } from './finding.ts';
+import { type Finding, findingsIn, lineOf } from './conditions.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 import { shownUsage } from './usage.ts';
 
 const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 };
 
-/** What can be told while the daemon does not answer: the counts come straight from the database. */
+/** The info while the daemon does not answer: the counts come from the database. */
 export function offlineInfo(workspace: Workspace): Info {
   const file = scopeFile(workspace.root);
   const scope = readScope(file);
   const { unusable, ...known } = stored(workspace.database);
   const findings = [
     ...(unusable === null ? [] : [unusable]),
-    ...reportedBy({ counts: known.counts, budget: null, scope, scopeFile: file, backlogMs: null, own: {} }),
+    ...findingsIn({
+      counts: known.counts,
+      budget: null,
+      scope,
+      scopeFile: file,
+      backlogMs: null,
+      reported: {},
+    }),
   ];
   return {
     version,
@@ -41,10 +47,10 @@ export function offlineInfo(workspace: Workspace): Info {
 }
 
 interface Stored extends Pick<Info, 'counts' | 'focus' | 'usage'> {
-  readonly unusable: Told | null;
+  readonly unusable: Finding | null;
 }
 
-/** What the database tells; one that cannot be used, or breaks off, is one more thing to tell. */
+/** The values from the database; an unusable database becomes a finding. */
 function stored(file: string): Stored {
   let store: Store | null = null;
   try {
@@ -63,10 +69,10 @@ function stored(file: string): Stored {
   }
 }
 
-function unusableBy(file: string, error: unknown): Told {
+function unusableBy(file: string, error: unknown): Finding {
   const shared = { code: 'database', severity: 'error' } as const;
   if (isCorruption(error)) {
-    const repair = 'run: memd start, which sets it aside and salvages what can be read';
+    const repair = 'run: memd start, which sets it aside and salvages the readable rows';
     return {
       ...shared,
       sentence: 'the database is damaged',

@@ -1,12 +1,12 @@
 import type { UsageRow } from '../../memory/store/index.ts';
 
-/** What a model was used for on one UTC day. */
+/** The use of a model on one UTC day. */
 export interface ShownUsage extends Omit<UsageRow, 'costMicroUsd'> {
   /** US dollars at the published price; null when the price of the model is not known. */
   readonly costUsd: number | null;
 }
 
-/** Usage rows as `info` shows them. A paid model whose tokens have cost nothing is one without a known price. */
+/** A paid model whose tokens have cost nothing has no known price. */
 export function shownUsage(rows: readonly UsageRow[]): ShownUsage[] {
   return rows.map(({ costMicroUsd, ...use }) => {
     const isPaid = use.backend === 'hosted' && use.inputTokens + use.outputTokens > 0;

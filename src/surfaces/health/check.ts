@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/event/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import type { Condition, Severity, Told } from '../../service/info/index.ts';
+import type { Condition, Severity, Finding as Told } from '../../service/info/index.ts';
 
 /** What is examined. */
 export interface Subject {

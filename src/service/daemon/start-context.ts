@@ -1,0 +1,32 @@
+import type { Config } from '../../core/config/index.ts';
+import type { Environment, Workspace } from '../../core/workspace/index.ts';
+import type { Logger } from './logger.ts';
+import type { Shutdown } from './shutdown.ts';
+
+/** What `runDaemon` is given. */
+export interface DaemonOptions {
+  readonly workspace: Workspace;
+  readonly env: Environment;
+  readonly home: string;
+  /** Called, in words for the user, when the start waits for something. */
+  readonly waiting?: (message: string) => void;
+  /** The bundles of the threads and of the program that checks the database. */
+  readonly scripts: {
+    readonly engine: URL;
+    readonly check: URL;
+    readonly backfill: URL;
+    readonly capture: URL;
+    readonly reader: URL;
+    /** The folder of the page's files. */
+    readonly page: URL;
+  };
+}
+
+/** What every part of a starting daemon needs. */
+export interface StartContext extends DaemonOptions {
+  readonly config: Config;
+  /** Warnings about the settings. */
+  readonly warnings: readonly string[];
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}
