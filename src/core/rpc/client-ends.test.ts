@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { strangeAt } from '../../../test/support/rpc/server.ts';
 import { pingTimeoutMs } from '../limits.ts';
 import { isAlive } from '../platform/index.ts';
-import { call, request } from './client.ts';
+import { call, request, requestOnce } from './client.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -63,15 +63,15 @@ describe('a client whose connection ends', () => {
   });
 
   test.each([
-    ['is to be done once', { once: true }, 0],
-    ['has stood for longer than a ping may take', {}, pingTimeoutMs + 50],
-  ])('asks no second time what %s', async (_name, more, afterMs) => {
+    ['is to be done once', requestOnce, 0],
+    ['was open for longer than a ping may take', request, pingTimeoutMs + 50],
+  ])('asks no second time what %s', async (_name, send, afterMs) => {
     let met = 0;
     const { at, close } = await strange((client) => {
       met += 1;
       setTimeout(() => client.end(), afterMs);
     });
-    await expect(request(at, { op: 'shutdown' }, { ...options, ...more })).rejects.toMatchObject({
+    await expect(send(at, { op: 'shutdown' }, options)).rejects.toMatchObject({
       code: 'closed',
     });
     expect(met).toBe(1);

@@ -10,42 +10,39 @@ import {
 } from '../platform/index.ts';
 import { closedEarly, parseReply, replyTooLong } from './reply.ts';
 
-export interface ExchangeOptions {
-  /** From the start, and again from each line that is not the last. */
+export interface ExchangeLimits {
+  /** From the start, and again from each line before the last. */
   readonly timeoutMs: number;
-  /** Asks by a ping first, and sends the request only when that is answered: a daemon that hangs is not waited for. */
-  readonly pingFirst?: boolean;
-  /** Takes the lines that come before the reply. */
-  readonly interim?: (fields: JsonObject) => void;
-  /** The next request on the same connection, and so to the same process, or null to settle with this reply. */
-  readonly next?: (reply: JsonObject) => JsonObject | null;
-  /** The first object is the reply, whatever it holds and also without its newline, so that nothing prolongs the wait. */
-  readonly isSingle?: boolean;
   readonly replyCharsMax?: number;
   /** Ends the exchange with a Failure `stopped`. */
   readonly stop?: AbortSignal;
 }
 
+/** What is sent on one connection, and which reply is the last. */
+export interface Dialogue {
+  readonly first: JsonObject;
+  /** Whether `first` is a ping, which must be answered within `pingMs`: a daemon that hangs is not waited for. */
+  readonly pingMs: number | null;
+  /** Whether a reply may come without its newline, so that nothing prolongs the wait. */
+  readonly isUnended: boolean;
+  /** What follows a reply: the next request, `wait` for another line, or `end`. */
+  readonly next: (reply: JsonObject) => JsonObject | 'wait' | 'end';
+}
+
 export interface Reply {
   readonly fields: JsonObject;
-  /** As it came. */
+  /** As it arrived. */
   readonly text: string;
 }
 
 /**
- * One request and its reply on one connection; null when the connection ended before anything was said of the request. `pingMs`:
- * how long the ping may take.
+ * A dialogue on one connection; null when the connection ended before any answer to the request.
  * @throws Failure `unreachable`, `silent` (no answer to the ping), `timeout`, `closed`, `bad_reply`, `stopped`; `unsafe_folder` and
- * `unsafe_socket` where the socket is not this user's alone
+ * `unsafe_socket` where the socket does not belong to this user only
  */
-export function exchange(
-  socket: string,
-  message: JsonObject,
-  options: ExchangeOptions,
-  pingMs: number,
-): Promise<Reply | null> {
+export function exchange(socket: string, dialogue: Dialogue, limits: ExchangeLimits): Promise<Reply | null> {
   return new Promise((resolve, reject) => {
-    new Exchange(addressOf(socket), message, options, { resolve, reject }).start(pingMs);
+    new Exchange(addressOf(socket), dialogue, limits, { resolve, reject }).start();
   });
 }
 
@@ -55,46 +52,41 @@ interface Ends {
 }
 
 interface State {
-  /** `asked`: nothing was said of the request yet; `answered`: something was. */
+  /** `asked`: the request has no answer yet; `answered`: it has one. */
   phase: 'connecting' | 'pinged' | 'asked' | 'answered' | 'settled';
-  /** What has come of the line that has not ended. */
+  /** The line that has not ended. */
   text: string;
   timer: NodeJS.Timeout | undefined;
 }
 
 class Exchange {
-  readonly #message: JsonObject;
-  readonly #options: ExchangeOptions;
+  readonly #dialogue: Dialogue;
+  readonly #limits: ExchangeLimits;
   readonly #ends: Ends;
   readonly #release: () => void;
   readonly #client: Socket;
   readonly #state: State = { phase: 'connecting', text: '', timer: undefined };
 
-  constructor(
-    { address, release }: SocketAddress,
-    message: JsonObject,
-    options: ExchangeOptions,
-    ends: Ends,
-  ) {
-    this.#message = message;
-    this.#options = options;
+  constructor({ address, release }: SocketAddress, dialogue: Dialogue, limits: ExchangeLimits, ends: Ends) {
+    this.#dialogue = dialogue;
+    this.#limits = limits;
     this.#ends = ends;
     this.#release = release;
     this.#client = connect(address);
     this.#client.setEncoding('utf8');
   }
 
-  start(pingMs: number): void {
-    const { pingFirst, timeoutMs, stop } = this.#options;
-    const client = this.#client;
-    client.on('connect', () => {
-      this.#state.phase = pingFirst === true ? 'pinged' : 'asked';
+  start(): void {
+    const { first, pingMs } = this.#dialogue;
+    const { timeoutMs, stop } = this.#limits;
+    this.#client.on('connect', () => {
+      this.#state.phase = pingMs === null ? 'asked' : 'pinged';
     });
-    client.on('data', (chunk: string) => this.#onData(chunk));
-    client.on('error', (error) => this.#onError(error));
-    client.on('close', () => this.#onEnd());
-    this.#wait(pingFirst === true ? pingMs : timeoutMs);
-    this.#send(pingFirst === true ? { op: 'ping' } : this.#message);
+    this.#client.on('data', (chunk: string) => this.#onData(chunk));
+    this.#client.on('error', (error) => this.#onError(error));
+    this.#client.on('close', () => this.#onEnd());
+    this.#wait(pingMs ?? timeoutMs);
+    this.#send(first);
     stop?.addEventListener('abort', this.#onStop);
     if (stop?.aborted === true) this.#onStop();
   }
@@ -106,24 +98,26 @@ class Exchange {
   #wait(ms: number): void {
     clearTimeout(this.#state.timer);
     this.#state.timer = setTimeout(() => {
-      if (this.#isAwake) this.#fail('timeout', 'timeout');
-      else this.#fail('silent', `it hangs: no answer within ${pingTimeoutMs} ms`);
+      if (this.#waitsForPing) this.#fail('silent', `it hangs: no answer within ${pingTimeoutMs} ms`);
+      else this.#fail('timeout', 'timeout');
     }, ms);
   }
 
-  /** Whether a ping was answered, or was not asked for. */
-  get #isAwake(): boolean {
+  get #waitsForPing(): boolean {
     const { phase } = this.#state;
-    return this.#options.pingFirst !== true || (phase !== 'connecting' && phase !== 'pinged');
+    return this.#dialogue.pingMs !== null && (phase === 'connecting' || phase === 'pinged');
   }
 
   #onData(chunk: string): void {
-    const { replyCharsMax = 4 * frameBytesMax, isSingle } = this.#options;
     this.#state.text += chunk;
-    if (this.#state.text.length > replyCharsMax) this.#fail('bad_reply', replyTooLong);
-    // A long reply comes in many chunks: only one that ends a line is worth parsing.
+    const { text } = this.#state;
+    if (text.length > (this.#limits.replyCharsMax ?? 4 * frameBytesMax)) this.#fail('bad_reply', replyTooLong);
+    // A long reply comes in many chunks, and is parsed only when a line ends.
     else if (chunk.includes('\n')) this.#onLines();
-    else if (isSingle === true && chunk.trimEnd().endsWith('}')) this.#onUnended(this.#state.text);
+    else if (this.#dialogue.isUnended && chunk.trimEnd().endsWith('}')) {
+      const reply = parseReply(text);
+      if (typeof reply !== 'string') this.#onReply(reply, text);
+    }
   }
 
   #onLines(): void {
@@ -137,34 +131,24 @@ class Exchange {
     }
   }
 
-  #onUnended(text: string): void {
-    const reply = parseReply(text);
-    if (typeof reply !== 'string') this.#onReply(reply, text);
-  }
-
   #onReply(fields: JsonObject, text: string): void {
-    const state = this.#state;
-    const { timeoutMs, next, interim, isSingle } = this.#options;
-    // A refusal of the ping is one of the request that was to follow.
-    const isPong = state.phase === 'pinged' && fields.ok === true;
-    const isLast = isSingle === true || own(fields, 'ok') !== undefined;
-    state.phase = isPong ? 'asked' : 'answered';
-    const following = isPong ? this.#message : isLast ? (next?.(fields) ?? null) : null;
-    if (isLast && following === null) {
+    const wasPing = this.#waitsForPing && fields.ok === true;
+    this.#state.phase = wasPing ? 'asked' : 'answered';
+    const next = this.#dialogue.next(fields);
+    if (next === 'end') {
       this.#finish(() => this.#ends.resolve({ fields, text }));
       return;
     }
-    this.#wait(timeoutMs);
-    if (following !== null) this.#send(following);
-    else interim?.(fields);
+    this.#wait(this.#limits.timeoutMs);
+    if (next !== 'wait') this.#send(next);
   }
 
   #onError(error: Error): void {
     const code = errorCode(error);
-    // Closed with our request unread, or while we stood in its queue.
+    // Closed with our request unread, or while the connection was in its queue.
     const isClosed = this.#state.phase !== 'connecting' || code === 'ECONNRESET';
-    // Linux: its queue is full of those whom it does not answer.
-    const isSilent = !this.#isAwake && code === 'EAGAIN';
+    // Linux: the queue is full of connections that it does not accept.
+    const isSilent = this.#waitsForPing && code === 'EAGAIN';
     if (isClosed) this.#onEnd();
     else this.#fail(isSilent ? 'silent' : 'unreachable', `connect ${code ?? messageOf(error)}`, error);
   }
@@ -186,18 +170,48 @@ class Exchange {
   }
 
   #finish(settle: () => void): void {
-    // `close` follows whatever ended it.
+    // `close` follows every end.
     if (this.#isSettled) return;
     this.#state.phase = 'settled';
     clearTimeout(this.#state.timer);
-    this.#options.stop?.removeEventListener('abort', this.#onStop);
+    this.#limits.stop?.removeEventListener('abort', this.#onStop);
     this.#client.destroy();
     this.#release();
     settle();
   }
 }
 
-/** @throws Failure `unreachable` when the socket's folder is not there, `unsafe_folder` / `unsafe_socket` */
+/** The dialogue of one request: interim lines, then the reply that says `ok`. `pingMs`: a ping goes first. */
+export function requestDialogue(
+  message: JsonObject,
+  pingMs: number | null,
+  interim: (fields: JsonObject) => void = () => {},
+): Dialogue {
+  let isAwake = pingMs === null;
+  return {
+    first: isAwake ? message : { op: 'ping' },
+    pingMs,
+    isUnended: false,
+    next: (reply) => {
+      // A refused ping refuses the request that was to follow.
+      if (!isAwake && reply.ok === true) {
+        isAwake = true;
+        return message;
+      }
+      isAwake = true;
+      if (own(reply, 'ok') !== undefined) return 'end';
+      interim(reply);
+      return 'wait';
+    },
+  };
+}
+
+/** The dialogue of one request whose reply is the first object that arrives. */
+export function singleDialogue(message: JsonObject): Dialogue {
+  return { first: message, pingMs: null, isUnended: true, next: () => 'end' };
+}
+
+/** @throws Failure `unreachable` when the socket's folder does not exist, `unsafe_folder` / `unsafe_socket` */
 function addressOf(socket: string): SocketAddress {
   try {
     return privateSocketAddress(socket);

@@ -3,7 +3,16 @@
  * Promises: a bad or endless frame costs its sender the connection and nobody else anything; replies come in
  * the order of the requests; the client here is the only way in. Does not know what the ops do.
  */
-export { type CallOptions, call, type Health, ping, replyInTime, request } from './client.ts';
+export {
+  type CallOptions,
+  call,
+  converse,
+  type Health,
+  ping,
+  replyInTime,
+  request,
+  requestOnce,
+} from './client.ts';
 export { parseRequest } from './parse.ts';
 export {
   type Handler,

@@ -1,23 +1,23 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { stopTimeoutMs } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
-import { request } from '../../core/rpc/index.ts';
+import { converse } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { endBySignal, hasGone } from './stop.ts';
 
-// How long a start waits for the running daemon's version, to replace an older one.
+// How long a start waits for the running daemon's version.
 const versionWaitMs = 5_000;
 
-/** Who answers. */
+/** The daemon that answers. */
 export interface Running {
   readonly version: string;
   readonly pid: number;
 }
 
 /**
- * What became of the daemon that answers: it `stays`, `running` null where it does not say what it is; it was older and is
- * `retired`, its process gone; or it went away by itself while it was asked.
+ * What the daemon that answered does: it `stays` (`running` is null if it does not give its version), was older and is `retired`, its
+ * process ended, or is `going` by itself.
  */
 export type Met =
   | { readonly outcome: 'stays'; readonly running: Running | null }
@@ -25,35 +25,35 @@ export type Met =
   | { readonly outcome: 'going' };
 
 /**
- * Asks the running daemon for its version and, if that is strictly older than `version`, to stop: in order, with all it has
- * acknowledged on the disk. Both over one connection, so that of several callers none stops the daemon that another has just
- * started.
- * @throws Failure when it does not end and cannot be proved to be the workspace's daemon
+ * Asks the running daemon for its version and, if that is strictly older than `version`, to stop in order. Both go over one
+ * connection, so that no caller stops the daemon that another one has just started.
+ * @throws Failure when it does not end and is not provably the workspace's daemon
  */
 export async function retireOlder(workspace: Workspace, version: string): Promise<Met> {
-  const told: { running: Running | null; isAsked: boolean } = { running: null, isAsked: false };
-  const next = (reply: JsonObject): JsonObject | null => {
-    if (told.isAsked) return null;
-    told.running = runningIn(reply);
-    told.isAsked = told.running !== null && isOlder(told.running.version, version) === true;
-    return told.isAsked ? { op: 'shutdown' } : null;
+  const asked: { running: Running | null; toStop: boolean } = { running: null, toStop: false };
+  const next = (reply: JsonObject): JsonObject | 'end' | 'wait' => {
+    if (own(reply, 'ok') === undefined) return 'wait';
+    if (asked.toStop) return 'end';
+    asked.running = runningIn(reply);
+    asked.toStop = asked.running !== null && isOlder(asked.running.version, version) === true;
+    return asked.toStop ? { op: 'shutdown' } : 'end';
   };
   try {
-    const reply = await request(workspace.socket, { op: 'info' }, { timeoutMs: versionWaitMs, next });
-    if (!told.isAsked && isEnding(reply)) return { outcome: 'going' };
+    const reply = await converse(workspace.socket, { op: 'info' }, next, { timeoutMs: versionWaitMs });
+    if (!asked.toStop && isEnding(reply)) return { outcome: 'going' };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // One that is too busy to tell its version is left alone; one that was asked goes without an answer.
-    if (!told.isAsked)
+    // One that is too busy to give its version stays; one that was asked to stop may end without an answer.
+    if (!asked.toStop)
       return error.code === 'timeout' ? { outcome: 'stays', running: null } : { outcome: 'going' };
   }
-  const { running, isAsked } = told;
-  if (running === null || !isAsked) return { outcome: 'stays', running };
+  const { running, toStop } = asked;
+  if (running === null || !toStop) return { outcome: 'stays', running };
   if (!(await hasGone(running.pid, stopTimeoutMs))) await endBySignal(workspace, running.pid);
   return { outcome: 'retired', running };
 }
 
-/** What is there to answer goes before the socket does. */
+/** An ending daemon closes its engine before its socket. */
 function isEnding(reply: JsonObject): boolean {
   const code = stringAt(objectAt(reply, 'error') ?? {}, 'code');
   return code === 'unavailable' || code === 'internal';

@@ -1,6 +1,6 @@
 import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
 import { Failure, isAlive } from '../../core/platform/index.ts';
-import { ping, request } from '../../core/rpc/index.ts';
+import { ping, requestOnce } from '../../core/rpc/index.ts';
 import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
 import { isDaemonOf } from './daemon-process.ts';
 import { delay } from './delay.ts';
@@ -78,7 +78,7 @@ export async function hasGone(pid: number, timeoutMs: number): Promise<boolean> 
 
 async function askToStop(workspace: Workspace): Promise<void> {
   try {
-    await request(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs, once: true });
+    await requestOnce(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs });
   } catch (error) {
     // It may go so fast that its answer is lost; whether it has gone is looked at next.
     if (!(error instanceof Failure)) throw error;

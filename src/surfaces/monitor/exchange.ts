@@ -23,7 +23,7 @@ export async function exchange(
   limits: ExchangeLimits,
 ): Promise<Exchanged> {
   try {
-    const { fields, text } = await replyInTime(socket, message, { ...limits, once: true });
+    const { fields, text } = await replyInTime(socket, message, limits);
     if (fields.ok === true) return { ok: true, reply: fields, text: text.trim() };
     return { ok: false, error: refusalOf(fields) };
   } catch (error) {
