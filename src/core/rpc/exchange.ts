@@ -111,7 +111,8 @@ class Exchange {
   #onData(chunk: string): void {
     this.#state.text += chunk;
     const { text } = this.#state;
-    if (text.length > (this.#limits.replyCharsMax ?? 4 * frameBytesMax)) this.#fail('bad_reply', replyTooLong);
+    if (text.length > (this.#limits.replyCharsMax ?? 4 * frameBytesMax))
+      this.#fail('bad_reply', replyTooLong);
     // A long reply comes in many chunks, and is parsed only when a line ends.
     else if (chunk.includes('\n')) this.#onLines();
     else if (this.#dialogue.isUnended && chunk.trimEnd().endsWith('}')) {

@@ -5,11 +5,11 @@ import { call } from '../../core/rpc/index.ts';
 import { type Environment, findWorkspace, isComingBack, type Workspace } from '../../core/workspace/index.ts';
 import { startMemory } from './start-memory.ts';
 
-/** How the tools reach the daemon. Every failure is a `Failure` whose words help an assistant on. */
+/** How the tools reach the daemon. */
 export interface DaemonLink {
-  /** Brings back a daemon that left because it was idle. @throws Failure in words that say what to do */
+  /** Starts a daemon that had left because it was idle. @throws Failure that says what to do */
   ask(message: JsonObject): Promise<JsonObject>;
-  /** `ask`, after starting the daemon if there is none. @throws Failure */
+  /** Starts any daemon that is not running. @throws Failure that says what to do */
   askStarting(message: JsonObject): Promise<JsonObject>;
 }
 
@@ -21,14 +21,14 @@ export interface LinkOptions {
   readonly answerMs: number;
 }
 
-/** The workspace is looked for at each call: what is wrong with it is told to who asks, not by a server that does not start. */
+/** The workspace is found at each call, so that a problem with it is the answer of a tool, not a server that does not start. */
 export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink {
   const askOnce = async (message: JsonObject): Promise<JsonObject> => {
     const workspace = findWorkspace(env, cwd);
     try {
       return await call(workspace.socket, message, { timeoutMs: answerMs, pingFirst: true });
     } catch (error) {
-      throw inWords(error, workspace, answerMs);
+      throw explained(error, workspace, answerMs);
     }
   };
   const askAgain = async (message: JsonObject, mayStart: () => boolean): Promise<JsonObject> => {
@@ -46,7 +46,7 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
   };
 }
 
-function inWords(error: unknown, workspace: Workspace, answerMs: number): unknown {
+function explained(error: unknown, workspace: Workspace, answerMs: number): unknown {
   if (!(error instanceof Failure)) return error;
   const { root } = workspace;
   switch (error.code) {
@@ -54,13 +54,13 @@ function inWords(error: unknown, workspace: Workspace, answerMs: number): unknow
     case 'closed':
       return wasUsed(workspace)
         ? new Failure('stopped', `The memory of ${root} is not running (${error.message})`, {
-            safe: 'nothing that it holds is lost',
+            safe: 'its data is safe',
             repair:
-              'call mem_search with "start": true to start it, or have the user run `memd start` in that folder',
+              'call mem_search with "start": true to start it, or ask the user to run `memd start` in that folder',
             cause: error,
           })
         : new Failure('no_memory', `There is no memory of ${root} yet (${error.message})`, {
-            repair: 'the user can begin one: `memd up` in that folder',
+            repair: 'the user can create it: `memd up` in that folder',
             cause: error,
           });
     case 'silent':
@@ -69,8 +69,8 @@ function inWords(error: unknown, workspace: Workspace, answerMs: number): unknow
         'hung',
         `The memory of ${root} runs but has not answered within ${(error.code === 'silent' ? pingTimeoutMs : answerMs) / 1000} s`,
         {
-          safe: 'nothing that it holds is lost',
-          repair: 'go on without it, and have the user run `memd restart` in that folder',
+          safe: 'its data is safe',
+          repair: 'go on without it, and ask the user to run `memd restart` in that folder',
           cause: error,
         },
       );
@@ -79,7 +79,7 @@ function inWords(error: unknown, workspace: Workspace, answerMs: number): unknow
   }
 }
 
-/** Whether someone has set this workspace up: no assistant makes a memory where nobody wanted one. */
+/** Whether a user has set up this workspace: an assistant does not create a memory that the user did not want. */
 function wasUsed(workspace: Workspace): boolean {
   return lstatIfThere(workspace.folder) !== null;
 }

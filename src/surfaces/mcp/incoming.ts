@@ -2,7 +2,7 @@ import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/
 import { isObject, type Json, type JsonObject, objectAt, own } from '../../core/event/index.ts';
 import { mcpLineBytesMax } from '../../core/limits.ts';
 
-/** What a line of a client is: a message, something that gets this answer at once, or nothing that can be answered. */
+/** A line of a client: a message, a line that gets this error, or one that cannot be answered. */
 export type Incoming =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   | { readonly kind: 'refused'; readonly reply: JsonObject }
@@ -18,7 +18,7 @@ export function readLine(line: string): Incoming {
   try {
     value = JSON.parse(line);
   } catch {
-    // Its text is not repeated: it may hold anything.
+    // The reply does not repeat the line: it may have a secret.
     return refused(null, parseError, 'Parse error: the line is not JSON');
   }
   if (Array.isArray(value))
@@ -27,7 +27,6 @@ export function readLine(line: string): Incoming {
   try {
     return { kind: 'message', message: parseJSONRPCMessage(withArguments(value)) };
   } catch {
-    // What is wrong in it would be told in pages; whoever wrote it has its text.
     const id = own(value, 'id');
     const isRequest = typeof id === 'string' || typeof id === 'number';
     if (!isRequest && id !== undefined)
@@ -49,7 +48,7 @@ function refused(id: string | number | null, code: number, message: string) {
   return { kind: 'refused', reply: { jsonrpc: '2.0', id, error: { code, message } } } as const;
 }
 
-/** Arguments that are no object are a tool's to refuse, as all bad arguments are: the tool then finds them missing. */
+/** Arguments that are not an object become empty, so that the tool refuses them like all bad arguments. */
 function withArguments(value: JsonObject): JsonObject {
   const params = own(value, 'method') === 'tools/call' ? objectAt(value, 'params') : undefined;
   if (params === undefined || isObject(own(params, 'arguments'))) return value;

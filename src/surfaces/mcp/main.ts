@@ -1,7 +1,7 @@
 import { version } from '../../service/info/index.ts';
 import { serveMcp } from './index.ts';
 
-// Some clients close it. What nobody wants to hear is no reason to end.
+// Some clients close it, which must not end the server.
 process.stderr.on('error', () => {});
 
 // The entry `dist/mcp.cjs`: loaded by `memd mcp`, or run by itself.
@@ -14,6 +14,6 @@ void serveMcp({
   stdout: process.stdout,
   log: (line) => void process.stderr.write(`memd mcp: ${line}\n`),
 }).then(() => {
-  // A question to a daemon that hangs must not keep a server whose client has gone.
+  // A request to a daemon that hangs must not keep the server running.
   process.exit(0);
 });

@@ -1,16 +1,11 @@
 import * as v from 'valibot';
-import type { Json } from '../../core/event/index.ts';
-import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
-import {
-  detailShape,
-  type edgeShape,
-  hitShape,
-  type summaryShape,
-  timelineShape,
-} from '../../core/rpc/index.ts';
+import { isObject, type Json } from '../../core/event/index.ts';
+import { evidenceCharsMax, mcpIndexCharsMax, summaryCharsMax, toolNameCharsMax } from '../../core/limits.ts';
+import { detailShape, type edgeShape, hitShape, summaryShape, timelineShape } from '../../core/rpc/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
+
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
   search: v.object({ hits: v.array(hitShape) }),
@@ -21,16 +16,11 @@ export const replies = {
 
 type Summary = v.InferOutput<typeof summaryShape>;
 export type Detailed = v.InferOutput<typeof replies.get>['summaries'][number];
-type Edge = v.InferOutput<typeof edgeShape>;
 
-/** A memory in a list: enough to choose by. */
+/** A memory in a list. */
 export const entry = v.object({
-  id: v.number(),
-  ts: v.string(),
-  tool: v.string(),
-  sessionId: v.string(),
+  ...v.pick(summaryShape, ['id', 'ts', 'tool', 'sessionId', 'pinned']).entries,
   text: v.pipe(v.string(), v.description(`the first ${mcpIndexCharsMax} characters; mem_get has the whole`)),
-  pinned: v.boolean(),
 });
 export type Entry = v.InferOutput<typeof entry>;
 
@@ -40,20 +30,36 @@ export function entryOf({ id, ts, tool, sessionId, text, pinned }: Summary): Ent
     ts: harmless(ts),
     tool: oneLine(tool, toolNameCharsMax),
     sessionId: harmless(sessionId),
-    text: oneLine(text, mcpIndexCharsMax),
     pinned,
+    text: oneLine(text, mcpIndexCharsMax),
   };
 }
 
-/** A memory's edges as far as they fit in `charsMax`, their evidence harmless. */
-export function edgesOf({ edges }: Detailed, charsMax: number): Edge[] {
-  return fitting(edges, charsMax).map((one) => ({
-    ...one,
-    evidence: oneLine(one.evidence, evidenceCharsMax),
-  }));
+/** Everything about a memory but its payload, with harmless texts; its edges use at most `edgesCharsMax`. */
+export function detailOf(summary: Detailed, edgesCharsMax: number) {
+  const { payload: _payload, text, model, eventId, toolUseId, embedder, dimension, edges } = summary;
+  return {
+    ...entryOf(summary),
+    text: oneLine(text, summaryCharsMax),
+    model: harmless(model),
+    eventId: harmless(eventId),
+    toolUseId: toolUseId === null ? null : harmless(toolUseId),
+    embedder,
+    dimension,
+    edges: fitting(edges, edgesCharsMax).map((one) => ({
+      ...one,
+      evidence: oneLine(one.evidence, evidenceCharsMax),
+    })),
+  };
 }
 
-export function edgeLine({ from, to, kind, evidence }: Edge): string {
+/** The assistant that made the call, or null. */
+export function clientOf({ payload }: Detailed): string | null {
+  const client = isObject(payload) ? payload.client : undefined;
+  return typeof client === 'string' ? oneLine(client, 40) : null;
+}
+
+export function edgeLine({ from, to, kind, evidence }: v.InferOutput<typeof edgeShape>): string {
   return `edge: #${from} ${kind} #${to}: ${JSON.stringify(evidence)}`;
 }
 
@@ -64,7 +70,20 @@ export function entryLine({ id, ts, tool, text, pinned }: Entry, more = ''): str
 }
 
 export const idArgument = v.pipe(
-  v.number('must be the number of a memory, as mem_search gives it'),
+  v.number('must be the id of a memory, as in the results of mem_search'),
   v.integer('must be a whole number'),
   v.minValue(1, 'must be 1 or more'),
+  v.description('The id of a memory, as in the results of mem_search'),
 );
+
+/** An optional count of 1 or more; the tool reduces it to its own limit. */
+export function countArgument(description: string) {
+  return v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.description(description),
+    ),
+  );
+}

@@ -5,20 +5,19 @@ import { errorCode, Failure, lastWords, withRepair } from '../../core/platform/i
 import type { Environment } from '../../core/workspace/index.ts';
 
 /**
- * Runs `memd start`. A process of its own, since what starts a daemon (SQLite, for its lock) would cost every start of this server
- * more than all the rest of it.
- * @throws Failure with what that command says
+ * Runs `memd start` in a process of its own: loading what starts a daemon (SQLite, for its lock) would double this server's start time.
+ * @throws Failure with the words of that command
  */
 export function startMemory(program: URL, env: Environment, cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
       [fileURLToPath(program), 'start'],
-      // It waits `startTimeoutMs` for the daemon and says why in vain; the rest is for itself.
+      // The command waits `startTimeoutMs` for the daemon; the rest is for itself.
       { cwd, env: { ...env }, timeout: 2 * startTimeoutMs, killSignal: 'SIGKILL' },
       (error, _stdout, stderr) => {
         if (error === null) return resolve();
-        // A process that was never started has a code of the system's, one that failed a status.
+        // A process that never started has a system error code; one that failed has a status.
         const isStarted = errorCode(error) === undefined;
         const why = isStarted ? lastWords('memd start', stderr, error.signal ?? null) : withRepair(error);
         reject(new Failure('not_started', `The memory could not be started: ${why}`, { cause: error }));

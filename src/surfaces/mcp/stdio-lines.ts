@@ -7,15 +7,14 @@ import { type Incoming, readLine, tooLong } from './incoming.ts';
 const mcpLingerMs = 1_500;
 
 /**
- * One message a line over two streams. Beside what the protocol's library does itself: a line that is garbage or too long costs
- * an answer, not the connection; at most `mcpRequestsMax` requests are under way, further ones wait unread; and what was
- * asked before stdin ended is still answered, for `mcpLingerMs`.
+ * One message a line over two streams. Unlike the protocol's own transport, it answers a bad or too long line with an error and goes on,
+ * runs at most `mcpRequestsMax` requests at a time (others wait unread), and after the end of stdin still answers for `mcpLingerMs`.
  */
 export class StdioLines implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
-  /** Settles when the connection is at its end. */
+  /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
 
   readonly #stdin: Readable;
@@ -42,7 +41,6 @@ export class StdioLines implements Transport {
     this.#stdin.on('end', this.#onEnd);
     this.#stdin.on('close', this.#onEnd);
     this.#stdin.on('error', this.#onBroken);
-    // Whoever does not read its answers any more is not there.
     this.#stdout.on('error', this.#onBroken);
   }
 
@@ -59,7 +57,7 @@ export class StdioLines implements Transport {
     this.#stdin.off('data', this.#onData);
     this.#stdin.pause();
     this.onclose?.();
-    // Behind what is still being written, as far as anybody reads it: a server must not outlive its client.
+    // Waits for what is being written, but a server must not outlive its client.
     const patience = setTimeout(() => this.#settle(), mcpLingerMs);
     this.#stdout.write('', () => {
       clearTimeout(patience);
@@ -96,7 +94,7 @@ export class StdioLines implements Transport {
     this.#waiting.push(line === null ? tooLong : readLine(line));
   }
 
-  /** Hands on what waits as long as there is room, and reads on when nothing waits. */
+  /** Passes on what waits while there is room, and reads on when nothing waits. */
   #takeWaiting(): void {
     while (this.#underWay.size < mcpRequestsMax) {
       const next = this.#waiting.shift();
@@ -112,16 +110,15 @@ export class StdioLines implements Transport {
     if (incoming.kind === 'nothing') return;
     if (incoming.kind === 'refused') {
       this.onerror?.(new Error('a line of the client was refused'));
-      // A stream that fails tells it by its `error`, too.
       this.#write(incoming.reply).catch(this.#onBroken);
       return;
     }
     const { message } = incoming;
-    // A subscription is under way until the end.
+    // A subscription never ends by itself.
     if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen') {
       this.#underWay.add(message.id);
     }
-    // What is cancelled is never answered.
+    // A cancelled request gets no answer.
     const cancelled = 'method' in message && message.method === 'notifications/cancelled';
     this.onmessage?.(message);
     const id = cancelled ? message.params?.requestId : undefined;
@@ -129,7 +126,7 @@ export class StdioLines implements Transport {
   }
 
   #answered(id: string | number): void {
-    // Only then may there be room: a flood of answers must not call itself.
+    // Not directly: a flood of answers must not recurse.
     if (this.#underWay.delete(id)) setImmediate(() => this.#takeWaiting());
   }
 

@@ -5,12 +5,12 @@ import { Failure } from '../../core/platform/index.ts';
 import type { DaemonLink } from './daemon-link.ts';
 import { harmless, notice, recordText } from './record.ts';
 
-/** What a tool has to tell: once for programs, once as lines for a reader. Every recorded text in it is harmless already. */
-export interface Told<O> {
+/** A tool's result, as data and as lines. Every recorded text in it is harmless already. */
+export interface ToolResult<O> {
   readonly structured: O;
-  /** Without line breaks; none when there is nothing to tell. */
+  /** Each without line breaks. */
   readonly lines: readonly string[];
-  /** Our own words, after the record. */
+  /** memd's own words, after the record. */
   readonly hint?: string;
 }
 
@@ -23,18 +23,18 @@ interface ToolSpec<I extends v.GenericSchema, O extends v.ObjectEntries> {
   readonly run: (
     args: v.InferOutput<I>,
     daemon: DaemonLink,
-  ) => Promise<Told<v.InferOutput<v.ObjectSchema<O, undefined>>>>;
+  ) => Promise<ToolResult<v.InferOutput<v.ObjectSchema<O, undefined>>>>;
 }
 
 /** Adds one tool to a server. */
 export type AddTool = (server: McpServer, daemon: DaemonLink) => void;
 
-/** A tool by its schemas: arguments are checked against `input`; what it tells has the form `output`, and the notice. */
+/** Arguments are checked against `input`; the result has the form of `output`, and the notice. */
 export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec: ToolSpec<I, O>): AddTool {
   const { name, title, description, run } = spec;
   const inputSchema = mcpSchema(spec.input);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
-  // Starting the daemon, when asked to, changes nothing that is the user's.
+  // Starting the daemon changes nothing of the user's.
   const annotations = {
     title,
     readOnlyHint: true,
@@ -50,12 +50,12 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
 }
 
 /**
- * A schema as the protocol's library takes it. It does not name its dialect: all words in it mean the same in each, and validators of
- * older clients refuse a dialect that they do not know.
+ * A schema for the protocol's library, without the name of its dialect: all its keywords mean the same in each, and validators of older
+ * clients refuse a dialect that they do not know.
  */
 function mcpSchema<S extends v.GenericSchema>(schema: S) {
   const { jsonSchema, ...standard } = toStandardJsonSchema(schema)['~standard'];
-  const told = (make: typeof jsonSchema.input): typeof jsonSchema.input => {
+  const withoutDialect = (make: typeof jsonSchema.input): typeof jsonSchema.input => {
     return (options) => {
       const { $schema: _dialect, ...rest } = make(options);
       return rest;
@@ -64,12 +64,12 @@ function mcpSchema<S extends v.GenericSchema>(schema: S) {
   return {
     '~standard': {
       ...standard,
-      jsonSchema: { input: told(jsonSchema.input), output: told(jsonSchema.output) },
+      jsonSchema: { input: withoutDialect(jsonSchema.input), output: withoutDialect(jsonSchema.output) },
     },
   };
 }
 
-async function answer(run: () => Promise<Told<object>>): Promise<CallToolResult> {
+async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {
   try {
     const { structured, lines, hint } = await run();
     const text = lines.length > 0 ? recordText(lines, hint) : (hint ?? '');

@@ -1,36 +1,31 @@
 import * as v from 'valibot';
 import { mcpAnswerCharsMax, mcpHitsMax } from '../../../core/limits.ts';
-import { inForm } from '../../../core/rpc/index.ts';
+import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { fitting } from '../record.ts';
-import { entry, entryLine, entryOf, replies } from '../shapes.ts';
+import { countArgument, entry, entryLine, entryOf, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memSearch = tool({
   name: 'mem_search',
   title: 'Search the memory of this project',
   description:
-    'Searches what assistants did in this project before, by words and by meaning: commands and how they ended, edits, errors, decisions. ' +
-    'Use it before redoing work or repeating a command that may have failed, when the user refers to earlier work ("as we did", "again", "last time"), and when an error looks familiar.',
+    'Searches what assistants did in this project in earlier sessions, by words and by meaning: commands and their results, edits, errors, decisions. ' +
+    'Use it before you redo work or repeat a command that may have failed, when the user refers to earlier work ("as we did", "again", "last time"), and when an error looks familiar.',
   input: v.object({
     query: v.pipe(
-      v.string('must be a text: words, a path, an identifier, a piece of an error'),
-      v.description('What to look for: words, a path, an identifier, a piece of an error message'),
+      v.string('must be a text: words, a path, an identifier, a part of an error message'),
+      v.description('What to search for: words, a path, an identifier, a part of an error message'),
     ),
-    k: v.optional(
-      v.pipe(
-        v.number('must be a number'),
-        v.integer('must be a whole number'),
-        v.minValue(1, 'must be 1 or more'),
-        v.description(`At most so many hits, ${mcpHitsMax} in all`),
-      ),
-    ),
+    k: countArgument(`The number of hits, at most ${mcpHitsMax}`),
     session: v.optional(
-      v.pipe(v.string('must be the id of a session'), v.description('Only what was done in this session')),
+      v.pipe(v.string('must be the id of a session'), v.description('Only memories of this session')),
     ),
     start: v.optional(
       v.pipe(
         v.boolean('must be true or false'),
-        v.description('Start the memory first if it is not running; only after a call has failed for that'),
+        v.description(
+          'Start the memory if it is not running. Use it only after a call has failed for that reason',
+        ),
       ),
     ),
   }),
@@ -38,8 +33,7 @@ export const memSearch = tool({
     hits: v.array(
       v.object({
         ...entry.entries,
-        rank: v.number(),
-        score: v.number(),
+        ...v.pick(hitShape, ['rank', 'score']).entries,
         supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
       }),
     ),
@@ -59,7 +53,7 @@ export const memSearch = tool({
     });
     const hits = fitting(found.slice(0, mcpHitsMax), mcpAnswerCharsMax);
     const leftOut = found.length - hits.length;
-    const more = leftOut > 0 ? ` ${leftOut} more did not fit: ask more narrowly.` : '';
+    const more = leftOut > 0 ? ` ${leftOut} more did not fit: use a narrower query.` : '';
     return {
       structured: { hits, ...(leftOut > 0 ? { leftOut } : {}) },
       lines: hits.map((hit) =>
@@ -67,8 +61,8 @@ export const memSearch = tool({
       ),
       hint:
         hits.length > 0
-          ? `Whole memories: mem_get with their ids. Before and after one: mem_timeline. Why it was found: mem_why.${more}`
-          : 'Nothing in the memory matches.',
+          ? `Read whole memories with mem_get and their ids, what happened around one with mem_timeline, and why it was found with mem_why.${more}`
+          : 'No memory matches.',
     };
   },
 });

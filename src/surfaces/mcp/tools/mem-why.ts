@@ -1,39 +1,39 @@
 import * as v from 'valibot';
-import { isObject, type Json, own } from '../../../core/event/index.ts';
+import type { Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '../../../core/limits.ts';
 import { Failure } from '../../../core/platform/index.ts';
-import { edgeShape, inForm, whyShape } from '../../../core/rpc/index.ts';
-import { harmless, harmlessJson, oneLine } from '../record.ts';
-import { type Detailed, edgeLine, edgesOf, entryLine, entryOf, idArgument, replies } from '../shapes.ts';
+import { detailShape, inForm, whyShape } from '../../../core/rpc/index.ts';
+import { harmlessJson, oneLine } from '../record.ts';
+import {
+  clientOf,
+  type Detailed,
+  detailOf,
+  edgeLine,
+  entryLine,
+  entryOf,
+  idArgument,
+  replies,
+} from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 const provenance = v.object({
-  id: v.number(),
-  ts: v.string(),
-  tool: v.string(),
-  sessionId: v.string(),
+  ...v.omit(detailShape, ['text', 'model']).entries,
+  model: v.pipe(v.string(), v.description('the model that wrote the text')),
   client: v.nullable(v.string()),
-  eventId: v.string(),
-  toolUseId: v.nullable(v.string()),
-  model: v.pipe(v.string(), v.description('what made the text of the call')),
-  embedder: v.nullable(v.string()),
-  dimension: v.nullable(v.number()),
-  pinned: v.boolean(),
-  edges: v.array(edgeShape),
 });
 
 export const memWhy = tool({
   name: 'mem_why',
   title: 'Why a memory was found',
   description:
-    'Explains a memory: the numbers that gave it its rank for a query, and where it comes from (call, session, assistant, summariser, what replaces or contradicts it). ' +
-    'Use it when a hit surprises you, when two of them disagree, or to tell the user what an answer rests on.',
+    'Explains a memory: the numbers behind its rank for a query, and its origin (call, session, assistant, summariser, the memories that replace or contradict it). ' +
+    'Use it when a hit surprises you, when two hits disagree, or to show the user the source of an answer.',
   input: v.object({
-    id: v.pipe(idArgument, v.description('The id of a memory, as mem_search gives it')),
+    id: idArgument,
     query: v.optional(
       v.pipe(
         v.string('must be a text'),
-        v.description('The query whose ranking is meant; without it only the provenance is given'),
+        v.description('The query of the search; without it the answer has only the provenance'),
       ),
     ),
   }),
@@ -58,9 +58,9 @@ export const memWhy = tool({
   },
 });
 
-/** The terms come with the rarest first; those that say least are left out. */
-function numbersOf(told: Json) {
-  const { bm25, explanation, ...rest } = inForm(whyShape, harmlessJson(told));
+/** The terms come with the rarest first; the most common ones are left out. */
+function numbersOf(why: Json) {
+  const { bm25, explanation, ...rest } = inForm(whyShape, harmlessJson(why));
   const { terms = [] } = bm25;
   return {
     ...rest,
@@ -69,23 +69,9 @@ function numbersOf(told: Json) {
   };
 }
 
-function provenanceOf(summary: Detailed) {
-  const { id, ts, tool: name, sessionId, eventId, toolUseId, model, embedder, dimension, pinned } = summary;
-  const client: Json | undefined = isObject(summary.payload) ? own(summary.payload, 'client') : undefined;
-  return {
-    id,
-    ts: harmless(ts),
-    tool: harmless(name),
-    sessionId: harmless(sessionId),
-    client: typeof client === 'string' ? oneLine(client, 40) : null,
-    eventId: harmless(eventId),
-    toolUseId: toolUseId === null ? null : harmless(toolUseId),
-    model: harmless(model),
-    embedder,
-    dimension,
-    pinned,
-    edges: edgesOf(summary, mcpEdgesCharsMax),
-  };
+function provenanceOf(summary: Detailed): v.InferOutput<typeof provenance> {
+  const { text: _text, ...detail } = detailOf(summary, mcpEdgesCharsMax);
+  return { ...detail, client: clientOf(summary) };
 }
 
 function whyLines({
@@ -97,12 +83,12 @@ function whyLines({
   rrf,
   explanation,
 }: v.InferOutput<typeof whyShape>): string[] {
-  const place = (rank: number | null): string => (rank === null ? 'not found' : `rank ${rank}`);
+  const rankOf = (rank: number | null): string => (rank === null ? 'not found' : `rank ${rank}`);
   const sum = [
-    `bm25 ${bm25.contribution.toFixed(6)} (${place(bm25.rank)})`,
-    `vector ${vector.contribution.toFixed(6)} (${place(vector.rank)})`,
+    `bm25 ${bm25.contribution.toFixed(6)} (${rankOf(bm25.rank)})`,
+    `vector ${vector.contribution.toFixed(6)} (${rankOf(vector.rank)})`,
     ...Object.entries(legs).map(
-      ([name, leg]) => `${name} ${leg.contribution.toFixed(6)} (${place(leg.rank)})`,
+      ([name, leg]) => `${name} ${leg.contribution.toFixed(6)} (${rankOf(leg.rank)})`,
     ),
   ];
   const product = [
@@ -110,7 +96,7 @@ function whyLines({
     ...Object.entries(factors).map(([name, value]) => `${name} ${value.toFixed(6)}`),
   ];
   return [
-    `score ${rrf.score.toFixed(6)} (${place(rrf.rank)}) = (${sum.join(' + ')}) x ${product.join(' x ')}`,
+    `score ${rrf.score.toFixed(6)} (${rankOf(rrf.rank)}) = (${sum.join(' + ')}) x ${product.join(' x ')}`,
     `in words: ${JSON.stringify(explanation)}`,
   ];
 }
