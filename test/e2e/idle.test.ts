@@ -92,9 +92,7 @@ describe('a daemon that left because it was idle', () => {
         input: JSON.stringify(call('woke')),
       });
       expect(ran).toMatchObject({ code: 0, stdout: '' });
-      expect(ran.stderr).toContain(
-        'kept in the spool; the daemon had left by itself, and comes back and takes it in',
-      );
+      expect(ran.stderr).toContain('queued in the spool; the idle daemon starts again and stores it');
       await answers(home);
       await until('the call', () => stored(home).includes('woke'));
       const environment = `/proc/${home.pid()}/environ`;
@@ -109,7 +107,7 @@ describe('a daemon that left because it was idle', () => {
     const ran = await Promise.all(ids.map((id) => home.hook(call(id))));
     expect(ran.map(({ code }) => code)).toEqual(ids.map(() => 0));
     const lost = ran.filter(
-      ({ stdout, stderr }) => stdout !== '{"ok":true}\n' && !stderr.includes('kept in the spool'),
+      ({ stdout, stderr }) => stdout !== '{"ok":true}\n' && !stderr.includes('queued in the spool'),
     );
     expect(lost).toEqual([]);
     await answers(home);
@@ -232,7 +230,7 @@ describe('a daemon that is away for another reason', () => {
     const { client } = connect(home);
     await client.initialize();
     const hook = await home.hook(call('knock'));
-    expect(hook.stderr).toContain('kept in the spool; the next start takes it in');
+    expect(hook.stderr).toContain('queued in the spool; the next start stores it');
     expect((await guard(home)).stdout).toContain('"deny"');
     expect(await home.mem(['search', 'part'])).toMatchObject({
       code: 1,

@@ -157,7 +157,7 @@ describe('the daemon', () => {
     process.kill(before, 'SIGSTOP');
     const told = await Promise.all([begin(home), begin(home), begin(home)]);
     expect(told.map(({ line }) => line).filter((line) => line !== null)).toEqual([
-      'memd: the daemon hung and was restarted; nothing that it had acknowledged is lost',
+      'memd: the daemon hung and was restarted; your data is safe',
     ]);
     expect(lives(before)).toBe(false);
     await home.oneDaemon();

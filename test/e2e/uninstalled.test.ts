@@ -85,7 +85,7 @@ test('the hook keeps in the spool what such a daemon cannot take', async () => {
   const { op: _op, ...call } = large;
   const told = await home.hook({ ...call, toolUseId: 'large' });
   expect(told).toMatchObject({ code: 0, stdout: '' });
-  expect(told.stderr).toContain('kept in the spool');
+  expect(told.stderr).toContain('queued in the spool');
   await home.memd(['restart']);
   expect(home.rows('SELECT tool_use_id AS id FROM events')).toEqual([{ id: 'large' }]);
 });

@@ -108,7 +108,7 @@ describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spo
     expect(hook).toMatchObject({ code: 0, stdout: '' });
     expect(hook.stderr).toBe(
       spools
-        ? `memd: this tool call was kept in the spool; the next start takes it in (${said})\n`
+        ? `memd: this tool call was queued in the spool; the next start stores it (${said})\n`
         : `memd: this tool call was not captured: ${said}\n`,
     );
     expect(fs.existsSync(home.workspace().spool)).toBe(spools);

@@ -188,7 +188,7 @@ describe('a database of a newer schema', () => {
       lines.push(systemMessage);
       const hook = await at(older, home, 'capture-observation.cjs', [], read(`during-${session}`));
       expect(hook).toMatchObject({ code: 0, stdout: '' });
-      expect(hook.stderr).toContain('kept in the spool; the next start takes it in');
+      expect(hook.stderr).toContain('queued in the spool; the next start stores it');
     }
     expect(lines.map((line) => [line.includes(refusal), line.includes('is not tried for')])).toEqual([
       ...[1, 2, 3].map(() => [true, false]),

@@ -11,57 +11,57 @@ import {
 } from '../../guard/boundary/index.ts';
 import { type Answer, callWrites, denial, plannedCall } from '../../guard/writes/index.ts';
 
-/** What the hook puts out: an answer for the client, or null and a note for standard error. */
+/** An answer for the client, or null; a note for stderr. */
 export interface Decision {
   readonly answer: Answer | null;
   readonly note: string | null;
 }
 
-/** Decides about the call in `payload` by the rules of the first of `starts` that has any. */
+/** Checks the call in `payload` against the rules of the first folder in `starts` that has any. */
 export function decide(payload: JsonObject, starts: readonly string[], client: string | undefined): Decision {
   const call = plannedCall(payload, client);
   if (call === null) return { answer: null, note: null };
-  const { ground, trouble } = rulesFor(starts);
-  if (ground === null) return { answer: null, note: trouble };
-  const broken = [ground, ...ground.around].find(({ scope }) => scope.state === 'invalid');
+  const { scopeContext, problem } = rulesFor(starts);
+  if (scopeContext === null) return { answer: null, note: problem };
+  const broken = [scopeContext, ...scopeContext.around].find(({ scope }) => scope.state === 'invalid');
   const note =
     broken?.scope.state === 'invalid'
       ? `the boundary is NOT in force: ${broken.file}: ${broken.scope.error}`
       : null;
   const cwd = call.cwd !== null && path.isAbsolute(call.cwd) ? call.cwd : (starts.at(-1) ?? '/');
   const setting = {
-    ...{ cwd, home: ground.home, env: process.env },
+    ...{ cwd, home: scopeContext.home, env: process.env },
     ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
   };
   const targets = callWrites(call, setting);
-  const found = judge(targets, starts[0] === cwd ? ground : withRulesOf(cwd, ground));
+  const found = judge(targets, starts[0] === cwd ? scopeContext : withRulesOf(cwd, scopeContext));
   return { answer: found === null ? null : denial(call.form, denialSentence(found)), note };
 }
 
-/** Where the tool works there may be more rules than where the client was started. */
-function withRulesOf(cwd: string, ground: ScopeContext): ScopeContext {
+/** The tool's folder may have more rules than the client's. */
+function withRulesOf(cwd: string, scopeContext: ScopeContext): ScopeContext {
   try {
     const there = findScopeContext({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, cwd);
-    return { ...ground, around: [...ground.around, there, ...there.around] };
+    return { ...scopeContext, around: [...scopeContext.around, there, ...there.around] };
   } catch {
-    // A folder that is gone has no rules of its own.
-    return ground;
+    // A removed folder has no rules.
+    return scopeContext;
   }
 }
 
 function rulesFor(starts: readonly string[]): {
-  readonly ground: ScopeContext | null;
-  readonly trouble: string | null;
+  readonly scopeContext: ScopeContext | null;
+  readonly problem: string | null;
 } {
-  let trouble: string | null = null;
+  let problem: string | null = null;
   for (const start of starts) {
     try {
-      const ground = findScopeContext({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, start);
-      if (ground.scope.state !== 'off') return { ground, trouble: null };
+      const scopeContext = findScopeContext({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, start);
+      if (scopeContext.scope.state !== 'off') return { scopeContext, problem: null };
     } catch (error) {
       // Another of the folders may have rules.
-      trouble ??= `the boundary was not checked: ${messageOf(error)}`;
+      problem ??= `the boundary was not checked: ${messageOf(error)}`;
     }
   }
-  return { ground: null, trouble };
+  return { scopeContext: null, problem };
 }

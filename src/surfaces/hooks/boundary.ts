@@ -7,10 +7,10 @@ import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitSilently } from './output.ts';
 
 /**
- * The `pre-tool-use` hook that keeps writes within `.memd/scope.json`. An allowed call is answered with silence, a denied
- * one in the client's own form; whatever goes wrong, the call goes on and standard error says why. Needs no daemon.
+ * The `pre-tool-use` hook that keeps writes within `.memd/scope.json`. An allowed call gets no output, a denied one an answer in the
+ * client's own form. After any error the call goes on, and stderr says why. Needs no daemon.
  *
- * In a project without rules it ends before any of what decides is loaded.
+ * In a project without rules it ends before it loads the code that decides.
  */
 function main(): void {
   const endsAt = performance.now() + boundaryBudgetMs;
@@ -22,7 +22,7 @@ function main(): void {
     ].filter(isPath);
     if (!starts.some(mayHaveRules)) exitSilently(null);
     import('./boundary-decision.ts').then(({ decide }) => {
-      // A timer stops no loop.
+      // A timer would not stop a loop.
       const decided = inTime(() => decide(payload, starts, argument('client')), endsAt - performance.now());
       const { answer, note } = decided ?? notInTime();
       if (answer === null) exitSilently(note);
@@ -41,33 +41,33 @@ function notChecked(reason: unknown): never {
   );
 }
 
-/** The folders that the payload names, the workspace's first: a shell may stand anywhere. */
+/** The folders in the payload, the workspace's first: a shell may run in any folder. */
 function reportedFolders(payload: JsonObject): (string | undefined)[] {
   const roots = payload.workspace_roots ?? payload.workspaceRoots;
-  const told = isObject(payload.tool_info) ? stringAt(payload.tool_info, 'cwd') : undefined;
+  const toolFolder = isObject(payload.tool_info) ? stringAt(payload.tool_info, 'cwd') : undefined;
   const texts = Array.isArray(roots) ? roots.filter((one) => typeof one === 'string') : [];
-  return [...texts, stringAt(payload, 'directory'), stringAt(payload, 'cwd'), told];
+  return [...texts, stringAt(payload, 'directory'), stringAt(payload, 'cwd'), toolFolder];
 }
 
 function isPath(text: string | null | undefined): text is string {
   return text !== null && text !== undefined && path.isAbsolute(text);
 }
 
-/** Whether rules may stand above the folder: none of them are read for it. */
+/** Whether the folder or one above it may have rules. Reads none of them. */
 function mayHaveRules(start: string): boolean {
   for (let folder = realOrSame(start); ; folder = path.dirname(folder)) {
-    if (isThere(path.join(folder, '.memd', 'scope.json'))) return true;
-    // A linked working tree: the rules may be its main repository's.
-    if (isThere(path.join(folder, '.git')) && !isFolder(path.join(folder, '.git'))) return true;
+    if (exists(path.join(folder, '.memd', 'scope.json'))) return true;
+    // A linked working tree: its main repository may have rules.
+    if (exists(path.join(folder, '.git')) && !isFolder(path.join(folder, '.git'))) return true;
     if (folder === path.dirname(folder)) return false;
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // What cannot be looked at is for the decision to tell of.
+    // The decision reports what it cannot read.
     return true;
   }
 }
@@ -80,7 +80,7 @@ function realOrSame(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {
-    // A folder that is gone has its parents' rules.
+    // A removed folder has its parents' rules.
     return path.resolve(folder);
   }
 }

@@ -5,24 +5,24 @@ import { claimReturn, isComingBack, returnClaim, type Workspace } from '../../co
 import { daemonEnvironment } from './daemon-environment.ts';
 
 /**
- * Has `memd start` bring back a daemon that left because it was idle, and does not wait for it. One that the user stopped, or that
- * failed, is left alone. Whether it is coming back, by this call or by another's. Throws nothing.
+ * Runs `memd start` for a daemon that left because it was idle, and does not wait for it. A daemon that the user stopped, or that failed,
+ * is not started. Returns whether a start is running, by this call or another. Never throws.
  */
 export async function bringBack(workspace: Workspace): Promise<boolean> {
   try {
     if (!isComingBack(workspace)) return false;
     const { default: processes } = await import('node:child_process');
-    // From the claim to the start nothing is waited for: a hook ends when its time is up, wherever it is.
+    // No wait between claim and start: the hook may end at any wait.
     if (!claimReturn(workspace)) return isComingBack(workspace);
     if (startDetached(processes.spawn, workspace)) return true;
     returnClaim(workspace);
   } catch {
-    // A folder that cannot be written, or no more processes: what needs the daemon says that it is away.
+    // A folder that is not writable, or no more processes: the caller reports that the daemon does not run.
   }
   return false;
 }
 
-/** Whether the process is there; what becomes of it is not waited for. */
+/** Whether the process was started. */
 function startDetached(start: typeof spawn, { root }: Workspace): boolean {
   const child = start(process.execPath, [program(), 'start'], {
     cwd: root,
@@ -30,13 +30,13 @@ function startDetached(start: typeof spawn, { root }: Workspace): boolean {
     env: daemonEnvironment(),
     stdio: 'ignore',
   });
-  // Told by the missing pid already.
+  // The missing pid shows it.
   child.on('error', () => {});
   child.unref();
   return child.pid !== undefined;
 }
 
-/** The script `memd`, beside this hook's own. */
+/** The script `memd`, in the folder of this hook's script. */
 function program(): string {
   return path.join(path.dirname(fs.realpathSync(process.argv[1] ?? '')), 'memd.cjs');
 }

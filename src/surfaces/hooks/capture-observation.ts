@@ -9,17 +9,17 @@ import { argument, ownFolder, payloadIn } from './input.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
- * The `post-tool-use` hook: hands one observation from stdin to the daemon. Whatever happens, the tool call goes
- * on: exit 0 within the budget, nothing on stdout but `{"ok":true}`, the reason for anything else on stderr.
- * An observation that no daemon takes in time is kept in the spool.
+ * The `post-tool-use` hook: sends one observation from stdin to the daemon. The tool call always goes on: exit 0 within the budget,
+ * stdout empty or `{"ok":true}`, the reason for any failure on stderr. An observation that the daemon does not acknowledge in time goes
+ * to the spool.
  *
- * Written with callbacks, and in the order that costs least: the connection is opened while the input still comes in,
- * and what only bounds the waiting is read when there is something to wait for.
+ * Uses callbacks, and the order that costs least: the connection opens while the input still arrives, and the settings, which only limit
+ * the wait, are read when there is something to wait for.
  */
 function main(): void {
   const receivedAt = new Date().toISOString();
   const folder = workFolder();
-  /** The input, once it is there; why the daemon does not have it, once that is known. */
+  /** The input, and the reason why the daemon does not have it, as soon as each is known. */
   let payload: JsonObject | null = null;
   let reason: string | null = null;
   const refuse = (why: string): void => {
@@ -45,17 +45,17 @@ function main(): void {
     }
   }
 
-  // Most hooks are done before this is due, and need not read the settings at all.
+  // Most hooks end before this runs, and never read the settings.
   setTimeout(() => {
     const { budgetMs } = captureSettings(workspace?.config ?? '');
-    // Counted from the start of this process: the budget is the user's wait, not ours. (`performance` costs 0.5 ms to load.) On a
-    // machine that starves the start may use it all up: what is left then is enough to keep the call.
+    // Counted from the start of this process: the budget limits the user's wait. (`performance` costs 0.5 ms to load.) On a starved
+    // machine the start may use all of it: half of it is left, which is enough to spool the call.
     const leftMs = Math.max(budgetMs / 2, budgetMs - process.uptime() * 1_000);
     const over = (): never => exit(`not captured: timeout: not done within ${budgetMs} ms`);
-    // What is being spooled waits for nobody: it is late only on a machine that starves, and to cut it off would lose it.
+    // Spooling waits for no other process: it is late only on a starved machine, and ending it would lose the call.
     setTimeout(() => void (isKept ? setTimeout(over, spoolGraceMs) : over()), leftMs);
     setTimeout(() => refuse('timeout'), Math.max(1, leftMs - spoolReserveMs));
-    // Some clients keep our stdin open: after a while what is there must do.
+    // Some clients keep stdin open: after a while a whole payload is enough.
     const patienceMs = Math.min(leftMs / 2, stdinPatienceMs);
     setTimeout(() => {
       if (payload === null && isWhole(stdin.soFar())) take(stdin.soFar());
@@ -65,7 +65,7 @@ function main(): void {
 
 let isKept = false;
 
-/** Redactor and spool are loaded only here: on the usual way they would cost more than all the rest. */
+/** Loads redactor and spool only here: they cost more than the rest of the hook. */
 function keep(payload: JsonObject, receivedAt: string, reason: string): void {
   if (isKept) return;
   isKept = true;
@@ -74,13 +74,13 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
       spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() }),
     )
     .then((outcome) => {
-      // A folder that is not private is the reason for both.
-      const isSaid = outcome === null || outcome.endsWith(reason);
-      exit(isSaid ? outcome : `${outcome} (${reason})`);
+      // A folder that is not private is the reason of both failures.
+      const hasReason = outcome === null || outcome.endsWith(reason);
+      exit(hasReason ? outcome : `${outcome} (${reason})`);
     }, notCaptured);
 }
 
-/** A shell may stand in a folder that has been removed; the project is told by the client as well. */
+/** The shell's folder may be removed; then the client's project folder counts. */
 function workFolder(): string {
   return ownFolder() ?? (process.env.CLAUDE_PROJECT_DIR || process.cwd());
 }
@@ -95,7 +95,7 @@ function refusalOf(reply: JsonObject): string {
   return isObject(error) && typeof error.message === 'string' ? error.message : 'the daemon refused it';
 }
 
-/** What `work` gives; when it throws, the hook ends with the reason. */
+/** If `work` throws, the hook ends with the reason. */
 function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -108,8 +108,8 @@ function notCaptured(error: unknown): never {
   return exit(`not captured: ${messageOf(error)}`);
 }
 
-function exit(said: string | null): never {
-  if (said !== null) put(2, `memd: this tool call was ${said}\n`);
+function exit(outcome: string | null): never {
+  if (outcome !== null) put(2, `memd: this tool call was ${outcome}\n`);
   process.exit(0);
 }
 
@@ -117,7 +117,7 @@ function put(fd: number, text: string): void {
   try {
     fs.writeSync(fd, text);
   } catch {
-    // Nobody listens there, or a disk is full: the tool call goes on.
+    // A closed pipe or a full disk: the tool call goes on.
   }
 }
 

@@ -5,15 +5,14 @@ import { errorCode, Failure, messageOf, privateSocketAddress } from '../../core/
 import { closedEarly, parseReply, replyTooLong } from '../../core/rpc/index.ts';
 
 export interface Exchange {
-  /** Sends the one request; it may be called before the connection stands. `sent`: the system has taken it over whole. */
+  /** Sends the request, also before the connection is open. `sent`: the system has taken all of it. */
   send(message: JsonObject, sent?: () => void): void;
 }
 
 /**
- * One request and one reply over the daemon's socket: `rpc`'s client without what a hook has no use for and would pay for
- * at every tool call (promises, interim lines, timers of its own). The connection is opened at once. Calls `replied` or
- * `failed` at most once, never before this function has returned; afterwards the socket is left to the exit. A place that is not this
- * user's alone is refused before a word is said.
+ * One request and one reply over the daemon's socket: `rpc`'s client without the parts that cost time at every tool call (promises,
+ * interim lines, timers). Calls `replied` or `failed` at most once, never before this function has returned; the exit closes the socket.
+ * A socket that does not belong to this user only is refused before anything is sent.
  */
 export function openExchange(
   socket: string,

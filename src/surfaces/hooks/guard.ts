@@ -9,16 +9,16 @@ import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitPrinting, exitSilently } from './output.ts';
 
 /**
- * The optional `pre-tool-use` hook that asks the daemon whether it is there: silence when it answers a ping within 1500 ms;
- * else a warning, or with `--mode block` a denial in the client's own form. What the hook cannot understand is never blocked, and
- * neither is a call that finds the daemon away because it was idle: it is brought back, and what is captured meanwhile waits for it.
+ * The optional `pre-tool-use` hook that pings the daemon. No output when it answers within 1500 ms; else a warning, or with
+ * `--mode block` a denial in the client's own form. A call that the hook cannot read is never blocked. Neither is one that finds an idle
+ * daemon stopped: the hook starts it again, and captures wait in the spool.
  */
 function main(): void {
-  process.on('uncaughtException', (error) => exitSilently(`the guard gave up: ${messageOf(error)}`));
+  process.on('uncaughtException', (error) => exitSilently(`the guard failed: ${messageOf(error)}`));
   let payload: JsonObject | null = null;
   let silence: string | null = null;
   const finish = (): void => {
-    if (payload !== null && silence !== null) tell(payload, silence);
+    if (payload !== null && silence !== null) answer(payload, silence);
   };
   const silent = (reason: string): void => {
     silence ??= reason;
@@ -26,16 +26,16 @@ function main(): void {
   };
   setTimeout(() => {
     silence ??= `no answer within ${pingTimeoutMs} ms`;
-    if (payload === null) exitSilently(`${silence}, and no tool call was told`);
+    if (payload === null) exitSilently(`${silence}, and no tool call arrived`);
     finish();
   }, pingTimeoutMs);
   setTimeout(() => exitSilently('the guard was too slow'), pingTimeoutMs + boundaryBudgetMs);
   readPayload(
-    (told) => {
-      payload = told;
+    (received) => {
+      payload = received;
       finish();
     },
-    (reason) => exitSilently(`the guard cannot tell what is asked: ${reason}`),
+    (reason) => exitSilently(`the guard cannot read the call: ${reason}`),
   );
   const workspace = findRecordedWorkspace(process.env, ownFolder() ?? '/');
   if (workspace === null) {
@@ -52,18 +52,18 @@ function main(): void {
   exchange.send({ op: 'ping' });
 }
 
-function tell(payload: JsonObject, silence: string): never {
+function answer(payload: JsonObject, silence: string): never {
   const client = argument('client');
   const call = plannedCall(payload, client);
   const form = formOf(client) ?? call?.form;
-  // An event that is no call before it is made, or a client nobody knows.
+  // Another event than a planned call, or an unknown client.
   if (call === null || form === undefined) return exitSilently(`the daemon does not answer (${silence})`);
-  const reason = `memd: the daemon does not answer (${silence}); this call would not be remembered. Run: memd start`;
+  const reason = `memd: the daemon does not answer (${silence}); this call would not be stored. Run: memd start`;
   const isBlocked = argument('mode') === 'block' && !isRepair(call.input);
   return isBlocked ? exitDenying(denial(form, reason)) : exitPrinting(warning(form, reason));
 }
 
-/** The very command that brings the daemon back must pass. */
+/** The commands that repair the daemon must pass. */
 function isRepair(input: Json): boolean {
   const command = isObject(input) ? stringAt(input, 'command') : undefined;
   return /^ *(?:npx +)?memd +(?:start|restart|up|stop|doctor|info|logs)(?: +[\w./=-]+)* *$/.test(
@@ -74,5 +74,5 @@ function isRepair(input: Json): boolean {
 try {
   main();
 } catch (error) {
-  exitSilently(`the guard gave up: ${messageOf(error)}`);
+  exitSilently(`the guard failed: ${messageOf(error)}`);
 }

@@ -4,8 +4,8 @@ import { Failure, jsonErrorOf, messageOf } from '../../core/platform/index.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
- * The payload of a hook, once: `take` gets it, or `refuse` the reason why there is none. Some clients keep the
- * input open; what has come after a while must do when it is whole.
+ * Reads the payload of a hook once: calls `take` with it, or `refuse` with the reason why it is missing. Some clients keep the input
+ * open, so after a while a whole payload is enough.
  */
 export function readPayload(take: (payload: JsonObject) => void, refuse: (reason: string) => void): void {
   let isTaken = false;
@@ -40,7 +40,7 @@ export function payloadIn(text: string): JsonObject {
   throw new Failure('bad_input', 'the input is not a JSON object');
 }
 
-/** The value behind `--name` on the hook's command line. */
+/** The value of `--name` on the hook's command line. */
 export function argument(name: string): string | undefined {
   const at = process.argv.indexOf(`--${name}`);
   return at === -1 ? undefined : process.argv[at + 1];
@@ -51,7 +51,7 @@ export function ownFolder(): string | null {
   try {
     return process.cwd();
   } catch {
-    // A hook must live without.
+    // The hook works without it.
     return null;
   }
 }

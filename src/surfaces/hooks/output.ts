@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Answer } from '../../guard/writes/index.ts';
 
-/** Ends a hook with a denial. One that cannot be put out by standard output goes by the exit status that most clients know. */
+/** Ends a hook with a denial. If stdout fails, the denial is the exit status that most clients know. */
 export function exitDenying({ stdout, stderr, code }: Answer): never {
   const isOut = put(1, stdout);
   const reason = isOut ? stderr : `${stderr}${stdout}`;
@@ -9,14 +9,14 @@ export function exitDenying({ stdout, stderr, code }: Answer): never {
   process.exit(isOut ? code : 2);
 }
 
-/** Ends a hook with a word that stops nothing: whether it can be put out or not, the call goes on. */
+/** Ends a hook with output that stops nothing. */
 export function exitPrinting({ stdout, stderr }: Answer): never {
   put(1, stdout);
   put(2, stderr);
   process.exit(0);
 }
 
-/** Ends a hook that has nothing to say to the client: the call goes on. */
+/** Ends a hook without output to the client: the call goes on. */
 export function exitSilently(reason: string | null): never {
   if (reason !== null) put(2, `memd: ${reason}\n`);
   process.exit(0);
@@ -27,7 +27,7 @@ function put(fd: number, text: string): boolean {
     if (text !== '') fs.writeSync(fd, text);
     return true;
   } catch {
-    // Nobody listens there any more.
+    // The pipe is closed.
     return false;
   }
 }

@@ -12,9 +12,9 @@ import {
 const recallOutputCharsMax = 16_000;
 const recallInputCharsMax = 48_000;
 
-/** What the daemon is to be asked, and how the client takes an answer. */
+/** The request to the daemon, and the form of the answer to the client. */
 export interface Question {
-  /** `nested`: in `hookSpecificOutput` beside the event's name (Claude Code and those after it); `flat`: by itself (Copilot CLI). */
+  /** `nested`: in `hookSpecificOutput` with the event's name (Claude Code and similar clients); `flat`: alone (Copilot CLI). */
   readonly form: 'nested' | 'flat';
   readonly eventName: string;
   readonly request: {
@@ -28,8 +28,8 @@ export interface Question {
 }
 
 /**
- * The question that a hook's payload asks: what fixed this failure earlier? Null for calls that succeeded, tools that run no command,
- * and clients whose hooks take no context (OpenCode, Cursor, Windsurf, Cline).
+ * The request for a hook's payload: what fixed this failure earlier? Null for calls that succeeded, tools that run no command, and
+ * clients whose hooks take no context (OpenCode, Cursor, Windsurf, Cline).
  */
 export function questionIn(payload: JsonObject): Question | null {
   const eventName = stringAt(payload, 'hook_event_name') ?? '';
@@ -55,7 +55,7 @@ function failure(eventName: string, payload: JsonObject): Question | null {
   return { form, eventName, request: { event: 'failure', tool, input, output, ...whose(payload) } };
 }
 
-/** Copilot CLI's hooks in camelCase name no event. */
+/** Copilot CLI's hooks in camelCase have no event name. */
 function copilotFailure(payload: JsonObject): Question | null {
   const tool = stringAt(payload, 'toolName') ?? '';
   if (toolFamily(tool) !== 'command') return null;
@@ -72,17 +72,17 @@ function copilotFailure(payload: JsonObject): Question | null {
   };
 }
 
-/** What a failed call said; null of one that did not fail, as far as its client tells. */
+/** The output of a failed call; null when the client reports no failure. */
 function outputOf(payload: JsonObject, isFailure: boolean): string | null {
   const error = textIn(own(payload, 'error'));
   const response = own(payload, 'tool_response') ?? own(payload, 'tool_result') ?? null;
   const inner = isObject(response) ? textIn(own(response, 'error')) : '';
-  const said = textIn(response);
-  if (isFailure || error !== '') return cut(error === '' ? said : error);
+  const text = textIn(response);
+  if (isFailure || error !== '') return cut(error === '' ? text : error);
   if (inner !== '') return cut(inner);
-  // Only at the ends: in between, the words are the program's own.
-  const ends = `${said.slice(0, endChars)}\n${said.slice(-endChars)}`;
-  return failedStatus.test(ends) ? cut(said) : null;
+  // Only at the ends: the text between them is the program's.
+  const ends = `${text.slice(0, endChars)}\n${text.slice(-endChars)}`;
+  return failedStatus.test(ends) ? cut(text) : null;
 }
 
 const endChars = 400;
@@ -106,7 +106,7 @@ function textIn(value: Json | undefined): string {
   return '';
 }
 
-/** Unlike Claude Code it tells a time, and neither a transcript nor a call's id. */
+/** Unlike Claude Code it sends a time, and no transcript path or call id. */
 function isCopilot(payload: JsonObject): boolean {
   return 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
 }
@@ -119,11 +119,10 @@ function whose(payload: JsonObject): { readonly sessionId: string; readonly cwd:
 /** Arguments that came as their JSON text. */
 function opened(value: Json | undefined): Json {
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value ?? null;
-  // A text that only begins like JSON is a text.
   return parseJson(value) ?? value;
 }
 
-/** Nothing of the request is kept or told: what is compared of it stands at its beginning. */
+/** Only the beginning of the input is compared. */
 function shortened(value: Json): Json {
   if (typeof value === 'string') return value.slice(0, recallInputCharsMax);
   if (JSON.stringify(value).length <= recallInputCharsMax || !isObject(value)) return value;

@@ -8,12 +8,12 @@ import { exitPrinting, exitSilently } from './output.ts';
 import { type Question, questionIn } from './recall-question.ts';
 
 /**
- * The optional hook after a failed command: it adds what fixed the same failure earlier. It never decides anything. Whatever goes wrong,
- * it exits with 0 and prints nothing.
+ * The optional hook after a failed command: adds what fixed the same failure earlier. It never decides. After any error it exits with 0
+ * and prints nothing.
  */
 function main(): void {
   process.on('uncaughtException', () => exitSilently(null));
-  // Most hooks are done before this is due, and need not read the settings at all.
+  // Most hooks end before this runs, and never read the settings.
   setTimeout(limitTime, hookSettingsDelayMs);
   readPayload(
     (payload) => {
@@ -25,7 +25,7 @@ function main(): void {
   );
 }
 
-/** What a hook may take is one setting for all that wait with a call; counted from the start of this process. */
+/** The capture budget holds for all hooks that delay a call; it counts from the start of this process. */
 function limitTime(): void {
   const { budgetMs } = captureSettings(workspace()?.config ?? '');
   setTimeout(() => exitSilently(null), Math.max(1, budgetMs - process.uptime() * 1_000));
@@ -36,28 +36,28 @@ function workspace(): Workspace | null {
 }
 
 function ask(question: Question): void {
-  const place = workspace();
-  if (place === null) exitSilently(null);
+  const found = workspace();
+  if (found === null) exitSilently(null);
   const exchange = openExchange(
-    place.socket,
-    (reply) => tell(question, reply),
+    found.socket,
+    (reply) => answer(question, reply),
     () => exitSilently(null),
   );
   exchange.send({ op: 'recall', ...question.request });
 }
 
-function tell({ form, eventName }: Question, reply: JsonObject): never {
+function answer({ form, eventName }: Question, reply: JsonObject): never {
   const text = stringAt(reply, 'text') ?? '';
-  // No daemon of ours says so much.
+  // A memd daemon never sends more.
   if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) return exitSilently(null);
   const context = { additionalContext: text };
-  const answer = form === 'flat' ? context : { hookSpecificOutput: { hookEventName: eventName, ...context } };
-  return exitPrinting({ stdout: `${JSON.stringify(answer)}\n`, stderr: '', code: 0 });
+  const output = form === 'flat' ? context : { hookSpecificOutput: { hookEventName: eventName, ...context } };
+  return exitPrinting({ stdout: `${JSON.stringify(output)}\n`, stderr: '', code: 0 });
 }
 
 try {
   main();
 } catch {
-  // There is no input at all, or no folder: nothing can be told.
+  // No input, or no folder.
   exitSilently(null);
 }

@@ -8,9 +8,9 @@ import { exitSilently } from './output.ts';
 const sessionPauseBudgetMs = 250;
 
 /**
- * The `session-pause` hook, for the events after which a session is cut or over: tells the daemon, which writes the session's
- * digest and summarises what waits now, so that whoever begins next is told all of it. Sends one request and leaves at once;
- * starts nothing, waits for no reply, puts out nothing. Whatever happens it exits 0: the daemon's next tick does the same later.
+ * The `session-pause` hook, at a compaction and at the end of a session: has the daemon write the session's digest and summarise waiting
+ * events, so that the next session gets all of it. Sends one request and ends: it starts no daemon, waits for no reply, has no output and
+ * exits 0. If it fails, the daemon's next tick does the same.
  */
 function main(): void {
   setTimeout(() => exitSilently(null), sessionPauseBudgetMs);
@@ -28,7 +28,7 @@ function main(): void {
   }, silently);
 }
 
-/** Under each client's name for them; Copilot CLI's payloads name no event, but why or how it came. */
+/** By each client's name for the event; Copilot CLI's payloads have a reason or trigger instead. */
 function isPause(payload: JsonObject): boolean {
   const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
   if (event !== undefined) return pauses.has(event);
@@ -46,6 +46,6 @@ function sessionOf(payload: JsonObject): string {
 try {
   main();
 } catch {
-  // No folder, no input: there is nothing to tell and nobody to tell it to.
+  // No input, or no folder.
   exitSilently(null);
 }

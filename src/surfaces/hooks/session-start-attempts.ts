@@ -9,38 +9,38 @@ const sessionStartFailuresWindowMs = 10 * 60_000;
 const sessionStartBackoffMs = 10 * 60_000;
 
 interface State {
-  /** When starts failed, in ms since 1970, the last ones, oldest first. */
+  /** The last failed starts, in ms since 1970, oldest first. */
   readonly failures: readonly number[];
-  /** Of the last of them. */
+  /** Of the last failure. */
   readonly reason: string;
-  /** How what decides a start stood at the last of them; empty where nobody knows. */
+  /** Fingerprint of settings and database at the last failure; empty: unknown. */
   readonly stood: string;
 }
 
 const none: State = { failures: [], reason: '', stood: '' };
 
 /**
- * The starts of this workspace's daemon that failed, kept in `session-start.json` in its folder. A file that is not
- * there, or that cannot be read or written, stands for none: it may cost a vain start, never the session.
+ * The failed starts of this workspace's daemon, in `session-start.json` in its folder. A file that is missing, unreadable or not writable
+ * counts as no failures: that may cost a useless start, never the session.
  */
 export class Attempts {
   readonly #file: string;
-  readonly #place: Place;
+  readonly #watched: Watched;
   #state: State;
 
-  private constructor(file: string, place: Place) {
+  private constructor(file: string, watched: Watched) {
     this.#file = file;
-    this.#place = place;
+    this.#watched = watched;
     this.#state = stateIn(file);
   }
 
-  static of({ folder, config, database }: Place & Pick<Workspace, 'folder'>): Attempts {
+  static of({ folder, config, database }: Watched & Pick<Workspace, 'folder'>): Attempts {
     return new Attempts(path.join(folder, 'session-start.json'), { config, database });
   }
 
   /**
-   * Why nothing is tried at `now` (ms since 1970): `sessionStartFailuresMax` failures within the window, the last a short while ago,
-   * and neither the settings nor the database touched since. Somebody who has mended them is not to wait.
+   * Why no start is tried at `now` (ms since 1970): `sessionStartFailuresMax` recent failures, and no change of settings or database
+   * since. A user who has repaired them need not wait.
    */
   refusal(now: number): string | null {
     const last = this.#state.failures.slice(-sessionStartFailuresMax);
@@ -48,17 +48,17 @@ export class Attempts {
     if (oldest === undefined || newest === undefined || last.length < sessionStartFailuresMax) return null;
     const isRecent = newest <= now && now - newest < sessionStartBackoffMs;
     if (!isRecent || newest - oldest > sessionStartFailuresWindowMs) return null;
-    if (this.#state.stood !== '' && this.#state.stood !== standOf(this.#place)) return null;
+    if (this.#state.stood !== '' && this.#state.stood !== fingerprintOf(this.#watched)) return null;
     const minutes = Math.ceil((newest + sessionStartBackoffMs - now) / 60_000);
     return `the daemon does not answer, and is not tried for ${minutes} min after ${last.length} failures in a row: ${this.#state.reason}. Run: memd doctor`;
   }
 
-  /** Notes at `now` (ms since 1970) that none could be started. */
+  /** Notes a failed start at `now` (ms since 1970). */
   note(reason: string, now: number): void {
-    this.#add(reason, now, standOf(this.#place));
+    this.#add(reason, now, fingerprintOf(this.#watched));
   }
 
-  /** Notes the failure of one that runs, and so changes its database itself. */
+  /** Notes the failure of a running daemon, which changes its database itself. */
   noteWhileUp(reason: string, now: number): void {
     this.#add(reason, now, '');
   }
@@ -78,15 +78,15 @@ export class Attempts {
       if (state.failures.length === 0) removeIfThere(this.#file);
       else writeWhole(this.#file, JSON.stringify(state));
     } catch {
-      // A disk that is full or read-only is told of by what fails next.
+      // On a full or read-only disk the next step fails and reports it.
     }
   }
 }
 
-type Place = Pick<Workspace, 'config' | 'database'>;
+type Watched = Pick<Workspace, 'config' | 'database'>;
 
-/** Changes with every change of the settings or the database, of their modes and owners too. */
-function standOf({ config, database }: Place): string {
+/** Changes with every change of settings or database, also of their modes and owners. */
+function fingerprintOf({ config, database }: Watched): string {
   return [config, database]
     .map((file) => {
       const stat = lstatIfThere(file);
@@ -97,14 +97,14 @@ function standOf({ config, database }: Place): string {
 
 function stateIn(file: string): State {
   try {
-    // Not a link: it lies in a private folder, but what it says is shown.
+    // Not a link: its text is shown to the user.
     if (lstatIfThere(file)?.isFile() !== true) return none;
     const value: Json = JSON.parse(readIfThere(file) ?? 'null');
     if (!isObject(value) || !Array.isArray(value.failures)) return none;
     const failures = value.failures.filter((at) => typeof at === 'number' && Number.isFinite(at));
     return { failures, reason: stringAt(value, 'reason') ?? '', stood: stringAt(value, 'stood') ?? '' };
   } catch {
-    // Half a file, or no right to read it.
+    // An incomplete or unreadable file.
     return none;
   }
 }

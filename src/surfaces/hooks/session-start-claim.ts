@@ -9,8 +9,8 @@ export interface Claim {
 }
 
 /**
- * The right to restart this workspace's daemon, or null while another session has it: a file of which one can be the maker. It is
- * free again when that session has ended without giving it back and `restartClaimMs` have passed.
+ * The right to restart this workspace's daemon, or null while another session has it: a file that only one session can create. A file
+ * that is older than `restartClaimMs` does not count.
  */
 export function claimRestart({ folder }: Pick<Workspace, 'folder'>): Claim | null {
   const file = path.join(folder, 'session-start.claim');

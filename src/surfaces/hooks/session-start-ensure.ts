@@ -10,7 +10,7 @@ import { daemonEnvironment } from './daemon-environment.ts';
 import type { Attempts } from './session-start-attempts.ts';
 import { claimRestart } from './session-start-claim.ts';
 
-export interface Means {
+export interface StartTools {
   readonly attempts: Attempts;
   /** The script `memd`. */
   readonly program: URL;
@@ -18,43 +18,47 @@ export interface Means {
 
 export interface Ensured {
   readonly answers: boolean;
-  /** One line for the person: what is wrong and how to mend it, or what was done. Null: nothing worth a word. */
-  readonly said: string | null;
+  /** One line for the user: what failed and what to do, or what was done. */
+  readonly note: string | null;
 }
 
 /**
- * Makes sure that the workspace's daemon answers, `health` being what a first ping found. One that is away is started, one that
- * stays silent, or that nobody can reach because its socket was removed, is ended and started anew; both by `memd` itself, which
- * proves before it signals. After failures that follow each other closely nothing is tried for a while.
+ * Makes sure that the workspace's daemon answers; `health` comes from a first ping. A daemon that does not run is started. One that stays
+ * silent, or whose socket was removed, is restarted. Both are done by `memd`, which checks a process before it signals it. After several
+ * failures in a short time nothing is tried for a while.
  */
-export async function ensureDaemon(workspace: Workspace, health: Health, means: Means): Promise<Ensured> {
-  const { attempts } = means;
+export async function ensureDaemon(
+  workspace: Workspace,
+  health: Health,
+  tools: StartTools,
+): Promise<Ensured> {
+  const { attempts } = tools;
   const settled = health === 'silent' ? await notSilent(workspace) : health;
   if (settled === 'ok') {
     attempts.clear();
-    return { answers: true, said: null };
+    return { answers: true, note: null };
   }
   const refused = attempts.refusal(Date.now());
-  if (refused !== null) return { answers: false, said: refused };
+  if (refused !== null) return { answers: false, note: refused };
   try {
     ensureFolders(workspace);
   } catch (error) {
-    return { answers: false, said: messageOf(error) };
+    return { answers: false, note: messageOf(error) };
   }
   const isUnchecked = settled === 'absent' && hasLostSocket(workspace);
   return settled === 'absent' && !isUnchecked
-    ? start(workspace, means)
-    : restart(workspace, means, isUnchecked);
+    ? start(workspace, tools)
+    : restart(workspace, tools, isUnchecked);
 }
 
-/** Whether its daemon lives and listens on a socket whose file is gone. */
+/** Whether the daemon runs and its socket file is missing. */
 function hasLostSocket(workspace: Workspace): boolean {
   return listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket);
 }
 
 /**
- * What a silent daemon turns out to be: one that is slow answers in the end, one that is about to end is gone; neither may be ended
- * by us. One that hangs is silent for as long as two pings wait.
+ * Pings a silent daemon again. A slow one answers, and one that is stopping ends; neither may be ended from here. One that hangs stays
+ * silent for the time of two pings.
  */
 async function notSilent(workspace: Workspace): Promise<Health> {
   const deadline = performance.now() + pingTimeoutMs;
@@ -65,49 +69,47 @@ async function notSilent(workspace: Workspace): Promise<Health> {
   }
 }
 
-async function start(workspace: Workspace, means: Means): Promise<Ensured> {
-  const trouble = await attempted(workspace, means, 'start');
-  if (trouble !== null) return { answers: false, said: `the daemon is not running: ${trouble}` };
-  const said = fs.existsSync(workspace.config)
+async function start(workspace: Workspace, tools: StartTools): Promise<Ensured> {
+  const trouble = await attempted(workspace, tools, 'start');
+  if (trouble !== null) return { answers: false, note: `the daemon is not running: ${trouble}` };
+  const note = fs.existsSync(workspace.config)
     ? null
-    : 'it captures now; summaries need a local model, or your word for the builtin summariser. Run: memd init';
-  return { answers: true, said };
+    : 'capture works; summaries need a local model, or your consent to the builtin summariser. Run: memd init';
+  return { answers: true, note };
 }
 
-/** Has `memd start` put this version's daemon in the place of an older one; one line for the person when that fails, else null. */
-export async function replaceOlder(workspace: Workspace, means: Means): Promise<string | null> {
-  const trouble = await attempted(workspace, means, 'start');
+/** Has `memd start` replace an older daemon by one of this version; one line for the user if that fails, else null. */
+export async function replaceOlder(workspace: Workspace, tools: StartTools): Promise<string | null> {
+  const trouble = await attempted(workspace, tools, 'start');
   return trouble === null ? null : `the daemon is of an older version and was not replaced: ${trouble}`;
 }
 
-/** Of several sessions that find it hanging one ends it; else each would end what another has just started. */
-async function restart(workspace: Workspace, means: Means, isUnchecked: boolean): Promise<Ensured> {
+/** Only one of several sessions ends a hanging daemon; else each would end the one that another has just started. */
+async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boolean): Promise<Ensured> {
   const claim = claimRestart(workspace);
   if (claim === null) {
     const answers = await answersSoon(workspace);
-    return { answers, said: answers ? null : 'the daemon hangs, and is being restarted. Run: memd doctor' };
+    return {
+      answers,
+      note: answers ? null : 'the daemon hangs, and another session restarts it. Run: memd doctor',
+    };
   }
   try {
-    const trouble = await attempted(workspace, means, 'restart');
-    if (trouble !== null) return { answers: false, said: `the daemon hangs: ${trouble}` };
-    // One that hangs again and again is not restarted at every session for ever.
-    means.attempts.noteWhileUp(
-      isUnchecked ? 'the daemon had lost its socket' : 'the daemon hung',
-      Date.now(),
-    );
-    const said = isUnchecked
-      ? 'the daemon had lost its socket and was restarted; nothing that it had acknowledged is lost'
-      : 'the daemon hung and was restarted; nothing that it had acknowledged is lost';
-    return { answers: true, said };
+    const trouble = await attempted(workspace, tools, 'restart');
+    if (trouble !== null) return { answers: false, note: `the daemon hangs: ${trouble}` };
+    // A daemon that hangs again and again is not restarted at every session.
+    const reason = isUnchecked ? 'the daemon had lost its socket' : 'the daemon hung';
+    tools.attempts.noteWhileUp(reason, Date.now());
+    return { answers: true, note: `${reason} and was restarted; your data is safe` };
   } finally {
     claim.release();
   }
 }
 
-/** Runs the command; what it says of its failure, which is noted, or null. */
+/** Runs the command; notes and returns its failure, or null. */
 async function attempted(
   { root }: Workspace,
-  { attempts, program }: Means,
+  { attempts, program }: StartTools,
   verb: 'start' | 'restart',
 ): Promise<string | null> {
   const trouble = await run(program, verb, root);
@@ -115,7 +117,7 @@ async function attempted(
   return trouble;
 }
 
-/** A process of its own: what starts a daemon would cost every session more than all the rest of this hook. */
+/** A process of its own: loading what starts a daemon would cost every session more than the rest of this hook. */
 async function run(program: URL, verb: string, cwd: string): Promise<string | null> {
   const { spawn } = await import('node:child_process');
   let child: ChildProcess;
@@ -128,16 +130,16 @@ async function run(program: URL, verb: string, cwd: string): Promise<string | nu
   } catch (error) {
     return withRepair(error);
   }
-  // A Node.js that hangs would stay for ever. The daemon is not its child any more, and goes on.
+  // A Node.js that hangs would stay for ever. The daemon is detached and goes on.
   process.once('exit', () => child.kill('SIGKILL'));
   return new Promise((resolve) => {
-    let said = '';
+    let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
+      stderr += chunk.toString('utf8');
     });
     child.once('error', (error) => resolve(withRepair(error)));
     child.once('close', (code, signal) => {
-      resolve(code === 0 ? null : lastWords(`memd ${verb}`, said, signal));
+      resolve(code === 0 ? null : lastWords(`memd ${verb}`, stderr, signal));
     });
   });
 }

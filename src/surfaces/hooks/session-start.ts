@@ -13,16 +13,16 @@ const sessionStartInputMs = 250;
 const outlineWaitMs = 800;
 
 /**
- * The `session-start` hook: finds the daemon healthy by one ping, or starts it; then hands the assistant the outline of what is
- * remembered. Whatever happens it exits 0 within its budget, and puts out nothing but one JSON object in the form of the client's
- * hooks: `systemMessage`, one line for the person, when something is wrong; `additionalContext`, for the assistant, from the daemon alone.
+ * The `session-start` hook: pings the daemon, starts it if needed, and gives the assistant the outline of the memory. It always exits 0
+ * within its budget. Its only output is one JSON object in the form of the client's hooks: `systemMessage`, one line for the user about a
+ * problem; `additionalContext`, for the assistant, which comes from the daemon only.
  */
 async function main(): Promise<void> {
   keepOwnRights();
   const workspace = findWorkspace(process.env, projectFolder());
-  // One after the other would make every session wait for a client that keeps our input open.
+  // At the same time as the input, which some clients keep open.
   const pinged = ping(workspace.socket);
-  // Its refusal is told below, and to nobody where the event is another one.
+  // The error is handled below, unless the event is another one.
   pinged.catch(() => {});
   const session = await readSession();
   if (session === null) exit();
@@ -30,29 +30,29 @@ async function main(): Promise<void> {
   const attempts = Attempts.of(workspace);
   slow = (what) => attempts.noteWhileUp(what, Date.now());
   const program = new URL('./memd.cjs', import.meta.url);
-  const { answers, said } = await ensureDaemon(workspace, health, { attempts, program });
-  line ??= said;
+  const { answers, note } = await ensureDaemon(workspace, health, { attempts, program });
+  line ??= note;
   if (answers)
     outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
   exit();
 }
 
-/** @throws Failure where there is none: any other folder's memory would be that of another project */
+/** @throws Failure when it is unknown: another folder may belong to another project */
 function projectFolder(): string {
   const folder = process.env.CLAUDE_PROJECT_DIR || ownFolder();
   if (folder !== null) return folder;
-  throw new Failure('no_workspace', 'the project folder is gone', {
+  throw new Failure('no_workspace', 'the project folder does not exist', {
     safe: 'nothing was started',
-    repair: 'begin the session in a folder that exists',
+    repair: 'start the session in a folder that exists',
   });
 }
 
-/** What is put out at the end, whichever end that is. */
+/** The output at every exit. */
 let line: string | null = null;
 let outline = '';
-/** Whether the client is one of those that write events so: they read what is for the assistant at the top. */
+/** Clients that write event names so read the context at the top level. */
 let inCamelCase = false;
-/** Notes that a start outlived the budget: it counts among those that failed. */
+/** Notes a start that took longer than the budget as a failed one. */
 let slow: (what: string) => void = () => {};
 
 interface Session {
@@ -60,7 +60,7 @@ interface Session {
   readonly source: string;
 }
 
-/** What the client tells of the session; null when the event is another one. What cannot be read is a start like any other. */
+/** The session in the client's payload; null when the event is another one. An unreadable payload counts as a start. */
 function readSession(): Promise<Session | null> {
   return new Promise((resolve) => {
     const unknown = (): void => resolve({ session: '', source: '' });
@@ -73,13 +73,13 @@ function readSession(): Promise<Session | null> {
     try {
       readPayload(take, unknown);
     } catch {
-      // There is no input at all, not even an empty one.
+      // stdin is closed.
       unknown();
     }
   });
 }
 
-/** Cursor writes its events small, Copilot CLI and OpenCode name none; what those tell of another event has a field of its own. */
+/** Cursor writes event names in lower case; Copilot CLI and OpenCode send none, but their other events have fields of their own. */
 function isStart(payload: JsonObject): boolean {
   const event = stringAt(payload, 'hook_event_name');
   if (event !== undefined) return event === 'SessionStart' || event === 'sessionStart';
@@ -90,14 +90,14 @@ const otherFields = 'toolName tool input output type prompt reason stopReason tr
 
 interface Outlined {
   readonly text: string;
-  /** Of the daemon that answers. */
+  /** The version of the daemon that answers. */
   readonly running: string;
-  /** The worst of what is wrong with the memory, with its repair. */
+  /** The worst problem of the memory, with its repair. */
   readonly warning: string | null;
   readonly isOlder: boolean;
 }
 
-/** The outline; from a daemon of an older version, which lives on after an update, only when `replace` has put this one's in its place. */
+/** The outline. A daemon of an older version, which still runs after an update, is replaced first. */
 async function askOutline(
   workspace: Workspace,
   session: Session,
@@ -114,7 +114,7 @@ async function askOutline(
   return outlined.text;
 }
 
-/** Null where the daemon is too busy to answer: no session waits for it. */
+/** Null when the daemon is too busy to answer in time. */
 async function outlineOf(workspace: Workspace, { session, source }: Session): Promise<Outlined | null> {
   try {
     const reply = await call(
@@ -124,22 +124,22 @@ async function outlineOf(workspace: Workspace, { session, source }: Session): Pr
     );
     const text = stringAt(reply, 'text') ?? '';
     const running = stringAt(reply, 'version') ?? 'unknown';
-    // No daemon of ours says so much; cut by the client it would have no end.
+    // A memd daemon never sends more, and a client would cut it without its end.
     const fitting = text.length <= outlineCharsMax ? text : '';
     const warning = stringAt(reply, 'warning') ?? null;
     return { text: fitting, running, warning, isOlder: isOlder(running, version) === true };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // The oldest knew nothing of this.
+    // The oldest daemons do not know this op.
     return error.code === 'unknown_op' ? { text: '', running: 'older', warning: null, isOlder: true } : null;
   }
 }
 
-/** Who runs two memds on purpose would not want them to end each other: a newer one is left alone, and a restart would be a step back. */
+/** A newer daemon is not replaced: the user may run two versions on purpose. */
 function otherVersion(running: string): string {
   return isOlder(version, running) === true
-    ? `the daemon that runs is of a newer version (${running}) than this hook (${version}), and is left alone: update what starts it here`
-    : `the daemon that runs has another version (${running}) than this hook (${version}). Run: memd restart`;
+    ? `the running daemon has a newer version (${running}) than this hook (${version}), and is not replaced. Update memd for this assistant`
+    : `the running daemon has another version (${running}) than this hook (${version}). Run: memd restart`;
 }
 
 function exit(): never {
@@ -153,12 +153,12 @@ function exit(): never {
   try {
     if (line !== null || outline !== '') fs.writeSync(1, `${JSON.stringify(answer)}\n`);
   } catch {
-    // Nobody listens there any more; the session goes on.
+    // The pipe is closed; the session goes on.
   }
   process.exit(0);
 }
 
-/** One line, for a terminal. A plugin brings `memd` along, on the assistant's path and not on the person's. */
+/** One line for a terminal. The plugin's `memd` is on the assistant's path, not on the user's. */
 function shown(text: string): string {
   const where = process.env.CLAUDE_PLUGIN_ROOT;
   const hint = where && /\bmemd [a-z]/.test(text) ? ` (here: /memd:memory, or "${where}/bin/memd")` : '';

@@ -10,14 +10,13 @@ export interface Unsent {
   readonly payload: JsonObject;
   readonly client?: string | undefined;
   readonly receivedAt: string;
-  /** The hook's folder, or the project's where that is gone. */
+  /** The hook's folder, or the project's if that was removed. */
   readonly cwd: string;
 }
 
 /**
- * What the hook loads only when it cannot hand its observation over: adapters, the redactor and the spool, and what brings back a
- * daemon that left because it was idle.
- * @returns what became of it, to be said on stderr; null for what is not worth a word
+ * Loaded only when the daemon does not take the observation: adapters, redactor, spool, and the start of an idle daemon.
+ * @returns the outcome for stderr; null for an event that is not captured
  */
 export async function spoolObservation({ payload, client, receivedAt, cwd }: Unsent): Promise<string | null> {
   keepOwnRights();
@@ -32,12 +31,12 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
     const isOver = overAfter(budgetMs * spoolRedactShare);
     const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd }, isOver);
     if (outcome === 'ignored') return null;
-    // Behind the spool: the start finds this call there.
+    // After spooling, so that the start finds this call.
     const isBack = await bringBack(workspace);
     if (outcome === 'spooled') {
       return isBack
-        ? 'kept in the spool; the daemon had left by itself, and comes back and takes it in'
-        : 'kept in the spool; the next start takes it in';
+        ? 'queued in the spool; the idle daemon starts again and stores it'
+        : 'queued in the spool; the next start stores it';
     }
     return 'not captured: the spool is full (run: memd start)';
   } catch (error) {
@@ -45,12 +44,12 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
   }
 }
 
-/** Says when this process has worked so long. On a machine that starves it is not the work that takes the time, and calls are kept. */
+/** Whether this process has used so much processor time. On a starved machine time passes without work, and the call is kept. */
 function overAfter(limitMs: number): () => boolean {
   const startedAt = performance.now();
   const start = process.cpuUsage();
   return () => {
-    // Asked for every value: the processor's time is worth a system call only when the clock says that it may be over.
+    // Called for every value: the clock first, since processor time costs a system call.
     if (performance.now() - startedAt < limitMs) return false;
     const { user, system } = process.cpuUsage(start);
     return user + system > limitMs * 1_000;

@@ -4,20 +4,20 @@ import { frameBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 
 export interface Stdin {
-  /** What has come so far. */
+  /** The text up to now. */
   soFar(): string;
 }
 
 /**
- * Standard input by the shortest way: `process.stdin` costs a hook 3 ms of its start, the socket below next to nothing,
- * since one is needed anyway. A file or a device such as `/dev/null` is read at once. Calls `ended` with all of the
- * input, or `failed` (`too_large`, `no_input`, or what the system says), never before this function has returned.
+ * Reads standard input. `process.stdin` costs a hook 3 ms at start; a socket costs almost nothing, since the hook needs the module anyway.
+ * A file or a device such as `/dev/null` is read synchronously. Calls `ended` with the whole input, or `failed` (`too_large`, `no_input`,
+ * or a system error), never before this function has returned.
  */
 export function readStdin(ended: (text: string) => void, failed: (error: Error) => void): Stdin {
   const chunks: Buffer[] = [];
   const soFar = (): string => {
     const text = Buffer.concat(chunks).toString('utf8');
-    // A byte order mark is no part of the JSON behind it.
+    // A byte order mark is not JSON.
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
   };
   const kind = fs.fstatSync(0);
@@ -44,13 +44,13 @@ export function readStdin(ended: (text: string) => void, failed: (error: Error) 
   return { soFar };
 }
 
-/** Whether what has come so far is JSON to its end. Some clients keep the input open behind it. */
+/** Whether the text is complete JSON. Some clients keep the input open after it. */
 export function isWhole(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
-    // There is more to come, or it will never be JSON: the end of the input or of the budget tells.
+    // Incomplete, or not JSON: the end of the input or of the budget decides.
     return false;
   }
 }
