@@ -147,7 +147,7 @@ describe('memd backfill', () => {
     expect(told.stdout).toContain('bad.jsonl.gz');
   });
 
-  test('--from reads another folder or one file; one that is not there is refused', async () => {
+  test('--from reads another folder or one file; one that does not exist is refused', async () => {
     const home = Home.open();
     const folder = path.join(home.folder, 'old transcripts');
     fs.mkdirSync(folder);
@@ -164,7 +164,7 @@ describe('memd backfill', () => {
     });
     const refused = await home.memd(['backfill', '--from', path.join(folder, 'gone')]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('there is no');
+    expect(refused.stderr).toContain('does not exist');
   });
 
   test('no transcripts: scanned is 0, and that is no failure', async () => {
@@ -197,7 +197,7 @@ describe('memd backfill', () => {
     const ran = await both;
     expect(ran.some(({ code }) => code === 0)).toBe(true);
     for (const { code, stderr } of ran)
-      if (code !== 0) expect(stderr).toContain('another backfill is under way');
+      if (code !== 0) expect(stderr).toContain('another backfill is running');
     expect(home.rows("SELECT count(*) AS n FROM events WHERE tool_use_id LIKE 'm%'")).toEqual([{ n: 3_000 }]);
   });
 });

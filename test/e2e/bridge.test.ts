@@ -261,7 +261,7 @@ describe('the port', () => {
     const home = Home.open({ env: { MEMD_HTTP_PORT: String(port) } });
     await home.start();
     expect(baseOf(home)).not.toBe(`http://127.0.0.1:${port}`);
-    expect((await home.info()).warnings).toEqual([expect.stringContaining(`port ${port} is not free`)]);
+    expect((await home.info()).warnings).toEqual([expect.stringContaining(`port ${port} is in use`)]);
     expect((await ask(home, '/api/status')).status).toBe(200);
     await new Promise((resolve) => taken.close(resolve));
     await home.memd(['restart']);

@@ -128,9 +128,9 @@ describe('a daemon whose socket was removed', () => {
     const { code, stderr } = await home.memd(['start']);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `the daemon (pid ${first}) lives, but its socket ${home.workspace().socket} is not there`,
+      `the daemon (pid ${first}) runs, but its socket ${home.workspace().socket} does not exist`,
     );
-    expect(stderr).toContain('`memd restart` ends it and starts anew');
+    expect(stderr).toContain('run: memd restart');
     expect(await home.memd(['restart'])).toMatchObject({ code: 0 });
     expect(lives(first)).toBe(false);
     await home.memd(['stop']);

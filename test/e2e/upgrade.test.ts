@@ -106,7 +106,7 @@ describe('a newer daemon', () => {
     const pid = await home.start();
     const { code, stdout, stderr } = await at(older, home, 'memd.cjs', ['start']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `memd is already running (pid ${pid})\n` });
-    expect(stderr).toContain(`newer version ${version} and is left alone`);
+    expect(stderr).toContain(`newer version ${version} and is not replaced`);
     expect(home.daemons()).toEqual([pid]);
   });
 

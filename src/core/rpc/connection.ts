@@ -24,15 +24,15 @@ const finishLingerMs = 2_000;
 export interface ConnectionOptions {
   readonly handle: Handler;
   readonly large: LargeHandler;
-  /** Told of what a handler threw that is not a refusal. */
+  /** Takes what a handler threw that is not a refusal. */
   readonly internal: (error: unknown) => void;
   readonly budget: FrameBudget;
   readonly turns: Turns;
 }
 
 /**
- * One client's connection: requests are begun as they arrive and answered in their order. Reading stops while
- * too many are under way or the other side does not take its replies.
+ * One client's connection: requests start as they arrive and are answered in their order. Reading stops while too many run or the
+ * client does not read its replies.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -61,7 +61,7 @@ export class Connection {
       });
     });
     socket.on('drain', () => this.#flow());
-    // A reset is the other side's way to leave; `close` follows and does the rest.
+    // After a reset, `close` follows.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#stopFrameTimer();
@@ -70,7 +70,7 @@ export class Connection {
     });
   }
 
-  /** Whether the other side will ask nothing more: it waits for a last reply, or has gone without being noticed. */
+  /** Whether the client sends nothing more: it waits for a last reply, or has ended unnoticed. */
   get halfClosed(): boolean {
     return this.#halfClosed;
   }
@@ -83,14 +83,14 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Answers what is under way and ends; one that takes too long is cut off. */
+  /** Answers the requests that run, then ends; cut off after `finishLingerMs`. */
   finish(): void {
     void this.#turn.then(() => this.#socket.end(() => this.#socket.destroy()));
     this.#socket.pause();
     setTimeout(() => this.#socket.destroy(), finishLingerMs).unref();
   }
 
-  /** Reading stops until what has been read is done. */
+  /** Reading stops until what has been read is processed. */
   #inTurn(work: () => void): void {
     this.#waitsForTurn += 1;
     const isDone = this.#options.turns.run(() => {
@@ -102,7 +102,7 @@ export class Connection {
 
   #receive(frames: readonly Frame[]): void {
     this.lastActive = performance.now();
-    // The time of a started frame counts from its own first byte.
+    // The time limit of a frame starts with its first byte.
     if (frames.length > 0) this.#stopFrameTimer();
     for (const frame of frames) {
       if (this.#refused) break;
@@ -118,13 +118,13 @@ export class Connection {
     this.#underWay += 1;
     const before = this.#turn;
     let rid: JsonObject = {};
-    const told = (value: Json): void => {
+    const onRid = (value: Json): void => {
       rid = { rid: value };
     };
     const interim = (fields: JsonObject): void => {
       void before.then(() => this.#write({ ...fields, ...rid }));
     };
-    const reply = this.#answer(frame, told, interim);
+    const reply = this.#answer(frame, onRid, interim);
     this.#turn = before.then(async () => {
       this.#write({ ...(await reply), ...rid });
       this.#underWay -= 1;
@@ -135,34 +135,34 @@ export class Connection {
 
   async #answer(
     frame: Exclude<Frame, { kind: 'fatal' }>,
-    told: (rid: Json) => void,
+    onRid: (rid: Json) => void,
     interim: (fields: JsonObject) => void,
   ): Promise<JsonObject> {
     const { handle, internal } = this.#options;
     const { signal } = this.#gone;
     try {
       if (frame.kind === 'large') {
-        const read = await this.#readLarge(frame, told);
+        const read = await this.#readLarge(frame, onRid);
         return {
           ok: true,
           ...('reply' in read ? read.reply : await handle(read.request, { interim, signal })),
         };
       }
       const request = parseRequest(frame.bytes);
-      if (request.rid !== undefined) told(request.rid);
+      if (request.rid !== undefined) onRid(request.rid);
       return { ok: true, ...(await handle(request, { frame, interim, signal })) };
     } catch (error) {
       const refused = errorReplyOf(error);
       if (refused !== null) return refused;
       internal(error);
-      return errorReply('internal', 'the daemon failed on this request; its log says how');
+      return errorReply('internal', 'the daemon failed on this request; run: memd logs');
     }
   }
 
-  async #readLarge({ bytes, reserved }: HeldBytes, told: (rid: Json) => void): Promise<LargeRead> {
+  async #readLarge({ bytes, reserved }: HeldBytes, onRid: (rid: Json) => void): Promise<LargeRead> {
     const { large, budget } = this.#options;
     try {
-      return await large(bytes, told);
+      return await large(bytes, onRid);
     } finally {
       budget.give(reserved);
     }
@@ -174,8 +174,7 @@ export class Connection {
     this.#turn = this.#turn.then(() => {
       this.#write(errorReply(code, message));
       this.#socket.end();
-      // What it still sends is read and dropped: closing on unread bytes would reset the connection before the
-      // other side has read why.
+      // Further bytes are read and dropped: closing with unread bytes would reset the connection before the client has read the refusal.
       setTimeout(() => this.#socket.destroy(), refusedLingerMs).unref();
     });
   }
@@ -199,7 +198,7 @@ export class Connection {
   #startFrameTimer(): void {
     this.#frameTimer ??= setTimeout(() => {
       this.#frameTimer = null;
-      // While we do not read, the rest cannot come.
+      // While reading is paused, the rest cannot arrive.
       if (this.#socket.isPaused()) return this.#startFrameTimer();
       this.#refuse('bad_request', `a request must be whole within ${frameStartedTimeoutMs} ms`);
     }, frameStartedTimeoutMs).unref();

@@ -1,6 +1,6 @@
 import { frameBytesMax, frameInlineBytesMax } from '../limits.ts';
 
-/** The memory for all large frames that are coming in or wait to be answered, shared by all connections. */
+/** The memory for all large frames that arrive or wait for an answer, shared by all connections. */
 export class FrameBudget {
   #left: number;
 
@@ -8,7 +8,7 @@ export class FrameBudget {
     this.#left = bytes;
   }
 
-  /** False, and nothing taken, when there is not so much left. */
+  /** False, without a change, when less is left. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
@@ -20,16 +20,15 @@ export class FrameBudget {
   }
 }
 
-/** A large frame's bytes in memory of their own, and how much of the budget that memory holds. */
+/** A large frame's bytes in memory of their own, and its share of the budget. */
 export interface HeldBytes {
   readonly bytes: Buffer;
   readonly reserved: number;
 }
 
 /**
- * The bytes of one frame that came in pieces, in one growing buffer: pieces kept as they came would cost a slow
- * writer's frame hundreds of bytes for each of its own. Up to `frameInlineBytesMax` a frame is free of the budget,
- * so that large ones never keep an ordinary one out; connections are bounded in number.
+ * The bytes of one frame that arrived in pieces, in one growing buffer: separate pieces would cost hundreds of bytes each. Up to
+ * `frameInlineBytesMax` a frame does not count against the budget, so that large frames never block a small one.
  */
 export class FrameBytes {
   readonly #budget: FrameBudget;
@@ -45,7 +44,7 @@ export class FrameBytes {
     return this.#length;
   }
 
-  /** False when the budget has no room for it; what was there stays. */
+  /** False, without a change, when the budget has no room for it. */
   add(piece: Buffer): boolean {
     const needed = this.#length + piece.length;
     if (needed > this.#buffer.length && !this.#grow(needed)) return false;
@@ -54,7 +53,7 @@ export class FrameBytes {
     return true;
   }
 
-  /** Hands the bytes over with what they hold of the budget, which the taker gives back. */
+  /** Moves the bytes and their share of the budget to the caller, who gives the share back. */
   take(): HeldBytes {
     const held = { bytes: this.#buffer.subarray(0, this.#length), reserved: this.#reserved };
     this.#reserved = 0;
@@ -78,7 +77,7 @@ export class FrameBytes {
     const reserved = capacity > frameInlineBytesMax ? capacity : 0;
     if (!this.#budget.take(reserved - this.#reserved)) return false;
     this.#reserved = reserved;
-    // Not from Node's pool: a large frame's memory is handed to another thread as a whole.
+    // Not from Node's pool: a large frame's memory moves to another thread.
     const grown = Buffer.allocUnsafeSlow(capacity);
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;

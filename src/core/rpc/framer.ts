@@ -2,8 +2,8 @@ import { frameBytesMax, frameDepthMax, frameInlineBytesMax, frameValuesMax } fro
 import { type FrameBudget, FrameBytes, type HeldBytes } from './frame-bytes.ts';
 
 /**
- * A request's bytes, or why there will be none; after `fatal` the connection cannot be understood any more. A
- * `large` one is above `frameInlineBytesMax`; who takes it gives `reserved` back to the budget.
+ * A request's bytes, or why the connection ends. A `large` frame is above `frameInlineBytesMax`; its consumer gives `reserved` back to the
+ * budget.
  */
 export type Frame =
   | { readonly kind: 'request'; readonly bytes: Buffer; readonly values: number }
@@ -20,12 +20,11 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /**
- * Cuts a byte stream into requests: a request ends at a newline, or as soon as one whole JSON object has
- * arrived, or at the end of the stream. Size, nesting and number of values are bounded while the bytes come
- * in, before anything is parsed.
+ * Cuts a byte stream into requests. A request ends at a newline, when one whole JSON object has arrived, or at the end of the stream.
+ * Size, nesting and number of values are checked as the bytes arrive, before parsing.
  */
 export class Framer {
-  /** What came before the chunk at hand. */
+  /** The bytes before the current chunk. */
   readonly #held: FrameBytes;
   #depth = 0;
   #values = 0;
@@ -64,13 +63,13 @@ export class Framer {
     return frames;
   }
 
-  /** What has arrived when the other side ends its half without a newline. */
+  /** The frame that ends with the stream, without a newline. */
   end(): Frame[] {
     const frame = this.#fatal ? null : this.#finish(Buffer.alloc(0));
     return frame === null ? [] : [frame];
   }
 
-  /** Gives up what has arrived: nobody waits for an answer any more. */
+  /** Drops what has arrived. */
   abandon(): void {
     this.#reset();
     this.#fatal = true;
@@ -113,16 +112,16 @@ export class Framer {
     const values = this.#values;
     const { bytes, reserved } = isWhole ? { bytes: last, reserved: 0 } : this.#held.take();
     this.#reset();
-    // Memory that is reserved belongs to a large frame, whatever of it is filled.
+    // Only a large frame has reserved memory.
     return reserved > 0 ? { kind: 'large', bytes, reserved } : { kind: 'request', bytes, values };
   }
 
-  /** Adds to what is held; answers why it is refused, if it is. */
+  /** Adds to the held bytes; returns the refusal, if any. */
   #keep(piece: Buffer): Frame | null {
     if (piece.length === 0) return null;
     const refused = this.#beyondLimits(this.#held.length + piece.length);
     if (refused !== null || this.#held.add(piece)) return refused;
-    return this.#refuse('busy', 'too many large requests are under way; this one was not taken');
+    return this.#refuse('busy', 'too many large requests are running; try again');
   }
 
   #beyondLimits(bytes: number): Frame | null {
@@ -151,7 +150,7 @@ export class Framer {
   }
 }
 
-/** Where the part of a text ends that is only text: nearly all of a large frame, so it has a loop of its own. */
+/** The end of plain text, which is nearly all of a large frame and so has a loop of its own. */
 function endOfPlain(chunk: Buffer, from: number): number {
   let at = from;
   for (; at < chunk.length; at += 1) {

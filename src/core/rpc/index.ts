@@ -1,7 +1,7 @@
 /**
  * The socket between the daemon and everything else: frames, limits, order, errors.
- * Promises: a bad or endless frame costs its sender the connection and nobody else anything; replies come in
- * the order of the requests; the client here is the only way in. Does not know what the ops do.
+ * Promises: a bad or endless frame costs only its sender the connection; replies come in the order of the requests; all clients use the
+ * one here. Does not know what the ops do.
  */
 export {
   type CallOptions,

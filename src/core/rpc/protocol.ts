@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
-/** Why a request was not done (CONTRACT 2). */
+/** Why a request failed (CONTRACT 2). */
 export type ErrorCode = 'bad_request' | 'unknown_op' | 'too_large' | 'busy' | 'unavailable' | 'internal';
 
 const errorCodes: readonly ErrorCode[] = [
@@ -13,12 +13,11 @@ const errorCodes: readonly ErrorCode[] = [
   'internal',
 ];
 
-/** A refusal that is told to the other side in its own words. */
 export function refusal(code: ErrorCode, message: string): Failure {
   return new Failure(code, message);
 }
 
-/** What is told of something thrown: an expected failure in its words, a broken invariant without its details. */
+/** The reply for something thrown: a Failure with its message; null for a broken invariant, whose details stay in the log. */
 export function errorReplyOf(thrown: unknown): Reply | null {
   if (!(thrown instanceof Failure)) return null;
   const code = errorCodes.find((one) => one === thrown.code) ?? 'unavailable';
@@ -32,34 +31,33 @@ export function errorReply(code: ErrorCode, message: string): Reply {
   return { ok: false, error: { code, message } };
 }
 
-/** A request as it came, for an op that would rather have it read elsewhere. */
+/** A request's bytes, for an op that has them read in another thread. */
 export interface RequestFrame {
-  /** Shared with other requests: to be copied, not handed on. */
+  /** Shared with other requests: copy before passing on. */
   readonly bytes: Uint8Array;
-  /** How many values it holds, as far as commas tell. */
+  /** The number of values, estimated by commas. */
   readonly values: number;
 }
 
-/** What an op gets beside its request. */
 export interface RequestContext {
-  /** None where the frame was large, and is read elsewhere already. */
+  /** Missing when the frame was large and is read already. */
   readonly frame?: RequestFrame;
   /** Sends a line before the reply itself (progress, a live stream), in the reply's place in the order. */
   readonly interim: (fields: JsonObject) => void;
-  /** Aborted when the other side is gone. */
+  /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 }
 
 export type Handler = (request: JsonObject, context: RequestContext) => Promise<JsonObject>;
 
-/** What a large frame comes to: a reply, or a request that is small enough now for the handler of all others. */
+/** The outcome of a large frame: a reply, or a request that is now small enough for the normal handler. */
 export type LargeRead = { readonly reply: JsonObject } | { readonly request: JsonObject };
 
 /**
- * Takes a frame above `frameInlineBytesMax` as it came: to parse it here would hold up everyone else. The memory
- * behind `frame` is its own to hand on. `told` is called with the request's `rid` once it is known.
+ * Takes the bytes of a frame above `frameInlineBytesMax`: parsing it here would delay all clients. It owns the memory of `frame`, and
+ * calls `onRid` with the request's `rid`.
  */
-export type LargeHandler = (frame: Uint8Array, told: (rid: Json) => void) => Promise<LargeRead>;
+export type LargeHandler = (frame: Uint8Array, onRid: (rid: Json) => void) => Promise<LargeRead>;
 
 /** One line of the protocol. */
 export function encodeLine(value: Json): string {

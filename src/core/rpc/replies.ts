@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { Failure } from '../platform/index.ts';
 
 /**
- * The memories and the numbers of a rank as the daemon tells them (CONTRACT 2), for whoever reads its replies. Unknown
- * fields of a memory are left out.
+ * The memories and ranking numbers in the daemon's replies (CONTRACT 2), for all its clients. Unknown fields of a memory are dropped.
  */
 const rank = v.nullable(v.number());
 const leg = v.looseObject({ rank, contribution: v.number() });
@@ -36,7 +35,7 @@ export const edgeShape = v.object({
   ts: v.string(),
 });
 
-/** What `get` gives, but for the payload. */
+/** A memory of `get`, without its payload. */
 export const detailShape = v.object({
   ...summaryShape.entries,
   embedder: v.nullable(v.string()),
@@ -50,7 +49,7 @@ export const timelineShape = v.object({
   after: v.array(summaryShape),
 });
 
-/** The numbers of a rank; their sum and product is `rrf.score`. */
+/** The numbers behind a rank: `rrf.score` is the sum of all contributions times all factors. */
 export const whyShape = v.looseObject({
   id: v.number(),
   bm25: v.looseObject({ ...leg.entries, score: rank, terms: v.optional(v.array(v.unknown())) }),
@@ -66,7 +65,7 @@ export const whyShape = v.looseObject({
 export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, reply);
   if (result.success) return result.output;
-  throw new Failure('bad_reply', "the daemon's answer has another form than this program knows", {
+  throw new Failure('bad_reply', "the daemon's answer has an unknown form", {
     repair: 'run: memd restart (the running daemon may be of an older version)',
   });
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, parseObject } from '../event/index.ts';
 
-/** A line as a reply; else why it is not one, in words that quote nothing of it: whatever listens there is not memd. */
+/** A line as a reply, or why it is not one. The reason quotes nothing of the line, which may not come from memd. */
 export function parseReply(line: string): JsonObject | string {
   return parseObject(line) ?? 'the reply is not a JSON object';
 }

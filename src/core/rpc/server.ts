@@ -7,7 +7,7 @@ import { encodeLine, errorReply, type Handler, type LargeHandler } from './proto
 import { Turns } from './turns.ts';
 
 export interface RpcServer {
-  /** Stops listening, removes the socket file, answers what is under way and ends every connection. */
+  /** Stops listening, removes the socket file, answers running requests and ends every connection. */
   close(): Promise<void>;
 }
 
@@ -15,19 +15,19 @@ export interface RpcServerOptions {
   readonly socket: string;
   readonly handle: Handler;
   readonly large: LargeHandler;
-  /** Told of what a handler threw that is not a refusal. */
+  /** Takes what a handler threw that is not a refusal. */
   readonly internal: (error: unknown) => void;
-  /** Whether the socket's folder is still that of this server; else it makes no socket there when its own is gone. */
+  /** Whether the socket's folder is still the one of the start; if not, no new socket is made in it. */
   readonly isHome?: () => boolean;
-  /** Told when the socket file had gone and there is a new one. */
+  /** Called when a removed socket file was replaced by a new one. */
   readonly reopened?: () => void;
-  /** How often that is looked for. */
+  /** How often the socket file is checked. */
   readonly checkMs?: number;
 }
 
 /**
- * Listens on a Unix socket, and anew when its file has been removed: nobody could reach it any more. The folder's mode keeps other
- * users out; the file's does so too, from its first moment.
+ * Listens on a Unix socket, and makes a new one when its file was removed. The modes of folder and file keep other users out, from the
+ * first moment.
  */
 export async function serve({
   socket,
@@ -39,9 +39,9 @@ export async function serve({
   const turns = new Turns();
   const accept = (client: Socket): void => {
     if (connections.size >= connectionsMax && !closeLongestIdle(connections)) {
-      // One that goes while it is refused is as good.
+      // An error after the refusal does not matter.
       client.on('error', () => {});
-      client.end(encodeLine(errorReply('busy', `all ${connectionsMax} connections are at work`)));
+      client.end(encodeLine(errorReply('busy', `all ${connectionsMax} connections are in use; try again`)));
       client.resume();
       setTimeout(() => client.destroy(), refusedLingerMs).unref();
       return;
@@ -54,7 +54,7 @@ export async function serve({
   const open = async (): Promise<Server> => {
     const server = createServer({ allowHalfOpen: true }, accept);
     await listen(server, address);
-    // Out of descriptors, for one: the connection is lost, the daemon is not.
+    // For example out of descriptors: that costs the connection, not the daemon.
     server.on('error', does.internal);
     return server;
   };
@@ -62,9 +62,9 @@ export async function serve({
   const closings: Promise<void>[] = [];
   const closeAll = (): void => void closings.push(...servers.splice(0).map(closed));
   const reopen = async (): Promise<void> => {
-    // What stands in its place, if anything does, is somebody else's.
+    // A file at its path is not ours.
     if (lstatIfThere(socket) !== null || does.isHome?.() === false) return;
-    // Before there is another: a server that closes takes away the file at its path. Those connected to it stay so.
+    // Before opening another: a closing server removes the file at its path. Its connections stay open.
     closeAll();
     servers.push(await open());
     does.reopened?.();
@@ -86,20 +86,20 @@ export async function serve({
   };
 }
 
-/** Settles when all who were connected to it have gone. */
+/** Settles when all its connections have ended. */
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
 /**
- * Idlers never lock a hook out, nor do subscribers that have gone: to us those look half-closed until something is
- * written. False when every connection is at work for somebody.
+ * Makes room for a hook: idle connections go first, then half-closed ones, which may be subscribers that have ended. False when all
+ * connections are in use.
  */
 function closeLongestIdle(connections: Set<Connection>): boolean {
   const byQuiet = [...connections].sort((a, b) => a.lastActive - b.lastActive);
   const longest = byQuiet.find((one) => one.idle) ?? byQuiet.find((one) => one.halfClosed);
   if (longest === undefined) return false;
-  // `close` comes later; until then the next newcomer must not choose it again.
+  // `close` comes later; until then it must not be chosen again.
   connections.delete(longest);
   longest.close();
   return true;
@@ -108,7 +108,7 @@ function closeLongestIdle(connections: Set<Connection>): boolean {
 function listen(server: Server, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The mode is taken from the umask at bind: between bind and a chmod the socket would be open.
+    // The umask sets the mode at bind: before a later chmod the socket would be open to others.
     const umask = process.umask(0o177);
     server.listen(address, () => {
       server.off('error', reject);

@@ -1,15 +1,15 @@
 export const turnWorkMs = 10;
 
 /**
- * Shares the event loop among connections: what a turn of it has no time left for is done in a later one, in order.
- * Libuv reads up to 2 MB from each connection in one turn, and requests by the hundred fit into that.
+ * Shares the event loop among connections: work beyond `turnWorkMs` waits for a later turn, in order. Libuv reads up to 2 MB from each
+ * connection per turn, which may hold hundreds of requests.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #spentMs = 0;
   #resets = false;
 
-  /** Does the work at once, or answers false and does it in a later turn. */
+  /** Does the work now, or returns false and does it in a later turn. */
   run(work: () => void): boolean {
     if (this.#spentMs >= turnWorkMs || this.#waiting.length > 0) {
       this.#waiting.push(work);

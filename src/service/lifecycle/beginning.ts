@@ -1,28 +1,28 @@
 import type { ChildProcess } from 'node:child_process';
 import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
 
-// How long a process may take until it runs our code: 0.1 s, and seconds on a machine that is short of everything. Below
-// `sessionStartBudgetMs`, so that what hangs is ended before that hook gives up.
+// How long Node.js may take until it runs the daemon's code: usually 0.1 s, seconds on an overloaded machine. Below
+// `sessionStartBudgetMs`, so that a hanging process is ended before that hook gives up.
 const beginTimeoutMs = 12_000;
 
-/** A daemon's process on its way to its own code. */
+/** A daemon's process until its first message. */
 export interface Beginning {
   readonly hasBegun: boolean;
-  /** Why it ended before its last word. */
+  /** Why it ended before its final message. */
   ended(code: number | null, signal: NodeJS.Signals | null, log: string): Failure;
 }
 
 /**
- * Watches a daemon's process from its start until its first message. One that sends none within `patienceMs` is ended: where the
- * system refuses it threads, Node.js hangs for ever before it runs a program.
+ * Watches a daemon's process until its first message. It is ended if that does not come within `timeoutMs`: if the system refuses it
+ * threads, Node.js hangs for ever before it runs a program.
  */
-export function watchBeginning(child: ChildProcess, patienceMs = beginTimeoutMs): Beginning {
+export function watchBeginning(child: ChildProcess, timeoutMs = beginTimeoutMs): Beginning {
   let hasBegun = false;
   let isHung = false;
   const timer = setTimeout(() => {
     isHung = true;
     child.kill('SIGKILL');
-  }, patienceMs);
+  }, timeoutMs);
   child.once('message', () => {
     hasBegun = true;
     clearTimeout(timer);
@@ -40,14 +40,13 @@ export function watchBeginning(child: ChildProcess, patienceMs = beginTimeoutMs)
         const repair = signal === null ? nodeSays : shortOfThreads;
         return failure(`Node.js ended before it ran the daemon (${how})`, repair);
       }
-      // Node.js aborts where it cannot do without a thread, and writes to no log.
+      // Node.js aborts when a thread that it needs is refused, and writes to no log.
       const repair = signal === 'SIGABRT' ? shortOfThreads : `its log says why: ${log}`;
       return failure(`the daemon ended at its start (${how})`, repair);
     },
   };
 }
 
-/** The daemon's process, which the system did not start. */
 export function notStarted(error: unknown): Failure {
   const repair = systemRepair(error) ?? 'run: memd start, when the system has room for it';
   return failure(`the daemon's process could not be started: ${messageOf(error)}`, repair, error);

@@ -1,21 +1,21 @@
 import { commandLine } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 
-/** What makes a process the daemon of this workspace and no other. */
-type Whose = Pick<Workspace, 'root' | 'namespace'>;
+/** What identifies a workspace's daemon. */
+type Owner = Pick<Workspace, 'root' | 'namespace'>;
 
-/** What the daemon's script is started with; `isDaemonOf` knows it by that. */
-export function daemonArguments({ root, namespace }: Whose): string[] {
+/** The arguments of the daemon's script, by which `isDaemonOf` finds it. */
+export function daemonArguments({ root, namespace }: Owner): string[] {
   return ['--root', root, '--namespace', namespace];
 }
 
-/** Whether the process is provably the daemon of that workspace: its command line names the script and ends with the workspace. */
-export function isDaemonOf(pid: number, whose: Whose): boolean {
-  // To its end: another root may begin with this one's name.
-  return isAnyDaemon(pid) && commandLine(pid)?.endsWith(` ${daemonArguments(whose).join(' ')}`) === true;
+/** Whether the process is the daemon of that workspace: its command line names the script and ends with the workspace. */
+export function isDaemonOf(pid: number, owner: Owner): boolean {
+  // The whole end: another root may begin with this root's name.
+  return isAnyDaemon(pid) && commandLine(pid)?.endsWith(` ${daemonArguments(owner).join(' ')}`) === true;
 }
 
-/** Whether the process is provably a daemon, whosever. */
+/** Whether the process is a memd daemon of any workspace. */
 export function isAnyDaemon(pid: number): boolean {
   return commandLine(pid)?.includes('daemon.cjs --root ') === true;
 }

@@ -1,7 +1,7 @@
 /**
- * Starting and stopping the daemon from the outside: commands and hooks come here.
- * Promises: one daemon a workspace, whoever starts it how often; one of an older version gives way to a newer, never the other
- * way; nothing is signalled that is not proved to be that daemon. The lock in `platform/` decides who lives; pid files only give names.
+ * Starts and stops the daemon from other processes: commands and hooks.
+ * Promises: one daemon per workspace, however many start it; a newer version replaces an older one, never the other way; no process is
+ * signalled that is not proved to be that daemon. The lock in `platform/` decides which daemon runs; pid files are only information.
  */
 export { notStarted, watchBeginning } from './beginning.ts';
 export { daemonArguments, isAnyDaemon, isDaemonOf } from './daemon-process.ts';

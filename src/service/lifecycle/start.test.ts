@@ -39,7 +39,7 @@ test.each([
 ])('a process that %s is ended, and the failure says what to do', async (_, code, words) => {
   const file = path.join(home, 'daemon.cjs');
   fs.writeFileSync(file, code);
-  const program = { script: pathToFileURL(file), version: '1.0.0', patienceMs: 2_000 };
+  const program = { script: pathToFileURL(file), version: '1.0.0', beginTimeoutMs: 2_000 };
   await expect(startDaemon(workspace, process.env, program)).rejects.toMatchObject({
     code: 'start_failed',
     message: expect.stringMatching(words),

@@ -10,33 +10,32 @@ import { daemonArguments } from './daemon-process.ts';
 import { delay } from './delay.ts';
 import { isLocked } from './locked.ts';
 import { type Running, retireOlder } from './retire.ts';
-import type { LastWord, StartMessage } from './start-message.ts';
+import type { FinalMessage, StartMessage } from './start-message.ts';
 
-// A daemon whose socket was removed has made a new one by then.
+// By then a daemon whose socket was removed has made a new one.
 const lostSocketMs = 6_500;
 
 export interface Started {
   readonly outcome: 'started' | 'running';
   readonly pid: number | null;
-  /** What the user should know: a stale socket that was removed, an unknown setting. */
+  /** For the user: a removed stale socket, an unknown setting. */
   readonly notes: readonly string[];
 }
 
 /** The daemon's program. */
 export interface Program {
   readonly script: URL;
-  /** Of this program and its daemon. */
   readonly version: string;
-  /** Told while the start waits for something. */
+  /** Takes messages while the start waits. */
   readonly note?: (message: string) => void;
-  /** How long its process may take until it runs our code. */
-  readonly patienceMs?: number;
+  /** How long Node.js may take until it runs the daemon's code. */
+  readonly beginTimeoutMs?: number;
 }
 
 /**
- * Makes sure that a daemon answers for this workspace, starting one detached when none does. Any number of
- * callers at once end with one daemon: the losers of the race wait until the winner answers. One of an older version is
- * replaced, one of a newer left alone: two programs side by side do not end each other's in turn.
+ * Makes sure that a daemon answers for this workspace; starts a detached one if none does. Simultaneous callers end with one daemon:
+ * the others wait until it answers. A daemon of an older version is replaced; a newer one is not, so that two versions do not end each
+ * other in turn.
  * @throws Failure with cause and repair
  */
 export async function startDaemon(
@@ -60,7 +59,7 @@ export async function startDaemon(
       case 'failed':
         throw new Failure(message.code, message.message);
       case 'taken':
-        // Who answers may be the one that is to go, or on its way out: it is looked at anew.
+        // The daemon that answers may be stopping or too old: check again.
         await winnerAnswers(workspace, deadline);
     }
   }
@@ -75,36 +74,36 @@ function retiredNote({ version, pid }: Running, own: string): string {
   return `the daemon of the older version ${version} (pid ${pid}) has stopped; this is ${own}`;
 }
 
-/** A restart would end it for an older one, which may not read what it has written. */
+/** An older daemon may not read what a newer one has written. */
 function newerNote({ version }: Running, own: string): string {
-  return `the daemon that runs is of the newer version ${version} and is left alone; this is ${own}: update it`;
+  return `the running daemon has the newer version ${version} and is not replaced; this is ${own}: update it`;
 }
 
-/** Runs the daemon in a session of its own, its working directory its own folder, and waits for its last word. */
-function spawnDaemon(workspace: Workspace, env: Environment, program: Program): Promise<LastWord> {
+/** Runs the daemon detached, in its own folder, and waits for its final message. */
+function spawnDaemon(workspace: Workspace, env: Environment, program: Program): Promise<FinalMessage> {
   const child = forked(workspace, env, program.script);
-  const beginning = watchBeginning(child, program.patienceMs);
+  const beginning = watchBeginning(child, program.beginTimeoutMs);
   let timer: NodeJS.Timeout | undefined;
-  return new Promise<LastWord>((resolve, reject) => {
-    let last: LastWord | null = null;
+  return new Promise<FinalMessage>((resolve, reject) => {
+    let last: FinalMessage | null = null;
     timer = setTimeout(() => {
-      // One that has not begun is ended by now.
+      // One that has not begun is ended already.
       if (!beginning.hasBegun) return;
-      const what = `the daemon (pid ${child.pid}) did not say that it is ready in time`;
+      const what = `the daemon (pid ${child.pid}) was not ready in time`;
       const repair = `its log says why: ${workspace.daemonLog}`;
       reject(new Failure('start_timeout', what, { safe: 'nothing is lost', repair }));
     }, startTimeoutMs);
     child.on('message', (message) => {
-      // Only our own daemon speaks on this channel.
-      const told = message as StartMessage;
-      if (told.kind === 'begun') return;
-      if (told.kind === 'waiting') {
-        program.note?.(told.message);
+      // Only the daemon writes to this channel.
+      const received = message as StartMessage;
+      if (received.kind === 'begun') return;
+      if (received.kind === 'waiting') {
+        program.note?.(received.message);
         return;
       }
-      last = told;
-      // One that does not stay is waited for: who is told that nothing was started finds nothing running.
-      if (told.kind === 'ready') resolve(told);
+      last = received;
+      // For any other message wait until the process has ended, so that none runs when a failure is reported.
+      if (received.kind === 'ready') resolve(received);
     });
     child.once('error', (error) => reject(notStarted(error)));
     // Not `exit`: that may come before the last message has been read.
@@ -126,7 +125,7 @@ function forked(workspace: Workspace, env: Environment, script: URL): ChildProce
     return fork(fileURLToPath(script), daemonArguments(workspace), {
       cwd: workspace.folder,
       detached: true,
-      // glibc gives every thread an arena of its own, and each keeps what it once had: 3 MiB of an empty daemon's memory.
+      // glibc gives each thread an arena that keeps freed memory: 3 MiB for an empty daemon.
       env: { MALLOC_ARENA_MAX: '2', ...env },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -137,8 +136,8 @@ function forked(workspace: Workspace, env: Environment, script: URL): ChildProce
 }
 
 /**
- * True when the lock's holder answers, false when it has gone.
- * @throws Failure `hung` when it does neither, also when nobody can reach it because its socket is gone
+ * True when the lock's holder answers, false when it has ended.
+ * @throws Failure `hung` when it does neither, also when its socket is missing
  */
 async function winnerAnswers(workspace: Workspace, deadline: number): Promise<boolean> {
   let silences = 0;
@@ -147,10 +146,10 @@ async function winnerAnswers(workspace: Workspace, deadline: number): Promise<bo
     const health = await ping(workspace.socket);
     if (health === 'ok') return true;
     if (!isLocked(workspace)) return false;
-    // One that is ending may hang up once without an answer; one that hangs stays silent.
+    // A stopping daemon may close once without an answer; one that hangs stays silent.
     silences = health === 'silent' ? silences + 1 : 0;
     if (silences === 2) break;
-    // One that works makes a new socket by itself, in less than that.
+    // A working daemon makes a new socket in less time.
     if (!listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket)) seenAt = performance.now();
     else if (performance.now() - seenAt >= lostSocketMs) break;
     await delay(pollIntervalMs);
@@ -163,10 +162,10 @@ function hung(workspace: Workspace): Failure {
   const pid = daemonPid(workspace) ?? 'unknown';
   const what =
     lstatIfThere(socket) === null
-      ? `the daemon (pid ${pid}) lives, but its socket ${socket} is not there`
-      : `socket path in use ${socket} (pid ${pid}): the daemon lives but does not answer`;
+      ? `the daemon (pid ${pid}) runs, but its socket ${socket} does not exist`
+      : `socket path in use ${socket} (pid ${pid}): the daemon runs but does not answer`;
   return new Failure('hung', what, {
     safe: 'what it has acknowledged is on the disk',
-    repair: '`memd restart` ends it and starts anew',
+    repair: 'run: memd restart',
   });
 }

@@ -3,29 +3,28 @@ import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
 import { isLocked } from './locked.ts';
 import { type Stopped, stopDaemon } from './stop.ts';
 
-/** What became of one daemon of many. */
 export interface StoppedOne {
   readonly workspace: Workspace;
-  /** `left`: it runs, and could not be ended; `reason` says why. `running`: it was only looked at. */
+  /** `left`: it runs and did not end; `reason` says why. `running`: it was only checked. */
   readonly outcome: Stopped['outcome'] | 'running' | 'left';
   readonly pid: number | null;
   readonly reason: string | null;
 }
 
-/** Ends the daemons of all these workspaces, each as `stopDaemon` does, all at once: one that hangs holds up none of the others. */
+/** Ends the daemons of all these workspaces at the same time, each as `stopDaemon` does. */
 export async function stopEvery(workspaces: readonly Workspace[]): Promise<StoppedOne[]> {
   return await Promise.all(
     workspaces.map((workspace) =>
-      inWords(workspace, async () => ({ workspace, reason: null, ...(await stopDaemon(workspace)) })),
+      orReason(workspace, async () => ({ workspace, reason: null, ...(await stopDaemon(workspace)) })),
     ),
   );
 }
 
-/** Which of them run. Changes nothing. */
+/** Checks which of them run. */
 export async function lookAtEvery(workspaces: readonly Workspace[]): Promise<StoppedOne[]> {
   return await Promise.all(
     workspaces.map((workspace) =>
-      inWords(workspace, () => {
+      orReason(workspace, () => {
         const isRunning = isLocked(workspace);
         const pid = isRunning ? daemonPid(workspace) : null;
         return { workspace, outcome: isRunning ? 'running' : 'not-running', pid, reason: null };
@@ -34,7 +33,7 @@ export async function lookAtEvery(workspaces: readonly Workspace[]): Promise<Sto
   );
 }
 
-async function inWords(
+async function orReason(
   workspace: Workspace,
   work: () => StoppedOne | Promise<StoppedOne>,
 ): Promise<StoppedOne> {

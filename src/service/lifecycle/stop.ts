@@ -14,15 +14,15 @@ export interface Stopped {
 }
 
 /**
- * Ends the workspace's daemon: asked first, then by signal when it is proved to be ours and does not go.
- * Settles when its process and its lock are gone; nobody brings it back unasked.
- * @throws Failure `not_ours` when what holds the workspace cannot be proved to be its daemon
+ * Ends the workspace's daemon: first by a request, then by signal if the process is proved to be that daemon. Settles when its process
+ * has ended and its lock is free. No hook starts it again.
+ * @throws Failure `not_ours` when the holder of the lock is not provably the daemon
  */
 export async function stopDaemon(workspace: Workspace): Promise<Stopped> {
   try {
     return await ended(workspace);
   } finally {
-    // Also one that has left by itself before, or is leaving now, stays away.
+    // Also for a daemon that left because it was idle.
     forgetIdle(workspace);
   }
 }
@@ -32,31 +32,31 @@ async function ended(workspace: Workspace): Promise<Stopped> {
   let pid: number | null;
   do {
     pid = daemonPid(workspace);
-    // A pid file that is there nevertheless stays: by it the next start knows that the last daemon did not end in order.
+    // A pid file that exists stays: it shows the next start that the last daemon did not end in order.
     if (!isLocked(workspace)) return { outcome: 'not-running', pid: null };
     if ((await ping(workspace.socket)) === 'ok') {
       await askToStop(workspace);
       if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
     }
     if (pid !== null && isDaemonOf(pid, workspace)) break;
-    // One that is just starting holds the lock before it has written its number and listens; one that ends, after.
+    // A starting or stopping daemon holds the lock without a pid file or socket.
     await delay(pollIntervalMs);
   } while (performance.now() < deadline);
   await endBySignal(workspace, pid);
-  // A process counts as gone with its first thread; the lock goes with the last one.
+  // A process counts as ended with its first thread; its lock is free with the last one.
   await isGone(workspace, pid, killTimeoutMs);
   return { outcome: 'killed', pid };
 }
 
 /**
- * Ends a process that is proved to be the workspace's daemon, politely first.
+ * Ends a process that is proved to be the workspace's daemon: SIGTERM, then SIGKILL.
  * @throws Failure `not_ours` when it is not provably that; `unkillable`
  */
 export async function endBySignal(workspace: Workspace, pid: number | null): Promise<void> {
   if (pid === null || !isDaemonOf(pid, workspace)) {
     throw new Failure('not_ours', `pid ${pid ?? 'unknown'} is not provably the daemon of ${workspace.root}`, {
       safe: 'it was not signalled',
-      repair: `look at what holds ${workspace.lock}, and end it yourself`,
+      repair: `find the process that holds ${workspace.lock}, and end it yourself`,
     });
   }
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -80,12 +80,12 @@ async function askToStop(workspace: Workspace): Promise<void> {
   try {
     await requestOnce(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs });
   } catch (error) {
-    // It may go so fast that its answer is lost; whether it has gone is looked at next.
+    // It may end before its answer arrives; the caller checks whether it has ended.
     if (!(error instanceof Failure)) throw error;
   }
 }
 
-/** Its process and its lock; the lock may be that of another by then, whom somebody has started. */
+/** Whether process and lock are gone within the time. The lock may belong to the next daemon by then. */
 async function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
