@@ -38,7 +38,7 @@ describePage('the unlock page', () => {
     await count(first.page, 'events', 0);
     const second = await desk.tab();
     await second.page.goto(`${new URL(address).origin}/#code=${'0'.repeat(64)}`);
-    await second.page.getByRole('heading', { name: 'This link is not valid any more' }).waitFor();
+    await second.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await second.page.goto(address);
     await second.page.getByRole('heading', { name: 'This link has been used' }).waitFor();
     await second.page.getByText('every open tab is locked').waitFor();

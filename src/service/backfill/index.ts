@@ -1,7 +1,7 @@
 /**
- * Transcripts that assistants left behind -> events and the user's prompts, in a thread of its own.
- * Promises: only sessions that were begun in the workspace, whatever lies beside them; bounded memory whatever a file's
- * size; a damaged line or file is counted and told, never fatal; a call that was captured live is not stored twice.
+ * Transcripts of assistants -> events and the user's prompts, in a thread of its own.
+ * Promises: only sessions that started in the workspace; bounded memory for any file size; a damaged line or file is counted and reported,
+ * never fatal; a call that was captured live is not stored twice.
  */
 export { backfill } from './backfill.ts';
 export type { Source } from './messages.ts';

@@ -5,17 +5,17 @@ import type { Prompt } from '../../memory/store/index.ts';
 
 export const promptCharsMax = 2_000;
 
-interface Told {
+interface RawPrompt {
   readonly sessionId: string;
   readonly ts: string;
   readonly text: string;
 }
 
 /**
- * A prompt fit to be kept, in the order in which an event is made: redacted, cut, then given its identity. None when the
- * user has marked all of it private, or when it belongs to no session.
+ * A prompt for the database: redacted, then cut, then identified, like an event. None when all of it is private, or when it has no
+ * session.
  */
-export function preparePrompt({ sessionId, ts, text }: Told): readonly Prompt[] {
+export function preparePrompt({ sessionId, ts, text }: RawPrompt): readonly Prompt[] {
   const clean = redactText(text).text.trim();
   if (sessionId === '' || clean.replaceAll('<redacted:private>', '').trim() === '') return [];
   const session = boundedId(redactText(sessionId).text);

@@ -6,20 +6,20 @@ import { preparePrompt } from './prompt.ts';
 
 const backfillBatchMax = 128;
 
-/** What a backfill did (spec 2.5). `captured + duplicates` is the number of finished calls in the files. */
+/** The result (spec 2.5). `captured + duplicates` is the number of finished calls in the files. */
 export interface BackfillResult {
-  /** Transcripts that were found and read, subagents' included; a session in a database counts as one. */
+  /** The number of transcripts, subagents' included; a session in a database counts as one. */
   readonly scanned: number;
   readonly captured: number;
   readonly duplicates: number;
-  /** Lines that are not what a transcript line is; skipped. */
+  /** Skipped lines that are not transcript lines. */
   readonly malformed: number;
   /** Calls without a result (interrupted ones), and calls of memd's own tools; not stored. */
   readonly unanswered: number;
   readonly ignored: number;
-  /** Files and folders that could not be read, or not to their end, each with its reason. */
+  /** Files and folders that were not read completely, each with its reason. */
   readonly unreadable: readonly string[];
-  /** The same counts by assistant, of those that have left anything. */
+  /** The same counts by assistant. */
   readonly clients: Readonly<Record<string, ClientCounts>>;
 }
 
@@ -38,27 +38,27 @@ export interface BackfillProgress {
 
 export interface BackfillOptions {
   readonly found: Pick<Found, 'transcripts' | 'unreadable'>;
-  /** Stores a batch and answers how many were new; in a dry run, how many would be. */
+  /** Stores a batch and returns how many events were new; in a dry run, how many would be. */
   readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
-  /** Stores what the users typed; nothing in a dry run. */
+  /** Stores the users' prompts; nothing in a dry run. */
   readonly storePrompts: (prompts: readonly Prompt[]) => Promise<unknown>;
   readonly progress: (progress: BackfillProgress) => void;
 }
 
-/** Reads transcripts one after the other, in bounded memory, and stores what is not stored yet. */
+/** Reads transcripts one after the other, in bounded memory, and stores new events. */
 export async function runBackfill(options: BackfillOptions): Promise<BackfillResult> {
   const { transcripts, unreadable } = options.found;
   const total = { scanned: 0, captured: 0, duplicates: 0, malformed: 0, unanswered: 0, ignored: 0 };
   const clients = new Map<ClientName, ClientCounts>();
   const failures = [...unreadable];
   for (const transcript of transcripts) {
-    const storing = new Storing(options, ({ captured, duplicates }) => {
+    const writer = new TranscriptWriter(options, ({ captured, duplicates }) => {
       const sum = { captured: total.captured + captured, duplicates: total.duplicates + duplicates };
       options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
     });
-    const report = await transcript.read((item) => storing.take(item));
-    await storing.flush();
-    const { captured, duplicates } = storing.counts;
+    const report = await transcript.read((item) => writer.take(item));
+    await writer.flush();
+    const { captured, duplicates } = writer.counts;
     const client = report.client ?? transcript.client;
     const before = clients.get(client) ?? { scanned: 0, captured: 0, duplicates: 0 };
     clients.set(client, {
@@ -84,17 +84,17 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
   return { ...total, unreadable: failures, clients: Object.fromEntries(sorted) };
 }
 
-/** One transcript's way into the store, in batches. */
-class Storing {
+/** Stores one transcript in batches. */
+class TranscriptWriter {
   readonly counts = { captured: 0, duplicates: 0 };
   readonly #options: BackfillOptions;
-  readonly #tell: (counts: Storing['counts']) => void;
+  readonly #stored: (counts: TranscriptWriter['counts']) => void;
   #events: ToolEvent[] = [];
   #prompts: Prompt[] = [];
 
-  constructor(options: BackfillOptions, tell: (counts: Storing['counts']) => void) {
+  constructor(options: BackfillOptions, stored: (counts: TranscriptWriter['counts']) => void) {
     this.#options = options;
-    this.#tell = tell;
+    this.#stored = stored;
   }
 
   async take(item: TranscriptItem): Promise<void> {
@@ -113,6 +113,6 @@ class Storing {
     this.#events = [];
     this.counts.captured += inserted;
     this.counts.duplicates += duplicates;
-    this.#tell(this.counts);
+    this.#stored(this.counts);
   }
 }

@@ -5,17 +5,19 @@ import { pathCharsMax } from '../../core/limits.ts';
 import { formerRoot } from '../../core/workspace/index.ts';
 import type { Source } from './messages.ts';
 
-/** What a run is to read, in its order. */
+/** The transcripts of a run, in their order. */
 export function transcriptsOf(source: Source): Promise<Found> {
-  if ('from' in source) return Promise.resolve(laidIn(source.from));
+  if ('from' in source) return Promise.resolve(transcriptsIn(source.from));
   const { root, home, env } = source;
   return findSessions({ root, home, env, belongs: (cwd) => isOf(root, home, cwd) });
 }
 
-/** What somebody has laid into a folder, whoever wrote it and wherever, sorted by name. */
-function laidIn(place: string): Found {
-  const isFile = fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
-  const { files, unreadable } = isFile ? { files: [place], unreadable: [] } : findTranscripts(place);
+/** All transcripts in a folder or file, from any workspace, sorted by name. */
+function transcriptsIn(fileOrFolder: string): Found {
+  const isFile = fs.statSync(fileOrFolder, { throwIfNoEntry: false })?.isFile() ?? false;
+  const { files, unreadable } = isFile
+    ? { files: [fileOrFolder], unreadable: [] }
+    : findTranscripts(fileOrFolder);
   const transcripts = files.map((file) => ({
     client: 'unknown' as const,
     name: file,
@@ -25,7 +27,7 @@ function laidIn(place: string): Found {
   return { transcripts, unreadable, close: () => {} };
 }
 
-/** Whether the hook of a session begun there would have found this workspace. */
+/** Whether the hook of a session in `cwd` would have found this workspace. */
 function isOf(root: string, home: string, cwd: string): boolean {
   if (!path.isAbsolute(cwd) || cwd.length > pathCharsMax || cwd.includes('\0')) return false;
   return formerRoot({ cwd, home }) === root;

@@ -5,7 +5,6 @@ import { barePolicy } from './policy.ts';
 
 const bridgeAnswerMs = 30_000;
 
-/** What is sent back. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
@@ -22,13 +21,13 @@ export function refused(status: number, code: string, message: string, headers =
   return { ...json(JSON.stringify({ error: { code, message } }), status), headers };
 }
 
-/** What is told of something thrown; null for a broken invariant, whose details are the log's alone. */
+/** The answer for a Failure; null for a broken invariant, whose details stay in the log. */
 export function refusedFor(thrown: unknown): Answer | null {
   if (!(thrown instanceof Failure)) return null;
   return refused(statuses[thrown.code] ?? 503, thrown.code, thrown.message);
 }
 
-/** Sends an answer, as far as the other side takes it in time. */
+/** Sends an answer; a client that does not read it in time is disconnected. */
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
@@ -42,7 +41,7 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   response.end(body);
 }
 
-/** What every answer says, whatever it is (CONTRACT 8). There is no CORS header among them, and never will be. */
+/** The headers of every answer (CONTRACT 8). Never a CORS header. */
 export function setHeaders(response: ServerResponse, more: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries({ ...commonHeaders, ...more })) response.setHeader(name, value);
 }
@@ -59,7 +58,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 
 const statuses: Readonly<Record<string, number>> = { bad_request: 400, not_found: 404, too_large: 413 };
 
-/** A body that nobody reads goes nowhere, and not for ever. */
+/** Reads and drops the rest of a body, up to a limit. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
   let bytes = 0;

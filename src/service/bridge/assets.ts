@@ -4,9 +4,8 @@ import { bridgeAssetBytesMax } from '../../core/limits.ts';
 import type { Answer } from './answer.ts';
 
 /**
- * The page's files by the path they are asked for, all read now: a request is looked up among these names, and none ever
- * reaches the file system. Empty when the build has no page.
- * @throws Error when they are larger than any page of ours
+ * The page's files by their path, all read now: no request reaches the file system. Empty when the build has no page.
+ * @throws Error when they are larger than `bridgeAssetBytesMax`
  */
 export function loadAssets(folder: string, policy: string): ReadonlyMap<string, Answer> {
   const assets = new Map<string, Answer>();
@@ -33,7 +32,7 @@ function pathOf(relative: string): string {
   return name === 'index.html' ? '/' : `/${name}`;
 }
 
-/** What a page may be made of; a file of another kind (a source map) is not served. */
+/** Files of other kinds (source maps) are not served. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

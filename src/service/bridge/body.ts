@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../core/event/index.ts'
 import { bridgeBodyBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 
-/** Refuses what says of itself that it is too long, before a byte of it is read. @throws Failure `too_large` */
+/** Refuses by its declared length, before reading. @throws Failure `too_large` */
 export function checkLength(request: IncomingMessage): void {
   if (Number(request.headers['content-length'] ?? 0) > bridgeBodyBytesMax) throw tooLarge();
 }
@@ -36,11 +36,11 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> {
     };
     request.on('data', take);
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => reject(new Failure('gone', 'the request broke off')));
-    request.once('error', () => reject(new Failure('gone', 'the request broke off')));
+    request.once('close', () => reject(new Failure('gone', 'the request was aborted')));
+    request.once('error', () => reject(new Failure('gone', 'the request was aborted')));
   });
 }
 
 function tooLarge(): Failure {
-  return new Failure('too_large', `a body may have ${bridgeBodyBytesMax} bytes at most`);
+  return new Failure('too_large', `a body has at most ${bridgeBodyBytesMax} bytes`);
 }

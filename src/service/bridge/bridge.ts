@@ -17,26 +17,26 @@ const bridgeSettleMs = 2_000;
 export interface BridgeOptions {
   /** `~/.memd/auth.token` */
   readonly tokenFile: string;
-  /** `http.port` of the workspace; there as long as the bridge listens. */
+  /** `http.port` of the workspace; exists while the bridge listens. */
   readonly portFile: string;
   readonly database: string;
-  /** Where the files lie that take a browser to the page. */
+  /** The folder of the files that open the page in a browser. */
   readonly redirects: () => RedirectPlace;
   /** 0: any. */
   readonly port: number;
   /** The bundle of `reader/worker.ts`, and the folder of the page. */
   readonly scripts: { readonly reader: URL; readonly page: URL };
   readonly sources: Sources;
-  /** Waits until what was acknowledged before is in the database. */
+  /** Settles when everything acknowledged is in the database. */
   readonly settled: () => Promise<void>;
-  /** What the stream tells, with the counts that the reader has found. */
+  /** The event of the stream, from the reader's counts. */
   readonly live: (counts: Counts) => Promise<object>;
-  /** Somebody with the token is there. */
+  /** Called at each activity of a client with the token. */
   readonly active: () => void;
   readonly internal: (error: unknown) => void;
-  /** A one-time code was used twice, and the token is another one since. */
+  /** Called when a one-time code was used twice and the token was changed. */
   readonly rotated: () => void;
-  /** How long a request may take to arrive; `bridgeRequestMs` unless told. */
+  /** How long a request may take to arrive; `bridgeRequestMs` by default. */
   readonly requestMs?: number;
 }
 
@@ -44,9 +44,9 @@ export interface Bridge {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
-  /** A new one-time code: whoever brings it first, within a minute, is given the token. */
+  /** A new one-time code: its first use within a minute returns the token. */
   unlockCode(): string;
-  /** A file that takes a browser to the page with such a code, there until the code is used or void. */
+  /** A file that opens the page with such a code; removed when the code is used or expired. */
   unlockFile(): string;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   try {
     const port = await listen(server.http, options.port);
     server.listensOn(port);
-    // Out of descriptors, for one: the connection is lost, the daemon is not.
+    // For example out of descriptors: that costs the connection, not the daemon.
     server.http.on('error', internal);
     writeWhole(portFile, `${port}\n`);
     const url = `http://127.0.0.1:${port}`;

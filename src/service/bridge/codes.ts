@@ -2,12 +2,11 @@ import { bridgeCodeMs } from '../../core/limits.ts';
 import { newToken, Secret } from './token.ts';
 
 export const bridgeCodesMax = 16;
-// Those that have opened, and would show by coming again that two had them.
+// Used codes are remembered: a second use shows that two persons had the code.
 const bridgeUsedCodesMax = 64;
 
 /**
- * `opens`: the first to bring a code that was given out, within a minute. `used`: somebody has opened with it before. `unknown`: it was
- * never given out, or nobody used it in time.
+ * `opens`: the first use of an issued code within a minute. `used`: it was used before. `unknown`: it was never issued, or has expired.
  */
 export type Presented = 'opens' | 'used' | 'unknown';
 
@@ -17,7 +16,7 @@ interface OpenCode {
   readonly over: () => void;
 }
 
-/** One-time codes: each opens once, within `bridgeCodeMs`. `now` is a clock in ms that never goes back. */
+/** One-time codes: each opens once, within `bridgeCodeMs`. `now` is a monotonic clock in ms. */
 export class Codes {
   readonly #now: () => number;
   #open: readonly OpenCode[] = [];
@@ -27,7 +26,7 @@ export class Codes {
     this.#now = now;
   }
 
-  /** A new one. Beyond `bridgeCodesMax` the oldest is void. `over` is called when it has opened. */
+  /** Beyond `bridgeCodesMax` the oldest code expires. `over` is called when the code has opened. */
   issue(over: () => void = () => {}): string {
     const code = newToken();
     const one = { secret: new Secret(code), until: this.#now() + bridgeCodeMs, over };
@@ -35,7 +34,7 @@ export class Codes {
     return code;
   }
 
-  /** What it is worth; it will not open again. Every code is compared, whichever fits. */
+  /** The code does not open again. Compares with every code, so that the time shows nothing. */
   spend(code: string): Presented {
     const valid = this.#valid();
     const fitting = valid.filter(({ secret }) => secret.fits(code));
@@ -47,7 +46,7 @@ export class Codes {
     return 'opens';
   }
 
-  /** What the used ones gave is worth nothing any more: bringing one again shows nothing. */
+  /** After a change of the token a second use of an old code does no harm. */
   forgetUsed(): void {
     this.#used = [];
   }

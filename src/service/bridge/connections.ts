@@ -5,18 +5,18 @@ import { bridgeConnectionsMax } from '../../core/limits.ts';
 import { errorCode } from '../../core/platform/index.ts';
 import { commonHeaders, refused } from './answer.ts';
 
-// Answers due on one connection; browsers and the usual clients wait for each before they ask again.
+// Answers that wait on one connection; browsers and the usual clients send one request at a time.
 export const bridgePipelinedMax = 4;
 const bridgeKeepAliveMs = 5_000;
 
 interface Held {
-  /** The responses that are due on it, in their order. */
+  /** The responses that it waits for, in their order. */
   readonly due: Set<ServerResponse>;
-  /** Whether a request on it has brought the token. */
+  /** Whether a request on it had the token. */
   isTrusted: boolean;
 }
 
-/** Bounds what clients of a server may hold, and answers what is no HTTP. */
+/** Limits the connections of a server, and answers input that is not HTTP. */
 export class Connections {
   /** Oldest first. */
   readonly #sockets = new Map<Socket, Held>();
@@ -29,8 +29,8 @@ export class Connections {
   }
 
   /**
-   * A request has come for which this is the response. False when it is not to be answered: so many wait before it, asked without
-   * waiting for an answer, that the connection was ended. All of them are held in memory, for somebody who need not have the token.
+   * Registers the response of a new request. False when too many requests wait on this connection, which is then ended: all of them are in
+   * memory, for a client that may not have the token.
    */
   begun(socket: Socket, response: ServerResponse): boolean {
     const due = this.#sockets.get(socket)?.due;
@@ -46,18 +46,18 @@ export class Connections {
     return true;
   }
 
-  /** A request on it has brought the token: as long as there are others without, it makes room for nobody. */
+  /** Marks a connection as trusted: connections without the token are closed before it. */
   trust(socket: Socket): void {
     const held = this.#sockets.get(socket);
     if (held !== undefined) held.isTrusted = true;
   }
 
-  /** Whether an answer is due on it. */
+  /** Whether it waits for an answer. */
   isBusy(socket: Socket): boolean {
     return (this.#sockets.get(socket)?.due.size ?? 0) > 0;
   }
 
-  /** Ends those on which no answer is due at once, the others with their last answer or after `graceMs`. */
+  /** Ends idle connections now, the others with their last answer or after `graceMs`. */
   closeAll(graceMs: number): void {
     this.#isEnding = true;
     for (const [socket, { due }] of this.#sockets) if (due.size === 0) socket.destroy();
@@ -71,7 +71,7 @@ export class Connections {
     this.#sockets.set(socket, { due, isTrusted: false });
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      // Node tells only the one whose turn it is; a stream behind it would be fed for ever.
+      // Node emits `close` only for the current response; a stream after it would be written for ever.
       for (const response of due) if (response.socket === null) response.emit('close');
     });
     if (this.#sockets.size <= bridgeConnectionsMax) return;
@@ -81,8 +81,8 @@ export class Connections {
   }
 
   /**
-   * The one that goes for a newcomer. Nobody without the token locks a browser out, neither by silence nor by not reading his answers: the
-   * oldest of them goes first, then the oldest with the token on which no answer is due; the newcomer only when there is neither.
+   * The connection that is closed for a new one. No client without the token can lock a browser out: the oldest of those goes first, then
+   * the oldest idle one with the token, else the new one.
    */
   #leastNeeded(newcomer: Socket): Socket {
     const former = [...this.#sockets].filter(([socket]) => socket !== newcomer);
@@ -111,8 +111,8 @@ export class Connections {
   }
 }
 
-const notHttp = { status: 400, code: 'bad_request', message: 'this is not a request in HTTP' };
+const notHttp = { status: 400, code: 'bad_request', message: 'the request is not HTTP' };
 const troubles: Readonly<Record<string, typeof notHttp>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large', message: 'the headers are too long' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', message: 'the request did not come in time' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', message: 'the request did not arrive in time' },
 };

@@ -1,11 +1,11 @@
 import type { ListCursor, SessionCursor } from '../../memory/store/index.ts';
 
-/** `TS~ID`: the row of a listing that was seen last, for `before`. */
+/** `TS~ID`: the last row of a page, for `before`. */
 export function placeText({ ts, id }: { readonly ts: string; readonly id: number }): string {
   return `${ts}~${id}`;
 }
 
-/** A place in a listing of summaries: a cursor, an id, or a time; null when it is none of them. */
+/** A position in a listing of summaries: a cursor, an id, or a time; else null. */
 export function placeOf(text: string): ListCursor | null {
   if (idForm.test(text)) return { id: Number(text) };
   const [time = '', id, ...more] = text.split('~');
@@ -20,7 +20,7 @@ export function sessionPlaceText({ ts, session, upTo }: SessionCursor): string {
   return `${ts}~${upTo ?? ''}~${session}`;
 }
 
-/** A place in a listing of sessions: a cursor or a time; null when it is neither. */
+/** A position in a listing of sessions: a cursor or a time; else null. */
 export function sessionPlaceOf(text: string): SessionCursor | null {
   const [time = '', upTo, ...session] = text.split('~');
   const ts = timeOf(time);
@@ -31,12 +31,12 @@ export function sessionPlaceOf(text: string): SessionCursor | null {
     : null;
 }
 
-/** The one form in which times are stored and compared as text, or null for what is no ISO 8601 time. */
+/** A time in the form in which times are stored and compared as text; null for anything but ISO 8601. */
 export function timeOf(text: string): string | null {
   if (!/^\d{4}-\d\d(-\d\d|$)/.test(text)) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** A whole number that SQLite and JavaScript agree about. */
+/** A whole number that is exact in SQLite and JavaScript. */
 const idForm = /^[1-9]\d{0,14}$/;

@@ -1,23 +1,22 @@
-/** What the guard looks at. `rawHeaders` are names and values in turn, as they came, repetitions included. */
-export interface Asked {
+/** `rawHeaders` are names and values in turn, as they arrived, repetitions included. */
+export interface RequestHead {
   readonly target: string;
   readonly rawHeaders: readonly string[];
 }
 
-/** A request's target in its parts; `path` is as it came, never decoded, and null where there is none (`*`, `host:port`). */
+/** The parts of a request's target; `path` is never decoded, and null for `*` and `host:port`. */
 export interface Target {
   readonly path: string | null;
   readonly query: string;
-  /** Of the absolute form (RFC 9112, 3.2.2): it counts in place of Host, so it must be ours too. */
+  /** Of the absolute form (RFC 9112, 3.2.2), which replaces Host and so is checked too. */
   readonly authority: string | null;
 }
 
 /**
- * Why a request comes from somewhere it should not, in words, or null. First of all checks: a page of another site that has
- * been given our address by its own name server (DNS rebinding) has its name in Host, and one that sends us a request has its
- * address in Origin.
+ * Why a request is from another site, or null. This check comes first. After DNS rebinding another site's name is in Host; a request by
+ * another site's page has its address in Origin.
  */
-export function whyForeign({ target, rawHeaders }: Asked, port: number): string | null {
+export function whyForeign({ target, rawHeaders }: RequestHead, port: number): string | null {
   const own = ownAuthorities(port);
   const [host, ...moreHosts] = valuesOf(rawHeaders, 'host');
   if (host === undefined || moreHosts.length > 0) return 'the request must name one host';
@@ -31,8 +30,8 @@ export function whyForeign({ target, rawHeaders }: Asked, port: number): string 
 }
 
 /**
- * A browser sends no Origin with a script or picture that another site's page asks for; it says so here
- * (https://www.w3.org/TR/fetch-metadata/). Following a link to the page is no such thing.
+ * A browser sends no Origin for scripts and images of another site's page, but it sends these headers
+ * (https://www.w3.org/TR/fetch-metadata/). Following a link is allowed.
  */
 function isFetchedFromElsewhere(rawHeaders: readonly string[]): boolean {
   const [mode] = valuesOf(rawHeaders, 'sec-fetch-mode');
@@ -58,7 +57,7 @@ export function targetOf(target: string): Target {
   return { path: text.slice(0, at), query: text.slice(at + 1), authority };
 }
 
-/** The bridge's names with its port; without one where that is the scheme's own. */
+/** The bridge's host names with its port, which is optional for port 80. */
 function ownAuthorities(port: number): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return names.flatMap((name) => (port === 80 ? [`${name}:80`, name] : [`${name}:${port}`]));

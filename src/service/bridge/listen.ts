@@ -7,19 +7,19 @@ const bridgePortRetryMs = 50;
 export const bridgePortMin = 49_152;
 const bridgePortMax = 65_535;
 
-/** The one address that the bridge ever listens on (spec 5): there is no setting for it. */
+/** The only address of the bridge (spec 5); it has no setting. */
 const address = '127.0.0.1';
 
 /**
- * Listens on `wished`, or on a random port when that is 0. After `bridgePortTriesMax` ports that cannot be had the system
- * chooses one. A wished port is tried that often before: the daemon that was stopped a moment ago may still hold it.
+ * Listens on `wanted`, or on a random port when that is 0. After `bridgePortTriesMax` failures the system chooses a port. The wanted
+ * port is tried several times, because a daemon that has just stopped may still hold it.
  * @returns the port
  */
-export async function listen(server: Server, wished: number): Promise<number> {
+export async function listen(server: Server, wanted: number): Promise<number> {
   for (let tries = 0; tries < bridgePortTriesMax; tries += 1) {
-    const port = wished === 0 ? randomInt(bridgePortMin, bridgePortMax + 1) : wished;
+    const port = wanted === 0 ? randomInt(bridgePortMin, bridgePortMax + 1) : wanted;
     if (await tryPort(server, port)) return port;
-    if (wished !== 0) await new Promise((resolve) => setTimeout(resolve, bridgePortRetryMs));
+    if (wanted !== 0) await new Promise((resolve) => setTimeout(resolve, bridgePortRetryMs));
   }
   if (!(await tryPort(server, 0))) throw new Error('the system has no free port');
   const bound = server.address();
@@ -27,7 +27,7 @@ export async function listen(server: Server, wished: number): Promise<number> {
   return bound.port;
 }
 
-/** False when the port is another's, or not for us. */
+/** False when the port is in use or not allowed. */
 function tryPort(server: Server, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error): void => {

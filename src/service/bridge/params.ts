@@ -45,7 +45,7 @@ class Params {
     this.#given = new URLSearchParams(query);
   }
 
-  /** An empty one counts as not given. */
+  /** An empty text counts as missing. */
   text(name: string): string | null {
     const [value, ...more] = this.#given.getAll(name);
     if (more.length > 0) throw new Failure('bad_request', `${name}: it must be given once`);

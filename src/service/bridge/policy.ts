@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Content security policies (https://www.w3.org/TR/CSP3/). Nothing is ever loaded from elsewhere. */
+/** Content security policies (https://www.w3.org/TR/CSP3/). They allow nothing from other sites. */
 
-/** For what is data: it can do nothing at all. */
+/** For data: it allows nothing. */
 export const barePolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * For a page with these inline texts. Further scripts and styles come as `blob:`, made of what was fetched with the token;
- * `data:` pictures cannot reach out.
+ * For a page with these inline texts. Further scripts and styles are `blob:` addresses of content that was fetched with the token.
  */
 export function pagePolicy(inline: { readonly script: string; readonly style: string }): string {
   return [

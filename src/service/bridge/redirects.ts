@@ -4,15 +4,15 @@ import path from 'node:path';
 import { bridgeCodeMs } from '../../core/limits.ts';
 import { removeIfThere } from '../../core/platform/index.ts';
 
-/** Where redirect files lie, and how their names begin. */
+/** The folder of redirect files, and the start of their names. */
 export interface RedirectPlace {
   readonly folder: string;
   readonly begin: string;
 }
 
 /**
- * Files that take a browser to an address. Every user of the machine sees the arguments of the browser's command; what this user's own
- * file says, mode 0600, nobody else sees. Each is removed by its `done`, after `bridgeCodeMs`, and at the end.
+ * Files that redirect a browser to an address. All users of the machine can see the arguments of the browser's command; only this user can
+ * read the file (mode 0600). It is removed after its use, after `bridgeCodeMs`, and at the end.
  */
 export class Redirects {
   readonly #place: () => RedirectPlace;
@@ -22,13 +22,12 @@ export class Redirects {
     this.#place = place;
   }
 
-  /** A new name for a file; nothing has it yet. */
   newName(): string {
     const { folder, begin } = this.#place();
     return path.join(folder, `${begin}${randomBytes(8).toString('hex')}.html`);
   }
 
-  /** Never through a link: the name is new, or it fails. `address` is made of digits and letters that need no escape in HTML. */
+  /** Fails if the name exists, so it never follows a link. `address` needs no escape in HTML. */
   write(file: string, address: string): void {
     fs.writeFileSync(file, pageTo(address), { flag: 'wx', mode: 0o600 });
     this.#open.set(
@@ -49,7 +48,7 @@ export class Redirects {
   }
 }
 
-/** A script, so that this page is in no history; the link is for a browser that runs none. */
+/** A script keeps this page out of the history; the link is for a browser without scripts. */
 function pageTo(address: string): string {
   return `<!doctype html>
 <meta charset="utf-8">

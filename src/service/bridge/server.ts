@@ -10,7 +10,7 @@ import type { Streams } from './streams.ts';
 import type { Token } from './token.ts';
 import { unlockPage } from './unlock-page.ts';
 
-// At its end, an answer that is due has so long.
+// How long a closing bridge waits for running answers.
 const bridgeFinishMs = 1_000;
 const bridgeSweepMs = 1_000;
 
@@ -20,11 +20,11 @@ export interface ServerParts {
   readonly routes: (path: string) => Route | null;
   readonly assets: ReadonlyMap<string, Answer>;
   readonly streams: Streams;
-  /** A code that has opened before was brought again: two have had it. */
+  /** Called when a used code is presented again: two persons had it. */
   readonly usedAgain: () => void;
-  /** A request that brought the token has come. */
+  /** Called at a request with the token. */
   readonly active: () => void;
-  /** Told of what was thrown that is no refusal. */
+  /** Takes what was thrown that is not a refusal. */
   readonly internal: (error: unknown) => void;
   /** How long a request may take to arrive. */
   readonly requestMs?: number | undefined;
@@ -41,7 +41,7 @@ export class BridgeServer {
     this.#parts = parts;
     const requestMs = parts.requestMs ?? bridgeRequestMs;
     this.http = createServer({
-      // The guard answers for what Node would refuse with words of its own.
+      // The guard checks it.
       requireHostHeader: false,
       insecureHTTPParser: false,
       maxHeaderSize: bridgeHeaderBytesMax,
@@ -49,7 +49,7 @@ export class BridgeServer {
       headersTimeout: requestMs,
       connectionsCheckingInterval: Math.min(bridgeSweepMs, requestMs),
     });
-    // Beyond 2,000, its default, Node drops headers unseen: a foreign Origin must not hide behind empty ones. Their bytes are bounded.
+    // By default Node drops headers beyond 2,000, among which a foreign Origin could hide. Their bytes are limited.
     this.http.maxHeadersCount = 0;
     this.#connections = new Connections(this.http);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -65,12 +65,11 @@ export class BridgeServer {
     this.http.on('connect', (request, socket) => this.#guarded(socket, this.#connect(request, socket)));
   }
 
-  /** From now on the guard knows which port is ours. */
   listensOn(port: number): void {
     this.#port = port;
   }
 
-  /** Stops listening, answers what is due and ends every connection. */
+  /** Stops listening, answers running requests and ends every connection. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.http.close(() => resolve());
@@ -78,7 +77,7 @@ export class BridgeServer {
     });
   }
 
-  /** Whatever goes wrong with a request that anybody may send costs its connection, never the daemon. */
+  /** An error in a request costs its connection, never the daemon. */
   #guarded(socket: Duplex, work: Promise<void>): void {
     work.catch((error: unknown) => {
       socket.destroy();
@@ -91,13 +90,13 @@ export class BridgeServer {
       const answer = await this.#answer(request, response);
       if (answer !== null) send(request, response, answer);
     } catch (error) {
-      const told = refusedFor(error);
-      if (told === null) this.#parts.internal(error);
-      send(request, response, told ?? refused(500, 'internal', 'the daemon met an error; its log has it'));
+      const refusal = refusedFor(error);
+      if (refusal === null) this.#parts.internal(error);
+      send(request, response, refusal ?? refused(500, 'internal', 'the request failed; run: memd logs'));
     }
   }
 
-  /** Null when the response is taken over by a stream. */
+  /** Null when the response has become a stream. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
     const { url = '', rawHeaders, method } = request;
     const foreign = whyForeign({ target: url, rawHeaders }, this.#port);
@@ -140,7 +139,7 @@ export class BridgeServer {
       return answerOf({ method: 'GET', answer: async () => asset }, target, request);
     }
     const route = path === null ? null : routes(path);
-    if (route === null) return refused(404, 'not_found', 'there is nothing here');
+    if (route === null) return refused(404, 'not_found', 'this path does not exist');
     return answerOf(route, target, request);
   }
 
@@ -154,11 +153,11 @@ export class BridgeServer {
   }
 
   /**
-   * Node hands the bare socket over; it is answered as any other request, and never becomes a tunnel. Behind another request whose answer
-   * is due, the socket is that answer's: it is ended.
+   * Node gives the bare socket; the request is answered like any other and never becomes a tunnel. While another answer is due on the
+   * socket, it is ended.
    */
   async #connect(request: IncomingMessage, socket: Duplex): Promise<void> {
-    // One that goes while it is refused is as good.
+    // An error after the refusal does not matter.
     socket.on('error', () => {});
     if (this.#connections.isBusy(request.socket)) {
       socket.destroy();
@@ -167,14 +166,14 @@ export class BridgeServer {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(request.socket);
-    // Node counts this connection no more: nobody else would end it.
+    // Node no longer tracks this connection, so it must be ended here.
     response.once('finish', () => request.socket.destroySoon());
     await this.#handle(request, response);
   }
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="memd"' };
-const noToken = 'the token is missing or does not fit; run: memd web';
+const noToken = 'the token is missing or wrong; run: memd web';
 const spentCode = 'the code is older than a minute, or is not a code; run: memd web';
 const usedCode = 'the code was used before, so the token was changed; run: memd web';
 

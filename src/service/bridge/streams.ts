@@ -7,16 +7,16 @@ const bridgeStreamTickMs = 1_000;
 const bridgeStreamPingMs = 15_000;
 
 export interface StreamsOptions {
-  /** What is told; told again when its JSON has changed. */
+  /** The content of the event, sent when its JSON has changed. */
   readonly look: () => Promise<object>;
-  /** Told of what `look` threw that is no refusal. */
+  /** Takes what `look` threw that is not a refusal. */
   readonly internal: (error: unknown) => void;
   readonly tickMs?: number;
 }
 
 /**
- * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `counts` at once and whenever they have
- * changed. One look a second serves all who listen; while nobody does, nothing is looked at.
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): `counts` immediately and after each change. One
+ * read per second serves all listeners; without listeners nothing is read.
  */
 export class Streams {
   readonly #options: StreamsOptions;
@@ -40,11 +40,10 @@ export class Streams {
       throw new Failure('busy', `${bridgeStreamsMax} streams are open; close one`);
   }
 
-  /** Takes a response whose headers are set. */
+  /** The headers of the response must be set. */
   add(response: ServerResponse): void {
     this.#open.add(response);
     response.once('close', () => this.#leave(response));
-    // So that the other side knows at once that it is listening.
     response.write(': listening\n\n');
     if (this.#latest !== null) response.write(this.#latest);
     if (!this.#running) void this.#run();
@@ -73,9 +72,9 @@ export class Streams {
       const event = `event: counts\ndata: ${JSON.stringify(await this.#options.look())}\n\n`;
       if (event === this.#latest) return;
       this.#latest = event;
-      this.#tell(event);
+      this.#send(event);
     } catch (error) {
-      // A daemon that is busy or on its way out: what was told last stands until the next look.
+      // The daemon is busy or stopping: the last event holds until the next look.
       if (!(error instanceof Failure)) this.#options.internal(error);
     }
   }
@@ -83,11 +82,11 @@ export class Streams {
   #ping(): void {
     if (performance.now() - this.#pinged < bridgeStreamPingMs) return;
     this.#pinged = performance.now();
-    this.#tell(': keep-alive\n\n');
+    this.#send(': keep-alive\n\n');
   }
 
-  /** Whoever does not read is let go: it can come again. */
-  #tell(text: string): void {
+  /** Disconnects listeners that do not read; they can connect again. */
+  #send(text: string): void {
     for (const response of this.#open) {
       if (response.writableLength > bridgeStreamBytesMax) response.destroy();
       else response.write(text);
@@ -99,7 +98,7 @@ export class Streams {
     if (this.#open.size === 0) this.#wake();
   }
 
-  /** Until the next look is due, or nobody listens any more. */
+  /** Until the next look, or until the last listener leaves. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#open.size === 0) return resolve();

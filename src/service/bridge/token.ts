@@ -11,7 +11,7 @@ import {
   writeWhole,
 } from '../../core/platform/index.ts';
 
-/** A text that others are compared with; its hash is all that is kept. */
+/** A text to compare others with; only its hash is kept. */
 export class Secret {
   readonly #hash: Buffer;
 
@@ -19,13 +19,13 @@ export class Secret {
     this.#hash = hashOf(text);
   }
 
-  /** In a time that tells nothing of how much of it is right: hashes are compared, all of each. */
+  /** In constant time. */
   fits(text: string): boolean {
     return timingSafeEqual(hashOf(text), this.#hash);
   }
 }
 
-/** The token in force: that of the file, also when another daemon of this user has replaced it. `changed` is called when it has. */
+/** The current token: that of the file, also after another daemon of this user has replaced it, when `changed` is called. */
 export class Token {
   readonly #file: string;
   readonly #changed: () => void;
@@ -52,7 +52,7 @@ export class Token {
     return this.#secret.fits(text);
   }
 
-  /** Takes over what has been put in the file. One that is gone or spoiled counts at the next start: what is in force stays so. */
+  /** Reads a changed file. A missing or broken file counts only at the next start. */
   look(): void {
     const mark = markOf(this.#file);
     if (mark === null || mark === this.#seen) return;
@@ -64,7 +64,7 @@ export class Token {
     }
   }
 
-  /** A new one, here and in the file; the former is refused from now on, whatever becomes of the file. */
+  /** A new token, here and in the file. The old one is refused even if writing the file fails. */
   rotate(): void {
     const text = newToken();
     this.#take(text);
@@ -72,7 +72,7 @@ export class Token {
       writeWhole(this.#file, text);
       this.#seen = markOf(this.#file);
     } catch (error) {
-      // The next start makes one where there is none.
+      // The next start makes a new one.
       removeIfThere(this.#file);
       throw error;
     }
@@ -86,13 +86,13 @@ export class Token {
   }
 }
 
-/** What shows that a file was replaced; null where it is not to be seen. */
+/** Changes when the file is replaced; null when it cannot be read. */
 function markOf(file: string): string | null {
   try {
     const { ino, mtimeNs, ctimeNs } = fs.lstatSync(file, { bigint: true });
     return `${ino} ${mtimeNs} ${ctimeNs}`;
   } catch {
-    // Gone, or its folder is closed to us.
+    // It is missing, or its folder is not accessible.
     return null;
   }
 }
@@ -102,14 +102,14 @@ export function newToken(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Whether that is what a token file may hold: a token, or one and a newline. */
+/** Whether the text is a valid token file: a token, with or without a newline. */
 export function isToken(text: string): boolean {
   return /^[0-9a-f]{64}\n?$/.test(text);
 }
 
 /**
- * The token of this user, made when there is none. Any number of daemons at once end with one token: each writes its own
- * beside, whole, and gives it the name if that is free (link(2) never replaces).
+ * The token of this user; made if the file is missing. Simultaneous daemons end with one token: each writes a temporary file and links it
+ * to the name if that is free (link(2) never replaces).
  * @throws Failure naming the file: a wrong mode, owner or link, of it or its folder, or something else in it
  */
 export function tokenIn(file: string): string {
@@ -121,10 +121,10 @@ export function tokenIn(file: string): string {
 
 function create(file: string): void {
   const folder = path.dirname(file);
-  // Numbers of processes may meet where two systems share a home.
-  const beside = `${file}.${randomBytes(6).toString('hex')}.${process.pid}.tmp`;
+  // Process ids of two systems that share a home may be equal.
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.${process.pid}.tmp`;
   try {
-    const fd = fs.openSync(beside, 'wx', 0o600);
+    const fd = fs.openSync(temporary, 'wx', 0o600);
     try {
       fs.fchmodSync(fd, 0o600);
       fs.writeSync(fd, newToken());
@@ -132,23 +132,23 @@ function create(file: string): void {
     } finally {
       fs.closeSync(fd);
     }
-    fs.linkSync(beside, file);
+    fs.linkSync(temporary, file);
   } catch (error) {
     // Another daemon was first: its token is the one.
     if (errorCode(error) !== 'EEXIST') throw error;
   } finally {
-    removeIfThere(beside);
+    removeIfThere(temporary);
   }
   syncFolder(folder);
 }
 
-/** What is checked is what is read: the open file, not whatever has the name a moment later. */
+/** Checks and reads the same open file, which a rename cannot exchange. */
 function read(file: string): string {
   checkPrivate(file, fs.lstatSync(file), 'file');
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   try {
     checkPrivate(file, fs.fstatSync(fd), 'file');
-    // One byte more than a token and its newline shows that there is too much.
+    // One byte more than a token and its newline shows a file that is too long.
     const bytes = Buffer.alloc(tokenChars + 2);
     const text = bytes.toString('latin1', 0, fs.readSync(fd, bytes, 0, bytes.length, 0));
     if (isToken(text)) return text.trimEnd();
@@ -157,7 +157,7 @@ function read(file: string): string {
   }
   throw new Failure('bad_token', `${file} does not hold a token of ${tokenChars} hexadecimal characters`, {
     safe: 'nothing was changed',
-    repair: `remove it, then run: memd restart`,
+    repair: 'remove it, then run: memd restart',
   });
 }
 

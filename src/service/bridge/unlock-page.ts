@@ -2,8 +2,8 @@ import type { Answer } from './answer.ts';
 import { pagePolicy } from './policy.ts';
 
 /**
- * The answer to a browser that brings no token, as none can on its first visit: a page that holds no secret. It takes the code
- * of `memd web` out of the address, trades it for the token, keeps that for this tab, and loads the page proper with it.
+ * The answer to a browser without a token, as on its first visit: a page without secrets. It removes the code of `memd web` from the
+ * address, trades it for the token, keeps that for this tab, and loads the real page with it.
  */
 
 const style = `
@@ -13,16 +13,16 @@ const style = `
   #memd-unlock code { font: 0.95em ui-monospace, monospace; padding: 0.15em 0.4em; border: 1px solid; border-radius: 0.3em; }
 `;
 
-/** Runs in the browser, as it stands. Without a template's placeholders: the policy names its hash. */
+/** Runs in the browser unchanged: the policy has its hash, so it has no placeholders. */
 const script = `
 (() => {
   'use strict';
   const key = 'memd.token';
   const code = /^#code=([0-9a-f]+)$/.exec(location.hash)?.[1];
-  // At once, before anything can fail: the code stays in no address bar and no history.
+  // First, before anything can fail: the code must not stay in the address bar or the history.
   if (location.hash.startsWith('#code=')) history.replaceState(null, '', '/');
 
-  // An address of \`memd web\` that is put into this very tab changes its fragment alone.
+  // An address of \`memd web\` that is opened in this tab changes only the fragment.
   addEventListener('hashchange', () => {
     if (location.hash.startsWith('#code=')) location.reload();
   });
@@ -32,7 +32,7 @@ const script = `
     const parts = [Object.assign(document.createElement('h1'), { textContent: title })];
     for (const line of lines) {
       const row = document.createElement('p');
-      // What stands between backquotes is a command.
+      // Text between backquotes is a command.
       line.split('\`').forEach((text, at) => {
         row.append(at % 2 ? Object.assign(document.createElement('code'), { textContent: text }) : text);
       });
@@ -56,12 +56,12 @@ const script = `
     }
     if ((await response.json()).error.code === 'code_used') {
       sessionStorage.removeItem(key);
-      say('This link has been used', 'It opens the page once. Somebody may have opened the page with it before you, ' +
+      say('This link has been used', 'It opens the page once. Another person may have used it before you, ' +
         'so the daemon has changed its token: every open tab is locked.', again);
       return;
     }
     const former = sessionStorage.getItem(key);
-    if (former === null) say('This link is not valid any more', 'It opens the page once, within a minute.', again);
+    if (former === null) say('This link is no longer valid', 'It opens the page once, within a minute.', again);
     return former ?? undefined;
   };
 
@@ -72,7 +72,7 @@ const script = `
       return say('This tab is locked', 'The daemon has another token than this tab.', again);
     }
     if (!style.ok || !script.ok) {
-      return say('The page is not there', 'This memd was built without its page, or cannot send it (' + script.status + ').');
+      return say('The page is missing', 'This memd was built without its page, or cannot send it (' + script.status + ').');
     }
     const link = document.createElement('link');
     link.rel = 'stylesheet';
@@ -90,7 +90,7 @@ const script = `
   const run = async () => {
     const token = await unlock();
     if (token === undefined) return;
-    if (token === null) say('This page is locked', 'It shows what your assistant did, so it opens for you alone.', again);
+    if (token === null) say('This page is locked', 'It shows what your assistant did, so it opens only for you.', again);
     else await load(token);
   };
   run().catch(() => say('The daemon does not answer', 'Run \`memd start\`, then \`memd web\`.'));
@@ -112,7 +112,7 @@ const html = `<!doctype html>
 <body>
 <div id="app"></div>
 <main id="memd-unlock" hidden></main>
-<noscript>memd's page needs JavaScript. Everything it shows is also told by the commands <code>memd info</code> and <code>mem search</code>.</noscript>
+<noscript>memd's page needs JavaScript. The commands <code>memd info</code> and <code>mem search</code> show the same data.</noscript>
 <script>${script}</script>
 </body>
 </html>
@@ -121,7 +121,7 @@ const html = `<!doctype html>
 export const unlockPage: Answer = {
   status: 401,
   type: 'text/html; charset=utf-8',
-  // In one piece of memory for all who ask: no token is needed for it.
+  // One buffer for all requests, since it needs no token.
   body: Buffer.from(html),
   headers: { 'Content-Security-Policy': unlockPolicy },
 };

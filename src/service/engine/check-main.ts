@@ -2,14 +2,14 @@ import os from 'node:os';
 import { damageOf } from '../../memory/store/index.ts';
 
 /**
- * `check.cjs FILE`: looks at every page of a database and puts out what is wrong with it, as JSON. A process of its own, since it may
- * take seconds in one step: it gives way to all others, can be ended at any moment, and a page that brings it down costs nobody else.
+ * `check.cjs FILE`: checks every page of a database and prints the damage as JSON. It is a process of its own, because the check takes
+ * seconds in one step: it runs at low priority, can be ended at any time, and may crash without harm.
  */
 function main(file: string): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_LOW);
   } catch {
-    // Not allowed here: it is only politeness.
+    // The system does not allow it; the check runs anyway.
   }
   process.stdout.write(JSON.stringify({ damage: damageOf(file) }));
 }

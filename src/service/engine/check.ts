@@ -6,8 +6,8 @@ import { Failure } from '../../core/platform/index.ts';
 const databaseCheckTimeoutMs = 10 * 60_000;
 
 /**
- * What is wrong with the database, in SQLite's words, or null. Looked for beside all else, by a process of its own, which ends with
- * `signal`. @throws Failure `check_failed` when it could not be looked at
+ * The damage of the database in SQLite's words, or null. Checked by a process of its own, which ends with `signal`.
+ * @throws Failure `check_failed`
  */
 export function findDamage(script: URL, file: string, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ export function findDamage(script: URL, file: string, signal: AbortSignal): Prom
     execFile(process.execPath, [fileURLToPath(script), file], options, (error, stdout) => {
       const damage = own(parseObject(stdout) ?? {}, 'damage');
       if (typeof damage === 'string' || damage === null) resolve(damage);
-      else reject(new Failure('check_failed', 'the database could not be looked through', { cause: error }));
+      else reject(new Failure('check_failed', 'the database could not be checked', { cause: error }));
     });
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Everything heavy, in one thread beside the socket's: store, consolidation, search.
- * Promises: operations are begun in the order they are asked for; the caller's event loop never waits for
- * SQLite. If the thread ends unasked, its owner is told: the log has all that was acknowledged.
+ * Store, consolidation and search in one thread.
+ * Promises: operations start in the order of the calls; the caller's event loop never waits for SQLite. If the thread dies, its owner is
+ * called; the log has everything acknowledged.
  */
 export type { Repaired } from '../../memory/store/index.ts';
 export { findDamage } from './check.ts';

@@ -20,7 +20,7 @@ import { Recall, type RecallRequest } from '../../query/recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { Retention } from './retention.ts';
 
-/** What the engine is started with; it crosses a thread boundary, so it is plain data. */
+/** Plain data, since it goes to another thread. */
 export interface EngineSettings {
   readonly database: string;
   /** The last daemon did not end in order. */
@@ -38,7 +38,7 @@ export type EngineNotice =
       readonly fields: Readonly<Record<string, string | number>>;
     };
 
-/** What recall is asked: about a call that is redacted and cut as a captured one is. */
+/** The call is redacted and cut like a captured one. */
 export interface RecallQuestion extends Omit<RecallRequest, 'call'> {
   readonly call: ToolEvent;
 }
@@ -48,7 +48,7 @@ export interface RecentRequest extends SummaryFilter {
   readonly before: number | string | null;
 }
 
-/** The engine's operations. Each takes and gives plain data; a `Failure` is an expected refusal. */
+/** The engine's operations, with plain data as arguments and results. A `Failure` is an expected refusal. */
 export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
@@ -87,9 +87,9 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
-    /** Refused when the database is not the file at its path any more. */
+    /** @throws when the database file was replaced */
     mustBeInPlace: () => store.connection.mustBeInPlace(),
-    /** When all of the database was last found whole, by a look beside its use. */
+    /** The time of the last full check that found no damage. */
     checkedAt: () => store.settings.get('database.checkedAt'),
     checked: ({ at }: { at: string }) => store.settings.set('database.checkedAt', at),
     drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
@@ -101,7 +101,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     retain: () => retention.run(),
     close: async () => {
       stop.abort();
-      // A drain that is stopped gives its rows back; that needs the store.
+      // A stopped drain releases its rows, which needs the store.
       await consolidator.close();
       await archive.settled();
       await retention.settled();
@@ -147,7 +147,7 @@ function archiving(store: Store, archive: Archive) {
   };
 }
 
-/** A summary with its payload, its vector's maker and its edges (the `get` op). */
+/** A summary with payload, embedder and edges (the `get` op). */
 function detailed(store: Store, summary: Summary) {
   const payload = shownPayload(store.summaries.payloadJson(summary.id) ?? 'null');
   const vector = store.embeddings.describe(summary.id);

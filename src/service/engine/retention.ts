@@ -4,16 +4,15 @@ import { faultNumber, pause } from '../../core/platform/index.ts';
 import type { RetentionCursor, Store } from '../../memory/store/index.ts';
 
 const retentionRestMs = 50;
-// Over the limit, it shrinks down to this share of it, so that the next capture does not begin it anew.
+// Shrinks to this share of the limit, so that the next capture does not start it again.
 const retentionLowShare = 0.9;
-// Giving space back: from so many free pages on, down to so many, which the next captures use.
+// Pages are freed from this number on, down to `vacuumKeptPages`, which the next captures use.
 const vacuumFreePagesMin = 1_024;
 const vacuumFreeShareMin = 0.05;
 const vacuumKeptPages = 256;
 const vacuumStepPages = 64;
 const vacuumBytesPerSecondMax = 4 * 1024 * 1024;
 
-/** What one run of retention has done, and how it leaves the database. */
 export interface Retained {
   /** Payloads that were shrunk, and by how many characters. */
   readonly shrunk: number;
@@ -21,7 +20,7 @@ export interface Retained {
   /** Pages that were given back to the file system. */
   readonly pagesFreed: number;
   readonly usedMiB: number;
-  /** The database is larger than it may be, and no payload is left that could shrink. */
+  /** The database is over its limit, and no payload is left to shrink. */
   readonly isOver: boolean;
 }
 
@@ -32,8 +31,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Shrinks the payloads that are too old, then the oldest ones while the database is too large, then gives the space back. Step by
- * step with rests between, so that nobody waits for more than a step; can be stopped and begun anew at any of them.
+ * Shrinks payloads that are too old, then the oldest ones while the database is too large, then frees space. Works in small steps with
+ * pauses, so that other work waits for one step at most, and can stop after any step.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -43,7 +42,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** One run at a time: who asks during one gets that one's answer. */
+  /** One run at a time: a call during a run gets its result. */
   run(): Promise<Retained> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -51,10 +50,10 @@ export class Retention {
     return this.#running;
   }
 
-  /** Settles when none is under way; each ends soon after its signal is aborted. */
+  /** Settles when no run is active; a run ends soon after its signal is aborted. */
   async settled(): Promise<void> {
     await this.#running?.catch(() => {
-      // Told to whoever asked for that run.
+      // The caller of that run gets the error.
     });
   }
 
@@ -73,8 +72,7 @@ export class Retention {
   }
 
   /**
-   * By the clock, or by the newest memory if that is behind it: a clock that is set ahead by mistake must not cost all payloads
-   * at once.
+   * Age counts from the clock, or from the newest memory if that is earlier: a clock that is set ahead must not cost all payloads.
    */
   #shrinkOld(): Promise<Shrunk> {
     const days = this.#options.config['retention.payloadDays'];
@@ -105,7 +103,7 @@ export class Retention {
     return { shrunk, chars };
   }
 
-  /** Answers how many pages went. A few free ones stay: the next captures are written into them. */
+  /** Returns the number of freed pages. A few free pages stay for the next captures. */
   async #giveBack(): Promise<number> {
     const { freePages, pages } = this.#table.size();
     const few = faultNumber('retention.free', vacuumFreePagesMin);
@@ -115,7 +113,7 @@ export class Retention {
     while (left > vacuumKeptPages && this.#goesOn) {
       const began = performance.now();
       const now = this.#table.giveBack(vacuumStepPages);
-      // Nothing moved: another process is in the way, and the next run goes on.
+      // No progress: another process has the database, and the next run continues.
       if (now >= left) break;
       left = now;
       await this.#rest(began, vacuumStepPages * pageBytes);
@@ -123,7 +121,7 @@ export class Retention {
     return freePages - left;
   }
 
-  /** Leaves the thread to others, and the disk too after `bytes` of writing. */
+  /** Leaves thread and disk to other work; longer after `bytes` of writing. */
   #rest(began: number, bytes: number): Promise<void> {
     const took = performance.now() - began;
     const disk = (bytes / vacuumBytesPerSecondMax) * 1_000;

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pollIntervalMs, startTimeoutMs } from '../../core/limits.ts';
 import { Failure, listensUnchecked, lstatIfThere } from '../../core/platform/index.ts';
@@ -7,7 +8,7 @@ import { isOlder } from '../../core/version.ts';
 import { daemonPid, type Environment, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { notStarted, watchBeginning } from './beginning.ts';
 import { daemonArguments } from './daemon-process.ts';
-import { delay } from './delay.ts';
+
 import { isLocked } from './locked.ts';
 import { type Running, retireOlder } from './retire.ts';
 import type { FinalMessage, StartMessage } from './start-message.ts';

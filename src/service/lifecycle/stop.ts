@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
 import { Failure, isAlive } from '../../core/platform/index.ts';
 import { ping, requestOnce } from '../../core/rpc/index.ts';
 import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
 import { isDaemonOf } from './daemon-process.ts';
-import { delay } from './delay.ts';
+
 import { isLocked } from './locked.ts';
 
 const killTimeoutMs = 3_000;
