@@ -9,7 +9,7 @@ import { describePrograms } from './describe.mjs';
 import { writeLicences } from './licences.mjs';
 import { root } from './ready.mjs';
 
-// Another version than package.json's is for tests of one version beside another.
+// MEMD_VERSION is for tests of one version against another.
 const version =
   process.env.MEMD_BUILD_VERSION ??
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
@@ -100,7 +100,7 @@ await build({
   entryPoints: ['src/surfaces/hooks/spool-observation.ts'],
 });
 
-// The monitor as a script of its own: nothing beside it is needed.
+// The monitor as a script of its own, without other files.
 await build({
   ...common,
   format: 'esm',

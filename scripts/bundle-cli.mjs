@@ -1,4 +1,4 @@
-// Bundles `memd` and `mem`. What a command needs is loaded when it is called, so each command is a file of its own beside what it
+// Bundles `memd` and `mem`. A command is loaded when it is called, so each command is a file of its own next to what it
 // shares with others. esbuild splits ES modules alone, and CommonJS starts earlier: so it splits, and then each file is turned.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ export async function bundleCli(common, dist) {
     write: false,
     metafile: true,
     outdir: dist,
-    // Beside the daemon's program, which they start by its place.
+    // In the folder of the daemon's program, which they start.
     chunkNames: 'cli-[name]-[hash]',
     outExtension: { '.js': '.cjs' },
     define: { ...common.define, ...metaUrlName },

@@ -24,7 +24,7 @@ export function clientsCache() {
   return folder;
 }
 
-/** Fetches what is missing of the named assistants. Answers those that cannot be had; each is told of in one line. */
+/** Fetches missing assistants by name. Returns those that cannot be fetched; each gets one line. */
 export function fetchClients(names) {
   const cache = clientsCache();
   return names.filter((name) => {

@@ -1,5 +1,5 @@
-// Everything that is told about `memd` and `mem` outside of them, made of the programs themselves: the text of `--help`, completions,
-// man pages. `node scripts/describe.mjs` writes docs/commands.md anew.
+// The reference of `memd` and `mem`, made from the programs themselves: the text of `--help`, completions,
+// man pages. `node scripts/describe.mjs` writes docs/commands.md.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ export async function describePrograms({ dist, version, ...common }) {
   }
 }
 
-/** The module that describes, built for this run alone; from where it lies it finds the packages that are not bundled. */
+/** The describing module, built for this run in a folder where it finds the packages that are not bundled. */
 async function loaded(common) {
   const outfile = path.join(root, `node_modules/.describe-${process.pid}.mjs`);
   await build({

@@ -1,4 +1,4 @@
-// The licences of what the bundles hold, from esbuild's own account of it, as one file beside them. A package without a licence
+// Writes the licences of the bundled packages, from esbuild's metafile, into one file next to the bundles. A package without a licence
 // that allows this, or without its text, ends the build.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

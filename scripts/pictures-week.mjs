@@ -1,4 +1,4 @@
-// What stands in the pictures beside the demonstration's day: the weeks before it in the same invented project, made up as well.
+// For the pictures: the weeks before the demonstration's day, in the same invented project.
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 

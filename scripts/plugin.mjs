@@ -1,4 +1,4 @@
-// Makes the plugin folder complete: the built programs and SQLite's native package beside what is written by hand in plugin/. A person who installs
+// Makes the plugin folder complete: the built programs and SQLite's native package are added to plugin/. A person who installs
 // it needs Node and nothing else. `npm run plugin` fills plugin/ itself (both folders are ignored by git);
 // `node scripts/plugin.mjs FOLDER` makes a copy. MEMD_DIST names another build than dist/.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ function copyPackages(folder) {
   }
 }
 
-/** Puts a new folder in the place of an old one at once: a session may be running on it. */
+/** Replaces a folder in one step: a session may use it. */
 function replace(name, fill) {
   const folder = path.join(target, name);
   const [fresh, old] = [`${folder}.new`, `${folder}.old`];

@@ -43,7 +43,7 @@ const env = {
   HOME: home,
   CLAUDE_PROJECT_DIR: project,
   TMPDIR: base,
-  // Nobody listens there: no model that this machine may have is asked.
+  // Nothing listens there: no model of this machine is used.
   LOCALLLM_HOST: '127.0.0.1:4',
 };
 

@@ -1,5 +1,5 @@
 // Sessions of real assistants against a scripted model on the loopback. `npm run test:client`, or with names and paths as vitest takes them:
-// `npm run test:client -- claude-code`. Needs the npm registry the first time; what cannot be had is skipped and told of. Not part of `npm test`.
+// `npm run test:client -- claude-code`. Needs the npm registry the first time; what cannot be fetched is skipped and named. Not part of `npm test`.
 import { clientNames, clientsCache, fetchClients, isolation } from './clients.mjs';
 import { ensureBuilt, ensureInstalled, root, run } from './ready.mjs';
 

@@ -1,7 +1,7 @@
 import { requestMs } from './limits.ts';
 import type { Filters, Graph, Hit, Memory, Session, Status, Summary, ToolCount, Why } from './shapes.ts';
 
-/** `gone`: nobody answers; `locked`: the token does not fit; `refused`: the daemon said no, in words. */
+/** `gone`: the daemon does not answer; `locked`: the token is not valid; `refused`: the daemon refused, with a message. */
 export type Trouble = 'gone' | 'locked' | 'refused';
 
 export class ApiError extends Error {
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Told to the window as soon as any call finds that the token does not fit. */
+/** Sent to the window when a call finds that the token is not valid. */
 export const lockedEvent = 'memd.locked';
 
 export interface Page<Row> {
@@ -117,7 +117,7 @@ async function complaint(response: Response): Promise<string> {
     const { error } = JSON.parse(text);
     if (typeof error?.message === 'string') return error.message;
   } catch {
-    // Not JSON: then the status line is all there is to tell.
+    // Not JSON: only the status line is known.
     return `${response.status} ${response.statusText}`;
   }
   return `${response.status} ${response.statusText}`;

@@ -102,11 +102,11 @@ function Bar({ route, watched, openHelp }: { route: Route; watched: Watched; ope
 }
 
 const lamps: Readonly<Record<Link, readonly [string, string]>> = {
-  starting: ['connecting', 'The first answer of the daemon is on its way'],
+  starting: ['connecting', 'Waiting for the first answer of the daemon'],
   live: ['live', 'The daemon sends every change'],
-  polling: ['every 5 s', 'There is no stream: the figures are asked for every 5 seconds'],
+  polling: ['every 5 s', 'No stream: the page asks every 5 seconds'],
   gone: ['no answer', 'The daemon does not answer'],
-  locked: ['locked', 'The token does not fit'],
+  locked: ['locked', 'The token is not valid'],
 };
 
 function Lamp({ link }: { link: Link }) {

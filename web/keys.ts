@@ -115,7 +115,7 @@ export function wasFollowed(id: number): boolean {
   return followed === id;
 }
 
-/** To the next row of the list; when a memory is open beside it, that follows. */
+/** To the next row of the list; an open memory follows. */
 function step(by: 1 | -1, route: Route): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')].filter(
     (row) => row.offsetParent !== null,

@@ -8,7 +8,7 @@ export const overviewTools = 10;
 export const hitsMax = 50;
 export const hitTermsMax = 64;
 
-// Text: what is put on the screen at once; the rest waits for a press of a button.
+// Text that is shown first; a button shows the rest.
 export const shownCharsFirst = 8_000;
 export const shownCharsMore = 64_000;
 export const previewChars = 400;

@@ -29,7 +29,7 @@ test('a status that was put together before the stream spoke last brings no old 
   expect([status?.counts.events, status?.focus]).toEqual([8, 'rye']);
 });
 
-test('without a stream, who asks for the figures tells them', () => {
+test('without a stream the status has the figures', () => {
   const before = watching(statusWith(8, 'wheat'), 'polling');
   expect(refreshed(before, statusWith(7, 'rye'))).toBe(before);
 });

@@ -55,9 +55,9 @@ export function useLive(): Watched {
   return watched;
 }
 
-type Tell = (change: (before: Watched) => Watched) => void;
+type Update = (change: (before: Watched) => Watched) => void;
 
-async function watch(signal: AbortSignal, tell: Tell): Promise<void> {
+async function watch(signal: AbortSignal, update: Update): Promise<void> {
   let streamNext = 0;
   let failures = 0;
   while (!signal.aborted) {
@@ -65,19 +65,19 @@ async function watch(signal: AbortSignal, tell: Tell): Promise<void> {
       const status = await api.status(signal);
       failures = 0;
       const isStreaming = performance.now() >= streamNext;
-      tell((before) => ({
+      update((before) => ({
         ...heard(before, status, isStreaming ? linkBefore(before.link) : 'polling'),
         askedMs: Date.now(),
       }));
       if (isStreaming) {
-        await follow(signal, tell);
+        await follow(signal, update);
         streamNext = performance.now() + streamRetryMs;
         continue;
       }
     } catch {
       // Whatever it is, the page stands without an answer; it says so and asks again.
       if (signal.aborted) return;
-      tell((before) => ({ ...before, link: 'gone' }));
+      update((before) => ({ ...before, link: 'gone' }));
       streamNext = 0;
       failures += 1;
     }
@@ -85,18 +85,18 @@ async function watch(signal: AbortSignal, tell: Tell): Promise<void> {
   }
 }
 
-/** What the stream does not tell (scope, focus) is asked for now and then. */
-async function refresh(signal: AbortSignal, tell: Tell): Promise<void> {
+/** Asks now and then for what the stream does not send (scope, focus). */
+async function refresh(signal: AbortSignal, update: Update): Promise<void> {
   try {
     const status = await api.status(signal);
-    tell((before) => refreshed(before, status));
+    update((before) => refreshed(before, status));
   } catch {
-    // Whether anybody answers is told by the stream and by who watches it.
+    // The stream shows whether the daemon answers.
     return;
   }
 }
 
-/** What the stream tells stays as it told it: it may have spoken after this status was put together, and says nothing twice. */
+/** The stream's values win: they may be newer than this status, and are sent only once. */
 export function refreshed(before: Watched, status: Status): Watched {
   if (before.link !== 'live' || before.status === null) return before;
   const { counts, counters, backends, usage, budget, warnings } = before.status;
@@ -105,7 +105,7 @@ export function refreshed(before: Watched, status: Status): Watched {
 }
 
 /** Reads the stream until it ends, breaks or falls silent. */
-async function follow(signal: AbortSignal, tell: Tell): Promise<void> {
+async function follow(signal: AbortSignal, update: Update): Promise<void> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), streamSilenceMs);
   try {
@@ -115,10 +115,10 @@ async function follow(signal: AbortSignal, tell: Tell): Promise<void> {
       timer = setTimeout(() => silence.abort(), streamSilenceMs);
       if (event !== 'counts') continue;
       const live: Live = JSON.parse(data);
-      tell((before) => heard(before, before.status && { ...before.status, ...live }, 'live'));
+      update((before) => heard(before, before.status && { ...before.status, ...live }, 'live'));
     }
   } catch {
-    // A stream that breaks is no news by itself: the status, asked next, tells whether the daemon is there.
+    // A broken stream means little: the next status request shows whether the daemon runs.
     return;
   } finally {
     clearTimeout(timer);

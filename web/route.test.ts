@@ -20,7 +20,7 @@ it('reads what it has written', () => {
   );
 });
 
-it('takes a fragment that nobody wrote for the front page', () => {
+it('shows the front page for an unknown fragment', () => {
   for (const hash of ['', '#', '#/nowhere', '#code=00', '#/memories?open=-3', '#/memories?open=x&&=']) {
     expect(readRoute(hash)).toEqual(home);
   }

@@ -33,7 +33,7 @@ const columnsMax = 6;
 const marginPx = { x: 96, top: 30, bottom: 58 };
 
 /**
- * Places for the nodes: across by age, the newest on the right, up and down by force. All steps are done at once, so that
+ * Places for the nodes: across by age, the newest on the right, up and down by force. All steps are done in one go, so that
  * nothing moves on the screen; d3-force's own randomness is seeded, so the same graph looks the same each time.
  */
 export function layOut(graph: Graph): Layout {

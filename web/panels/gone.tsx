@@ -1,16 +1,16 @@
 import type { Watched } from '../live.ts';
 import { fullTime } from '../text/words.ts';
 
-/** Nobody answers: the page stays readable, and says from when it is. */
+/** The daemon does not answer: the page stays readable and shows its time. */
 export function Gone({ watched }: { watched: Watched }) {
   return (
     <div class="banner" role="alert">
       <p>
         <strong>The daemon does not answer.</strong>{' '}
         {watched.status === null
-          ? 'Nothing could be read yet.'
+          ? 'The page has no data yet.'
           : `What you see is as of ${fullTime(new Date(watched.heardMs).toISOString())}.`}{' '}
-        What is captured meanwhile is kept aside for its next start.
+        New captures are queued, and its next start stores them.
       </p>
       <p>
         <kbd>memd start</kbd> starts it; <kbd>memd web</kbd> opens its page, which may have a new address.
@@ -20,21 +20,21 @@ export function Gone({ watched }: { watched: Watched }) {
   );
 }
 
-/** The token no longer fits, or there is none: nothing of the memory is shown. */
+/** The token is wrong or missing: nothing of the memory is shown. */
 export function Locked() {
   return (
     <main class="locked" id="main">
       <div role="alert">
         <h1>This page is locked</h1>
         <p>
-          Its token no longer fits: it was made anew, or was never given to this tab. Open the page again from
-          a terminal:
+          Its token is not valid: it was changed, or this tab never got one. Open the page again from a
+          terminal:
         </p>
         <p>
           <kbd class="command">memd web</kbd>
         </p>
         <p class="quiet">
-          The command hands the page a code that works once. The token itself is never part of an address.
+          The command gives the page a code that works once. The token itself is never part of an address.
         </p>
       </div>
     </main>

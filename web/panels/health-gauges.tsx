@@ -12,7 +12,7 @@ import { count, plural, span } from '../text/words.ts';
 
 type State = 'good' | 'note' | 'bad' | 'old';
 
-/** Whether the daemon answers; what it told before is shown, but no lamp is lit for it. */
+/** Whether the daemon answers; older data is shown without a lamp. */
 export const Listeners = createContext(true);
 
 export function Daemon({ watched, status }: { watched: Watched; status: Status }) {
@@ -47,7 +47,7 @@ export function Backend({ status }: { status: Status }) {
   const { drain, drainError, drainHint } = status.backends;
   const state: State = drain === null ? 'bad' : drainError !== null ? 'note' : 'good';
   return (
-    <Gauge name="Summaries by" state={state} reading={drain === null ? 'nobody' : <Plain text={drain} />}>
+    <Gauge name="Summaries by" state={state} reading={drain === null ? 'none' : <Plain text={drain} />}>
       {drainError !== null && (
         <p>
           <Plain text={drainError} />
@@ -58,7 +58,7 @@ export function Backend({ status }: { status: Status }) {
           <Plain text={drainHint} />
         </p>
       )}
-      {drainError === null && drainHint === null && <p>What is captured is summarised as it comes.</p>}
+      {drainError === null && drainHint === null && <p>New captures are summarised as they arrive.</p>}
     </Gauge>
   );
 }
@@ -71,7 +71,7 @@ export function Embedder({ status }: { status: Status }) {
     <Gauge
       name="Vectors by"
       state={isLate ? 'bad' : 'good'}
-      reading={embedder === null ? 'nobody' : <Plain text={embedder} />}
+      reading={embedder === null ? 'none' : <Plain text={embedder} />}
     >
       <Meter
         value={lag}
@@ -164,7 +164,7 @@ export function Focus({ status: { focus } }: { status: Status }) {
     <Gauge name="Focus" state="good" reading={focus === null ? 'none' : <Plain text={focus} />}>
       {focus === null && (
         <p>
-          <kbd>memd focus TEXT</kbd> tells the next session what matters now.
+          <kbd>memd focus TEXT</kbd> shows the next session what matters now.
         </p>
       )}
     </Gauge>

@@ -1,6 +1,6 @@
 import type { Watched } from '../live.ts';
 import { Loading } from '../parts/states.tsx';
-import { Listeners, Backend, Backlog, Captures, Daemon, Embedder, Focus, Scope } from './health-gauges.tsx';
+import { Backend, Backlog, Captures, Daemon, Embedder, Focus, Listeners, Scope } from './health-gauges.tsx';
 import { Counters, Spend, Warnings } from './health-side.tsx';
 
 /** How the service is: each part with its reading and, where it is not well, what repairs it. */

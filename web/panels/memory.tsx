@@ -61,7 +61,7 @@ export function MemoryPane({
   );
 }
 
-/** Whether the memory lies over the list instead of beside it. */
+/** Whether the memory covers the list. */
 function isAlone(): boolean {
   return matchMedia('(max-width: 60rem)').matches;
 }
@@ -94,8 +94,8 @@ function Body({
         {memory.supersededBy != null && (
           <p class="notice">
             Superseded:{' '}
-            <a href={writeRoute({ ...route, open: memory.supersededBy })}>#{memory.supersededBy}</a> says it
-            anew.
+            <a href={writeRoute({ ...route, open: memory.supersededBy })}>#{memory.supersededBy}</a> replaces
+            it.
           </p>
         )}
         <LongText text={memory.text} label="Summary" />

@@ -7,7 +7,7 @@ import { home, writeRoute } from '../route.ts';
 import type { Session, ToolCount } from '../shapes.ts';
 import { ago, count, plural } from '../text/words.ts';
 
-/** What stands beside the list while nothing of it is open: the last sessions, what the memory is made of, the keys. */
+/** Shown while no memory is open: the last sessions, the counts, the keys. */
 export function Overview({ tools, sessions }: { tools: readonly ToolCount[]; sessions: readonly Session[] }) {
   return (
     <section class="overview" aria-label="Overview">

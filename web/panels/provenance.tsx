@@ -51,7 +51,11 @@ export function Provenance({
           <Trail trail={trail} walkTo={walkTo} />
           <Picture graph={graph.value} centre={centre} walkTo={walkTo} />
           {graph.value.cut === true && <p class="notice">There are more neighbours than are shown.</p>}
-          <CwdCandidates node={graph.value.nodes.find((node) => node.id === centre)} opened={id} route={route} />
+          <CwdCandidates
+            node={graph.value.nodes.find((node) => node.id === centre)}
+            opened={id}
+            route={route}
+          />
           <Edges graph={graph.value} centre={centre} walkTo={walkTo} />
         </>
       )}
@@ -99,7 +103,15 @@ function Trail({ trail, walkTo }: { trail: readonly number[]; walkTo: (id: numbe
 }
 
 /** The node one stands on, when that is not the memory that is open. */
-function CwdCandidates({ node, opened, route }: { node: GraphNode | undefined; opened: number; route: Route }) {
+function CwdCandidates({
+  node,
+  opened,
+  route,
+}: {
+  node: GraphNode | undefined;
+  opened: number;
+  route: Route;
+}) {
   if (node === undefined || node.id === opened) return null;
   return (
     <div class="standing" role="status">

@@ -1,10 +1,10 @@
 import { visibleText } from '../text/visible.ts';
 import { Plain } from './plain.tsx';
 
-/** What a session was about, a line for each thing that can be told of it. */
+/** The digest of a session. */
 export function Digest({ digest, class: extra = '' }: { digest: string | null; class?: string }) {
   if (digest === null) {
-    return <span class="digest quiet">No account of it yet, or nothing to tell.</span>;
+    return <span class="digest quiet">No digest yet.</span>;
   }
   return (
     <span class={`digest ${extra}`}>

@@ -11,7 +11,7 @@ export interface Loaded<T> {
   readonly again: () => void;
 }
 
-/** Asks whenever `key` changes and gives up an answer that nobody waits for any more; a null key asks nothing. */
+/** Asks whenever `key` changes and drops outdated answers; a null key asks nothing. */
 export function useLoad<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Loaded<T>, 'again'>>(idle);

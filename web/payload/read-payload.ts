@@ -60,15 +60,17 @@ const readers: Partial<Readonly<Record<ToolFamily, Reader>>> = {
 function readCommand(input: JsonObject, output: Json): View {
   const command = text(input, 'command', 'cmd', 'script') || listed(input.command ?? input.cmd ?? null);
   if (command === '') return plain;
-  const told = isObject(output) ? output : {};
-  const exit = [told.exitCode, told.exit_code, told.exit, told.code].find((code) => typeof code === 'number');
-  const out = text(told, 'stdout', 'output', 'aggregated_output', 'content') || textOf(output);
+  const result = isObject(output) ? output : {};
+  const exit = [result.exitCode, result.exit_code, result.exit, result.code].find(
+    (code) => typeof code === 'number',
+  );
+  const out = text(result, 'stdout', 'output', 'aggregated_output', 'content') || textOf(output);
   return {
     kind: 'command',
     command,
     note: text(input, 'description'),
     out,
-    err: text(told, 'stderr'),
+    err: text(result, 'stderr'),
     exit: typeof exit === 'number' ? exit : null,
   };
 }
@@ -132,12 +134,12 @@ function readFile(input: JsonObject, output: Json): View {
 
 function readSearch(input: JsonObject, output: Json): View {
   const asked = facts(input);
-  const told = isObject(output) ? output : {};
-  const names = Array.isArray(told.filenames)
-    ? told.filenames.filter((name) => typeof name === 'string')
+  const result = isObject(output) ? output : {};
+  const names = Array.isArray(result.filenames)
+    ? result.filenames.filter((name) => typeof name === 'string')
     : [];
-  const content = text(told, 'content', 'stdout', 'output');
-  const found = content || names.join('\n') || resultsOf(told.results ?? null) || textOf(output);
+  const content = text(result, 'content', 'stdout', 'output');
+  const found = content || names.join('\n') || resultsOf(result.results ?? null) || textOf(output);
   return asked.length === 0 ? plain : { kind: 'search', asked, found };
 }
 
@@ -155,8 +157,8 @@ function resultsOf(results: Json): string {
 }
 
 function readPage(input: JsonObject, output: Json): View {
-  const told = isObject(output) ? output : {};
-  const said = text(told, 'result', 'content', 'output', 'text') || textOf(told.content ?? output);
+  const result = isObject(output) ? output : {};
+  const said = text(result, 'result', 'content', 'output', 'text') || textOf(result.content ?? output);
   return said === '' ? plain : { kind: 'page', asked: facts(input), text: said };
 }
 

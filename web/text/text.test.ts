@@ -44,7 +44,7 @@ describe('server events', () => {
 describe('words', () => {
   const now = Date.parse('2026-03-17T12:00:00Z');
 
-  it('tells how long ago', () => {
+  it('says how long ago', () => {
     expect(ago('2026-03-17T11:59:30Z', now)).toBe('just now');
     expect(ago('2026-03-17T11:30:00Z', now)).toBe('30 min ago');
     expect(ago('2026-03-17T09:55:00Z', now)).toBe('2 h ago');

@@ -74,7 +74,7 @@ export function size(chars: number): string {
   return chars < 1_000_000 ? `${(chars / 1_000).toFixed(0)} kB` : `${(chars / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A session's or event's id, as much of it as tells it apart. */
+/** The part of a session's or event's id that identifies it. */
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(0, id.startsWith('ev_') ? 11 : 8) : id;
 }

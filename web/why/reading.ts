@@ -54,7 +54,7 @@ export function scoreOf(why: Why): number {
   return factorsOf(why).reduce((score, { value }) => score * value, sumOf(legsOf(why)));
 }
 
-/** Null until the daemon has told what it ranks with. */
+/** Null until the daemon has sent its ranking settings. */
 export function decaySettings(status: Status | null): DecaySettings | null {
   const search = status?.search ?? null;
   return search === null ? null : { halfLifeDays: search.halfLifeDays, floor: search.decayFloor };
