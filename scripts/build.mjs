@@ -9,7 +9,7 @@ import { describePrograms } from './describe.mjs';
 import { writeLicences } from './licences.mjs';
 import { root } from './ready.mjs';
 
-// MEMD_VERSION is for tests of one version against another.
+// MEMD_BUILD_VERSION is for tests of one version against another.
 const version =
   process.env.MEMD_BUILD_VERSION ??
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

@@ -80,7 +80,7 @@ const sessions = [
         'Look for known holes',
         '1 high severity vulnerability: path-to-regexp <0.1.12',
       ),
-      ran('npm update express', 'Take the mended version', 'changed 3 packages'),
+      ran('npm update express', 'Take the fixed version', 'changed 3 packages'),
       ran('npm test', 'Run everything', ' Test Files  21 passed (21)\n      Tests  109 passed (109)'),
       ran(
         'git commit -am "Update express: path-to-regexp"',

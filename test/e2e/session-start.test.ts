@@ -290,7 +290,7 @@ describe('any input', () => {
       return ran.stdout;
     };
     expect(await told(`mkdir gone; cd gone; rmdir ../gone; ${hook}`)).toMatch(
-      /"memd: the project folder .* gone/,
+      /"memd: the project folder does not exist/,
     );
     expect(await told(hook, { MEMD_NS: '../x' })).toMatch(/is not a namespace/);
     expect(home.daemons()).toEqual([]);

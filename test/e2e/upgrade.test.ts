@@ -213,7 +213,7 @@ describe('a database of a newer schema', () => {
     home.operate(`PRAGMA user_version = ${laterSchema}`);
     for (let call = 0; call < 3; call += 1) {
       const { stderr } = await at(older, home, 'capture-observation.cjs', [], read(`c${call}`));
-      expect(stderr).toContain(call === 0 ? 'comes back and takes it in' : 'the next start takes it in');
+      expect(stderr).toContain(call === 0 ? 'starts again and stores it' : 'the next start stores it');
       await until('the end of the attempt', () => marksGone(home));
     }
     expect(failures(home)).toBe(1);

@@ -78,7 +78,7 @@ describe('a client whose connection ends', () => {
     close();
   });
 
-  test('and finds nobody the second time is told so', async () => {
+  test('and finds no listener the second time reports that', async () => {
     const { at, close } = await leaving(
       (client) => {
         fs.unlinkSync(at);
@@ -94,11 +94,11 @@ describe('a client whose connection ends', () => {
   });
 
   test.each([
-    ['with a line that tells of it', '{"at":1}\n'],
+    ['after an interim line', '{"at":1}\n'],
     ['with half a reply', '{"ok":tr'],
-  ])('%s asks no second time', async (_name, told) => {
+  ])('%s asks no second time', async (_name, received) => {
     const { at, close, heard } = await leaving(
-      (client) => client.end(told),
+      (client) => client.end(received),
       () => {},
     );
     await expect(call(at, { op: 'x' }, first)).rejects.toMatchObject({

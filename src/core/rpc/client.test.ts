@@ -59,7 +59,7 @@ describe('the client', () => {
     }
   });
 
-  test('waits no longer than it was told', async () => {
+  test('waits no longer than its timeout', async () => {
     const { at, close } = await strange(() => {});
     await expect(request(at, { op: 'ping' }, { timeoutMs: 30 })).rejects.toMatchObject({
       code: 'timeout',
@@ -120,7 +120,7 @@ describe('the client', () => {
   });
 
   describe('does not speak to', () => {
-    /** The socket's path as the client is told it, after that was done. */
+    /** The socket's path for the client, after the change. */
     type Spoil = (folder: string, at: string) => string;
     const moved: Spoil = (folder, at) => {
       fs.symlinkSync(at, path.join(folder, 'linked.sock'));
@@ -167,10 +167,10 @@ describe('the client', () => {
       const { at, close } = await strange(() => {
         met += 1;
       });
-      const told = spoil(own.folder, at);
+      const received = spoil(own.folder, at);
       const refused = { code, message: expect.stringMatching(words) };
-      await expect(request(told, { op: 'x' }, options)).rejects.toMatchObject(refused);
-      await expect(ping(told)).rejects.toMatchObject(refused);
+      await expect(request(received, { op: 'x' }, options)).rejects.toMatchObject(refused);
+      await expect(ping(received)).rejects.toMatchObject(refused);
       expect(met).toBe(0);
       fs.chmodSync(own.folder, 0o700);
       close();
@@ -180,7 +180,7 @@ describe('the client', () => {
       const deep = path.join(own.folder, 'd'.repeat(120));
       fs.mkdirSync(deep, { mode: 0o700 });
       const long = path.join(deep, 'memd.sock');
-      const other = await own.beside(long);
+      const other = await own.another(long);
       expect(await ping(long)).toBe('ok');
       fs.chmodSync(long, 0o666);
       await expect(ping(long)).rejects.toMatchObject({ code: 'unsafe_socket' });

@@ -55,7 +55,7 @@ describe('a connection', () => {
     ]);
   });
 
-  test('tells refusals in their words, and a broken invariant without its details', async () => {
+  test('sends refusals with their message, and a broken invariant without its details', async () => {
     const answers = await exchange(
       socket,
       '{"op":"refuse","rid":1}\n{"op":"own"}\n{"op":"break"}\n{"op":"nope"}\n{"op":"ping"}\n',
@@ -107,7 +107,7 @@ describe('a connection', () => {
     expect(await ping(socket)).toBe('ok');
   });
 
-  test('tells a handler that writes when the other side is gone', async () => {
+  test('shows a handler that the other side is gone', async () => {
     const client = net.connect(socket);
     client.write('{"op":"until-gone"}\n');
     await new Promise((resolve) => client.once('data', resolve));

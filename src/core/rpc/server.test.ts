@@ -75,10 +75,10 @@ describe('the server', () => {
     await closing;
   });
 
-  test('listens anew where its socket was removed, goes on with who is connected, and leaves nothing at the end', async () => {
+  test('makes a new socket where its own was removed, keeps its connections, and leaves no file at the end', async () => {
     const place = path.join(own.folder, 'removed.sock');
     let reopened = 0;
-    const other = await own.beside(place, {
+    const other = await own.another(place, {
       checkMs: 5,
       reopened: () => {
         reopened += 1;
@@ -101,7 +101,7 @@ describe('the server', () => {
   test('leaves alone what stands where its socket was', async () => {
     const place = path.join(own.folder, 'removed.sock');
     let reopened = 0;
-    const other = await own.beside(place, {
+    const other = await own.another(place, {
       checkMs: 5,
       reopened: () => {
         reopened += 1;
@@ -110,26 +110,26 @@ describe('the server', () => {
     fs.writeFileSync(`${place}.new`, 'somebody keeps notes here');
     fs.renameSync(`${place}.new`, place);
     const second = path.join(own.folder, 'second.sock');
-    const beside = await own.beside(second, {
+    const neighbour = await own.another(second, {
       checkMs: 5,
       reopened: () => {
         reopened += 10;
       },
     });
-    // By the time that the one beside it has looked, it has looked too.
+    // When the other one has checked, this one has checked too.
     fs.rmSync(second);
     await until(() => reopened >= 10);
     expect(reopened).toBe(10);
     expect(fs.readFileSync(place, 'utf8')).toBe('somebody keeps notes here');
     fs.rmSync(place);
     await other.close();
-    await beside.close();
+    await neighbour.close();
   });
 
   test('makes no socket in a folder that is not its own any more', async () => {
     const place = path.join(own.folder, 'removed.sock');
     let looks = 0;
-    const other = await own.beside(place, {
+    const other = await own.another(place, {
       checkMs: 5,
       isHome: () => {
         looks += 1;
@@ -147,12 +147,12 @@ describe('the server', () => {
     fs.mkdirSync(deep, { recursive: true, mode: 0o700 });
     const long = path.join(deep, 'memd.sock');
     if (process.platform !== 'linux') {
-      await expect(own.beside(long)).rejects.toMatchObject({
+      await expect(own.another(long)).rejects.toMatchObject({
         code: 'path_too_long',
       });
       return;
     }
-    const other = await own.beside(long);
+    const other = await own.another(long);
     expect(fs.statSync(long).isSocket()).toBe(true);
     for (let at = 0; at < 3; at += 1) expect(await ping(long)).toBe('ok');
     await other.close();

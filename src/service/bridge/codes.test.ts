@@ -37,7 +37,7 @@ test('several are open at a time, a bounded number of them', () => {
   expect(all.map((code) => codes.spend(code))).toEqual(['unknown', ...all.slice(1).map(() => 'opens')]);
 });
 
-test('codes whose token is worth nothing any more are not told from any other text', () => {
+test('codes of a former token are treated like any other text', () => {
   const codes = new Codes();
   const [used, open] = [codes.issue(), codes.issue()];
   codes.spend(used);

@@ -47,7 +47,7 @@ test('those without the token who hold their answers up make room', async () => 
   expect(await ask('/now?token')).toContain('begun');
 });
 
-test('whoever has the token and waits for an answer is not ended for another', async () => {
+test('a connection with the token that waits for an answer is not ended for another', async () => {
   await fill('/held?token');
   const [first] = sockets;
   expect(await ask('/now')).toBe(null);

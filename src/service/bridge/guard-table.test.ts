@@ -8,8 +8,8 @@ import {
 } from '../../../test/support/bridge/bridge.ts';
 
 /**
- * The guard as a table: methods, hosts, origins, tokens and paths, against a bridge that listens. What is right is told by each
- * value itself; the order of the checks tells which of them decides.
+ * The guard as a table: methods, hosts, origins, tokens and paths, against a bridge that listens. Each value
+ * shows by itself whether it is right; the order of the checks shows which of them decides.
  */
 
 let built: Awaited<ReturnType<typeof buildReader>>;

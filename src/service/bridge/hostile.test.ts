@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
   authorized,
+  bodyOf,
   exchange,
   get,
   requestText,
   type TestBridge,
   testBridges,
-  told,
 } from '../../../test/support/bridge/bridge.ts';
 import { bridgeBodyBytesMax, bridgeConnectionsMax } from '../../core/limits.ts';
 
@@ -37,7 +37,7 @@ describe('search and why', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'bad_request' } });
   });
 
-  test('a body of a megabyte is read, one byte more is too large, told or not', async () => {
+  test('a body of a megabyte is read, one byte more is too large, declared or not', async () => {
     const one = await open(1);
     const fill = (bytes: number): string => {
       const frame = '{"query":"q","x":""}';
@@ -45,7 +45,7 @@ describe('search and why', () => {
     };
     expect((await post(one, '/api/search', fill(bridgeBodyBytesMax))).status).toBe(200);
     const tooLarge = await post(one, '/api/search', fill(bridgeBodyBytesMax + 1));
-    expect([tooLarge.status, (await told(tooLarge)).error.code]).toEqual([413, 'too_large']);
+    expect([tooLarge.status, (await bodyOf(tooLarge)).error.code]).toEqual([413, 'too_large']);
     const head = `POST /api/search HTTP/1.1\r\nHost: 127.0.0.1:${one.bridge.port}\r\nAuthorization: Bearer ${one.token}`;
     const chunk = 'x'.repeat(bridgeBodyBytesMax + 1);
     const chunked = `${head}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;

@@ -31,7 +31,7 @@ describe('lists', () => {
     expect(ids(await get(one, "/api/summaries?session=' OR 1=1 --"))).toEqual([]);
   });
 
-  test('tell what a row is, and what replaced it', async () => {
+  test('show what a row is, and what replaced it', async () => {
     const one = await open(6);
     one.store.edges.add([
       { from: 5, to: 1, kind: 'supersedes', evidence: 'again', ts: '2026-01-01T00:00:00.000Z' },
@@ -62,8 +62,8 @@ describe('lists', () => {
     remember(one.store, 6, 1);
     const rest = await get(one, `/api/sessions?limit=2&before=${encodeURIComponent(first.next)}`);
     expect(rest).toMatchObject({ sessions: [{ sessionId: 's0' }], next: null });
-    const anew = await get(one, '/api/sessions?limit=1');
-    expect(anew.sessions).toMatchObject([{ sessionId: 's0', events: 3 }]);
+    const reread = await get(one, '/api/sessions?limit=1');
+    expect(reread.sessions).toMatchObject([{ sessionId: 's0', events: 3 }]);
   });
 
   test('of sessions and tools follow what is stored and what is removed', async () => {

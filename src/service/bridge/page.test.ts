@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { authorized, get, type TestBridge, testBridges, told } from '../../../test/support/bridge/bridge.ts';
+import {
+  authorized,
+  bodyOf,
+  get,
+  type TestBridge,
+  testBridges,
+} from '../../../test/support/bridge/bridge.ts';
 
 const open = testBridges();
 
@@ -69,14 +75,14 @@ describe('unlocking', () => {
     const [code, later] = [one.bridge.unlockCode(), one.bridge.unlockCode()];
     await unlock(one, code);
     const again = await unlock(one, code);
-    expect([again.status, (await told(again)).error.code]).toEqual([401, 'code_used']);
+    expect([again.status, (await bodyOf(again)).error.code]).toEqual([401, 'code_used']);
     await stream.text();
     expect((await fetch(`${one.bridge.url}/api/status`, { headers: authorized(one) })).status).toBe(401);
     const token = fs.readFileSync(path.join(one.folder, 'auth.token'), 'utf8');
     expect(token).not.toBe(one.token);
     expect(await (await unlock(one, later)).json()).toEqual({ token });
     // It is no news any more.
-    expect((await told(await unlock(one, code))).error.code).toBe('unauthorized');
+    expect((await bodyOf(await unlock(one, code))).error.code).toBe('unauthorized');
     expect([rotated, fs.readFileSync(path.join(one.folder, 'auth.token'), 'utf8')]).toEqual([1, token]);
   });
 
@@ -84,7 +90,7 @@ describe('unlocking', () => {
     const one = await open(1, { rotated: () => expect.unreachable() });
     const late = one.bridge.unlockCode();
     for (const text of ['0'.repeat(64), 'x', late.slice(1), one.token, '0'.repeat(64)])
-      expect((await told(await unlock(one, text))).error.code).toBe('unauthorized');
+      expect((await bodyOf(await unlock(one, text))).error.code).toBe('unauthorized');
     await get(one, '/api/status');
   });
 

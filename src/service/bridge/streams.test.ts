@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
   authorized,
+  bodyOf,
   remember,
   type TestBridge,
   testBridges,
-  told,
 } from '../../../test/support/bridge/bridge.ts';
 import { until } from '../../../test/support/until.ts';
 import { listen as listenOn } from './listen.ts';
@@ -33,7 +33,7 @@ describe('the stream', () => {
   const listen = (one: TestBridge, signal: AbortSignal) =>
     fetch(`${one.bridge.url}/api/stream`, { headers: authorized(one), signal });
 
-  test('tells the counts at once and when they change; each once', async () => {
+  test('sends the counts immediately and when they change; each once', async () => {
     const one = await open(2);
     const end = new AbortController();
     const response = await listen(one, end.signal);
@@ -52,7 +52,7 @@ describe('the stream', () => {
     const end = new AbortController();
     for (let at = 0; at < bridgeStreamsMax; at += 1) await listen(one, end.signal);
     const refused = await listen(one, new AbortController().signal);
-    expect([refused.status, (await told(refused)).error.code]).toEqual([503, 'busy']);
+    expect([refused.status, (await bodyOf(refused)).error.code]).toEqual([503, 'busy']);
     end.abort();
   });
 

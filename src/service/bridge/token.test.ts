@@ -44,7 +44,7 @@ describe('the token file', () => {
     expect(fs.readdirSync(folder)).toEqual(['auth.token']);
   });
 
-  test('is made anew when it was deleted', () => {
+  test('is made again when it was deleted', () => {
     const token = tokenIn(file);
     fs.rmSync(file);
     expect(tokenIn(file)).not.toBe(token);

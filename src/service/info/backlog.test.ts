@@ -3,7 +3,7 @@ import { Backlog } from './backlog.ts';
 
 const minute = 60_000;
 
-/** What is told at the last of the counts, one a minute. */
+/** The result for the last of the counts, one per minute. */
 function after(...counts: number[]): number | null {
   const backlog = new Backlog();
   return counts.map((raw, at) => backlog.see(raw, at * minute)).at(-1) ?? null;

@@ -3,7 +3,7 @@ import { shownUsage } from './usage.ts';
 
 const row = { day: '2026-01-01', backend: 'hosted', model: 'm', calls: 1, inputTokens: 10, outputTokens: 2 };
 
-test('a cost is told in dollars', () => {
+test('a cost is shown in dollars', () => {
   expect(shownUsage([{ ...row, costMicroUsd: 1_234_567 }])).toEqual([{ ...row, costUsd: 1.234567 }]);
 });
 

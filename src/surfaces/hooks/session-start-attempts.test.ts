@@ -18,7 +18,7 @@ const place = (at: string) => ({
 });
 const file = (): string => path.join(folder, 'session-start.json');
 
-/** Notes failures at those minutes; what a later session is told at minute `now`. */
+/** Notes failures at those minutes; what a later session reads at minute `now`. */
 function refusalAfter(failures: readonly number[], now: number): string | null {
   for (const at of failures) Attempts.of(place(folder)).note('no disk', at * minute);
   return Attempts.of(place(folder)).refusal(now * minute);
@@ -63,7 +63,7 @@ test('a folder that is not there, or cannot be written, costs nothing', () => {
 });
 
 test.each<[string, string, boolean]>([
-  ['the settings are mended', 'config.json', false],
+  ['the settings are corrected', 'config.json', false],
   ['the database is put right', 'db.sqlite', false],
   ['something else is written', 'notes.txt', true],
 ])('after %s: refused %#', (_, name, isRefused) => {

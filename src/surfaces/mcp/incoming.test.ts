@@ -8,8 +8,8 @@ describe('a line of a client', () => {
   test('that is a message is handed on', () => {
     expect(readLine(JSON.stringify(ping))).toMatchObject({ kind: 'message', message: ping });
     expect(readLine(`${JSON.stringify(ping)}\r`)).toMatchObject({ kind: 'message' });
-    const told = { jsonrpc: '2.0', method: 'notifications/of-some-kind' };
-    expect(readLine(JSON.stringify(told))).toMatchObject({ kind: 'message', message: told });
+    const received = { jsonrpc: '2.0', method: 'notifications/of-some-kind' };
+    expect(readLine(JSON.stringify(received))).toMatchObject({ kind: 'message', message: received });
   });
 
   test.each([

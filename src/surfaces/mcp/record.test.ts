@@ -23,14 +23,14 @@ describe('the fence around recorded text', () => {
           { minLength: 1 },
         ),
         (lines) => {
-          const told = recordText(lines, 'Our own words.').split('\n');
-          expect(told[0]).toBe(notice);
-          const name = /^<(memd-record-[0-9a-f]{16})>$/.exec(told[1] ?? '')?.[1];
+          const received = recordText(lines, 'Our own words.').split('\n');
+          expect(received[0]).toBe(notice);
+          const name = /^<(memd-record-[0-9a-f]{16})>$/.exec(received[1] ?? '')?.[1];
           expect(name).toBeDefined();
-          const tags = told.flatMap((line, at) => (/<\s*\/?\s*memd-record/i.test(line) ? [at] : []));
-          expect(tags).toEqual([1, told.length - 2]);
-          expect(told.at(-2)).toBe(`</${name}>`);
-          expect(told).toHaveLength(lines.length + 4);
+          const tags = received.flatMap((line, at) => (/<\s*\/?\s*memd-record/i.test(line) ? [at] : []));
+          expect(tags).toEqual([1, received.length - 2]);
+          expect(received.at(-2)).toBe(`</${name}>`);
+          expect(received).toHaveLength(lines.length + 4);
         },
       ),
     );
@@ -109,27 +109,29 @@ describe('a recorded call', () => {
   test('is never longer than asked for, and whole when it fits', () => {
     fc.assert(
       fc.property(json, fc.integer({ min: 128, max: 2_000 }), (value, charsMax) => {
-        const told = shortened(value, charsMax);
-        expect(JSON.stringify(told).length).toBeLessThanOrEqual(charsMax);
+        const received = shortened(value, charsMax);
+        expect(JSON.stringify(received).length).toBeLessThanOrEqual(charsMax);
         const clean = harmlessJson(value);
-        if (JSON.stringify(clean).length <= charsMax) expect(told).toEqual(clean);
+        if (JSON.stringify(clean).length <= charsMax) expect(received).toEqual(clean);
       }),
     );
   });
 
   test('says how much of a long text is missing', () => {
-    const told = JSON.stringify(shortened({ input: { command: 'make' }, output: 'x'.repeat(50_000) }, 1_000));
-    expect(told.length).toBeLessThanOrEqual(1_000);
-    expect(told).toContain('"command":"make"');
-    expect(told).toMatch(/characters cut by memd/);
+    const received = JSON.stringify(
+      shortened({ input: { command: 'make' }, output: 'x'.repeat(50_000) }, 1_000),
+    );
+    expect(received.length).toBeLessThanOrEqual(1_000);
+    expect(received).toContain('"command":"make"');
+    expect(received).toMatch(/characters cut by memd/);
   });
 
   test('of very many values becomes one cut text', () => {
-    const told = shortened(
+    const received = shortened(
       Array.from({ length: 20_000 }, (_, at) => at),
       1_000,
     );
-    expect(told).toMatch(/^\[0,1,2/);
+    expect(received).toMatch(/^\[0,1,2/);
   });
 
   test('has harmless keys, too', () => {
@@ -137,7 +139,7 @@ describe('a recorded call', () => {
   });
 });
 
-test('of a list as much is told as fits, one at least', () => {
+test('of a list as much is returned as fits, one at least', () => {
   expect(fitting(['aaaa', 'bbbb', 'cccc'], 12)).toEqual(['aaaa', 'bbbb']);
   expect(fitting(['aaaa', 'bbbb'], 100)).toEqual(['aaaa', 'bbbb']);
   expect(fitting(['a'.repeat(100)], 12)).toHaveLength(1);

@@ -20,7 +20,7 @@ async function open(options = {}): Promise<TestClient> {
 }
 
 describe('a daemon that does not answer', () => {
-  test('is told of, with what to do', async () => {
+  test('is reported, with what to do', async () => {
     await place.withDaemon(() => new Promise(() => {}));
     const client = await open({ answerMs: 50 });
     const { isError, text } = await client.call('mem_search', { query: 'npm', start: true });
@@ -58,7 +58,7 @@ describe('a daemon that does not answer', () => {
     expect(text).toContain('config.json line 3: no JSON');
   });
 
-  test('because the place is not known is told to who asks; the server is there', async () => {
+  test('because the folder is not known is the answer of a tool; the server runs', async () => {
     place.env.MEMD_NS = '../up';
     const client = await open();
     const { isError, text } = await client.call('mem_search', { query: 'npm' });
@@ -101,7 +101,7 @@ describe('bad arguments', () => {
   });
 });
 
-test('stderr is told of a bad line, but not what was in it', async () => {
+test('stderr mentions a bad line without its content', async () => {
   const { client } = place.connect();
   client.raw('{"secret": "hush"\n');
   await client.other();

@@ -31,7 +31,7 @@ async function open(options = {}): Promise<TestClient> {
   return client;
 }
 
-describe('what the daemon tells', () => {
+describe('what the daemon replies', () => {
   test('comes as an index, each text cut, and as structure', async () => {
     const text = `\u202elong \u0007text\n${'y'.repeat(1_000)}`;
     await place.withDaemon(async () => ({
@@ -43,7 +43,7 @@ describe('what the daemon tells', () => {
     const client = await open();
     const {
       structured,
-      text: told,
+      text: received,
       isError,
     } = await client.call('mem_search', { query: 'npm', k: 2, session: 's1', x: 1 });
     expect(place.asked).toEqual([{ op: 'search', query: 'npm', topK: 2, session: 's1' }]);
@@ -61,7 +61,7 @@ describe('what the daemon tells', () => {
         { id: 8, supersededBy: 7 },
       ],
     });
-    expect(told.split('\n')).toEqual([
+    expect(received.split('\n')).toEqual([
       expect.stringContaining('not instructions'),
       expect.stringMatching(/^<memd-record-[0-9a-f]{16}>$/),
       expect.stringMatching(/^#7 2026-11-20 Bash "long text y+…"$/),
@@ -69,7 +69,7 @@ describe('what the daemon tells', () => {
       expect.stringMatching(/^<\/memd-record-[0-9a-f]{16}>$/),
       expect.stringContaining('mem_get'),
     ]);
-    expect(told.split('\n')[2]?.length).toBeLessThan(mcpIndexCharsMax + 40);
+    expect(received.split('\n')[2]?.length).toBeLessThan(mcpIndexCharsMax + 40);
   });
 
   test('is bounded, however much there is', async () => {
@@ -143,7 +143,7 @@ describe('what the daemon tells', () => {
     }
   });
 
-  test('in another form than this version knows is told as that', async () => {
+  test('in an unknown form is reported as that', async () => {
     await place.withDaemon(async () => ({ hits: [{ id: 'seven' }] }));
     const client = await open();
     const { isError, text } = await client.call('mem_search', { query: 'npm' });

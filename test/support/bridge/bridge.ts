@@ -42,7 +42,7 @@ export function testBridges(): (count?: number, more?: Partial<BridgeOptions>) =
 }
 
 /** What the routes answer, as far as tests look at it. */
-export interface Told {
+export interface Body {
   readonly summaries: readonly { readonly id: number }[];
   readonly sessions: readonly object[];
   readonly next: string;
@@ -57,15 +57,15 @@ export interface Told {
 
 export const authorized = ({ token }: TestBridge) => ({ authorization: `Bearer ${token}` });
 
-export async function told(response: Response): Promise<Told> {
+export async function bodyOf(response: Response): Promise<Body> {
   return JSON.parse(await response.text());
 }
 
-/** GET with the token; the status must be the one told. */
-export async function get(one: TestBridge, target: string, status = 200): Promise<Told> {
+/** GET with the token; the status must be `status`. */
+export async function get(one: TestBridge, target: string, status = 200): Promise<Body> {
   const response = await fetch(one.bridge.url + target, { headers: authorized(one) });
   expect(response.status).toBe(status);
-  return told(response);
+  return bodyOf(response);
 }
 
 /** A bridge on a store of `count` memories, sessions `s0`, `s1`, `s2` in turn, with a page of three files. */

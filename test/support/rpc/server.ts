@@ -22,7 +22,7 @@ export interface TestServer {
   /** Requests with `op: "hold"` wait here until the test lets them go. */
   readonly held: (() => void)[];
   /** Another server with the same ops; `more` as for `serve`. */
-  beside(socket: string, more?: Partial<RpcServerOptions>): Promise<RpcServer>;
+  another(socket: string, more?: Partial<RpcServerOptions>): Promise<RpcServer>;
   remove(): Promise<void>;
 }
 
@@ -73,9 +73,9 @@ export async function newServer(): Promise<TestServer> {
     if (op === undefined) throw refusal('unknown_op', 'unknown');
     return op(message, context);
   };
-  const large: LargeHandler = async (frame, told) => {
+  const large: LargeHandler = async (frame, received) => {
     const message = parseRequest(Buffer.from(frame));
-    if (message.rid !== undefined) told(message.rid);
+    if (message.rid !== undefined) received(message.rid);
     if (message.op === 'hold') await new Promise<void>((resolve) => held.push(resolve));
     if (message.op === 'refuse') throw refusal('too_large', 'not so much');
     if (message.op === 'break') throw new TypeError('secret detail');
@@ -84,13 +84,14 @@ export async function newServer(): Promise<TestServer> {
   };
   const internal = (error: unknown): void => void failures.push(error);
   const server = await serve({ socket, handle, large, internal });
-  const beside: TestServer['beside'] = (socket, more) => serve({ socket, handle, large, internal, ...more });
+  const another: TestServer['another'] = (socket, more) =>
+    serve({ socket, handle, large, internal, ...more });
   const remove = async (): Promise<void> => {
     for (const release of held) release();
     await server.close();
     fs.rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, socket, server, failures, held, beside, remove };
+  return { folder, socket, server, failures, held, another, remove };
 }
 
 /** A server in that folder that is not memd. */
@@ -115,7 +116,7 @@ export async function strangeAt(
   return { at, close };
 }
 
-/** Sends bytes, then ends its half when told so; settles with all that came back until the other side ended. */
+/** Sends bytes, then ends its half when received so; settles with all that came back until the other side ended. */
 export function exchange(
   socket: string,
   bytes: string | Buffer,
