@@ -102,7 +102,7 @@ describe('a damaged page of the database', () => {
     expect(home.daemonLog().at(-1)).toMatchObject({ msg: 'stopped' });
     expect(setAside(home)).toEqual([]);
     const ran = await home.hook({ tool: 'Read', input: { file_path: 'a' }, output: 'b', toolUseId: 'woke' });
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('comes back and takes it in') });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('starts again and stores it') });
     await until(
       'the call',
       () => setAside(home).length === 1 && home.daemons().length === 1 && isStored(home, 'woke'),

@@ -28,7 +28,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     intake,
     eventLoop,
     bridge: () => opened,
-    retentionWarning: retention.warning,
+    retentionWarning: () => retention.warning(),
   });
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;

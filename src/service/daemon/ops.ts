@@ -123,7 +123,13 @@ const ops: Readonly<Record<string, Op>> = {
   }),
   prune: op({ confirm: flag }, (args, { engine }) => engine.call('prune', args)),
   import: op(
-    { file: v.pipe(v.string(), v.check(path.isAbsolute, 'must be an absolute path')), forgotten: flag },
+    {
+      file: v.pipe(
+        v.string(),
+        v.check((file) => path.isAbsolute(file), 'must be an absolute path'),
+      ),
+      forgotten: flag,
+    },
     (args, { engine }, { interim }) =>
       importAll(
         args,

@@ -1,8 +1,8 @@
 export interface Repeat {
   /** One more run, now or when the current run has ended. */
-  wake(): void;
+  readonly wake: () => void;
   /** Settles when no run is under way. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export interface RepeatOptions {

@@ -138,7 +138,7 @@ async function outlineOf(workspace: Workspace, { session, source }: Session): Pr
 /** A newer daemon is not replaced: the user may run two versions on purpose. */
 function otherVersion(running: string): string {
   return isOlder(version, running) === true
-    ? `the running daemon has a newer version (${running}) than this hook (${version}), and is not replaced. Update memd for this assistant`
+    ? `the running daemon has a newer version (${running}) than this hook (${version}), and stays: update memd here`
     : `the running daemon has another version (${running}) than this hook (${version}). Run: memd restart`;
 }
 
