@@ -59,6 +59,8 @@ export class WriteAheadLog {
   /** Nothing was committed for a moment: the file may be emptied. */
   #isQuiet = false;
   #quiet: NodeJS.Timeout | undefined;
+  /** The file was checked after the group before, in the same run. */
+  #isChecked = false;
   #isLookDue = false;
   #look: NodeJS.Timeout | undefined;
 
@@ -144,6 +146,7 @@ export class WriteAheadLog {
   async #work(): Promise<void> {
     // All captures of this moment join the first group.
     await Promise.resolve();
+    this.#isChecked = false;
     while (this.#queue.length > 0) {
       const group = groupOf(this.#queue);
       this.#queuedBytes -= group.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -163,11 +166,14 @@ export class WriteAheadLog {
     const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
     if (this.#end === this.#base) this.#frontSince = performance.now();
     try {
-      // What somebody has added is not written over. Behind the sync is what makes the acknowledgement true.
-      if (this.#handle.size() > this.#end - this.#base && !this.#hasTail) await this.#moveOn(nothing);
+      // Another program's lines are not overwritten.
+      const isLonger = !this.#isChecked && this.#handle.size() > this.#end - this.#base;
+      if (isLonger && !this.#hasTail) await this.#moveOn(nothing);
       await writeFully(this.#handle, bytes, this.#end - this.#base);
       await this.#settle();
+      // Checked after the sync: only then is the acknowledgement true.
       if (!this.#isOurs(bytes)) await this.#moveOn(bytes);
+      this.#isChecked = true;
     } catch (error) {
       // After a failed sync the kernel may have dropped the pages: the same bytes must not be synced again as if they were there.
       await this.#cutBack();

@@ -10,21 +10,26 @@ import { isObject, type Json } from './json.ts';
 export function cutToLimits(observation: Observation): Observation {
   let limit = textCharsMax;
   let cut = cutBoth(observation, limit);
-  // A payload of many long texts: halve the allowance until the whole fits; a floor ends the loop.
-  while (limit > 64 && JSON.stringify([cut.input, cut.output]).length > payloadCharsMax) {
+  // Many long texts: halve the allowance until the whole fits.
+  while (!fits(cut)) {
+    if (limit <= 64) return cutWhole(cut);
     limit = Math.floor(limit / 2);
     cut = cutBoth(observation, limit);
   }
-  if (JSON.stringify([cut.input, cut.output]).length <= payloadCharsMax) return cut;
-  // Not long texts but very many values, or long keys: keep the payload as one cut text.
+  return cut;
+}
+
+/** Very many values, or long keys: the payload is kept as one cut text. */
+function cutWhole(cut: Observation): Observation {
   const whole = { input: JSON.stringify(cut.input), output: JSON.stringify(cut.output) };
-  for (limit = textCharsMax; ; limit = Math.floor(limit / 2)) {
+  for (let limit = textCharsMax; ; limit = Math.floor(limit / 2)) {
     const texts = { input: cutText(whole.input, limit), output: cutText(whole.output, limit) };
-    // JSON in JSON: each quote and backslash may take two characters more.
-    if (limit <= 64 || JSON.stringify([texts.input, texts.output]).length <= payloadCharsMax) {
-      return { ...cut, ...texts };
-    }
+    if (limit <= 64 || fits(texts)) return { ...cut, ...texts };
   }
+}
+
+function fits({ input, output }: Pick<Observation, 'input' | 'output'>): boolean {
+  return JSON.stringify([input, output]).length <= payloadCharsMax;
 }
 
 /**
