@@ -94,7 +94,7 @@ describe('the plain shape', () => {
 });
 
 describe('what is ignored', () => {
-  it.each<[JsonObject, string | undefined, string | undefined]>([
+  it.each<[JsonObject, string, string]>([
     [{ hook_event_name: 'PreToolUse', session_id: 's1', tool_name: 'Bash' }, 's1', 'PreToolUse'],
     [
       { hook_event_name: 'beforeShellExecution', conversation_id: 's2', command: 'ls' },
@@ -103,7 +103,7 @@ describe('what is ignored', () => {
     ],
     [{ sessionId: 's3', timestamp: 1, cwd: '/', toolName: 'bash', toolArgs: '{}' }, 's3', 'preToolUse'],
     [{ input: { tool: 'bash', sessionID: 's4' }, output: { args: {} } }, 's4', 'tool.execute.before'],
-    [{ hook_event_name: 'Stop' }, undefined, 'Stop'],
+    [{ hook_event_name: 'Stop' }, '', 'Stop'],
     [{ tool: 'mem_search', input: {}, output: '', sessionId: 's5' }, 's5', 'own-tool'],
   ])('tells its session and event where it can: %j', (payload, sessionId, event) => {
     const adapted = adapt(payload, context);
@@ -157,7 +157,7 @@ describe('what is ignored', () => {
   });
 
   it.each(['mcp__host__mem_usage', 'member_search', 'Bash'])('but not the tool %s', (tool) => {
-    expect(adapt({ tool, input: {}, output: '' }, context).kind).toBe('observation');
+    expect(adapt({ tool, input: {}, output: '' }, context).kind).toBe('call');
   });
 });
 
@@ -201,7 +201,7 @@ describe('properties', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const payload: Json = JSON.parse(JSON.stringify(value));
         const adapted = adapt(payload, context);
-        if (adapted.kind === 'observation') identify(cutToLimits(adapted.observation));
+        if (adapted.kind === 'call') identify(cutToLimits(adapted.observation));
       }),
     );
   });
@@ -225,7 +225,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(event, fields, client, (told, more, named) => {
         const text = JSON.stringify({ ...Object.fromEntries(more), ...told });
-        expect(adapt(JSON.parse(text), { ...context, client: named }).kind).toBe('observation');
+        expect(adapt(JSON.parse(text), { ...context, client: named }).kind).toBe('call');
       }),
     );
   });

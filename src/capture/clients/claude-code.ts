@@ -1,28 +1,22 @@
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import type { Client, Told } from './client.ts';
+import type { Client, ReportedCall } from './client.ts';
 import { without } from './fields.ts';
-import { callOf, hookCallOf } from './hook-call.ts';
+import { postToolUse, readHookCall } from './hook-call.ts';
 
 /** Claude Code: PostToolUse and PostToolUseFailure (recorded with 2.1.329; CLIENTS.md, section 1). */
 export const claudeCode: Client = {
   name: 'claude-code',
-  recognises: (payload) => isPost(stringAt(payload, 'hook_event_name')),
-  tell: readClaudeCode,
+  recognises: (payload) => postToolUse.includes(stringAt(payload, 'hook_event_name') ?? ''),
+  read: readClaudeCode,
 };
 
-function isPost(event: string | undefined): boolean {
-  return event === 'PostToolUse' || event === 'PostToolUseFailure';
+export function readClaudeCode(payload: JsonObject): ReportedCall | null {
+  return readHookCall(payload, ({ tool_response: response, tool_input: input }) => ({
+    output: withoutEchoes(response, input),
+  }));
 }
 
-export function readClaudeCode(payload: JsonObject): Told {
-  const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
-  if (hook === null) return null;
-  const output =
-    hook.tool_response === undefined ? undefined : withoutEchoes(hook.tool_response, hook.tool_input);
-  return { call: callOf(payload, hook, { output }) };
-}
-
-/** The response's names for what the input has said already. */
+/** The response's names for what is in the input already. */
 const echoes: readonly (readonly [response: string, input: string])[] = [
   ['oldString', 'old_string'],
   ['newString', 'new_string'],
@@ -34,10 +28,10 @@ const echoes: readonly (readonly [response: string, input: string])[] = [
 ];
 
 /**
- * A tool's response without the whole file (Edit, Write and kin send it as it was before) and without what
- * it repeats of the input. `structuredPatch` stays: it is the change.
+ * A tool's response without the whole file before the change, and without what repeats the input.
+ * `structuredPatch` stays: it is the change.
  */
-function withoutEchoes(response: Json, input: Json | undefined): Json {
+function withoutEchoes(response: Json | undefined, input: Json | undefined): Json | undefined {
   if (!isObject(response)) return response;
   const rest = without(response, 'originalFile', 'original_file', 'updated_file');
   if (!isObject(input)) return rest;

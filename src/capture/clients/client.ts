@@ -1,57 +1,49 @@
 import type { ClientName, Json, JsonObject, Observation } from '../../core/event/index.ts';
 
-/** What the hook knows beside the payload. */
+/** What the hook knows in addition to the payload. */
 export interface Context {
   /** The assistant's name, when the hook was installed with one (`--client`). */
   readonly client?: string | undefined;
-  /** ISO 8601: the time of a call whose payload tells none. */
+  /** ISO 8601: the time of a call whose payload has none. */
   readonly receivedAt: string;
   /** The hook's own working directory, used when the payload names none. */
   readonly cwd: string | null;
 }
 
-/**
- * `ignored` is a hook event that tells of no finished tool call, or a call of the memory's own tools; `event` is the
- * hook event's name, or `own-tool`.
- */
-export type Adapted =
-  | { readonly kind: 'observation'; readonly observation: Observation }
-  | {
-      readonly kind: 'ignored';
-      readonly reason: string;
-      readonly sessionId?: string;
-      readonly event?: string;
-    };
-
-/** One finished call in an assistant's own words; `observe` brings it into form and within limits. */
-export interface Call {
-  readonly tool: string;
+/** One finished call in its client's own terms; `observe` normalizes it. */
+export interface ReportedCall extends Omit<Observation, 'input' | 'sessionId' | 'ts' | 'client'> {
+  readonly kind: 'call';
   readonly input: Json | undefined;
-  readonly output: Json;
   readonly sessionId: string | null;
-  readonly toolUseId: string | null;
   /** An ISO string or milliseconds since 1970; anything else counts as absent. */
   readonly ts: Json | undefined;
-  readonly isError: boolean;
-  readonly cwd: string | null;
 }
 
-/** The user's own words to the assistant, whole and not redacted. */
-export interface Prompt {
-  readonly sessionId: string | null;
+/** What the user typed, whole and not redacted. */
+export interface ReportedPrompt extends Pick<ReportedCall, 'sessionId' | 'ts'> {
+  readonly kind: 'prompt';
   readonly text: string;
-  /** As in `Call`. */
-  readonly ts: Json | undefined;
 }
 
-/** What an adapter makes of a payload; null when the payload has not this client's shape. */
-export type Told = { readonly call: Call } | { readonly ignored: string } | null;
+/** A hook event without a finished call, or a call of memd's own tools. */
+export interface Ignored {
+  readonly kind: 'ignored';
+  readonly reason: string;
+  /** Empty when the payload names none. */
+  readonly sessionId: string;
+  /** The hook event's name, or `own-tool`; empty when unknown. */
+  readonly event: string;
+}
 
-/** One assistant. `recognises` is asked when nobody named the client; `tell` must be tolerant. */
+export type Adapted = { readonly kind: 'call'; readonly observation: Observation } | Ignored;
+
+/** One assistant's hooks. */
 export interface Client {
   readonly name: ClientName;
+  /** Asked when nobody named the client. */
   recognises(payload: JsonObject): boolean;
-  tell(payload: JsonObject): Told;
+  /** Null when the payload does not have this client's shape. Tolerates missing and wrong fields. */
+  read(payload: JsonObject): ReportedCall | Ignored | null;
 }
 
 /** One assistant's transcript. A reader is opened for each file and sees its records in order. */
@@ -62,10 +54,8 @@ export interface TranscriptFormat {
 }
 
 export interface TranscriptReader {
-  /** The calls that `record` finishes. `bytes` is the record's size in the file. */
-  take(record: JsonObject, bytes: number): readonly Call[];
-  /** What the user typed, as far as `record` tells it; asked after `take`. */
-  prompts(record: JsonObject): readonly Prompt[];
-  /** Calls begun and not finished so far. */
+  /** The calls that `record` finishes, then what the user typed in it. `bytes` is its size in the file. */
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[];
+  /** Calls without a result so far. */
   unanswered(): number;
 }

@@ -1,23 +1,17 @@
-import type { Json, JsonObject } from '../../core/event/index.ts';
-import type { Client, Told } from './client.ts';
-import { callOf, hookCallOf } from './hook-call.ts';
+import type { Json } from '../../core/event/index.ts';
+import type { Client } from './client.ts';
+import { readHookCall } from './hook-call.ts';
 
 /**
- * Codex: PostToolUse, failed calls too. It tells no exit status but in the text that some tools begin
- * their result with (recorded with 0.169.0; CLIENTS.md, section 2).
+ * Codex: PostToolUse, also for failed calls. The exit status is only in the header of some results
+ * (recorded with 0.169.0; CLIENTS.md, section 2).
  */
 export const codex: Client = {
   name: 'codex',
   recognises: (payload) => 'turn_id' in payload && 'hook_event_name' in payload,
-  tell: readCodex,
+  read: (payload) =>
+    readHookCall(payload, ({ tool_response: output }) => ({ output, isError: saysFailed(output) })),
 };
-
-function readCodex(payload: JsonObject): Told {
-  const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
-  if (hook === null) return null;
-  const output = hook.tool_response;
-  return { call: callOf(payload, hook, { output, isError: saysFailed(output) }) };
-}
 
 /** Only in the header: the same words further down are some program's output. */
 export function saysFailed(output: Json | undefined): boolean {
@@ -27,7 +21,7 @@ export function saysFailed(output: Json | undefined): boolean {
   return (code !== null && Number(code[1]) !== 0 && headerOnly(head)) || neverRun.test(head);
 }
 
-/** Its own words for a call of a tool that it has not, and for one that a hook has denied (recorded with 0.169.0). */
+/** Codex's own words for an unknown tool and for a call that a hook denied (recorded with 0.169.0). */
 const neverRun = /^(?:unsupported call: |(?:Command|Tool call) blocked by PreToolUse hook: )/;
 
 function headerOnly(head: string): boolean {

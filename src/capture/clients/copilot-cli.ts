@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import type { Call, Client, Told } from './client.ts';
+import type { Client, Ignored, ReportedCall } from './client.ts';
 import { errorText, id, json, name, shaped, text, without } from './fields.ts';
-import { callOf, hookCallOf } from './hook-call.ts';
+import { readHookCall } from './hook-call.ts';
+import { ignored } from './other-events.ts';
 import { parsedJson } from './parsed-json.ts';
 
 /**
@@ -13,27 +14,22 @@ import { parsedJson } from './parsed-json.ts';
 export const copilotCli: Client = {
   name: 'copilot-cli',
   recognises: (payload) => ('toolName' in payload && 'sessionId' in payload) || isPascal(payload),
-  tell: (payload) => readCamel(payload) ?? readPascal(payload),
+  read: (payload) => readCamel(payload) ?? readPascal(payload),
 };
 
-/** Unlike Claude Code it tells a time, and neither a transcript nor a call id. */
+/** Unlike Claude Code it sends a time, but neither a transcript nor a call id. */
 function isPascal(payload: JsonObject): boolean {
   if (!stringAt(payload, 'hook_event_name')?.startsWith('PostToolUse')) return false;
   if ('tool_result' in payload) return true;
   return 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
 }
 
-function readPascal(payload: JsonObject): Told {
-  const hook = hookCallOf(payload, ['PostToolUse', 'PostToolUseFailure']);
-  if (hook === null) return null;
-  const result = copilotResult(hook.tool_result ?? hook.tool_response);
-  const call = callOf(payload, hook, result);
-  return { call: { ...call, tool: plainName(call.tool), input: parsedJson(hook.tool_input) } };
-}
-
-/** The name that the other kind of hook and the transcript have for a tool; of the others it is the same, or not known. */
-function plainName(tool: string): string {
-  return tool === 'Bash' ? 'bash' : tool;
+function readPascal(payload: JsonObject): ReportedCall | null {
+  const call = readHookCall(payload, (hook) => copilotResult(hook.tool_result ?? hook.tool_response));
+  if (call === null) return null;
+  // The camelCase hooks and the transcript have this name.
+  const tool = call.tool === 'Bash' ? 'bash' : call.tool;
+  return { ...call, tool, input: parsedJson(call.input) };
 }
 
 const camel = v.object({
@@ -47,31 +43,31 @@ const camel = v.object({
   cwd: text,
 });
 
-/** What a call that has not run yet tells; the payload names no event. */
+/** The fields of a call that has not run yet; the payload names no event. */
 const beforeKeys = ['sessionId', 'timestamp', 'cwd', 'toolName', 'toolArgs', 'toolCallId', 'transcriptPath'];
 
-function readCamel(payload: JsonObject): Told {
-  const told = shaped(camel, payload);
-  if (told === null) return null;
-  const failed = told.error !== undefined && told.error !== null;
+function readCamel(payload: JsonObject): ReportedCall | Ignored | null {
+  const hook = shaped(camel, payload);
+  if (hook === null) return null;
+  const error = hook.error ?? null;
   const rest = without(payload, ...beforeKeys);
-  if (Object.keys(rest).length === 0) return { ignored: 'preToolUse event' };
-  const result = copilotResult(told.toolResult);
-  const call: Call = {
-    tool: told.toolName,
+  if (Object.keys(rest).length === 0) return ignored('preToolUse event', payload);
+  const result = copilotResult(hook.toolResult);
+  return {
+    kind: 'call',
+    tool: hook.toolName,
     // Arguments may come as their JSON text; a patch is a text of its own.
-    input: parsedJson(told.toolArgs),
-    output: told.error !== undefined && failed ? errorText(told.error) : (result.output ?? rest),
-    sessionId: told.sessionId,
-    toolUseId: told.toolCallId,
-    ts: told.timestamp,
-    isError: failed || result.isError,
-    cwd: told.cwd,
+    input: parsedJson(hook.toolArgs),
+    output: error === null ? (result.output ?? rest) : errorText(error),
+    sessionId: hook.sessionId,
+    toolUseId: hook.toolCallId,
+    ts: hook.timestamp,
+    isError: error !== null || result.isError,
+    cwd: hook.cwd,
   };
-  return { call };
 }
 
-/** The text for the model, which is all that the other fields repeat. */
+/** The text for the model; the other fields repeat it. */
 function copilotResult(result: Json | undefined): { output: Json | undefined; isError: boolean } {
   if (!isObject(result)) return { output: result, isError: shellFailed(result) };
   const type = stringAt(result, 'resultType') ?? stringAt(result, 'result_type') ?? 'success';

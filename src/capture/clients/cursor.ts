@@ -1,18 +1,17 @@
 import * as v from 'valibot';
 import type { Json, JsonObject } from '../../core/event/index.ts';
-import type { Call, Client, Told } from './client.ts';
+import type { Client, ReportedCall } from './client.ts';
 import { errorText, id, json, name, shaped, text, without } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
 
 /**
- * Cursor: postToolUse, postToolUseFailure, afterShellExecution, afterMCPExecution, afterFileEdit. Known at
- * second hand only (CLIENTS.md, section 2), so every field but the event may be missing, and a result under
- * another name is kept with the whole payload.
+ * Cursor, from its documentation only (CLIENTS.md, section 2): every field but the event may be missing, and
+ * a result under another name is kept with the whole payload.
  */
 export const cursor: Client = {
   name: 'cursor',
   recognises: (payload) => shaped(event, payload) !== null,
-  tell: readCursor,
+  read: readCursor,
 };
 
 const event = v.object({
@@ -46,42 +45,42 @@ const fields = v.object({
 });
 type Fields = v.InferOutput<typeof fields>;
 
-function readCursor(payload: JsonObject): Told {
-  const told = shaped(fields, payload);
-  if (told === null) return null;
-  const error = told.error_message ?? told.error;
-  const call: Call = {
-    ...whatOf(told),
-    output: error === undefined || error === null ? (resultOf(told) ?? rest(payload)) : errorText(error),
-    sessionId: told.conversation_id ?? told.session_id,
-    toolUseId: told.tool_use_id,
-    ts: told.timestamp,
-    isError: told.hook_event_name === 'postToolUseFailure' || (error !== undefined && error !== null),
-    cwd: told.cwd ?? told.workspace_roots[0] ?? null,
+function readCursor(payload: JsonObject): ReportedCall | null {
+  const hook = shaped(fields, payload);
+  if (hook === null) return null;
+  const error = hook.error_message ?? hook.error ?? null;
+  return {
+    kind: 'call',
+    ...toolOf(hook),
+    output: error === null ? (resultOf(hook) ?? rest(payload)) : errorText(error),
+    sessionId: hook.conversation_id ?? hook.session_id,
+    toolUseId: hook.tool_use_id,
+    ts: hook.timestamp,
+    isError: hook.hook_event_name === 'postToolUseFailure' || error !== null,
+    cwd: hook.cwd ?? hook.workspace_roots[0] ?? null,
   };
-  return { call };
 }
 
-function whatOf(told: Fields): Pick<Call, 'tool' | 'input'> {
-  switch (told.hook_event_name) {
+function toolOf(hook: Fields): Pick<ReportedCall, 'tool' | 'input'> {
+  switch (hook.hook_event_name) {
     case 'afterShellExecution':
-      return { tool: told.tool_name ?? 'Shell', input: { command: told.command ?? '' } };
+      return { tool: hook.tool_name ?? 'Shell', input: { command: hook.command ?? '' } };
     case 'afterFileEdit':
       return {
-        tool: told.tool_name ?? 'Edit',
-        input: { file_path: told.file_path ?? '', edits: told.edits ?? [] },
+        tool: hook.tool_name ?? 'Edit',
+        input: { file_path: hook.file_path ?? '', edits: hook.edits ?? [] },
       };
     case 'afterMCPExecution':
     case 'postToolUse':
     case 'postToolUseFailure':
-      return { tool: told.tool_name ?? 'unknown', input: parsedJson(told.tool_input) };
+      return { tool: hook.tool_name ?? 'unknown', input: parsedJson(hook.tool_input) };
   }
 }
 
 /** Inputs and results come as JSON texts. */
-function resultOf(told: Fields): Json | undefined {
-  if (told.hook_event_name === 'afterFileEdit') return told.output ?? '';
-  return parsedJson(told.result_json ?? told.tool_output ?? told.output);
+function resultOf(hook: Fields): Json | undefined {
+  if (hook.hook_event_name === 'afterFileEdit') return hook.output ?? '';
+  return parsedJson(hook.result_json ?? hook.tool_output ?? hook.output);
 }
 
 function rest(payload: JsonObject): JsonObject {

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import type { Json, JsonObject } from '../../core/event/index.ts';
-import { stripBinary } from './strip-binary.ts';
 
 /** A text, or null when it is missing or of another type: an optional field never loses its event. */
 export const text = v.fallback(v.nullable(v.string()), null);
 
-/** An id: a text that is not empty, or a number told as text. Not a number that JSON's reader has rounded: it may be two ids. */
+/** An id: a text that is not empty, or a number as text. Not a number that JSON.parse rounded: it may be two ids. */
 export const id = v.fallback(
   v.nullable(
     v.union([
@@ -23,7 +22,7 @@ export const id = v.fallback(
 /** Any JSON, undefined when it is missing. */
 export const json = v.optional(v.custom<Json>((value) => value !== undefined));
 
-/** A name that has to be there: what it is missing from has not this shape. */
+/** A name that the shape requires. */
 export const name = v.pipe(v.string(), v.nonEmpty());
 
 /** `value` in the shape of `schema`, or null. Unknown fields are dropped. */
@@ -43,8 +42,7 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
 /** The words of an error field: a string, an object with a message, or the JSON of anything else. */
 export function errorText(error: Json): string {
   if (typeof error === 'string') return error;
-  const told = shaped(v.object({ message: name }), error);
-  return told?.message ?? JSON.stringify(stripBinary(error));
+  return shaped(v.object({ message: name }), error)?.message ?? JSON.stringify(error);
 }
 
 /** The texts of content blocks (`[{type: 'text', text}, ...]` or `[{text}]`) as one text; else the value itself. */

@@ -2,12 +2,11 @@ import * as v from 'valibot';
 import {
   type ClientName,
   clientNames,
-  isObject,
   type Json,
   type JsonObject,
   stringAt,
 } from '../../core/event/index.ts';
-import type { Client, Told } from './client.ts';
+import type { Client, ReportedCall } from './client.ts';
 import { id, json, name, shaped, text, without } from './fields.ts';
 import { eventName, isOtherEventName } from './other-events.ts';
 
@@ -15,7 +14,7 @@ import { eventName, isOtherEventName } from './other-events.ts';
 export const generic: Client = {
   name: 'generic',
   recognises: (payload) => stringAt(payload, 'tool') !== undefined,
-  tell: readPlain,
+  read: readPlain,
 };
 
 const plain = v.object({
@@ -29,21 +28,15 @@ const plain = v.object({
   cwd: text,
 });
 
-function readPlain(payload: JsonObject): Told {
+function readPlain(payload: JsonObject): ReportedCall | null {
   if (isOtherEventName(eventName(payload))) return null;
-  const told = shaped(plain, payload);
-  if (told === null || (told.input === undefined && told.output === undefined)) return null;
-  return {
-    call: {
-      ...told,
-      input: told.input,
-      ts: told.ts,
-      output: told.output === undefined ? rest(payload) : told.output,
-    },
-  };
+  const call = shaped(plain, payload);
+  if (call === null || (call.input === undefined && call.output === undefined)) return null;
+  const output = call.output === undefined ? rest(payload) : call.output;
+  return { kind: 'call', ...call, input: call.input, ts: call.ts, output };
 }
 
-/** A result under another name is kept with what else there is. */
+/** A result under another name is kept with all unknown fields. */
 function rest(payload: JsonObject): Json {
   const known = ['tool', 'input', 'sessionId', 'toolUseId', 'ts', 'client', 'isError', 'cwd', 'op', 'rid'];
   const unknown = without(payload, ...known);
@@ -51,9 +44,8 @@ function rest(payload: JsonObject): Json {
 }
 
 /** Whose call a plain payload is: the known client that it names itself, else the one the hook names. */
-export function labelOf(payload: Json, asked: string | undefined): ClientName {
-  const own = isObject(payload) ? stringAt(payload, 'client') : undefined;
-  return known(own) ?? known(asked) ?? 'generic';
+export function labelOf(payload: JsonObject, asked: string | undefined): ClientName {
+  return known(stringAt(payload, 'client')) ?? known(asked) ?? 'generic';
 }
 
 function known(label: string | undefined): ClientName | undefined {

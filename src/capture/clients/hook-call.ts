@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { Json, JsonObject } from '../../core/event/index.ts';
-import type { Call } from './client.ts';
+import type { ReportedCall } from './client.ts';
 import { errorText, id, json, name, shaped, text, without } from './fields.ts';
 
-/**
- * The shape of a finished call that Claude Code began and Codex, Gemini CLI, Qwen Code and Copilot CLI vary.
- * Only the tool's name has to be there.
- */
+/** The hook events of a finished call, as Claude Code names them. */
+export const postToolUse: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
+
+/** Claude Code's shape of a finished call, which Codex, Gemini CLI, Qwen Code and Copilot CLI vary. */
 const hookCall = v.object({
   hook_event_name: name,
   tool_name: name,
@@ -20,36 +20,35 @@ const hookCall = v.object({
   timestamp: json,
   cwd: text,
 });
-export type HookCall = v.InferOutput<typeof hookCall>;
+type HookCall = v.InferOutput<typeof hookCall>;
 
-/** The payload in that shape when its event is one of `events`, else null. */
-export function hookCallOf(payload: JsonObject, events: readonly string[]): HookCall | null {
-  const call = shaped(hookCall, payload);
-  return call !== null && events.includes(call.hook_event_name) ? call : null;
-}
-
-/** The call with what all clients of that shape tell alike; `told` is what this client has of its own. */
-export function callOf(
+/** The call of a payload in that shape; null for another shape or an event that is not in `events`. */
+export function readHookCall(
   payload: JsonObject,
-  hook: HookCall,
-  told: { readonly output: Json | undefined; readonly isError?: boolean; readonly toolUseId?: string | null },
-): Call {
+  resultOf: (hook: HookCall) => { readonly output: Json | undefined; readonly isError?: boolean },
+  events = postToolUse,
+): ReportedCall | null {
+  const hook = shaped(hookCall, payload);
+  if (hook === null || !events.includes(hook.hook_event_name)) return null;
   const failed = hook.hook_event_name.endsWith('Failure');
-  const output = failed && hook.error !== undefined ? errorText(hook.error) : told.output;
+  const result = resultOf(hook);
+  const output = failed && hook.error !== undefined ? errorText(hook.error) : result.output;
   return {
+    kind: 'call',
     tool: hook.tool_name,
     input: hook.tool_input,
-    output: output === undefined ? rest(payload) : output,
+    output: output === undefined ? unknownFields(payload) : output,
     sessionId: hook.session_id,
-    toolUseId: told.toolUseId === undefined ? hook.tool_use_id : told.toolUseId,
+    // Qwen Code has both; only this one is in its transcript.
+    toolUseId: hook.tool_call_id ?? hook.tool_use_id,
     ts: hook.timestamp,
-    isError: failed || told.isError === true,
+    isError: failed || result.isError === true,
     cwd: hook.cwd,
   };
 }
 
-/** A result under a name that nobody told us of is still in the payload: what is not known to be something else. */
-function rest(payload: JsonObject): Json {
+/** A result under an unknown name is still in the payload. */
+function unknownFields(payload: JsonObject): Json {
   const unknown = without(
     payload,
     ...['hook_event_name', 'tool_name', 'tool_input', 'session_id', 'tool_use_id', 'tool_call_id'],

@@ -6,7 +6,7 @@
  * a transcript is read in bounded memory. Does not redact, cut long texts, give ids or talk to the daemon.
  */
 export { adapt } from './adapt.ts';
-export type { Adapted, Context } from './client.ts';
+export type { Context, Ignored } from './client.ts';
 export { findTranscripts } from './folders.ts';
 export { type Found, findSessions } from './places/find.ts';
 export { readTranscript, type TranscriptItem, type TranscriptReport } from './transcript.ts';

@@ -1,28 +1,28 @@
-import type { ClientName, Json, Observation } from '../../core/event/index.ts';
-import { isObject } from '../../core/event/index.ts';
+import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
-import type { Adapted, Call, Context } from './client.ts';
+import type { Adapted, Context, ReportedCall } from './client.ts';
 import { isOwnTool } from './own-tools.ts';
-import { stripBinary } from './strip-binary.ts';
 
-/** A call as an observation: names within limits, ids as the client gave them, the time normalised, images told by their size. */
-export function observe(client: ClientName, call: Call, context: Context): Adapted {
-  if (isOwnTool(call.tool)) return { kind: 'ignored', reason: `own tool ${call.tool}` };
-  const observation: Observation = {
+/** A reported call as an observation: the tool's name within limits, the time normalized, ids unchanged. */
+export function observe(client: ClientName, call: ReportedCall, context: Context): Adapted {
+  const sessionId = call.sessionId ?? '';
+  if (isOwnTool(call.tool))
+    return { kind: 'ignored', reason: `own tool ${call.tool}`, sessionId, event: 'own-tool' };
+  const observation = {
     tool: call.tool.slice(0, toolNameCharsMax),
-    input: stripBinary(call.input ?? {}),
-    output: stripBinary(call.output),
-    sessionId: call.sessionId ?? '',
+    input: call.input ?? {},
+    output: call.output,
+    sessionId,
     toolUseId: call.toolUseId || null,
     ts: isoTime(call.ts) ?? isoTime(context.receivedAt) ?? context.receivedAt,
     client,
     isError: call.isError || saysError(call.output),
     cwd: call.cwd ?? context.cwd,
   };
-  return { kind: 'observation', observation };
+  return { kind: 'call', observation };
 }
 
-/** MCP's own mark of a failed call (CallToolResult.isError, modelcontextprotocol.io, server/tools). */
+/** MCP's mark of a failed call (CallToolResult.isError, modelcontextprotocol.io, server/tools). */
 function saysError(output: Json): boolean {
   return isObject(output) && output.isError === true;
 }
@@ -30,14 +30,14 @@ function saysError(output: Json): boolean {
 /** The last millisecond of the year 9999: past it, ISO 8601 needs a sign and more digits. */
 const timeMsMax = 253_402_300_799_999;
 
-/** ISO 8601, UTC, milliseconds; null when `value` tells no time. */
+/** ISO 8601, UTC, milliseconds; null when `value` is not a time. */
 export function isoTime(value: Json | undefined): string | null {
   const ms = typeof value === 'string' ? parseIso(value) : value;
   if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0 || ms > timeMsMax) return null;
   return new Date(ms).toISOString();
 }
 
-/** `Date.parse` takes much that is no time ("5", "May 1"); only a full ISO date with a time counts. */
+/** `Date.parse` also takes "5" and "May 1"; only a full ISO date with a time counts. */
 function parseIso(text: string): number {
   const form = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?(Z|z|[+-]\d{2}:?\d{2})?$/.exec(
     text,

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { isObject, type Json, type JsonObject, objectAt, own } from '../../core/event/index.ts';
-import type { Client, Told } from './client.ts';
+import type { Client, Ignored, ReportedCall } from './client.ts';
 import { id, json, name, shaped, text, without } from './fields.ts';
+import { ignored } from './other-events.ts';
 
 /**
- * OpenCode: the two arguments of `tool.execute.after`, `{input: {tool, sessionID, callID, args}, output}`,
- * with the plugin's folder beside them where it sends it. It tells nothing of a call that threw
- * (recorded with 1.18.33; CLIENTS.md, section 2).
+ * OpenCode: the two arguments of `tool.execute.after`, and the plugin's folder where it sends it. A call
+ * that throws is not reported (recorded with 1.18.33; CLIENTS.md, section 2).
  */
 export const opencode: Client = {
   name: 'opencode',
   recognises: (payload) => !('tool' in payload) && shaped(after, payload) !== null,
-  tell: readOpencode,
+  read: readOpencode,
 };
 
 const after = v.object({
@@ -22,24 +22,23 @@ const after = v.object({
   timestamp: json,
 });
 
-function readOpencode(payload: JsonObject): Told {
-  const told = shaped(after, payload);
-  if (told === null) return null;
-  const output = told.output ?? '';
+export function readOpencode(payload: JsonObject): ReportedCall | Ignored | null {
+  const hook = shaped(after, payload);
+  if (hook === null) return null;
+  const output = hook.output ?? '';
   // Before the call the arguments are what the hook may still change, so they stand in `output`.
-  const isBefore = told.input.args === undefined && isObject(output) && 'args' in output;
-  if (isBefore) return { ignored: 'tool.execute.before event' };
+  const isBefore = hook.input.args === undefined && isObject(output) && 'args' in output;
+  if (isBefore) return ignored('tool.execute.before event', payload);
   return {
-    call: {
-      tool: told.input.tool,
-      input: told.input.args,
-      output: withoutRepeats(output),
-      sessionId: told.input.sessionID,
-      toolUseId: told.input.callID,
-      ts: told.timestamp,
-      isError: exitFailed(output),
-      cwd: told.cwd ?? told.directory,
-    },
+    kind: 'call',
+    tool: hook.input.tool,
+    input: hook.input.args,
+    output: withoutRepeats(output),
+    sessionId: hook.input.sessionID,
+    toolUseId: hook.input.callID,
+    ts: hook.timestamp,
+    isError: exitFailed(output),
+    cwd: hook.cwd ?? hook.directory,
   };
 }
 
@@ -55,17 +54,17 @@ function withoutRepeats(output: Json): Json {
   if (metadata === undefined) return output;
   const said = own(output, 'output');
   const repeats = ['output', 'preview'].filter((key) => isIn(own(metadata, key), said));
-  let lean = without(metadata, ...repeats);
-  const filediff = objectAt(lean, 'filediff');
+  let kept = without(metadata, ...repeats);
+  const filediff = objectAt(kept, 'filediff');
   if (filediff !== undefined) {
-    const patch = own(filediff, 'patch') === own(lean, 'diff') ? ['patch'] : [];
-    lean = { ...lean, filediff: without(filediff, 'before', 'after', ...patch) };
+    const patch = own(filediff, 'patch') === own(kept, 'diff') ? ['patch'] : [];
+    kept = { ...kept, filediff: without(filediff, 'before', 'after', ...patch) };
   }
-  const display = objectAt(lean, 'display');
+  const display = objectAt(kept, 'display');
   // A file's lines stand numbered in `output`, so that the text is not literally in it.
   if (display !== undefined && typeof said === 'string')
-    lean = { ...lean, display: without(display, 'text') };
-  return { ...output, metadata: lean };
+    kept = { ...kept, display: without(display, 'text') };
+  return { ...output, metadata: kept };
 }
 
 function isIn(part: Json | undefined, whole: Json | undefined): boolean {

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import type { Ignored } from './client.ts';
 
 /**
- * Hook events that tell of no finished tool call, by name. A name that is not here and not a post-tool event
- * of a client is kept whole: better one event too many than a silent loss.
+ * Hook events without a finished tool call, by name. An unknown event is kept whole: better one event too
+ * many than a silent loss.
  */
 const names = new Set(
   // Claude Code and those that took over its events
@@ -23,10 +24,24 @@ const names = new Set(
 const copilotKeys =
   'prompt source initialPrompt reason stopReason error agentName trigger message notificationType'.split(' ');
 
-/** Why `payload` tells of no finished call, or null when nothing says so. */
-export function otherEvent(payload: JsonObject): string | null {
+/** `payload` as an ignored one when it is known to hold no finished call, else null. */
+export function otherEvent(payload: JsonObject): Ignored | null {
+  const reason = reasonToIgnore(payload);
+  return reason === null ? null : ignored(reason, payload);
+}
+
+/** With the session and the event that the payload names, else the event in `reason`. */
+export function ignored(reason: string, payload: JsonObject): Ignored {
+  const sessionId =
+    ['session_id', 'sessionId', 'conversation_id'].map((key) => stringAt(payload, key)).find(Boolean) ??
+    stringAt(objectAt(payload, 'input') ?? {}, 'sessionID') ??
+    '';
+  const event = eventName(payload) ?? /^(\S+) event$/.exec(reason)?.[1] ?? '';
+  return { kind: 'ignored', reason, sessionId, event };
+}
+
+function reasonToIgnore(payload: JsonObject): string | null {
   const event = eventName(payload);
-  // Each call of a batch is told by an event of its own as well.
   if (event === 'PostToolBatch') return 'PostToolBatch: each call has its own event';
   if (event !== undefined) return isOtherEventName(event) ? `${event} event` : null;
   return openCodeEvent(payload) ?? copilotEvent(payload);
@@ -46,7 +61,7 @@ export function eventName(payload: JsonObject): string | undefined {
   );
 }
 
-/** OpenCode's bus events `{id, type, properties}`, its chat messages, and what a plugin is started with. */
+/** OpenCode's bus events `{id, type, properties}`, its chat messages, and the arguments a plugin starts with. */
 function openCodeEvent(payload: JsonObject): string | null {
   const type = stringAt(payload, 'type');
   if (type !== undefined && /^[a-z]+(?:\.[a-z]+)+$/.test(type) && objectAt(payload, 'properties')) {

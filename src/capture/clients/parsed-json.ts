@@ -1,14 +1,8 @@
-import type { Json } from '../../core/event/index.ts';
+import { type Json, parsedArguments } from '../../core/event/index.ts';
 import { stripBinary } from './strip-binary.ts';
 
-/** The value of a text that is a JSON object or array; any other value as it is. */
+/** Arguments or results that arrive as JSON text, parsed; the text itself was stripped as one string. */
 export function parsedJson(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-  try {
-    const inner: Json = JSON.parse(value);
-    return stripBinary(inner);
-  } catch {
-    // A text that only begins like JSON is a text like any other.
-    return value;
-  }
+  const parsed = parsedArguments(value);
+  return parsed === undefined || parsed === value ? value : stripBinary(parsed);
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { readClaudeCode } from './claude-code.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
 import { typedIn } from './transcript-said.ts';
@@ -10,7 +10,6 @@ export const queuedPromptsMax = 256;
 /**
  * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
  * an assistant's `tool_use` block and, in a later user record, the `tool_result` (CLIENTS.md, section 1).
- * All other types of record are passed over.
  */
 export const claudeTranscript: TranscriptFormat = {
   client: 'claude-code',
@@ -24,11 +23,15 @@ export const claudeTranscript: TranscriptFormat = {
 
 class ClaudeReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
-  /** Typed while the assistant was at work; a record of its own follows for some of them. */
+  /** Typed while the assistant worked; for some of them a record of their own follows. */
   readonly #queued = new Set<string>();
   #refused = 0;
 
-  take(record: JsonObject, bytes: number): readonly Call[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const blocks = blocksOf(record);
     if (record.type === 'assistant') {
       for (const block of blocks) this.#begin(block, bytes);
@@ -36,12 +39,12 @@ class ClaudeReader implements TranscriptReader {
     }
     if (record.type !== 'user') return [];
     const results = blocks.filter((block) => block.type === 'tool_result');
-    // The structured result stands once in a record: beside several blocks nothing tells whose it is.
+    // One structured result per record: with several blocks its call is unknown.
     const structured = results.length === 1 ? own(record, 'toolUseResult') : undefined;
     return results.flatMap((result) => this.#finish(record, result, structured));
   }
 
-  prompts(record: JsonObject): readonly Prompt[] {
+  #prompts(record: JsonObject): readonly ReportedPrompt[] {
     const isQueued = record.type === 'queue-operation' && record.operation === 'enqueue';
     if (!isQueued && (record.type !== 'user' || byNobody.some((mark) => Boolean(own(record, mark)))))
       return [];
@@ -50,7 +53,14 @@ class ClaudeReader implements TranscriptReader {
     if (text === null) return [];
     if (isQueued) this.#queue(text);
     else if (this.#queued.delete(text)) return [];
-    return [{ text, sessionId: stringAt(record, 'sessionId') ?? null, ts: own(record, 'timestamp') }];
+    return [
+      {
+        kind: 'prompt',
+        text,
+        sessionId: stringAt(record, 'sessionId') ?? null,
+        ts: own(record, 'timestamp'),
+      },
+    ];
   }
 
   unanswered(): number {
@@ -70,7 +80,7 @@ class ClaudeReader implements TranscriptReader {
     this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes);
   }
 
-  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly Call[] {
+  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly ReportedCall[] {
     const id = stringAt(result, 'tool_use_id') ?? '';
     const begun = this.#pending.take(id);
     if (begun === undefined) return [];
@@ -80,7 +90,7 @@ class ClaudeReader implements TranscriptReader {
       this.#refused += 1;
       return [];
     }
-    const told = readClaudeCode({
+    const call = readClaudeCode({
       hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
       session_id: own(record, 'sessionId') ?? null,
       timestamp: own(record, 'timestamp') ?? null,
@@ -92,11 +102,11 @@ class ClaudeReader implements TranscriptReader {
         ? { error: withoutTags(said) }
         : { tool_response: isObject(structured) ? structured : said }),
     });
-    return told !== null && 'call' in told ? [told.call] : [];
+    return call === null ? [] : [call];
   }
 }
 
-/** Marks of a user's record that no user wrote: the client's own, a subagent's task, the summary of a conversation. */
+/** Marks of a user's record that no user wrote. */
 const byNobody = ['isMeta', 'isSidechain', 'agentId', 'isCompactSummary', 'isVisibleInTranscriptOnly'];
 
 function blocksOf(record: JsonObject): readonly JsonObject[] {
@@ -105,13 +115,13 @@ function blocksOf(record: JsonObject): readonly JsonObject[] {
   return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
 }
 
-/** A call that the user, a rule or a hook has refused never ran: no hook tells of it either. Older transcripts say so in words alone. */
+/** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */
 function wasRefused(record: JsonObject, said: Json): boolean {
   if (typeof own(record, 'toolDenialKind') === 'string') return true;
   return typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
 }
 
-/** The transcript puts tags around some errors that the hook tells bare. */
+/** The transcript puts tags around some errors; the hook does not. */
 function withoutTags(said: Json): Json {
   const open = '<tool_use_error>';
   const close = '</tool_use_error>';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { saysFailed } from './codex.ts';
 import { blocksText, without } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
@@ -8,7 +8,7 @@ import { typedIn } from './transcript-said.ts';
 
 /**
  * Codex's `rollout-*.jsonl`: `function_call`, `custom_tool_call` or `local_shell_call`, later its `*_output`;
- * between them an event with what the hook would have told (exit status, an MCP tool's whole result).
+ * between them an event with what the hook reports (exit status, an MCP tool's whole result).
  */
 export const codexTranscript: TranscriptFormat = {
   client: 'codex',
@@ -32,7 +32,11 @@ class CodexReader implements TranscriptReader {
   #cwd: string | null = null;
   #isHelper = false;
 
-  take(record: JsonObject, bytes: number): readonly Call[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const payload = objectAt(record, 'payload');
     if (payload === undefined) return [];
     switch (stringAt(record, 'type') ?? '') {
@@ -53,20 +57,22 @@ class CodexReader implements TranscriptReader {
     }
   }
 
-  /** A user's message stands there twice, as an item and, in older versions, as an event: the item is taken. */
-  prompts(record: JsonObject): readonly Prompt[] {
+  /** Older versions write a user's message twice, as an item and as an event: the item is taken. */
+  #prompts(record: JsonObject): readonly ReportedPrompt[] {
     const payload = objectAt(record, 'payload');
     if (payload === undefined || this.#isHelper || record.type !== 'response_item') return [];
     if (payload.type !== 'message' || payload.role !== 'user' || !isTyped(payload)) return [];
     const text = typedIn(own(payload, 'content'));
-    return text === null ? [] : [{ text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+    return text === null
+      ? []
+      : [{ kind: 'prompt', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {
     return this.#pending.unanswered();
   }
 
-  #item(record: JsonObject, payload: JsonObject, bytes: number): readonly Call[] {
+  #item(record: JsonObject, payload: JsonObject, bytes: number): readonly ReportedCall[] {
     const id = stringAt(payload, 'call_id');
     if (id === undefined) return [];
     const begun = begunBy(payload);
@@ -79,8 +85,8 @@ class CodexReader implements TranscriptReader {
     if (call === undefined) return [];
     const finished = finish(call, own(payload, 'output') ?? '');
     const { tool, input } = call;
-    const sessionId = this.#session;
-    return [{ tool, input, ...finished, sessionId, toolUseId: id, ts: record.timestamp, cwd: this.#cwd }];
+    const where = { sessionId: this.#session, cwd: this.#cwd };
+    return [{ kind: 'call', tool, input, ...finished, ...where, toolUseId: id, ts: record.timestamp }];
   }
 
   /** `item_completed` of this year's versions, `exec_command_end` and `mcp_tool_call_end` of older ones. */
@@ -101,7 +107,7 @@ function isHelper(meta: JsonObject): boolean {
   return (source !== undefined && 'subagent' in source) || stringAt(meta, 'thread_source') === 'subagent';
 }
 
-/** This year's versions say whence each part of a message comes; one that the program put in is nobody's word. */
+/** Newer versions name the source of each part of a message. */
 function isTyped(message: JsonObject): boolean {
   const passed = objectAt(message, 'internal_chat_message_metadata_passthrough');
   const items = passed === undefined ? undefined : own(passed, 'content_item_metadata');
@@ -133,10 +139,10 @@ function begunBy(payload: JsonObject): Begun | null {
   }
 }
 
-/** What the hook calls `Bash`, under the names that versions and models have for it. */
+/** The names of versions and models for what the hook calls `Bash`. */
 const shells = new Set(['exec_command', 'shell', 'shell_command', 'container.exec']);
 
-/** Models that know the patch as a function give it as `input`; the hook names it a command. */
+/** The hook calls the `input` of the patch function a command. */
 function patchInput(input: Json): Json {
   const patch = isObject(input) ? stringAt(input, 'input') : undefined;
   return patch === undefined ? input : { command: patch };
@@ -165,7 +171,7 @@ function finish(begun: Begun, output: Json): { output: Json; isError: boolean } 
   return shellOutput(said, isError);
 }
 
-/** The hook tells what the command wrote, without the header that the model sees. */
+/** The hook's output has no header; the model's has. */
 function shellOutput(said: string, isError: boolean): { output: Json; isError: boolean } {
   const older = said.startsWith('{"output"') ? parsedJson(said) : undefined;
   if (isObject(older)) {

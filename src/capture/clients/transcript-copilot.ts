@@ -1,15 +1,12 @@
 import { type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { shellFailed } from './copilot-cli.ts';
 import { errorText } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
 import { typedIn } from './transcript-said.ts';
 
-/**
- * Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Here a call has an id; the hook
- * tells none.
- */
+/** Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Unlike the hook it has call ids. */
 export const copilotTranscript: TranscriptFormat = {
   client: 'copilot-cli',
   recognises: (record) =>
@@ -27,7 +24,11 @@ class CopilotReader implements TranscriptReader {
   #session: string | null = null;
   #cwd: string | null = null;
 
-  take(record: JsonObject, bytes: number): readonly Call[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const data = objectAt(record, 'data');
     if (data === undefined) return [];
     switch (stringAt(record, 'type') ?? '') {
@@ -46,13 +47,15 @@ class CopilotReader implements TranscriptReader {
     }
   }
 
-  prompts(record: JsonObject): readonly Prompt[] {
+  #prompts(record: JsonObject): readonly ReportedPrompt[] {
     const data = objectAt(record, 'data');
     if (data === undefined || record.type !== 'user.message' || 'agentId' in record) return [];
-    // A skill's text comes as a message of the user's, under the skill's name.
+    // A skill's text is a message of the user's with the skill's name.
     if ((stringAt(data, 'source') ?? 'user') !== 'user') return [];
     const text = typedIn(own(data, 'content'));
-    return text === null ? [] : [{ text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+    return text === null
+      ? []
+      : [{ kind: 'prompt', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {
@@ -65,7 +68,7 @@ class CopilotReader implements TranscriptReader {
     if (id && tool) this.#pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes);
   }
 
-  #finish(record: JsonObject, data: JsonObject): readonly Call[] {
+  #finish(record: JsonObject, data: JsonObject): readonly ReportedCall[] {
     const id = stringAt(data, 'toolCallId') ?? '';
     const begun = this.#pending.take(id);
     if (begun === undefined) return [];
@@ -75,7 +78,7 @@ class CopilotReader implements TranscriptReader {
     const output = failed && error !== undefined ? errorText(error) : (own(result, 'content') ?? result);
     const exitCode = objectAt(data, 'shellExecution')?.exitCode;
     const isError = failed || shellFailed(output) || (typeof exitCode === 'number' && exitCode !== 0);
-    const sessionId = this.#session;
-    return [{ ...begun, output, sessionId, toolUseId: id, ts: record.timestamp, isError, cwd: this.#cwd }];
+    const where = { sessionId: this.#session, cwd: this.#cwd };
+    return [{ kind: 'call', ...begun, output, ...where, toolUseId: id, ts: record.timestamp, isError }];
   }
 }

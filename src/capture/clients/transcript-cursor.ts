@@ -1,12 +1,11 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
 
 /**
  * Cursor's `agent-transcripts/<session>.jsonl`, `{role, message: {content: [...]}}` (from public sources). Most versions
- * leave out what tools answered, and then there is no call to tell of; none tells a time, so that what the user typed has
- * nothing to be known by when the file is read again.
+ * leave out the results, and so have no finished call. None has times, so a prompt has no identity: prompts are not read.
  */
 export const cursorTranscript: TranscriptFormat = {
   client: 'cursor',
@@ -21,21 +20,17 @@ class CursorReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
   #nameless = 0;
 
-  take(record: JsonObject, bytes: number): readonly Call[] {
+  read(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const content = own(objectAt(record, 'message') ?? {}, 'content');
     if (!Array.isArray(content)) return [];
     return content.flatMap((block: Json) => (isObject(block) ? this.#block(record, block, bytes) : []));
-  }
-
-  prompts(): readonly Prompt[] {
-    return [];
   }
 
   unanswered(): number {
     return this.#pending.unanswered() + this.#nameless;
   }
 
-  #block(record: JsonObject, block: JsonObject, bytes: number): readonly Call[] {
+  #block(record: JsonObject, block: JsonObject, bytes: number): readonly ReportedCall[] {
     const tool = stringAt(block, 'name');
     const id = stringAt(block, 'id') ?? '';
     if (block.type === 'tool_use' && tool) {
@@ -49,6 +44,7 @@ class CursorReader implements TranscriptReader {
     const output = blocksText(own(block, 'content') ?? '');
     const isError = own(block, 'is_error') === true;
     const sessionId = stringAt(record, 'session_id') ?? null;
-    return [{ ...begun, output, sessionId, toolUseId, ts: own(record, 'timestamp'), isError, cwd: null }];
+    const ts = own(record, 'timestamp');
+    return [{ kind: 'call', ...begun, output, sessionId, toolUseId, ts, isError, cwd: null }];
   }
 }

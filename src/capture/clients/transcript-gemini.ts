@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { pendingCallsMax } from '../../core/limits.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { geminiResult } from './gemini-result.ts';
 import { typedIn } from './transcript-said.ts';
 
 /**
  * Gemini CLI's chats: JSONL whose messages are written again as their calls finish, and, before that, one
- * JSON document `{sessionId, messages: [...]}`. Here a call has an id; the hook tells none.
+ * JSON document `{sessionId, messages: [...]}`. Unlike the hook it has call ids.
  */
 export const geminiTranscript: TranscriptFormat = {
   client: 'gemini-cli',
@@ -21,51 +21,54 @@ const finished = new Set(['success', 'error', 'cancelled']);
 class GeminiReader implements TranscriptReader {
   #session: string | null = null;
   readonly #running = new Set<string>();
-  /** The newest calls told, since a message is written again after its calls have finished. */
-  readonly #told = new Set<string>();
-  /** The newest of the user's messages, for the same reason. */
-  readonly #said = new Set<string>();
+  /** The newest calls and prompts: a message is written again after its calls finish. */
+  readonly #callIds = new Set<string>();
+  readonly #promptIds = new Set<string>();
 
-  take(record: JsonObject): readonly Call[] {
+  read(record: JsonObject): readonly (ReportedCall | ReportedPrompt)[] {
     this.#session ??= stringAt(record, 'sessionId') ?? null;
-    return messagesOf(record).flatMap((message) => this.#message(message));
+    const messages = messagesOf(record);
+    return [
+      ...messages.flatMap((message) => this.#calls(message)),
+      ...messages.flatMap((message) => this.#prompts(message)),
+    ];
   }
 
-  prompts(record: JsonObject): readonly Prompt[] {
-    return messagesOf(record).flatMap((message) => {
-      const id = stringAt(message, 'id') ?? '';
-      if (message.type !== 'user' || this.#said.has(id)) return [];
-      if (id !== '') remember(this.#said, id);
-      // The content also holds the files that the words name.
-      const text = typedIn(own(message, 'displayContent') ?? own(message, 'content'));
-      return text === null ? [] : [{ text, sessionId: this.#session, ts: own(message, 'timestamp') }];
-    });
+  #prompts(message: JsonObject): readonly ReportedPrompt[] {
+    const id = stringAt(message, 'id') ?? '';
+    if (message.type !== 'user' || this.#promptIds.has(id)) return [];
+    if (id !== '') remember(this.#promptIds, id);
+    // The content also holds the files that the text names.
+    const text = typedIn(own(message, 'displayContent') ?? own(message, 'content'));
+    if (text === null) return [];
+    return [{ kind: 'prompt', text, sessionId: this.#session, ts: own(message, 'timestamp') }];
   }
 
   unanswered(): number {
     return this.#running.size;
   }
 
-  #message(message: JsonObject): readonly Call[] {
+  #calls(message: JsonObject): readonly ReportedCall[] {
     const calls = own(message, 'toolCalls');
     if (!Array.isArray(calls)) return [];
     return calls.flatMap((call: Json) => (isObject(call) ? this.#call(message, call) : []));
   }
 
-  #call(message: JsonObject, call: JsonObject): readonly Call[] {
+  #call(message: JsonObject, call: JsonObject): readonly ReportedCall[] {
     const id = stringAt(call, 'id') ?? '';
     const tool = stringAt(call, 'name');
-    if (!tool || this.#told.has(id)) return [];
+    if (!tool || this.#callIds.has(id)) return [];
     const status = stringAt(call, 'status') ?? 'success';
     if (!finished.has(status)) {
       remember(this.#running, id);
       return [];
     }
     this.#running.delete(id);
-    if (id !== '') remember(this.#told, id);
+    if (id !== '') remember(this.#callIds, id);
     const { output, isError } = geminiResult(tool, responseOf(call));
     return [
       {
+        kind: 'call',
         tool,
         input: own(call, 'args'),
         output: output ?? '',
@@ -79,7 +82,7 @@ class GeminiReader implements TranscriptReader {
   }
 }
 
-/** The messages of a document, of a record that sets all anew, or the one that the record is. */
+/** The messages of a document, of a record that replaces all, or the one that the record is. */
 function messagesOf(record: JsonObject): readonly JsonObject[] {
   const messages = own(objectAt(record, '$set') ?? record, 'messages');
   return Array.isArray(messages) ? messages.filter((message: Json) => isObject(message)) : [record];

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { errorText } from './fields.ts';
-import { opencode } from './opencode.ts';
+import { readOpencode } from './opencode.ts';
 import { typedIn } from './transcript-said.ts';
 
 /**
- * OpenCode's messages and their parts, each part as one record of ours: `{opencode: 'part', session, role, isHelper,
+ * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, isHelper,
  * ms, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
  * `callID` is the hook's.
  */
@@ -18,7 +18,11 @@ export const opencodeTranscript: TranscriptFormat = {
 class OpencodeReader implements TranscriptReader {
   #unanswered = 0;
 
-  take(record: JsonObject): readonly Call[] {
+  read(record: JsonObject): readonly (ReportedCall | ReportedPrompt)[] {
+    return [...this.#calls(record), ...this.#prompts(record)];
+  }
+
+  #calls(record: JsonObject): readonly ReportedCall[] {
     const part = objectAt(record, 'part') ?? {};
     const tool = stringAt(part, 'tool');
     const state = objectAt(part, 'state');
@@ -29,7 +33,7 @@ class OpencodeReader implements TranscriptReader {
     }
     const failed = state.status === 'error';
     const output = failed ? errorText(own(state, 'error') ?? '') : completed(state);
-    const told = opencode.tell({
+    const call = readOpencode({
       input: {
         tool,
         sessionID: stringAt(record, 'session') ?? '',
@@ -39,18 +43,18 @@ class OpencodeReader implements TranscriptReader {
       output,
       timestamp: own(objectAt(state, 'time') ?? {}, 'end') ?? own(record, 'ms') ?? null,
     });
-    return told !== null && 'call' in told ? [{ ...told.call, isError: failed || told.call.isError }] : [];
+    return call?.kind === 'call' ? [{ ...call, isError: failed || call.isError }] : [];
   }
 
-  prompts(record: JsonObject): readonly Prompt[] {
+  #prompts(record: JsonObject): readonly ReportedPrompt[] {
     const part = objectAt(record, 'part') ?? {};
     if (record.role !== 'user' || part.type !== 'text' || own(record, 'isHelper') === true) return [];
-    // What the program has put in, or the user has taken back.
+    // The program's own text, or one that the user took back.
     if (own(part, 'synthetic') === true || own(part, 'ignored') === true) return [];
     const text = typedIn(own(part, 'text'));
-    return text === null
-      ? []
-      : [{ text, sessionId: stringAt(record, 'session') ?? null, ts: own(record, 'ms') }];
+    if (text === null) return [];
+    const sessionId = stringAt(record, 'session') ?? null;
+    return [{ kind: 'prompt', text, sessionId, ts: own(record, 'ms') }];
   }
 
   unanswered(): number {

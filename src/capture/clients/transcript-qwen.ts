@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { Call, Prompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
 import { PendingCalls } from './pending.ts';
-import { qwenCode } from './qwen-code.ts';
+import { readQwenCode } from './qwen-code.ts';
 import { typedIn } from './transcript-said.ts';
 
 /**
  * Qwen Code's chats: a `functionCall` part of the assistant's record and, in a later `tool_result` record,
- * the `functionResponse` with the display beside it.
+ * the `functionResponse` with the display.
  */
 export const qwenTranscript: TranscriptFormat = {
   client: 'qwen-code',
@@ -20,7 +20,11 @@ export const qwenTranscript: TranscriptFormat = {
 class QwenReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
 
-  take(record: JsonObject, bytes: number): readonly Call[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const message = objectAt(record, 'message');
     const parts = message === undefined ? undefined : own(message, 'parts');
     if (!Array.isArray(parts)) return [];
@@ -33,12 +37,19 @@ class QwenReader implements TranscriptReader {
     });
   }
 
-  prompts(record: JsonObject): readonly Prompt[] {
+  #prompts(record: JsonObject): readonly ReportedPrompt[] {
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
     if (record.type !== 'user' || !isTyped || own(record, 'isSidechain')) return [];
     const text = typedIn(own(objectAt(record, 'message') ?? {}, 'parts'));
     if (text === null) return [];
-    return [{ text, sessionId: stringAt(record, 'sessionId') ?? null, ts: own(record, 'timestamp') }];
+    return [
+      {
+        kind: 'prompt',
+        text,
+        sessionId: stringAt(record, 'sessionId') ?? null,
+        ts: own(record, 'timestamp'),
+      },
+    ];
   }
 
   unanswered(): number {
@@ -52,7 +63,7 @@ class QwenReader implements TranscriptReader {
     this.#pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes);
   }
 
-  #finish(record: JsonObject, functionResponse: JsonObject): readonly Call[] {
+  #finish(record: JsonObject, functionResponse: JsonObject): readonly ReportedCall[] {
     const id = stringAt(functionResponse, 'id') ?? '';
     const begun = this.#pending.take(id);
     if (begun === undefined) return [];
@@ -61,7 +72,7 @@ class QwenReader implements TranscriptReader {
     const error = own(response, 'error');
     const failed = error !== undefined || (stringAt(result, 'status') ?? 'success') !== 'success';
     const said = own(response, 'output') ?? response;
-    const told = qwenCode.tell({
+    const call = readQwenCode({
       hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
       session_id: own(record, 'sessionId') ?? null,
       timestamp: own(record, 'timestamp') ?? null,
@@ -73,7 +84,7 @@ class QwenReader implements TranscriptReader {
         ? { error: error ?? said }
         : { tool_response: { llmContent: said, returnDisplay: displayOf(result) } }),
     });
-    return told !== null && 'call' in told ? [told.call] : [];
+    return call === null ? [] : [call];
   }
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { type ClientName, isObject, type Json, type Observation } from '../../core/event/index.ts';
+import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Adapted, TranscriptFormat, TranscriptReader } from './client.ts';
 import { documentOf, type Line, linesOf, parseJson, unreadable } from './lines.ts';
 import { isoTime, observe } from './observe.ts';
 import { stripBinary } from './strip-binary.ts';
@@ -14,7 +14,7 @@ import { opencodeTranscript } from './transcript-opencode.ts';
 import { qwenTranscript } from './transcript-qwen.ts';
 
 export type TranscriptItem =
-  | { readonly kind: 'observation'; readonly observation: Observation }
+  | Extract<Adapted, { kind: 'call' }>
   | {
       readonly kind: 'prompt';
       readonly sessionId: string;
@@ -178,8 +178,8 @@ class Reading {
     await this.#onItem({ kind: 'malformed', line, error });
   }
 
-  async #takeRecord(told: Json, bytes: number): Promise<void> {
-    const record = stripBinary(told);
+  async #takeRecord(raw: Json, bytes: number): Promise<void> {
+    const record = stripBinary(raw);
     if (!isObject(record)) return;
     if (this.#reader === null) {
       const format = formats.find((candidate) => candidate.recognises(record));
@@ -188,19 +188,21 @@ class Reading {
       this.#reader = format.open();
     }
     const { session = null } = this.#expected;
-    for (const told of this.#reader.take(record, bytes)) {
-      const call = { ...told, sessionId: told.sessionId ?? session };
-      const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
-      const adapted = observe(this.#client ?? 'unknown', call, context);
-      if (adapted.kind === 'ignored') this.#ignored += 1;
-      else {
-        this.#observations += 1;
-        await this.#onItem(adapted);
+    const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
+    for (const read of this.#reader.read(record, bytes)) {
+      if (read.kind === 'prompt') {
+        const ts = isoTime(read.ts) ?? this.fallbackTime;
+        await this.#onItem({ kind: 'prompt', sessionId: read.sessionId ?? '', ts, text: read.text });
+        continue;
       }
-    }
-    for (const { sessionId, ts, text } of this.#reader.prompts(record)) {
-      const at = isoTime(ts) ?? this.fallbackTime;
-      await this.#onItem({ kind: 'prompt', sessionId: sessionId ?? '', ts: at, text });
+      const call = { ...read, sessionId: read.sessionId ?? session };
+      const adapted = observe(this.#client ?? 'unknown', call, context);
+      if (adapted.kind === 'ignored') {
+        this.#ignored += 1;
+        continue;
+      }
+      this.#observations += 1;
+      await this.#onItem(adapted);
     }
   }
 

@@ -1,15 +1,13 @@
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import type { Call } from './client.ts';
+import type { ReportedCall } from './client.ts';
 import { eventName } from './other-events.ts';
 
-/**
- * A payload of a shape that nobody knows, kept whole as the output, under the best names that it offers
- * itself, at the top or one level down.
- */
-export function unknownCall(payload: Json): Call {
+/** A payload of an unknown shape: whole as the output, with the names it has at the top or one level down. */
+export function unknownCall(payload: Json): ReportedCall {
   const places = isObject(payload) ? [payload, ...Object.values(payload).filter(isObject)] : [];
   const event = isObject(payload) ? eventName(payload) : undefined;
   return {
+    kind: 'call',
     tool: toolName(places) ?? 'unknown',
     input: {},
     output: payload,

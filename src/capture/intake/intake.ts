@@ -118,7 +118,7 @@ export class Intake {
   async #keep(read: ReadCapture): Promise<JsonObject> {
     if (read.kind === 'ignored') {
       this.counters.ignored += 1;
-      this.#hear(read.sessionId, read.hookEvent);
+      this.#sawEvent(read.sessionId, read.event);
       return { id: null, ignored: read.reason };
     }
     this.counters.redacted += read.redactions;
@@ -127,7 +127,7 @@ export class Intake {
     return { id: read.event.id };
   }
 
-  #hear(sessionId: string, hookEvent: string): void {
+  #sawEvent(sessionId: string, hookEvent: string): void {
     // A call of the memory's own tools is not kept, but it came the way of the others.
     if (hookEvent === 'own-tool') this.#arrived(sessionId);
     const gap = this.#liveness.saw(sessionId, hookEvent, this.#now());

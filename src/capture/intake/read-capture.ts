@@ -7,39 +7,27 @@ import {
   type ToolEvent,
 } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import { type Adapted, adapt } from '../clients/index.ts';
+import { adapt, type Ignored } from '../clients/index.ts';
 import { redactText } from '../redact/index.ts';
 import { prepare } from './prepare.ts';
 
 /** What a `capture` request comes to. */
 export type ReadCapture =
   | { readonly kind: 'event'; readonly event: ToolEvent; readonly redactions: number }
-  | {
-      readonly kind: 'ignored';
-      readonly reason: string;
-      /** Without secrets; empty when the hook event names none. */
-      readonly sessionId: string;
-      /** The hook event's name, empty when the payload tells none. */
-      readonly hookEvent: string;
-    };
+  | Ignored;
 
 /**
  * Adapts, redacts, cuts and identifies: `{tool, input, output, ...}`, or `{payload, client?, receivedAt?}` with a
  * client's own payload as the hook got it. Pure. @throws Failure `bad_request`
  */
 export function readCapture(request: JsonObject): ReadCapture {
-  const adapted: Adapted = adapt(payloadOf(request), {
-    ...(stringAt(request, 'client') === undefined ? {} : { client: stringAt(request, 'client') ?? '' }),
+  const adapted = adapt(payloadOf(request), {
+    client: stringAt(request, 'client'),
     receivedAt: timeOf(request) ?? new Date().toISOString(),
     cwd: stringAt(request, 'cwd') ?? null,
   });
-  if (adapted.kind === 'observation') return { kind: 'event', ...prepare(adapted.observation) };
-  return {
-    kind: 'ignored',
-    reason: adapted.reason,
-    sessionId: boundedId(redactText(adapted.sessionId ?? '').text),
-    hookEvent: adapted.event ?? '',
-  };
+  if (adapted.kind === 'call') return { kind: 'event', ...prepare(adapted.observation) };
+  return { ...adapted, sessionId: boundedId(redactText(adapted.sessionId).text) };
 }
 
 /** @throws Failure when the request has neither form */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Json } from '../../core/event/index.ts';
 import { spoolBytesMax, spoolTextCharsMax, spoolValuesMax } from '../../core/limits.ts';
 import { addTo, checkOwnFile, isFileAt, openToAdd } from '../../core/platform/index.ts';
-import { type Adapted, adapt, type Context } from '../clients/index.ts';
+import { adapt, type Context } from '../clients/index.ts';
 import { encodeRecord } from '../log/index.ts';
 import { prepare } from './prepare.ts';
 import { shorten } from './shorten.ts';
@@ -19,7 +19,7 @@ export type Spooled = 'spooled' | 'dropped' | 'ignored';
  */
 export function spool(file: string, payload: Json, context: Context, isOver?: () => boolean): Spooled {
   const room = { chars: spoolTextCharsMax, values: spoolValuesMax };
-  const adapted: Adapted = adapt(shorten(payload, room), context);
+  const adapted = adapt(shorten(payload, room), context);
   if (adapted.kind === 'ignored') return 'ignored';
   // On a line of its own, also behind one that a hook was killed in the middle of.
   const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation, isOver).event)}`);

@@ -73,7 +73,7 @@ describe('the capture thread', () => {
     expect(await read(thread, one)).toEqual({ rid: ['r'], read: readCapture(one) });
     const ignored = { op: 'capture', payload: { hook_event_name: 'Stop', session_id: `s ${secret}` } };
     const told = await read(thread, ignored);
-    expect(told.read).toMatchObject({ kind: 'ignored', hookEvent: 'Stop' });
+    expect(told.read).toMatchObject({ kind: 'ignored', event: 'Stop' });
     expect(JSON.stringify(told)).not.toContain(secret);
   });
 

@@ -7,18 +7,17 @@ import { linesOf } from './lines.ts';
 const logGoneTimeoutMs = 15_000;
 
 /**
- * Overwrites the lines of `file` that `isIt` knows with blanks, in place, and syncs. Whoever adds to the end of the file
- * meanwhile, renames or removes it is not disturbed: nothing moves. For files that only grow (the spool, damaged
- * lines that were set aside); a line that is being added may be missed. Answers how many.
+ * Overwrites the matching lines of `file` with blanks, in place, and syncs. Nothing moves, so other processes may append to,
+ * rename or remove the file meanwhile; a line being appended may be missed. Returns the number of lines.
  */
-export function eraseLines(file: string, isIt: (line: string) => boolean): number {
+export function eraseLines(file: string, matches: (line: string) => boolean): number {
   const fd = openIfThere(file, fs.constants.O_RDWR);
   if (fd === null) return 0;
   try {
     let position = 0;
     let erased = 0;
     for (const { bytes } of linesOf(fd)) {
-      if (isIt(bytes.toString('utf8'))) {
+      if (matches(bytes.toString('utf8'))) {
         fs.writeSync(fd, Buffer.alloc(bytes.length, ' '), 0, bytes.length, position);
         erased += 1;
       }
@@ -32,19 +31,19 @@ export function eraseLines(file: string, isIt: (line: string) => boolean): numbe
 }
 
 /**
- * Settles when no line of the log says `text`: true. What is committed leaves the log when it is idle, and within
- * `logFrontMsMax` when it is not. False when it is still there after `logGoneTimeoutMs`.
+ * True once no line of the log contains `text`; false after `logGoneTimeoutMs`. Committed lines leave an idle log
+ * immediately, a busy one within `logFrontMsMax`.
  */
 export async function goneFromLog(file: string, text: string): Promise<boolean> {
   const deadline = performance.now() + logGoneTimeoutMs;
-  for (let waitMs = pollIntervalMs; says(file, text); waitMs = Math.min(2 * waitMs, 1_000)) {
+  for (let waitMs = pollIntervalMs; contains(file, text); waitMs = Math.min(2 * waitMs, 1_000)) {
     if (performance.now() > deadline) return false;
     await pause(waitMs);
   }
   return true;
 }
 
-function says(file: string, text: string): boolean {
+function contains(file: string, text: string): boolean {
   const fd = openIfThere(file, fs.constants.O_RDONLY);
   if (fd === null) return false;
   try {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { clientNames, type Json, type ToolEvent } from '../../core/event/index.ts';
 
-// Already JSON: what `JSON.parse` gave needs no second look at its values.
+// Comes from `JSON.parse`: its values are valid.
 const json = v.custom<Json>((value) => value !== undefined);
 
 const event = v.object({
@@ -19,7 +19,7 @@ const event = v.object({
 
 const record = v.object({ event });
 
-/** The event in a parsed log record, or null when it has not the shape. */
+/** The event in a parsed log record, or null when it has another shape. */
 export function eventOfRecord(value: unknown): ToolEvent | null {
   const result = v.safeParse(record, value);
   return result.success ? result.output.event : null;

@@ -10,7 +10,7 @@ import {
   renameDurable,
 } from '../../core/platform/index.ts';
 
-/** Tells the daemon's log of something that went wrong. */
+/** Writes a line to the daemon's log. */
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
 /** Writes all of `bytes` from the file's byte `position` on. */
@@ -26,7 +26,7 @@ export function copyOf(log: string): string {
   return `${log}.next`;
 }
 
-/** Puts a synced file with these bytes in the log's place; durable once the folder is synced. Answers the open file. */
+/** Replaces the log by a synced file with these bytes; durable once the folder is synced. */
 export async function replaceWith(log: string, bytes: Buffer): Promise<DurableFile> {
   const copy = copyOf(log);
   let handle: DurableFile | null = null;
@@ -37,7 +37,7 @@ export async function replaceWith(log: string, bytes: Buffer): Promise<DurableFi
     await renameDurable(copy, log, 'log');
     return handle;
   } catch (error) {
-    // Half a copy would take room, and keep what is forgotten meanwhile.
+    // A partial copy takes space and may keep forgotten text.
     await handle?.close();
     await rm(copy, { force: true }).catch(() => {
       // The next start removes it.
@@ -47,9 +47,8 @@ export async function replaceWith(log: string, bytes: Buffer): Promise<DurableFi
 }
 
 /**
- * Gives a log that somebody has put in the place of ours another name, under which it is taken in later (`replacedLogs`). Answers
- * that name, or null where there is nothing to take in.
- * @throws Failure `unsafe_file` for a link, another user's file, or what is not a file: it is left where it is, and nothing is written
+ * Renames a log that another program put at our path, so that the next start imports it (`replacedLogs`). Null when it is
+ * missing or empty. @throws Failure `unsafe_file` for a link, another user's file, or a non-file, which stays untouched
  */
 export function setAside(log: string): string | null {
   closeToOthers(log);
@@ -62,19 +61,19 @@ export function setAside(log: string): string | null {
   return aside;
 }
 
-/** A name that is free, for lines that the next start takes in. */
+/** A free name for lines that the next start imports. */
 export function freeAside(log: string): string {
   let time = Date.now();
   while (lstatIfThere(asideOf(log, time)) !== null) time += 1;
   return asideOf(log, time);
 }
 
-/** The logs that were set aside so, oldest first. */
+/** The logs that were set aside, oldest first. */
 export function replacedLogs(log: string): string[] {
-  const begin = `${path.basename(log)}.replaced-`;
+  const prefix = `${path.basename(log)}.replaced-`;
   return fs
     .readdirSync(path.dirname(log))
-    .filter((name) => name.startsWith(begin) && /^\d+$/.test(name.slice(begin.length)))
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
     .sort()
     .map((name) => path.join(path.dirname(log), name));
 }

@@ -1,13 +1,13 @@
 import { logBatchBytesMax } from '../../core/limits.ts';
 
-/** A line that waits for the disk, and who waits for it. */
+/** A line that waits for its sync. */
 export interface Waiting {
   readonly bytes: Buffer;
   readonly resolve: (end: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Takes from the queue what is written and synced together. */
+/** Takes from the queue the lines that are written and synced together. */
 export function groupOf(queue: Waiting[]): Waiting[] {
   let bytes = 0;
   let count = 0;

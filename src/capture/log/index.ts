@@ -1,7 +1,7 @@
 /**
- * The write-ahead log: `wal.ndjson`, one event a line, each with a checksum.
- * Promises: an append that settles is on the disk; a torn or damaged line never takes its neighbours with
- * it; the file is emptied only when all in it is committed. Does not know where events are committed to.
+ * The write-ahead log: `wal.ndjson`, one event per line, each with a checksum.
+ * Promises: an append that settles is on the disk; a damaged line does not affect its neighbours; the file is
+ * emptied only when all of it is committed. Does not know where events are committed to.
  */
 export { eraseLines, goneFromLog } from './erase-lines.ts';
 export { replacedLogs } from './files.ts';

@@ -23,7 +23,7 @@ export function decodeRecord(line: string): Decoded {
   } catch (error) {
     return { error: String(error) };
   }
-  // A changed byte can leave valid JSON behind; only the sum tells.
+  // A changed byte can leave valid JSON; only the checksum shows it.
   const sum = line.slice(open.length, open.length + sumChars);
   if (!line.startsWith(open) || checksum(line.slice(eventAt, -1)) !== sum) {
     return { error: 'ChecksumError: the line is not as it was written' };
@@ -32,7 +32,7 @@ export function decodeRecord(line: string): Decoded {
   return event === null ? { error: 'ShapeError: the line holds no event of this version' } : { event };
 }
 
-/** 48 bits of SHA-256: damage must be seen, not an attacker kept out. */
+/** 48 bits of SHA-256: against damage, not against an attacker. */
 function checksum(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, sumChars);
 }

@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { commitBatchMax } from '../../core/limits.ts';
 import { checkOwnFile, errorCode, faultPoint } from '../../core/platform/index.ts';
-import { Aside } from './aside.ts';
+import { DamagedLines } from './damaged-lines.ts';
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
 
-/** Where the events of a log go; a batch that is given back is durable. */
+/** Stores the events of a log; settles when they are durable. */
 export type Commit = (events: readonly ToolEvent[]) => Promise<void>;
 
 export interface Replayed {
@@ -17,10 +17,9 @@ export interface Replayed {
 }
 
 /**
- * Commits every whole line that a former daemon left in the log and tells of each that is damaged, in the
- * words of the specification. Damaged lines are set aside beside the log, never dropped. Committing twice is
- * harmless: events carry their identity.
- * @throws Failure `unsafe_file`: a link could lead to any file, which would be emptied next
+ * Commits every whole line that an earlier daemon left in the log. Damaged lines are reported in the words of the
+ * specification and go to `wal-damaged.ndjson`. Committing twice is harmless: events have an identity.
+ * @throws Failure `unsafe_file`: a link could lead to any file, which is emptied next
  */
 export async function replayLog(
   file: string,
@@ -35,24 +34,24 @@ export async function replayLog(
     if (errorCode(error) === 'ENOENT') return { events: 0, damaged: 0 };
     throw error;
   }
-  const aside = new Aside(path.join(path.dirname(file), 'wal-damaged.ndjson'));
+  const damagedLines = new DamagedLines(path.join(path.dirname(file), 'wal-damaged.ndjson'));
   try {
-    const replayed = await replayFrom(fd, file, aside, commit, report);
-    // The log is emptied next: what was set aside must be on the disk by then.
-    aside.sync();
+    const replayed = await replayFrom(fd, file, damagedLines, commit, report);
+    // The log is emptied next: damaged lines must be durable first.
+    damagedLines.sync();
     return replayed;
   } finally {
-    aside.close();
+    damagedLines.close();
     fs.closeSync(fd);
   }
 }
 
-/** Nothing, or what was erased in place. */
+/** Empty, or erased in place. */
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20);
 }
 
-/** A line without the hole before it that a file has which was cut while a daemon wrote to it. */
+/** A line without the leading hole of a file that was cut while a daemon wrote to it. */
 function withoutHole(bytes: Buffer): Buffer {
   return bytes.subarray(
     Math.max(
@@ -65,7 +64,7 @@ function withoutHole(bytes: Buffer): Buffer {
 async function replayFrom(
   fd: number,
   file: string,
-  aside: Aside,
+  damagedLines: DamagedLines,
   commit: Commit,
   report: (message: string) => void,
 ): Promise<Replayed> {
@@ -80,9 +79,9 @@ async function replayFrom(
       : { error: 'SyntaxError: the line is not UTF-8' };
     if ('error' in decoded) {
       damaged += 1;
-      aside.add(bytes);
+      damagedLines.add(bytes);
       report(
-        `WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${aside.file})`,
+        `WAL replay failed: ${decoded.error} (line ${line.number} of ${file}; set aside in ${damagedLines.file})`,
       );
       continue;
     }

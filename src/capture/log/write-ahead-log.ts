@@ -10,48 +10,46 @@ import {
   openDurable,
   syncFolderSoon,
 } from '../../core/platform/index.ts';
+import { Backup, type Line } from './backup.ts';
 import { copyOf, type Report, replaceWith, setAside, writeFully } from './files.ts';
 import { groupOf, type Waiting } from './group.ts';
 import { encodeRecord } from './record.ts';
-import { Refuge } from './refuge.ts';
 
 const logEmptyDelayMs = 100;
-// While lines wait for their commit; and so often a new file is made for one that somebody takes away.
-const logLookMs = 1_000;
+// How often the file is checked while lines wait for their commit.
+const logCheckMs = 1_000;
 const logMovesMax = 3;
 
 const nothing = Buffer.alloc(0);
 
 /**
  * The log that makes an acknowledgement true: `append` settles when the event's line is on the disk. Lines
- * that arrive while a sync is under way share the next one (group commit), so that many writers cost one sync.
+ * that arrive during a sync share the next one (group commit).
  *
- * Offsets are logical: they grow over the log's life and do not restart when the file is emptied. A log that is never
- * idle is never all committed: then its committed front is dropped instead, by a copy of the rest, before it is older than
- * `logFrontMsMax`: what is forgotten must not lie here for long.
+ * Offsets are logical: they grow over the log's life and do not restart when the file is emptied. A busy log is never all
+ * committed: then a copy without the committed front replaces it within `logFrontMsMax`, so that forgotten text does not stay.
  *
- * Somebody else may replace, remove or cut the file (`sed -i`, an editor, logrotate). That is looked for before each acknowledgement,
- * and while lines wait for their commit. Then what is not committed goes to a new file, and what was found is set aside, to be taken in.
+ * Another program may replace, remove or cut the file (`sed -i`, an editor, logrotate). The log checks for that before each
+ * acknowledgement, and while lines wait for their commit. Then the uncommitted lines go to a new file, and the found one is set aside.
  */
 export class WriteAheadLog {
   readonly #file: string;
   readonly #report: Report;
   #handle: DurableFile;
-  /** A copy has taken the file's place, and the folder has not been synced since. */
-  #replaced = true;
-  /** So many committed bytes at the file's front are dropped while the log is busy. */
+  #isFolderSynced = false;
+  /** From this many committed bytes on, a busy log drops its front. */
   #dropAbove = faultNumber('log.front', logCommittedBytesMax);
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   /** Logical offset of the file's first byte. */
   #base = 0;
-  /** Logical offset behind the last byte that is known to be on the disk. */
+  /** Logical offset after the last synced byte. */
   #end = 0;
   #committed = 0;
-  /** The lines that are in the file and not committed. */
-  #kept: { readonly end: number; readonly bytes: Buffer }[] = [];
-  readonly #refuge: Refuge;
-  /** Bytes that could not be cut off may stand behind the last good one. */
+  /** Lines in the file that are not committed. */
+  #uncommitted: Line[] = [];
+  readonly #backup: Backup;
+  /** Bytes of a failed write may follow the last good byte. */
   #hasTail = false;
   /** When the file's first byte was written (`performance.now`). */
   #frontSince = 0;
@@ -59,19 +57,19 @@ export class WriteAheadLog {
   /** Nothing was committed for a moment: the file may be emptied. */
   #isQuiet = false;
   #quiet: NodeJS.Timeout | undefined;
-  /** The file was checked after the group before, in the same run. */
+  /** The file was checked in this run of `#work`. */
   #isChecked = false;
-  #isLookDue = false;
-  #look: NodeJS.Timeout | undefined;
+  #isCheckDue = false;
+  #check: NodeJS.Timeout | undefined;
 
   private constructor(file: string, handle: DurableFile, report: Report) {
     this.#file = file;
     this.#handle = handle;
     this.#report = report;
-    this.#refuge = new Refuge(file, report);
+    this.#backup = new Backup(file, report);
   }
 
-  /** Opens an empty log; what a former daemon left in it must have been replayed before. */
+  /** Opens an empty log; replay what an earlier daemon left in it first. */
   static async openEmpty(file: string, report: Report = () => {}): Promise<WriteAheadLog> {
     await rm(copyOf(file), { force: true });
     const handle = await openDurable(file, 'log');
@@ -89,10 +87,7 @@ export class WriteAheadLog {
     return this.#queue.length;
   }
 
-  /**
-   * Settles with the offset behind the event's line once it is synced; rejects when it could not be written or
-   * synced, and then it is not in the log.
-   */
+  /** Settles with the offset after the event's line once it is synced; rejects when it is not in the log. */
   append(event: ToolEvent): Promise<number> {
     const bytes = Buffer.from(encodeRecord(event));
     this.#queuedBytes += bytes.length;
@@ -103,27 +98,26 @@ export class WriteAheadLog {
   }
 
   /**
-   * Everything before `offset` is committed elsewhere; when that is all there is, the file is emptied, a moment later:
-   * the sync of a line that grows an emptied file takes longer than that of one more line.
+   * Everything before `offset` is in the database. When that is all, the file is emptied, after a delay: the first
+   * sync of an emptied file takes longer.
    */
   committed(offset: number): void {
     this.#committed = Math.max(this.#committed, offset);
-    const open = this.#kept.findIndex(({ end }) => end > this.#committed);
-    this.#kept.splice(0, open === -1 ? this.#kept.length : open);
+    const open = this.#uncommitted.findIndex(({ end }) => end > this.#committed);
+    this.#uncommitted.splice(0, open === -1 ? this.#uncommitted.length : open);
     if (this.#committed - this.#base > this.#dropAbove) this.#run();
     this.#isQuiet = false;
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => this.#becomeQuiet(), logEmptyDelayMs);
   }
 
-  /** Settles when nothing is under way, what is committed is out of the file, and the file is closed. */
   async close(): Promise<void> {
     clearTimeout(this.#quiet);
     await this.#idle();
-    this.#isLookDue = true;
+    this.#isCheckDue = true;
     this.#becomeQuiet();
     await this.#idle();
-    clearTimeout(this.#look);
+    clearTimeout(this.#check);
     await this.#handle.close();
   }
 
@@ -153,7 +147,7 @@ export class WriteAheadLog {
       await this.#writeGroup(group);
       if (this.#isFrontDue()) await this.#dropCommitted();
     }
-    if (this.#isLookDue) await this.#lookAtFile();
+    if (this.#isCheckDue) await this.#checkFile();
     if (this.#isQuiet && this.#committed === this.#end && this.#end > this.#base) await this.#empty();
   }
 
@@ -172,44 +166,44 @@ export class WriteAheadLog {
       await writeFully(this.#handle, bytes, this.#end - this.#base);
       await this.#settle();
       // Checked after the sync: only then is the acknowledgement true.
-      if (!this.#isOurs(bytes)) await this.#moveOn(bytes);
+      if (!this.#isIntact(bytes)) await this.#moveOn(bytes);
       this.#isChecked = true;
     } catch (error) {
-      // After a failed sync the kernel may have dropped the pages: the same bytes must not be synced again as if they were there.
+      // After a failed sync the kernel may have dropped the pages: a second sync of the same bytes proves nothing.
       await this.#cutBack();
       for (const waiting of group) waiting.reject(error);
       return;
     }
     for (const waiting of group) {
       this.#end += waiting.bytes.length;
-      this.#kept.push({ end: this.#end, bytes: waiting.bytes });
+      this.#uncommitted.push({ end: this.#end, bytes: waiting.bytes });
       waiting.resolve(this.#end);
     }
-    this.#look ??= setTimeout(() => this.#lookSoon(), logLookMs).unref();
+    this.#check ??= setTimeout(() => this.#startCheck(), logCheckMs).unref();
   }
 
   async #settle(): Promise<void> {
     await this.#handle.datasync();
-    // What is written to a file whose name may not survive is not acknowledged.
-    if (this.#replaced) await syncFolderSoon(path.dirname(this.#file), 'log');
-    this.#replaced = false;
+    // A line is not acknowledged before the file's name is durable.
+    if (!this.#isFolderSynced) await syncFolderSoon(path.dirname(this.#file), 'log');
+    this.#isFolderSynced = true;
   }
 
-  /** Whether the file is the one that was written to, `added` behind all else. */
-  #isOurs(added: Buffer): boolean {
+  /** Whether the path still names our file, with `added` at its end. */
+  #isIntact(added: Buffer): boolean {
     const line = this.#end - this.#base;
     return this.#handle.isAsWritten(this.#file, line + added.length, line, this.#hasTail);
   }
 
-  /** Goes on with a new file. @throws when that cannot be made, or somebody takes it away again and again: what is not committed is beside then */
+  /** Continues with a new file. @throws when that fails; then the uncommitted lines are in a backup file */
   async #moveOn(added: Buffer): Promise<void> {
     try {
       await this.#replace(added);
     } catch (error) {
-      await this.#refuge.take(this.#kept);
+      await this.#backup.write(this.#uncommitted);
       throw error;
     }
-    this.#refuge.drop();
+    this.#backup.remove();
   }
 
   async #replace(added: Buffer): Promise<void> {
@@ -217,53 +211,52 @@ export class WriteAheadLog {
       const aside = setAside(this.#file);
       await this.#rewrite(added);
       await this.#settle();
-      const fields = { file: this.#file, again: this.#kept.length, aside: aside ?? 'nothing' };
+      const fields = { file: this.#file, again: this.#uncommitted.length, aside: aside ?? 'nothing' };
       this.#report(
-        'the log was replaced or changed by another program; what is not stored was written again',
+        'another program replaced or changed the log; the calls that are not stored were written again',
         fields,
       );
-      if (this.#isOurs(added)) return;
+      if (this.#isIntact(added)) return;
     }
     throw new Failure('log_replaced', `another program keeps replacing ${this.#file}`, {
       repair: 'end that program',
     });
   }
 
-  #lookSoon(): void {
-    this.#look = undefined;
-    if (this.#kept.length === 0) return;
-    this.#look = setTimeout(() => this.#lookSoon(), logLookMs).unref();
-    this.#isLookDue = true;
+  #startCheck(): void {
+    this.#check = undefined;
+    if (this.#uncommitted.length === 0) return;
+    this.#check = setTimeout(() => this.#startCheck(), logCheckMs).unref();
+    this.#isCheckDue = true;
     this.#run();
   }
 
-  async #lookAtFile(): Promise<void> {
-    this.#isLookDue = false;
-    if (this.#kept.length === 0 || this.#isOurs(nothing)) return;
+  async #checkFile(): Promise<void> {
+    this.#isCheckDue = false;
+    if (this.#uncommitted.length === 0 || this.#isIntact(nothing)) return;
     try {
       await this.#moveOn(nothing);
     } catch (error) {
       // The next look tries again.
-      this.#report('the log cannot be written anew', { error: messageOf(error) });
+      this.#report('the log cannot be rewritten', { error: messageOf(error) });
     }
   }
 
-  /** Back to the last good byte, so that no later line is glued to a torn one. */
+  /** Cuts the file after the last good byte, so that no later line joins a torn one. */
   async #cutBack(): Promise<void> {
     try {
       await this.#handle.truncate(this.#end - this.#base);
       this.#hasTail = false;
     } catch {
       this.#hasTail = true;
-      // The next write starts at the same byte and covers the torn one; what is left behind it is a line of
-      // its own that replay reports.
+      // The next write starts at the same byte; the rest of the torn line is one that replay reports.
     }
   }
 
   async #empty(): Promise<void> {
     try {
-      // What somebody has added to it is none of what is committed.
-      if (!this.#isOurs(nothing)) return await this.#moveOn(nothing);
+      // Another program's lines are not committed.
+      if (!this.#isIntact(nothing)) return await this.#moveOn(nothing);
       await this.#handle.truncate(0);
       this.#hasTail = false;
       this.#base = this.#end;
@@ -274,25 +267,25 @@ export class WriteAheadLog {
 
   async #dropCommitted(): Promise<void> {
     try {
-      if (this.#isOurs(nothing)) await this.#rewrite(nothing);
+      if (this.#isIntact(nothing)) await this.#rewrite(nothing);
       else await this.#moveOn(nothing);
     } catch {
-      // The log is as it was, only longer than need be.
+      // The log is intact, only longer.
       this.#dropAbove += logCommittedBytesMax;
       this.#frontSince = performance.now();
     }
   }
 
-  /** Puts a new file in the place of what is there: all lines that are not committed, and `added`. */
+  /** Replaces the file by one with all uncommitted lines and `added`. */
   async #rewrite(added: Buffer): Promise<void> {
-    // More may be committed while it is written.
+    // More may be committed during the write.
     const from = this.#committed;
-    const bytes = Buffer.concat([...this.#kept.map((kept) => kept.bytes), added]);
+    const bytes = Buffer.concat([...this.#uncommitted.map(({ bytes: line }) => line), added]);
     const handle = await replaceWith(this.#file, bytes);
     const former = this.#handle;
     this.#handle = handle;
     this.#base = from;
-    this.#replaced = true;
+    this.#isFolderSynced = false;
     this.#hasTail = false;
     this.#dropAbove = logCommittedBytesMax;
     this.#frontSince = performance.now();

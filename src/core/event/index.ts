@@ -13,6 +13,7 @@ export {
   type JsonObject,
   objectAt,
   own,
+  parsedArguments,
   parseJson,
   parseObject,
   stringAt,

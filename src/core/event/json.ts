@@ -18,6 +18,12 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** Arguments that arrive as JSON text, parsed; any other value, and a text that only begins like JSON (`{ a; }`), as it is. */
+export function parsedArguments(value: Json | undefined): Json | undefined {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+  return parseJson(value) ?? value;
+}
+
 /** `text` as a JSON object; null when it is not one. */
 export function parseObject(text: string): JsonObject | null {
   const value = parseJson(text);

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   objectAt,
   own,
-  parseJson,
+  parsedArguments,
   stringAt,
 } from '../../core/event/index.ts';
 
@@ -59,14 +59,19 @@ function readNamed(payload: JsonObject): PlannedCall | null {
   // Copilot CLI's PascalCase hooks send a timestamp, but no transcript and no call id.
   const isCopilot = 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
   const form = event === 'BeforeTool' ? 'gemini' : isCopilot ? 'copilot' : 'claude';
-  return { form, tool, input: opened(own(payload, 'tool_input')), ...whereOf(payload) };
+  return { form, tool, input: parsedArguments(own(payload, 'tool_input')) ?? null, ...whereOf(payload) };
 }
 
 /** Copilot CLI: no event name, and arguments that may be a JSON text or a patch. */
 function readCopilot(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'toolName');
   if (tool === undefined || 'toolResult' in payload || 'error' in payload) return null;
-  return { form: 'copilot', tool, input: opened(own(payload, 'toolArgs')), ...whereOf(payload) };
+  return {
+    form: 'copilot',
+    tool,
+    input: parsedArguments(own(payload, 'toolArgs')) ?? null,
+    ...whereOf(payload),
+  };
 }
 
 /** OpenCode's `tool.execute.before(input, output)`, with the plugin's folder. */
@@ -86,7 +91,7 @@ function readCursor(payload: JsonObject): PlannedCall | null {
       return { form: 'cursor', tool: 'Shell', input: { command: own(payload, 'command') ?? '' }, ...where };
     case 'beforeMCPExecution':
     case 'preToolUse': {
-      const input = opened(own(payload, 'tool_input'));
+      const input = parsedArguments(own(payload, 'tool_input')) ?? null;
       return { form: 'cursor', tool: stringAt(payload, 'tool_name') ?? 'unknown', input, ...where };
     }
     default:
@@ -110,7 +115,12 @@ function readWindsurf(payload: JsonObject): PlannedCall | null {
       };
     case 'pre_mcp_tool_use': {
       const tool = stringAt(info, 'mcp_tool_name') ?? 'unknown';
-      return { form: 'windsurf', tool, input: opened(own(info, 'mcp_tool_arguments')), ...where };
+      return {
+        form: 'windsurf',
+        tool,
+        input: parsedArguments(own(info, 'mcp_tool_arguments')) ?? null,
+        ...where,
+      };
     }
     default:
       return null;
@@ -121,14 +131,19 @@ function readCline(payload: JsonObject): PlannedCall | null {
   const call = objectAt(payload, 'preToolUse');
   const tool = call === undefined ? undefined : (stringAt(call, 'toolName') ?? stringAt(call, 'tool'));
   if (call === undefined || tool === undefined) return null;
-  return { form: 'cline', tool, input: opened(own(call, 'parameters')), ...whereOf(payload) };
+  return {
+    form: 'cline',
+    tool,
+    input: parsedArguments(own(call, 'parameters')) ?? null,
+    ...whereOf(payload),
+  };
 }
 
 /** The plain shape `{tool, input}`, without a result. */
 function readPlain(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'tool');
   if (tool === undefined || !('input' in payload) || 'output' in payload) return null;
-  return { form: 'claude', tool, input: opened(own(payload, 'input')), ...whereOf(payload) };
+  return { form: 'claude', tool, input: parsedArguments(own(payload, 'input')) ?? null, ...whereOf(payload) };
 }
 
 function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly folders: readonly string[] } {
@@ -137,10 +152,4 @@ function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly f
     ? roots.filter((one): one is string => typeof one === 'string' && one !== '')
     : [];
   return { cwd: stringAt(payload, 'cwd') || folders[0] || null, folders };
-}
-
-/** Arguments that came as their JSON text. A text that only begins like JSON (`{ a; }`) is a text. */
-function opened(value: Json | undefined): Json {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value ?? null;
-  return parseJson(value) ?? value;
 }

@@ -98,7 +98,7 @@ class TranscriptWriter {
   }
 
   async take(item: TranscriptItem): Promise<void> {
-    if (item.kind === 'observation') this.#events.push(prepare(item.observation).event);
+    if (item.kind === 'call') this.#events.push(prepare(item.observation).event);
     if (item.kind === 'prompt') this.#prompts.push(...preparePrompt(item));
     if (this.#events.length >= backfillBatchMax || this.#prompts.length >= backfillBatchMax)
       await this.flush();

@@ -3,7 +3,7 @@ import {
   type Json,
   type JsonObject,
   own,
-  parseJson,
+  parsedArguments,
   stringAt,
   toolFamily,
 } from '../../core/event/index.ts';
@@ -50,7 +50,7 @@ function failure(eventName: string, payload: JsonObject): Question | null {
   if (toolFamily(tool) !== 'command' || own(payload, 'is_interrupt') === true) return null;
   const output = outputOf(payload, eventName === 'PostToolUseFailure');
   if (output === null) return null;
-  const input = shortened(opened(own(payload, 'tool_input')));
+  const input = shortened(parsedArguments(own(payload, 'tool_input')) ?? null);
   const form = isCopilot(payload) ? 'flat' : 'nested';
   return { form, eventName, request: { event: 'failure', tool, input, output, ...whose(payload) } };
 }
@@ -64,7 +64,7 @@ function copilotFailure(payload: JsonObject): Question | null {
     false,
   );
   if (output === null) return null;
-  const input = shortened(opened(own(payload, 'toolArgs')));
+  const input = shortened(parsedArguments(own(payload, 'toolArgs')) ?? null);
   return {
     form: 'flat',
     eventName: '',
@@ -114,12 +114,6 @@ function isCopilot(payload: JsonObject): boolean {
 function whose(payload: JsonObject): { readonly sessionId: string; readonly cwd: string | null } {
   const sessionId = stringAt(payload, 'session_id') ?? stringAt(payload, 'sessionId') ?? '';
   return { sessionId, cwd: stringAt(payload, 'cwd') ?? null };
-}
-
-/** Arguments that came as their JSON text. */
-function opened(value: Json | undefined): Json {
-  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value ?? null;
-  return parseJson(value) ?? value;
 }
 
 /** Only the beginning of the input is compared. */

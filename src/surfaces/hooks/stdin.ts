@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { Socket } from 'node:net';
+import { parseJson } from '../../core/event/index.ts';
 import { frameBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 
@@ -46,11 +47,5 @@ export function readStdin(ended: (text: string) => void, failed: (error: Error) 
 
 /** Whether the text is complete JSON. Some clients keep the input open after it. */
 export function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // Incomplete, or not JSON: the end of the input or of the budget decides.
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }

@@ -68,7 +68,7 @@ async function readAll(env: Record<string, string> = {}) {
     reports.push(await transcript.read((item) => void items.push(item)));
   }
   place.close?.();
-  const observations = items.flatMap((item) => (item.kind === 'observation' ? [item.observation] : []));
+  const observations = items.flatMap((item) => (item.kind === 'call' ? [item.observation] : []));
   const prompts = items.flatMap((item) => (item.kind === 'prompt' ? [item.text] : []));
   return {
     observations,

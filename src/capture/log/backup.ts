@@ -2,17 +2,17 @@ import path from 'node:path';
 import { createDurable, messageOf, removeIfThere, syncFolderSoon } from '../../core/platform/index.ts';
 import { freeAside, type Report, writeFully } from './files.ts';
 
-/** A line that is acknowledged and not committed; `end` is the logical offset behind it. */
-export interface Kept {
+/** An acknowledged line; `end` is the logical offset after it. */
+export interface Line {
   readonly end: number;
   readonly bytes: Buffer;
 }
 
 /**
- * Where acknowledged lines are on the disk while the log's place is taken (by a link, a folder, another user's file): a file beside it,
- * which the next start takes in as it takes in a log that was set aside.
+ * Keeps acknowledged lines in another file while the log's path is blocked (by a link, a folder, another user's
+ * file). The next start imports it like a log that was set aside.
  */
-export class Refuge {
+export class Backup {
   readonly #log: string;
   readonly #report: Report;
   #file: string | null = null;
@@ -24,30 +24,34 @@ export class Refuge {
     this.#report = report;
   }
 
-  /** Keeps these lines; what is in it already is not written again. A failure is told of: what led here is the one that counts. */
-  async take(lines: readonly Kept[]): Promise<void> {
+  /** Writes the lines that it does not hold yet. Reports a failure: the caller throws the first one. */
+  async write(lines: readonly Line[]): Promise<void> {
     const end = lines.at(-1)?.end ?? 0;
     if (lines.length === 0 || (this.#file !== null && end <= this.#end)) return;
     try {
       const file = freeAside(this.#log);
-      await write(file, Buffer.concat(lines.map(({ bytes }) => bytes)));
-      this.drop();
+      await writeDurable(file, Buffer.concat(lines.map(({ bytes }) => bytes)));
+      this.remove();
       this.#file = file;
       this.#end = end;
-      this.#report('the log has no place; what is not stored was written beside it', { file });
+      this.#report('the log cannot be written; the calls that are not stored were written to another file', {
+        file,
+      });
     } catch (error) {
-      this.#report('what is not stored cannot be written beside the log', { error: messageOf(error) });
+      this.#report('the calls that are not stored cannot be written to another file', {
+        error: messageOf(error),
+      });
     }
   }
 
-  /** The log has all of it again. */
-  drop(): void {
+  /** For when the log has all lines again. */
+  remove(): void {
     if (this.#file !== null) removeIfThere(this.#file);
     this.#file = null;
   }
 }
 
-async function write(file: string, bytes: Buffer): Promise<void> {
+async function writeDurable(file: string, bytes: Buffer): Promise<void> {
   const handle = await createDurable(file, 'refuge');
   try {
     await writeFully(handle, bytes, 0);

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { faultPoint, openToAdd, syncFolder } from '../../core/platform/index.ts';
 
-/** The file for damaged lines; made when there is a first one, and only ever added to. */
-export class Aside {
+/** The file for damaged lines: created with the first one, only appended to. */
+export class DamagedLines {
   readonly file: string;
   #fd: number | null = null;
 
@@ -18,7 +18,7 @@ export class Aside {
     fs.writeFileSync(this.#fd, Buffer.concat([line, Buffer.from('\n')]));
   }
 
-  /** Settles what was added, and the file's name, on the disk. */
+  /** Makes the added lines and the file's name durable. */
   sync(): void {
     if (this.#fd === null) return;
     faultPoint('aside.sync');
