@@ -14,11 +14,11 @@ export const shellAlternativesMax = 1_024;
 // The parser's time grows with the square of how deep substitutions are nested: 5,000 take some 40 ms.
 export const shellSubstitutionsMax = 5_000;
 export const shellFoldersMax = 4;
-// The words that a line is expanded to and the paths found in them, of all its commands together.
+// Words after expansion, and the paths in them, of all commands of a line together.
 export const shellPiecesMax = 50_000;
-// No longer argument is taken by Linux (MAX_ARG_STRLEN, execve(2)).
+// The longest argument on Linux (MAX_ARG_STRLEN, execve(2)).
 export const shellWordCharsMax = 128 * 1024;
-// What is run as a text by the line itself (`sh -c`, `eval`), all of it together.
+// All texts that a line runs (`sh -c`, `eval`) together.
 export const shellTextCharsMax = 1024 * 1024;
 export const shellLinksMax = 256;
 
@@ -27,7 +27,7 @@ export const bridgeConnectionsMax = 64;
 export const bridgeRequestMs = 30_000;
 export const bridgeHeaderBytesMax = 16 * 1024;
 export const bridgeBodyBytesMax = 1024 * 1024;
-// Read and thrown away, so that whoever sends too much still reads the answer.
+// Read and discarded, so that a client that sends too much still reads the answer.
 export const bridgeDiscardBytesMax = 8 * 1024 * 1024;
 export const bridgeStreamBytesMax = 256 * 1024;
 export const bridgeCodeMs = 60_000;
@@ -41,7 +41,7 @@ export const helpColumns = 80;
 // Spec 8: embeddings this far behind summaries, payloads this long on the average, and a young database this large.
 export const embeddingLagMax = 100;
 export const payloadCharsAverageMax = 50_000;
-// A model has so long to say that it is there, and the daemon to tell its state.
+// The time for a model, and for the daemon, to answer.
 export const doctorReachMs = 2_000;
 export const rawChunkBytes = 1024 * 1024;
 // Of the spool's room, what counts as nearly full.

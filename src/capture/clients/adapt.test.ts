@@ -70,14 +70,14 @@ describe('the plain shape', () => {
     [Date.UTC(2026, 4, 4), '2026-05-04T00:00:00.000Z'],
     ['5', '2026-05-04T03:02:02.000Z'],
     [Number.MAX_VALUE, '2026-05-04T03:02:02.000Z'],
-  ])('tells the time %s as %s', (ts, expected) => {
+  ])('reads the time %s as %s', (ts, expected) => {
     expect(observed({ tool: 'T', input: {}, output: '', ts }).ts).toBe(expected);
   });
 
   it('bounds names, and leaves ids whole', () => {
     const long = 'x'.repeat(10_000);
-    const told = observed({ tool: long, input: {}, output: '', sessionId: long, toolUseId: long });
-    expect([told.tool.length, told.sessionId, told.toolUseId]).toEqual([toolNameCharsMax, long, long]);
+    const seen = observed({ tool: long, input: {}, output: '', sessionId: long, toolUseId: long });
+    expect([seen.tool.length, seen.sessionId, seen.toolUseId]).toEqual([toolNameCharsMax, long, long]);
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('what is ignored', () => {
     [{ input: { tool: 'bash', sessionID: 's4' }, output: { args: {} } }, 's4', 'tool.execute.before'],
     [{ hook_event_name: 'Stop' }, '', 'Stop'],
     [{ tool: 'mem_search', input: {}, output: '', sessionId: 's5' }, 's5', 'own-tool'],
-  ])('tells its session and event where it can: %j', (payload, sessionId, event) => {
+  ])('has its session and event where known: %j', (payload, sessionId, event) => {
     const adapted = adapt(payload, context);
     expect(adapted).toMatchObject({ kind: 'ignored' });
     if (adapted.kind === 'ignored') expect([adapted.sessionId, adapted.event]).toEqual([sessionId, event]);
@@ -223,8 +223,8 @@ describe('properties', () => {
     const fields = fc.array(fc.tuple(keys, fc.jsonValue({ maxDepth: 3 })));
     const client = fc.constantFrom(undefined, 'claude-code', 'codex', 'copilot-cli', 'opencode', 'generic');
     fc.assert(
-      fc.property(event, fields, client, (told, more, named) => {
-        const text = JSON.stringify({ ...Object.fromEntries(more), ...told });
+      fc.property(event, fields, client, (seen, more, named) => {
+        const text = JSON.stringify({ ...Object.fromEntries(more), ...seen });
         expect(adapt(JSON.parse(text), { ...context, client: named }).kind).toBe('call');
       }),
     );

@@ -66,7 +66,7 @@ describe('Claude Code', () => {
 });
 
 describe('Codex', () => {
-  it('tells failure by the header of the result or by MCP, not by a program’s words', () => {
+  it('reads failure from the header of the result or from MCP, not from a program’s words', () => {
     expect(observed(codexHooks.bash)).toMatchObject({
       client: 'codex',
       toolUseId: 'call_b1',
@@ -80,7 +80,7 @@ describe('Codex', () => {
 });
 
 describe('Gemini CLI and Qwen Code', () => {
-  it('tell the shell’s exit status', () => {
+  it('read the shell’s exit status', () => {
     expect(observed(geminiHooks.shell)).toMatchObject({
       client: 'gemini-cli',
       isError: true,
@@ -98,7 +98,7 @@ describe('Gemini CLI and Qwen Code', () => {
     }
   });
 
-  it('tell an error by its message', () => {
+  it('read an error’s message', () => {
     expect(observed(geminiHooks.failed)).toMatchObject({ isError: true, output: 'File not found: gone.txt' });
   });
 
@@ -108,7 +108,7 @@ describe('Gemini CLI and Qwen Code', () => {
 });
 
 describe('Copilot CLI', () => {
-  it('parses arguments that come as text, and tells failure by the shell’s trailer', () => {
+  it('parses arguments that come as text, and reads failure from the shell’s trailer', () => {
     expect(observed(copilotHooks.bashFailed)).toMatchObject({
       client: 'copilot-cli',
       input: { command: 'make bake' },
@@ -131,7 +131,7 @@ describe('Copilot CLI', () => {
 });
 
 describe('OpenCode', () => {
-  it('tells what the metadata repeats once', () => {
+  it('keeps what the metadata repeats once', () => {
     expect(observed(opencodeHooks.bash)).toMatchObject({
       client: 'opencode',
       tool: 'bash',

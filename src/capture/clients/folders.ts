@@ -7,26 +7,26 @@ const nameUnitsMax = 200;
 
 /**
  * The name of the folder in which Claude Code keeps the transcripts of the project `root`: the real path with every
- * UTF-16 unit that is no ASCII letter or digit as `-` (CLIENTS.md, section 1).
+ * UTF-16 unit except ASCII letters and digits as `-` (CLIENTS.md, section 1).
  */
 export function projectName(root: string): string {
   return encoded(realOrSame(root));
 }
 
-/** How the names of all folders begin that may be of a project below `root`, and that of `root` itself. */
+/** The prefix of the folder names of `root` and of projects below it. */
 export function projectPrefix(root: string): string {
   return projectName(root).slice(0, nameUnitsMax);
 }
 
-/** That name, and the one that spec 2.5's plain rule gives (only `/` as `-`). */
+/** That name, and the name by spec 2.5's plain rule (only `/` as `-`). */
 export function projectNames(root: string): readonly string[] {
   return [...new Set([projectName(root), realOrSame(root).replaceAll('/', '-')])];
 }
 
-/** Folders beside Claude Code's transcripts: long outputs that records point to, not records. */
+/** Folders next to Claude Code's transcripts that hold long outputs, not records. */
 export const notRecords: ReadonlySet<string> = new Set(['tool-results']);
 
-/** The transcripts below `folder`, sorted, whatever the depth; none when there is no such folder. Links are not followed. */
+/** The transcripts below `folder`, sorted; none when it does not exist. Links are not followed. */
 export function findTranscripts(folder: string): {
   readonly files: readonly string[];
   /** Folders that could not be listed, each in a line. */
@@ -37,7 +37,7 @@ export function findTranscripts(folder: string): {
   return { files: files.sort(), unreadable };
 }
 
-/** Whether a file of that name may be a transcript, of whatever client. */
+/** Whether a file of that name may be a transcript of any client. */
 export function isTranscriptName(name: string): boolean {
   if (/\.meta\.json(\.gz)?$/.test(name) || name === 'sessions-index.json') return false;
   return /\.jsonl?(\.gz|\.zst)?$/.test(name);
@@ -60,7 +60,7 @@ function realOrSame(folder: string): string {
   try {
     return fs.realpathSync(folder);
   } catch {
-    // A project that is gone still has its transcripts under its name.
+    // A removed project still has transcripts.
     return path.resolve(folder);
   }
 }

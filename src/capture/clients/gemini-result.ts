@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject, own } from '../../core/event/inde
 import { blocksText, errorText, without } from './fields.ts';
 
 /**
- * The result of a tool in the shape of Gemini CLI and Qwen Code, `{llmContent, returnDisplay, error?}`: the
- * text for the model, the same for the eye (often the same text, or an object with a diff beside the whole
- * file before and after it), and the error. Without the repeats; a plain text where only one text is left.
+ * The result of a tool in the shape of Gemini CLI and Qwen Code, `{llmContent, returnDisplay, error?}`: the text for
+ * the model, the display (the same text, or a diff with the whole file before and after), and the error. Without the
+ * repeats; a plain text where only one text is left.
  */
 export function geminiResult(
   tool: string,
@@ -29,7 +29,7 @@ export function geminiResult(
   return { output: { llmContent: said, ...(repeats ? {} : { returnDisplay: shown }), ...rest }, isError };
 }
 
-/** Gemini CLI fences what tools say; the fence is for the model, not for the memory. */
+/** Gemini CLI puts a fence for the model around outputs. */
 function unwrapped(said: Json): Json {
   const open = '<untrusted_context>\n';
   const close = '\n</untrusted_context>';

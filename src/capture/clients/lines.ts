@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import type { Json } from '../../core/event/index.ts';
+import { type Json, parseJson } from '../../core/event/index.ts';
 import { transcriptDocumentBytesMax, transcriptLineBytesMax } from '../../core/limits.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 
@@ -13,9 +13,8 @@ export interface Line {
 }
 
 /**
- * The lines of a file, unpacked when its name ends in `.gz` or `.zst`, in batches of what one read brought. Holds one
- * line at most, whatever the file's size. Reads no further than some `bytesMax` unpacked bytes, and then gives the line that
- * stands there cut.
+ * The lines of a file, unpacked when its name ends in `.gz` or `.zst`, in one batch per read. Holds one line at most.
+ * Stops after about `bytesMax` unpacked bytes, with the line there cut.
  * @throws Failure `transcript_unreadable`, also midway, after the lines that could be read.
  */
 export async function* linesOf(
@@ -33,8 +32,7 @@ export async function* linesOf(
 }
 
 /**
- * The file as one JSON document, or undefined when it is none or longer than
- * `transcriptDocumentBytesMax`, unpacked.
+ * The file as one JSON document; undefined when it is not one, or longer than `transcriptDocumentBytesMax` unpacked.
  * @throws Failure `transcript_unreadable`
  */
 export async function documentOf(file: string): Promise<Json | undefined> {
@@ -45,19 +43,12 @@ export async function documentOf(file: string): Promise<Json | undefined> {
     if (bytes > transcriptDocumentBytesMax) return undefined;
     chunks.push(chunk);
   }
-  return parseJson(Buffer.concat(chunks));
+  return jsonIn(Buffer.concat(chunks));
 }
 
-/** Undefined when it is not JSON. A byte order mark is no part of the text. */
-export function parseJson(bytes: Buffer): Json | undefined {
-  const text = bytes.toString('utf8');
-  try {
-    const value: Json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    return value;
-  } catch {
-    // What is no JSON is the caller's answer, not a failure: it counts the line.
-    return undefined;
-  }
+/** Undefined when it is not JSON. A byte order mark is skipped. */
+export function jsonIn(bytes: Buffer): Json | undefined {
+  return parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
 async function* chunksOf(file: string): AsyncGenerator<Buffer> {
@@ -65,7 +56,7 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   const source = fs.createReadStream(file);
   let bytes: Readable = source;
   if (unpack !== null) {
-    // The callback may be idle: an error destroys the last stream too, and so reaches the loop below.
+    // An error also destroys the last stream, and so reaches the loop below.
     bytes = pipeline(source, unpack, () => {});
   }
   try {
@@ -78,7 +69,7 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether this Node.js unpacks `.zst`: those do from 22.15 and 23.8 on. */
+/** Node.js unpacks `.zst` from 22.15 and 23.8 on. */
 export const unpacksZstd = 'createZstdDecompress' in zlib;
 
 /** What unpacks the file, null when it is plain. @throws Failure `transcript_unreadable` */
@@ -88,13 +79,13 @@ function unpacker(file: string): Transform | null {
   const make: unknown = Reflect.get(zlib, 'createZstdDecompress');
   const made: unknown = typeof make === 'function' ? Reflect.apply(make, zlib, []) : null;
   if (made instanceof Transform) return made;
-  throw unreadable(file, new Error('to unpack zstd takes Node.js 22.15 or newer'));
+  throw unreadable(file, new Error('unpacking zstd needs Node.js 22.15 or newer'));
 }
 
 export function unreadable(file: string, cause: unknown): Failure {
   return new Failure('transcript_unreadable', `the transcript ${file} cannot be read: ${messageOf(cause)}`, {
-    safe: 'what could be read of it was taken, and the others are read',
-    repair: 'mend or remove it and run the backfill again',
+    safe: 'the readable part was stored, and the others are read',
+    repair: 'repair or remove it, then run the backfill again',
     cause,
   });
 }

@@ -1,16 +1,12 @@
 import type { Json } from '../../core/event/index.ts';
 import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
 
-/** A call as a transcript tells its beginning. */
 export interface BegunCall {
   readonly tool: string;
   readonly input: Json;
 }
 
-/**
- * Calls that were begun and have no result yet, bounded in number and size: the oldest gives way, and
- * counts as unanswered, since a transcript is as long as its session.
- */
+/** Calls without a result yet, bounded in number and size: the oldest is dropped and counts as unanswered. */
 export class PendingCalls<Begun = BegunCall> {
   readonly #calls = new Map<string, { readonly begun: Begun; readonly bytes: number }>();
   #bytes = 0;
@@ -31,7 +27,7 @@ export class PendingCalls<Begun = BegunCall> {
     return this.#calls.get(id)?.begun;
   }
 
-  /** Undefined when no such call was begun: a result alone does not tell which tool it is of. */
+  /** Undefined when no such call was begun. */
   take(id: string): Begun | undefined {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;

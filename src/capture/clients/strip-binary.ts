@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
 import { payloadDepthMax } from '../../core/limits.ts';
 
-/** Shorter base64 is left alone: an icon's worth, and it might be a word. */
+/** Shorter base64 is kept: it might be a word. */
 const base64CharsMin = 256;
 
 /**
- * `value` without what no memory needs: base64 images and other binary data are replaced by a note of type
- * and size, and what is nested deeper than `payloadDepthMax` by a note of that, so that later walks end.
+ * `value` with notes of type and size in place of base64 images and other binary data, and a note in place of what
+ * is nested deeper than `payloadDepthMax`, so that later walks end.
  */
 export function stripBinary(value: Json): Json {
   return walk(value, 0);
@@ -55,7 +55,7 @@ function mediaType(holder: JsonObject): string | null {
 function withoutDataUrls(text: string): string {
   if (!text.includes(';base64,')) return text;
   return text.replace(
-    // Inline source maps tell a character set between the two.
+    // Inline source maps have a character set between the two.
     /data:([\w.+-]{1,64}\/[\w.+-]{1,64})(?:;[\w.+=-]{1,64}){0,4};base64,([A-Za-z0-9+/_=-]+)/g,
     (whole, type: string, data: string) => (data.length < base64CharsMin ? whole : note(type, data.length)),
   );

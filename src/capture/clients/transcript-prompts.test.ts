@@ -75,7 +75,7 @@ it('claude-code: what was typed while it was at work, once, also where a record 
   expect(await promptsIn([first, ...many, claude('wish number 0')])).toHaveLength(queuedPromptsMax + 3);
 });
 
-it('codex: the item, not the event beside it, nor what the program put in', async () => {
+it('codex: the item, not the event next to it, nor what the program put in', async () => {
   const item = (text: string, more: JsonObject = {}): JsonObject => ({
     timestamp: ts,
     type: 'response_item',

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
 
 /**
- * What a person typed, of a text that a client recorded as the user's: without the blocks that the client put in by
- * itself (reminders, the editor's state, outputs of `!` commands). Null when nothing of it was typed: an interruption, a
- * summary of an earlier conversation, a bare `/command`. A command's arguments stay behind its name.
+ * What a person typed in a text that a client recorded as the user's, without the client's own blocks (reminders, the
+ * editor's state, outputs of `!` commands). Null when nothing was typed: an interruption, a summary of an earlier
+ * conversation, a bare `/command`. A command keeps its arguments.
  */
 export function typed(text: string): string | null {
   const whole = text.trim();
@@ -24,7 +24,7 @@ export function typedIn(content: Json | undefined): string | null {
     const text = isObject(block) ? said(block) : block;
     return typeof text === 'string' ? [text] : [];
   });
-  // The files follow in parts of their own.
+  // The files follow in their own parts.
   const end = all.findIndex((text) => text.trimStart().startsWith(fileParts));
   const texts = all.slice(0, end < 0 ? all.length : end).flatMap((text) => {
     const words = typed(text);
@@ -39,7 +39,7 @@ function said(block: JsonObject): string | undefined {
   return type === 'text' || type === 'input_text' ? stringAt(block, 'text') : undefined;
 }
 
-/** What a person typed as `/name arguments`; null without arguments, undefined when the text is no command's record. */
+/** What a person typed as `/name arguments`; null without arguments, undefined when the text is not a command's record. */
 function commandLine(text: string): string | null | undefined {
   if (!/^<command-(?:name|message)>/.test(text)) return undefined;
   const name = /<command-name>\s*([^<\s]{1,200})\s*<\/command-name>/.exec(text)?.[1] ?? '';
@@ -47,22 +47,22 @@ function commandLine(text: string): string | null | undefined {
   const from = text.indexOf(open);
   const to = text.indexOf('</command-args>', from);
   const given = from < 0 || to < 0 ? '' : text.slice(from + open.length, to).trim();
-  // A command of the client's own (`/model opus`) stands with its name first, one that asks the model with its message.
+  // A client's own command (`/model opus`) is recorded with its name first, a prompt with its message.
   const isOwn = text.startsWith('<command-name>') && given.split(/\s+/).length < ownWordsMin;
   return given === '' || isOwn ? null : `${name} ${given}`;
 }
 
-/** So many words say more than a setting does. */
+/** Fewer words are a setting. */
 const ownWordsMin = 3;
 
-/** Texts that as a whole come from the client. */
+/** Texts of the client. */
 const notTyped =
   /^(?:Caveat: The messages below|This session is being continued from a previous conversation|Stop hook feedback:|Operation stopped by hook:|Base directory for this skill:|# AGENTS\.md instructions|This is the Gemini CLI\. We are setting up|\[SYSTEM[: ]|\{"task_id":)/;
 
-/** What Claude Code puts behind a plan that it hands over to a new conversation. */
+/** What Claude Code appends to a plan for a new conversation. */
 const forwardedPrompt = /\n+If you need specific details from before exiting plan mode[\s\S]*$/;
 
-/** Before the files that a prompt to Gemini CLI names. */
+/** Precedes the files that a prompt to Gemini CLI names. */
 const fileParts = '--- Content from referenced files ---';
 
 /** Elements that clients put around what they add. */
@@ -76,7 +76,7 @@ const added = new Set(
   ).split(' '),
 );
 
-/** Without the added elements and what is in them. One that is never closed was somebody's to write. */
+/** Without the added elements and their content. A person may have typed one that is never closed. */
 function withoutBlocks(text: string): string {
   const unclosed = new Set<string>();
   const open = /<([a-z][\w-]{2,40})(?: [^<>\n]{0,400})?>/g;

@@ -53,7 +53,7 @@ function live(payload: Json): Observation {
   return adapted.observation;
 }
 
-describe('a call told live and by the transcript is one event, alike but for its time', () => {
+describe('a call captured live and read from the transcript is one event, equal but for its time', () => {
   it.each<[string, readonly Json[], readonly Json[]]>([
     ['claude-code', claudeRecords, Object.values(claudeHooks)],
     ['codex', codexRecords, Object.values(codexHooks)],
@@ -67,7 +67,7 @@ describe('a call told live and by the transcript is one event, alike but for its
     expect(observations.map(timeless)).toEqual(expected.map(timeless));
   });
 
-  it('copilot-cli, whose hook tells no call id: alike but for that', async () => {
+  it('copilot-cli, whose hook has no call id: equal but for that', async () => {
     const { observations } = await read(lines(copilotRecords));
     const [bash, view] = observations;
     const hook = live(copilotHooks.bashFailed);
@@ -82,7 +82,7 @@ it('counts calls without a result, and leaves out the memory’s own', async () 
   expect(report).toMatchObject({ unanswered: 1, ignored: 1 });
 });
 
-it('takes no call that was refused and never ran, as no hook tells of one', async () => {
+it('takes no call that was refused and never ran, as no hook reports one', async () => {
   const [, , use = {}] = claudeRecords;
   const refused = (said: string, mark: JsonObject) => ({
     type: 'user',
@@ -119,7 +119,7 @@ it('reads Gemini’s records once though they are written again, and its older d
 });
 
 describe('a damaged file', () => {
-  it('loses its bad lines only, told by their numbers', async () => {
+  it('loses its bad lines only, reported by their numbers', async () => {
     const [first = {}, ...rest] = claudeRecords;
     const glued = JSON.stringify(first) + JSON.stringify(first);
     const text = `\uFEFF${JSON.stringify(first)}\n\n${glued}\n{"cut":\n42\n\0\0\n${lines(rest).replaceAll('\n', '\r\n')}`;

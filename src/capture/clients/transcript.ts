@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Adapted, TranscriptFormat, TranscriptReader } from './client.ts';
-import { documentOf, type Line, linesOf, parseJson, unreadable } from './lines.ts';
+import { documentOf, jsonIn, type Line, linesOf, unreadable } from './lines.ts';
 import { isoTime, observe } from './observe.ts';
 import { stripBinary } from './strip-binary.ts';
 import { claudeTranscript } from './transcript-claude.ts';
@@ -27,12 +27,12 @@ export type TranscriptItem =
 
 export interface TranscriptReport {
   readonly file: string;
-  /** Whose transcript it is; null when no record told. */
+  /** Null when no record was recognised. */
   readonly client: ClientName | null;
   readonly observations: number;
-  /** Lines that are no JSON object, skipped. */
+  /** Lines that are not a JSON object, skipped. */
   readonly malformed: number;
-  /** Calls whose result the file does not hold: interrupted ones, and the one that is running. */
+  /** Calls without a result: interrupted ones, and the running one. */
   readonly unanswered: number;
   /** Calls of the memory's own tools, left out. */
   readonly ignored: number;
@@ -50,11 +50,11 @@ const formats: readonly TranscriptFormat[] = [
   cursorTranscript,
 ];
 
-/** What was known of a transcript before it was read. */
+/** What is known of a transcript before it is read. */
 export interface Expected {
-  /** Whose it is: forks of a client write its very format. */
+  /** Forks of a client write its format. */
   readonly client?: ClientName;
-  /** Where its session was begun, and its name, for calls that do not tell. */
+  /** Folder and name of its session, for calls that have none. */
   readonly cwd?: string | null;
   readonly session?: string;
 }
@@ -62,10 +62,9 @@ export interface Expected {
 export type OnItem = (item: TranscriptItem) => void | Promise<void>;
 
 /**
- * Reads an assistant's transcript (`.jsonl`, `.json`, each also `.gz` or `.zst`; the format is told by its content)
- * and gives each finished call and what the user typed to `onItem`, in the file's order, waiting for it. Memory is bounded by the
- * limits of one line (or of one document, where the file is a single one) and of the calls under way.
- * Only what `onItem` throws is thrown.
+ * Reads a transcript (`.jsonl`, `.json`, each also `.gz` or `.zst`; the content shows the format) and passes each finished
+ * call and what the user typed to `onItem`, in order, and waits for it. Memory is bounded by one line (or one document)
+ * and the unfinished calls. Only what `onItem` throws is thrown.
  */
 export async function readTranscript(
   file: string,
@@ -79,7 +78,7 @@ export async function readTranscript(
   });
 }
 
-/** The same of records that come from somewhere else; null stands for one that is none. `name` is that place. */
+/** The same for records from another source, `name`; null stands for an unreadable one. */
 export function readRecords(
   name: string,
   records: Iterable<Json>,
@@ -120,7 +119,7 @@ function statOf(file: string): fs.Stats {
   } catch (error) {
     throw unreadable(file, error);
   }
-  // A pipe would wait for a writer for ever.
+  // Reading a pipe would wait for a writer.
   if (!stat.isFile()) throw unreadable(file, new Error('not a regular file'));
   return stat;
 }
@@ -129,8 +128,8 @@ async function readLines(file: string, reading: Reading): Promise<void> {
   let isFirst = true;
   for await (const lines of linesOf(file)) {
     for (const line of lines) {
-      const record = line.bytes === null ? undefined : parseJson(line.bytes);
-      // The first line of a document over many lines is no JSON by itself.
+      const record = line.bytes === null ? undefined : jsonIn(line.bytes);
+      // The first line of a document over many lines is not JSON by itself.
       const document = isFirst && record === undefined ? await documentOf(file) : undefined;
       if (document !== undefined) return reading.takeDocument(document);
       isFirst = false;
@@ -140,7 +139,7 @@ async function readLines(file: string, reading: Reading): Promise<void> {
 }
 
 class Reading {
-  /** The time of a call whose record tells none. */
+  /** The time of a call whose record has none. */
   fallbackTime = new Date(0).toISOString();
   readonly #onItem: OnItem;
   readonly #expected: Expected;

@@ -4,13 +4,13 @@ import { type Commit, replacedLogs, replayLog } from '../log/index.ts';
 import { droppedCount } from './spool.ts';
 
 export interface DrainedSpool {
-  /** Events that hooks had kept. */
+  /** Events that hooks had spooled. */
   readonly events: number;
-  /** Events that had not fitted into the spool and are lost. */
+  /** Events that are lost because the spool was full. */
   readonly dropped: number;
 }
 
-/** Commits what stood in the log's place when it was replaced under a daemon, and removes it. Answers how many events. */
+/** Commits and removes the logs that another program put at our path. Returns the number of events. */
 export async function drainReplacedLogs(
   log: string,
   commit: Commit,
@@ -22,8 +22,8 @@ export async function drainReplacedLogs(
 }
 
 /**
- * Commits what hooks have spooled. The spool is set aside first, so that hooks go on with a new one; one that a killed daemon had
- * set aside is taken in as well, and twice is harmless.
+ * Commits what hooks have spooled. The spool is renamed first, so that hooks start a new one. A spool that a killed daemon
+ * had renamed is imported too; twice is harmless.
  */
 export async function drainSpool(
   file: string,

@@ -1,7 +1,7 @@
 /**
- * A tool call's way in: adapt, redact, cut, identify, log, acknowledge, commit.
- * Promises: nothing is written before it is redacted; nothing is acknowledged before it is on the disk; what
- * was acknowledged reaches the store once. Does not listen on anything.
+ * Takes captures: adapt, redact, cut, identify, log, acknowledge, commit.
+ * Promises: nothing is written before it is redacted; nothing is acknowledged before it is on the disk; an
+ * acknowledged call reaches the store once. Does not listen on a socket.
  */
 export { Committer } from './committer.ts';
 export { drainReplacedLogs, drainSpool } from './drain-spool.ts';

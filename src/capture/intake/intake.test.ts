@@ -108,7 +108,7 @@ describe('a capture', () => {
     expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(256);
   });
 
-  test('told twice is one event', async () => {
+  test('reported twice is one event', async () => {
     const first = await intake.capture(call(1));
     expect(await intake.capture(call(1))).toEqual(first);
     await closeAll();
@@ -173,11 +173,11 @@ describe('a capture', () => {
 describe('a large frame', () => {
   const bytes = (request: object): Uint8Array => new Uint8Array(Buffer.from(JSON.stringify(request)));
   const rids: unknown[] = [];
-  const told = (rid: unknown): void => void rids.push(rid);
+  const onRid = (rid: unknown): void => void rids.push(rid);
 
   test('is captured as the same request in a small one is', async () => {
     const large = { ...call(1), rid: [7], output: 'a line of it\n'.repeat(20_000) };
-    const taken = await intake.takeFrame(bytes(large), told);
+    const taken = await intake.takeFrame(bytes(large), onRid);
     expect(rids.splice(0)).toEqual([[7]]);
     expect(taken).toEqual({ reply: await intake.capture(large) });
     await closeAll();
@@ -199,9 +199,9 @@ describe('a large frame', () => {
 
   test('that is ignored or refused counts as that', async () => {
     const payload = { hook_event_name: 'UserPromptSubmit', prompt: 'p'.repeat(200_000) };
-    const ignored = await intake.takeFrame(bytes({ op: 'capture', payload }), told);
+    const ignored = await intake.takeFrame(bytes({ op: 'capture', payload }), onRid);
     expect(ignored).toMatchObject({ reply: { id: null } });
-    await expect(intake.takeFrame(bytes({ op: 'capture', rid: 1 }), told)).rejects.toMatchObject({
+    await expect(intake.takeFrame(bytes({ op: 'capture', rid: 1 }), onRid)).rejects.toMatchObject({
       code: 'bad_request',
     });
     expect(rids.splice(0)).toEqual([1]);
@@ -225,9 +225,9 @@ test('a session whose announced calls do not arrive is a warning and a line in t
     await announce('healthy');
     await watching.capture({ ...call(minutes), sessionId: 'healthy' });
   }
-  const told = expect.stringMatching(/^no tool call of session s was captured for 1\d minutes.*PostToolUse/);
-  expect(watching.warnings()).toEqual([told]);
-  expect(reports).toEqual([told]);
+  const gap = expect.stringMatching(/^no tool call of session s was captured for 1\d minutes.*PostToolUse/);
+  expect(watching.warnings()).toEqual([gap]);
+  expect(reports).toEqual([gap]);
   // A call of the memory's own tools came the way of the others.
   await watching.capture({ op: 'capture', tool: 'mem_search', input: {}, output: '', sessionId: 's' });
   expect(watching.warnings()).toEqual([]);
@@ -237,7 +237,7 @@ test('a session whose announced calls do not arrive is a warning and a line in t
 
 test('calls that were lost are a warning', async () => {
   expect(intake.warnings()).toEqual([]);
-  intake.tookIn({ events: 4, dropped: 3 });
+  intake.imported({ events: 4, dropped: 3 });
   expect(intake.warnings()).toEqual([expect.stringMatching(/^3 tool calls are lost.*memd start/)]);
   await closeAll();
 });
@@ -273,7 +273,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that tells of no finished call is ignored, and says so', async () => {
+  test('without a finished call is ignored, and says so', async () => {
     const answer = await intake.capture({
       op: 'capture',
       payload: { hook_event_name: 'UserPromptSubmit', prompt: 'hi' },

@@ -15,13 +15,13 @@ import { gapWarning, Liveness } from './liveness.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
 import type { CaptureThread } from './thread.ts';
 
-/** What has come in since the daemon started. */
+/** Counted since the daemon started. */
 export interface CaptureCounters {
   captured: number;
   ignored: number;
   refused: number;
   redacted: number;
-  /** Taken in from the spool, and lost because it was full. */
+  /** Imported from the spool, and lost because it was full. */
   spooled: number;
   dropped: number;
 }
@@ -36,10 +36,7 @@ export interface IntakeOptions {
   readonly report: Report;
 }
 
-/**
- * A captured tool call's way to its acknowledgement: adapt, redact, cut, identify, log. Nothing is written
- * before it is redacted, and nothing is acknowledged before it is on the disk.
- */
+/** Adapts, redacts, cuts, identifies and logs captures, then acknowledges them. */
 export class Intake {
   readonly counters: CaptureCounters = {
     captured: 0,
@@ -52,17 +49,17 @@ export class Intake {
   readonly #options: IntakeOptions;
   readonly #liveness = new Liveness();
   readonly #now: () => number;
-  /** Why the log could not be written, since when, and how many calls that were not stored; null: it can. */
+  /** Why and since when the log cannot be written, and how many calls were refused; null when it can. */
   #refusal: { readonly since: string; readonly why: string; count: number } | null = null;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    // The first text that is redacted waits for the rules to be made ready: not that of a client's call.
+    // Compiles the rules now, not during the first capture.
     redactText('');
   }
 
-  /** The `capture` op; `readCapture` tells its forms. `frame` is the request as it came. @throws Failure */
+  /** The `capture` op (see `readCapture`). `frame` is the request as received. @throws Failure */
   async capture(request: JsonObject, frame?: RequestFrame): Promise<JsonObject> {
     const isCheap =
       frame === undefined ||
@@ -73,24 +70,24 @@ export class Intake {
   }
 
   /**
-   * Takes a request that is still the bytes of its frame, and that frame's memory: a `capture` is done, the request of another op
-   * given back, small enough for it. @throws Failure
+   * Reads a request from the bytes of its frame, and takes over their memory. Does a `capture`; returns the request of another
+   * op, made small. @throws Failure
    */
-  async takeFrame(frame: Uint8Array, told: (rid: Json) => void): Promise<LargeRead> {
-    const read = await this.#read(() => this.#options.thread.read(frame, told));
+  async takeFrame(frame: Uint8Array, onRid: (rid: Json) => void): Promise<LargeRead> {
+    const read = await this.#read(() => this.#options.thread.read(frame, onRid));
     return read.kind === 'request' ? { request: read.request } : { reply: await this.#keep(read) };
   }
 
-  /** Counts what hooks had kept while there was nobody to take it. */
-  tookIn({ events, dropped }: DrainedSpool): void {
+  /** Counts what was imported from the spool. */
+  imported({ events, dropped }: DrainedSpool): void {
     this.counters.spooled += events;
     this.counters.dropped += dropped;
   }
 
-  /** What is amiss with the captures of this daemon's life, in words with the repair. */
+  /** The problems with captures since the daemon started, each with its repair. */
   warnings(): readonly string[] {
     const { dropped } = this.counters;
-    const lost = `${dropped} tool calls are lost: they were made while no daemon took them, and the spool was full; run: memd start, before the next session`;
+    const lost = `${dropped} tool calls are lost: no daemon was running and the spool was full; run \`memd start\` before the next session`;
     const { trouble } = this.#options.committer;
     const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
     return [
@@ -101,7 +98,7 @@ export class Intake {
     ];
   }
 
-  /** Settles when what was captured before is in the database, where every other op looks. */
+  /** Settles when all earlier captures are in the database. */
   flush(): Promise<void> {
     return this.#options.committer.flush();
   }
@@ -128,7 +125,7 @@ export class Intake {
   }
 
   #sawEvent(sessionId: string, hookEvent: string): void {
-    // A call of the memory's own tools is not kept, but it came the way of the others.
+    // A call of memd's own tools is not stored, but it shows that captures arrive.
     if (hookEvent === 'own-tool') this.#arrived(sessionId);
     const gap = this.#liveness.saw(sessionId, hookEvent, this.#now());
     if (gap !== null) this.#options.report(gapWarning(gap), { announced: gap.announced });

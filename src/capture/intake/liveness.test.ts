@@ -78,12 +78,12 @@ describe('a gap', () => {
     expect(quiet.gaps(late + livenessShownMs)).toEqual([]);
   });
 
-  test('is told in words with the repair, and without the whole of an id', () => {
-    const told = gapWarning({ sessionId: 'a'.repeat(40), announced: 5, lengthMs: 14.7 * minute });
-    expect(told).toContain('for 14 minutes, though it began 5');
-    expect(told).toContain('hooks may not be installed for PostToolUse');
-    expect(told).toContain('run: memd');
-    expect(told).not.toContain('a'.repeat(13));
+  test('becomes a warning with the repair, and without the whole id', () => {
+    const warning = gapWarning({ sessionId: 'a'.repeat(40), announced: 5, lengthMs: 14.7 * minute });
+    expect(warning).toContain('for 14 minutes, though it began 5');
+    expect(warning).toContain('hooks may not be installed for PostToolUse');
+    expect(warning).toContain('run: memd');
+    expect(warning).not.toContain('a'.repeat(13));
   });
 });
 

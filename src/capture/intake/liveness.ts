@@ -3,33 +3,32 @@ export const livenessShownMs = 60 * 60_000;
 export const livenessCallsMin = 3;
 export const livenessSessionsMax = 256;
 
-/** A session that announces tool calls of which none is captured. */
+/** A session whose announced tool calls are not captured. */
 export interface Gap {
   readonly sessionId: string;
   /** Calls announced since the last one that was captured. */
   readonly announced: number;
-  /** From the first of them to the last sign of life, in ms. */
+  /** From the first of them to the session's last event. */
   readonly lengthMs: number;
 }
 
 interface Session {
   announced: number;
-  /** When the first call was announced that nothing was captured after, in ms. */
+  /** When the first call after the last capture was announced, in ms. */
   since: number;
   lastSign: number;
   open: boolean;
 }
 
 /**
- * Sees when captures stop arriving in a live session. Hook events before a call announce it, and prompts tell that
- * the session lives; a gap is `livenessGapMs` of that without one captured call. One call alone proves nothing (its
- * user may have refused it, or it runs for an hour), so a gap takes `livenessCallsMin` of them. Pure: times are
- * given, in ms of one clock. Remembers the `livenessSessionsMax` sessions that were heard of last.
+ * Notices when captures stop arriving in a live session. Hook events announce calls, and prompts show that the session
+ * lives. A gap is `livenessGapMs` with at least `livenessCallsMin` announced calls and no captured one: a single call may
+ * have been refused, or run for an hour. Pure: the caller passes the time in ms. Keeps the last `livenessSessionsMax` sessions.
  */
 export class Liveness {
   readonly #sessions = new Map<string, Session>();
 
-  /** A hook event that is no finished call. Answers the gap that it has opened, if it has. */
+  /** A hook event that is not a finished call. Returns the gap that it opens, if any. */
   saw(sessionId: string, hookEvent: string, now: number): Gap | null {
     if (sessionId === '') return null;
     if (endings.has(hookEvent)) {
@@ -49,7 +48,7 @@ export class Liveness {
     return gapOf(sessionId, session);
   }
 
-  /** A call of the session has arrived. Answers the gap that it has ended, if it has. */
+  /** A call of the session was captured. Returns the gap that it ends, if any. */
   captured(sessionId: string, now: number): Gap | null {
     if (sessionId === '') return null;
     const session = this.#touch(sessionId, now);
@@ -60,7 +59,7 @@ export class Liveness {
     return ended;
   }
 
-  /** The gaps of sessions that have shown life lately. */
+  /** The gaps of sessions with a recent event. */
   gaps(now: number): readonly Gap[] {
     return [...this.#sessions]
       .filter(([, session]) => session.open && now - session.lastSign < livenessShownMs)
@@ -79,7 +78,6 @@ export class Liveness {
   }
 }
 
-/** What the user is told of a gap, with the repair. */
 export function gapWarning({ sessionId, announced, lengthMs }: Gap): string {
   const minutes = Math.floor(lengthMs / 60_000);
   const name = sessionId.length > 12 ? `${sessionId.slice(0, 12)}…` : sessionId;

@@ -30,7 +30,7 @@ describe('prepare', () => {
     }
   });
 
-  test('redacts before it identifies: an id tells nothing of a secret', () => {
+  test('redacts before it identifies: an id reveals nothing of a secret', () => {
     const one = prepare({ ...blank, output: `token ${secret}` }).event;
     const other = prepare({ ...blank, output: `token ${secret.replace('Zk3', 'Ab4')}` }).event;
     expect(one.id).toBe(other.id);
@@ -73,7 +73,7 @@ describe('prepare', () => {
     }
   });
 
-  test('keeps to the limits, and to the same id for the same call told again', () => {
+  test('keeps to the limits, and to the same id for the same call reported again', () => {
     const output = Array.from({ length: 40 }, (_, at) => `${at} words `.repeat(1_000));
     const { event } = prepare({ ...blank, output });
     expect(JSON.stringify([event.input, event.output]).length).toBeLessThanOrEqual(payloadCharsMax);

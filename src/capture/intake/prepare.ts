@@ -9,8 +9,8 @@ import { pathCharsMax } from '../../core/limits.ts';
 import { redactObservation, redactText } from '../redact/index.ts';
 
 /**
- * An observation made fit to be kept: redacted first (a cut could leave half a secret that no rule knows), then
- * cut, then given its identity. What is not redacted when `isOver` says so is left out.
+ * Redacts an observation, then cuts it (a cut could leave half a secret that no rule knows), then gives it its identity.
+ * What is not redacted when `isOver` returns true is left out.
  */
 export function prepare(
   observation: Observation,
@@ -25,13 +25,13 @@ export function prepare(
   };
 }
 
-/** Null when redaction changed an id: what is left of it, a placeholder, is the same for every such call. */
-function callId(told: Observation, clean: Observation): string | null {
-  const isWhole = told.toolUseId === clean.toolUseId && told.sessionId === clean.sessionId;
+/** Null when redaction changed an id: its placeholder would be the same for every such call. */
+function callId(original: Observation, clean: Observation): string | null {
+  const isWhole = original.toolUseId === clean.toolUseId && original.sessionId === clean.sessionId;
   return isWhole && clean.toolUseId !== null ? boundedId(clean.toolUseId) : null;
 }
 
-/** A text that is kept beside the calls (the focus), without secrets. */
+/** The focus without secrets. */
 export function prepareText(text: string): string {
   return redactText(text).text;
 }

@@ -11,7 +11,6 @@ import { adapt, type Ignored } from '../clients/index.ts';
 import { redactText } from '../redact/index.ts';
 import { prepare } from './prepare.ts';
 
-/** What a `capture` request comes to. */
 export type ReadCapture =
   | { readonly kind: 'event'; readonly event: ToolEvent; readonly redactions: number }
   | Ignored;

@@ -5,32 +5,32 @@ import { parseRequest } from '../../core/rpc/index.ts';
 import { prepare } from './prepare.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
 
-/** What a large frame comes to: a capture that is read, or the request of another op, made small. */
+/** A capture, or the request of another op made small. */
 export type ReadFrame = ReadCapture | { readonly kind: 'request'; readonly request: JsonObject };
 
 /**
- * Reads a large frame's bytes; `told` gets its `rid`. Of another op than `capture` there stay the `fields` that ops know, each as
- * far as a small frame could hold it: what is beyond that says nothing to any of them, and the socket's thread has to take it in.
+ * Reads a large frame's bytes; `onRid` gets its `rid`. A request of another op than `capture` keeps only the known `fields`,
+ * each cut to what a small frame could hold.
  * @throws Failure `bad_request`, `too_large`
  */
 export function readFrame(
   frame: Uint8Array,
   fields: readonly string[],
-  told: (rid: Json) => void,
+  onRid: (rid: Json) => void,
 ): ReadFrame {
   const request = parseRequest(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
   if (request.rid !== undefined) {
     if (JSON.stringify(request.rid).length > largeRidCharsMax) {
       throw new Failure('too_large', `rid may have at most ${largeRidCharsMax} characters here`);
     }
-    told(request.rid);
+    onRid(request.rid);
   }
   if (request.op === 'capture') return readCapture(request);
   const known = request.op === 'recall' ? { ...request, ...preparedCall(request) } : request;
-  return { kind: 'request', request: made(known, ['op', ...fields]) };
+  return { kind: 'request', request: keepFields(known, ['op', ...fields]) };
 }
 
-function made(request: JsonObject, fields: readonly string[]): JsonObject {
+function keepFields(request: JsonObject, fields: readonly string[]): JsonObject {
   const kept = fields.flatMap((field): [string, Json][] => {
     const value = own(request, field);
     if (value === undefined) return [];
@@ -39,7 +39,7 @@ function made(request: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(kept);
 }
 
-/** The beginning of a value, as much of it as there is room for. */
+/** The beginning of a value that fits into `room`. */
 function fitting(value: Json, room: { chars: number; values: number }): Json {
   room.values -= 1;
   if (typeof value === 'string') {
@@ -65,7 +65,7 @@ function fitting(value: Json, room: { chars: number; values: number }): Json {
   return Object.fromEntries(kept);
 }
 
-/** The call that recall is asked about, redacted before it is cut, as a captured one is. Nothing of it where it is no call. */
+/** The call in a recall request, redacted and cut like a captured one; empty when there is none. */
 function preparedCall(request: JsonObject): JsonObject {
   const tool = stringAt(request, 'tool');
   if (tool === undefined) return {};
@@ -81,7 +81,7 @@ function preparedCall(request: JsonObject): JsonObject {
     cwd: stringAt(request, 'cwd') ?? null,
   });
   const { input, output } = event;
-  // What is no text is left to the op, which says so.
+  // The op refuses values that are not texts.
   const texts = {
     tool: event.tool,
     sessionId: event.sessionId,

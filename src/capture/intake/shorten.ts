@@ -10,9 +10,8 @@ export interface Room {
 const rest = '[... the rest was cut by memd ...]';
 
 /**
- * A payload within `room`, which is used up: for the hook, which must redact within its budget. Of a text the beginning is kept,
- * since an end without what came before it may be the inside of a private block. The note stands on the same line, so that
- * a value in quotes goes on to the end, as one that was never closed.
+ * A payload within `room`, which it uses up: the hook must redact within its budget. Only the beginning of a text is kept: its
+ * end may be inside a private block. The note is on the same line, so that an open quote still covers the rest.
  */
 export function shorten(value: Json, room: Room): Json {
   room.values -= 1;
@@ -40,7 +39,7 @@ export function shorten(value: Json, room: Room): Json {
   return Object.fromEntries(kept);
 }
 
-/** The whole words and values before `limit`: no rule knows half a token, and it may be of any length. */
+/** The whole words and values before `limit`: no rule knows half a token. */
 function wholeWords(text: string, limit: number): string {
   let end = limit;
   while (end > 0 && /[^\s"'`,;{}<>()[\]|&]/.test(text.charAt(end - 1))) end -= 1;

@@ -30,9 +30,9 @@ const keep = (id: string): string =>
 async function drained(damages: readonly unknown[] = []): Promise<string[]> {
   const taken: ToolEvent[] = [];
   const commit = async (events: readonly ToolEvent[]): Promise<void> => void taken.push(...events);
-  const told: string[] = [];
-  await drainSpool(file, commit, (message) => told.push(message));
-  expect(told).toEqual(damages);
+  const reported: string[] = [];
+  await drainSpool(file, commit, (message) => reported.push(message));
+  expect(reported).toEqual(damages);
   return taken.map(({ toolUseId }) => toolUseId ?? '');
 }
 
@@ -113,9 +113,9 @@ test('also where another hook has begun a new one by then', async () => {
   const write = fs.writeSync;
   vi.spyOn(fs, 'writeSync').mockImplementationOnce((fd: number, line: unknown) => {
     fs.renameSync(file, `${file}.elsewhere`);
-    keep('beside');
+    keep('next');
     return write(fd, String(line));
   });
   expect(keep('meanwhile')).toBe('spooled');
-  expect(await drained()).toEqual(['beside', 'meanwhile']);
+  expect(await drained()).toEqual(['next', 'meanwhile']);
 });

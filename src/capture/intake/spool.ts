@@ -11,17 +11,16 @@ import { shorten } from './shorten.ts';
 export type Spooled = 'spooled' | 'dropped' | 'ignored';
 
 /**
- * Keeps an observation that no daemon could be given, in the workspace's spool: redacted like any other, in the log's own form,
- * readable by its owner alone. The spool is bounded by `spoolBytesMax`; what does not fit is dropped, the oldest stay, and each
- * drop is counted by a byte in `spool.dropped`. The next daemon takes both in. The tool waits meanwhile: each text is read to
- * `spoolTextCharsMax`, and what is not redacted when `isOver` says so is left out, which the event says.
+ * Appends a call to the workspace's spool when no daemon takes it: redacted, in the log's format, private. What exceeds
+ * `spoolBytesMax` is dropped and counted by a byte in `spool.dropped`. The next daemon imports both. The tool waits meanwhile,
+ * so each text is cut to `spoolTextCharsMax`, and what is not redacted when `isOver` returns true is left out with a note.
  * @throws Failure `unsafe_file` for a link, or a file of another user
  */
 export function spool(file: string, payload: Json, context: Context, isOver?: () => boolean): Spooled {
   const room = { chars: spoolTextCharsMax, values: spoolValuesMax };
   const adapted = adapt(shorten(payload, room), context);
   if (adapted.kind === 'ignored') return 'ignored';
-  // On a line of its own, also behind one that a hook was killed in the middle of.
+  // A newline first: a killed hook may have left a partial line.
   const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation, isOver).event)}`);
   for (;;) {
     const outcome = append(file, line);
@@ -29,13 +28,10 @@ export function spool(file: string, payload: Json, context: Context, isOver?: ()
   }
 }
 
-/**
- * `aside`: a daemon that starts has set the spool aside between its opening and the write, and may have read it to its end already. In the
- * new one the line is safe; twice is harmless.
- */
+/** `aside`: a starting daemon renamed the spool before the write, and may have missed the line. Twice is harmless. */
 function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'aside' {
   checkOwnFile(file);
-  // One write in append mode: lines of hooks that spool at the same time stand one behind the other.
+  // One write in append mode: lines of concurrent hooks do not mix.
   const fd = openToAdd(file);
   try {
     const { size } = fs.fstatSync(fd);
@@ -43,7 +39,7 @@ function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'asi
       addTo(droppedCount(file), '.');
       return 'dropped';
     }
-    // A disk that fills up takes a part, and refuses the rest.
+    // A full disk may take only a part.
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
     return isFileAt(fd, file) ? 'spooled' : 'aside';
   } finally {

@@ -61,20 +61,20 @@ const request = (at: number, more: object = {}) => ({
 async function read(thread: CaptureThread, value: Json | string): Promise<{ rid: Json[]; read: ReadFrame }> {
   const rid: Json[] = [];
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const result = await thread.read(bytesOf(text), (told) => rid.push(told));
+  const result = await thread.read(bytesOf(text), (value) => rid.push(value));
   return { rid, read: result };
 }
 
 describe('the capture thread', () => {
-  test('reads what the socket’s thread would, and tells the rid', async () => {
+  test('reads what the socket’s thread would, and reports the rid', async () => {
     const thread = open();
     const secret = ['ghp', 'Zk3Rt7Yv1Qw9Lm5Xc8Bn2Hd6Js4Fg0PaUeTi'].join('_');
     const one = request(1, { output: `token ${secret} ${'x '.repeat(50_000)}`, rid: 'r' });
     expect(await read(thread, one)).toEqual({ rid: ['r'], read: readCapture(one) });
     const ignored = { op: 'capture', payload: { hook_event_name: 'Stop', session_id: `s ${secret}` } };
-    const told = await read(thread, ignored);
-    expect(told.read).toMatchObject({ kind: 'ignored', event: 'Stop' });
-    expect(JSON.stringify(told)).not.toContain(secret);
+    const result = await read(thread, ignored);
+    expect(result.read).toMatchObject({ kind: 'ignored', event: 'Stop' });
+    expect(JSON.stringify(result)).not.toContain(secret);
   });
 
   test('takes the frame’s memory', async () => {
@@ -113,7 +113,7 @@ describe('the capture thread', () => {
 
   test('refuses more than its queue holds, and reads what is in it', async () => {
     const thread = open();
-    // One is under way beside the queue.
+    // One more than the queue is being read.
     const count = captureThreadQueueMax + 1;
     const taken = Array.from({ length: count }, (_, at) => read(thread, request(at)));
     await expect(read(thread, request(count))).rejects.toMatchObject({ code: 'busy' });

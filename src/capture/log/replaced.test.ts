@@ -154,7 +154,7 @@ describe('a log that is under a daemon', () => {
     ['a pipe', () => execFileSync('mkfifo', [file]), () => fs.rmSync(file)],
     ['nothing, and none can be made', () => fs.mkdirSync(`${file}.next`), () => fs.rmdirSync(`${file}.next`)],
   ])(
-    'its place taken by %s: what waits is on the disk beside it until it has a log again',
+    'its path blocked by %s: uncommitted lines are in a backup file until the log works again',
     async (_, take, clear) => {
       await log.append(sampleEvent('a'));
       await log.append(sampleEvent('b'));
@@ -163,9 +163,9 @@ describe('a log that is under a daemon', () => {
       // Nothing more is captured: a look finds it. One more capture is refused, and writes nothing again.
       await expect.poll(() => replacedLogs(file)).toHaveLength(1);
       await expect(log.append(sampleEvent('c'))).rejects.toThrow();
-      const [beside = '', ...more] = replacedLogs(file);
+      const [backup = '', ...more] = replacedLogs(file);
       expect(more).toEqual([]);
-      expect((await found(beside)).ids).toEqual(['a', 'b']);
+      expect((await found(backup)).ids).toEqual(['a', 'b']);
       clear();
       await log.append(sampleEvent('d'));
       expect((await found(file)).ids).toEqual(['a', 'b', 'd']);

@@ -158,13 +158,13 @@ describe('WriteAheadLog', () => {
 
   test('cuts back what a full disk let through, and goes on when there is room again', async () => {
     await log.close();
-    const told = JSON.parse(underFileLimit(folder));
-    expect(told.small).toEqual('fulfilled');
-    expect(told.tooLarge).toEqual(['rejected', 'rejected']);
-    expect(told.errors).toMatch(/EFBIG/);
-    expect(told.sizeAfter).toBe(told.sizeBefore);
-    expect(told.again).toEqual('fulfilled');
-    expect(told.ids).toEqual(['small', 'again']);
+    const result = JSON.parse(underFileLimit(folder));
+    expect(result.small).toEqual('fulfilled');
+    expect(result.tooLarge).toEqual(['rejected', 'rejected']);
+    expect(result.errors).toMatch(/EFBIG/);
+    expect(result.sizeAfter).toBe(result.sizeBefore);
+    expect(result.again).toEqual('fulfilled');
+    expect(result.ids).toEqual(['small', 'again']);
   });
 
   test('drops its committed front while it is never idle, and loses nothing behind it', async () => {

@@ -6,10 +6,7 @@ export interface CaptureSettings {
   readonly spool: boolean;
 }
 
-/**
- * The two settings that a hook needs, without the cost of checking all. A file that cannot be read, or a value that is wrong, is the
- * daemon's to report: the hook keeps to the defaults.
- */
+/** The two settings that a hook needs, without checking all. For an unreadable file or a wrong value the default is used; the daemon reports it. */
 export function captureSettings(file: string): CaptureSettings {
   const given = parsed(file);
   const { captureObservationBudgetMs: budget, captureSpool: spool } = given;
@@ -31,7 +28,7 @@ function parsed(file: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // See above: not the hook's to report.
+    // The daemon reports it.
     return {};
   }
 }

@@ -10,9 +10,8 @@ export interface Initialised {
 }
 
 /**
- * Writes a first `config.json` that lets the builtin summariser step in where no model answers. A file that
- * is there already is the user's: it is checked and left as it is, unless it says nothing of `drain.fallback`.
- * @throws Failure `bad_config`
+ * Writes a first `config.json` with the builtin summariser as fallback. An existing file is checked, and changed only
+ * when `drain.fallback` is missing. @throws Failure `bad_config`
  */
 export function initConfig(file: string): Initialised {
   const text = readIfThere(file);
@@ -22,7 +21,7 @@ export function initConfig(file: string): Initialised {
   }
   const given: Record<string, unknown> = text === null ? {} : JSON.parse(text);
   const drain = typeof given.drain === 'object' && given.drain !== null ? given.drain : {};
-  // A link to the user's own file stays one.
+  // A link to the user's file stays a link.
   const target = text === null ? file : fs.realpathSync(file);
   writeWhole(target, `${JSON.stringify({ ...given, drain: { ...drain, fallback: 'builtin' } }, null, 2)}\n`);
   return { written: true, fallback: 'builtin' };

@@ -1,6 +1,6 @@
 import { topKMax } from '../limits.ts';
 
-/** One setting: its default, and what is wrong with a value in words that follow "must be ", or null. */
+/** One setting: its default, and the words after "must be " for a wrong value, or null. */
 interface Key<T> {
   readonly fallback: T;
   readonly mustBe: (value: unknown) => string | null;
@@ -49,7 +49,7 @@ const endpoint = (fallback: string): Key<string> => ({
     typeof value === 'string' && normaliseEndpoint(value) !== null ? null : 'an http or https address',
 });
 
-/** The hosted API's key goes there: no scheme is guessed, or it might go unencrypted. */
+/** The key goes there: without a scheme it might go unencrypted. */
 const hostedEndpoint = (fallback: string): Key<string> => ({
   fallback,
   mustBe: (value) =>
@@ -58,7 +58,7 @@ const hostedEndpoint = (fallback: string): Key<string> => ({
       : 'an address that begins with https:// (or http://)',
 });
 
-/** Every setting there is, under its dotted name. CONTRACT 1b holds the same table. */
+/** Every setting by its dotted name. CONTRACT 1b has the same table. */
 export const keys = {
   topK: whole(10, 1, topKMax),
   captureObservationBudgetMs: whole(250, 10, 60_000),
@@ -74,7 +74,7 @@ export const keys = {
   'drain.tickMs': whole(30_000, 50, 86_400_000),
   'drain.batchSize': whole(16, 1, 256),
   'drain.attemptsMax': whole(3, 1, 100),
-  // A model that costs money is asked about pairs only on the user's word.
+  // `any` may cost money.
   'curate.model': oneOf('local', ['off', 'local', 'any']),
   'search.halfLifeDays': between(30, 0, 100_000),
   'search.decayFloor': between(0.8, 0, 1),

@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('with an unknown key is taken, and the key told with its nearest neighbour', () => {
+  test('with an unknown key is accepted, with a warning that names the nearest key', () => {
     const { config, warnings } = load({ topk: 5, drain: { batchsize: 2 }, weather: 'fine', __proto__x: 1 });
     expect(config).toEqual(defaultConfig());
     expect(warnings[0]).toContain('unknown key "topk" is ignored; did you mean "topK"?');
@@ -108,9 +108,9 @@ describe('a file', () => {
     [{ localllm: { model: ' ' } }, 'localllm.model must be a text that is not empty'],
     [{ localllm: { endpoint: 'ftp://x' } }, 'localllm.endpoint must be an http or https address'],
   ])('with a wrong value stops the start: %j', (settings, words) => {
-    const told = refusal(settings);
-    expect(told).toContain(`${file}: ${words}`);
-    expect(told).toContain('remove it to use');
+    const message = refusal(settings);
+    expect(message).toContain(`${file}: ${words}`);
+    expect(message).toContain('remove it to use');
   });
 
   test.each(['{"topK": 5,}', '// no\n{}', '{"topK": 5', '', '[]', '"x"', 'null'])(
@@ -120,7 +120,7 @@ describe('a file', () => {
     },
   );
 
-  test('that is no JSON is told with its line where the parser knows it', () => {
+  test('that is not JSON is refused with the line where the parser knows it', () => {
     expect(refusal('{\n  "topK": 5\n  "x": 1\n}')).toMatch(/not valid JSON in line 3/);
   });
 });
@@ -139,10 +139,10 @@ describe('a secret', () => {
     { authToken: 'abc' },
     { x: `${'A1b2C3d4'.repeat(5)}` },
   ])('in the file stops the start and is not shown (%#)', (settings) => {
-    const told = refusal(settings);
-    expect(told).toMatch(/looks like an API key|must be/);
-    expect(told).not.toContain(key);
-    expect(told).not.toContain('A1b2C3d4');
+    const message = refusal(settings);
+    expect(message).toMatch(/looks like an API key|must be/);
+    expect(message).not.toContain(key);
+    expect(message).not.toContain('A1b2C3d4');
   });
 
   test('in broken JSON is not shown', () => {

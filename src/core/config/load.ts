@@ -2,7 +2,7 @@ import { Failure, jsonErrorOf, messageOf, readIfThere } from '../platform/index.
 import { type Config, isKey, type KeyName, keys, normaliseEndpoint } from './keys.ts';
 import { nearest } from './nearest.ts';
 
-/** The settings in force, and what the user should know about the file they came from. */
+/** The settings in force, and warnings about the file. */
 export interface Loaded {
   readonly config: Config;
   readonly warnings: readonly string[];
@@ -26,7 +26,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * Settings from the environment, over `config.json`, over defaults. Values may be nested or have dotted names.
  * @throws Failure `bad_config` naming file, key and repair: no valid JSON, a wrong type, or an API key in it;
- * `unknown_backend` for a `drain.backend` that there is not.
+ * `unknown_backend` for an unknown `drain.backend`.
  */
 export function loadConfig(file: string, env: Env): Loaded {
   const given = givenIn(file);
@@ -45,13 +45,13 @@ export function loadConfig(file: string, env: Env): Loaded {
   return { config: complete(values), warnings };
 }
 
-/** What stands in the file under its dotted names, unchecked; nothing without one. @throws Failure `bad_config` */
+/** The file's settings by their dotted names, unchecked; empty without a file. @throws Failure `bad_config` */
 export function givenIn(file: string): Readonly<Record<string, unknown>> {
   const text = textOf(file);
   return text === null ? {} : flatten(parse(file, text), '');
 }
 
-/** @throws Failure `bad_config` when something is there that cannot be read */
+/** @throws Failure `bad_config` when the file exists and cannot be read */
 function textOf(file: string): string | null {
   try {
     return readIfThere(file);
@@ -71,7 +71,7 @@ export function defaultConfig(): Config {
 
 function complete(values: Readonly<Record<string, unknown>>): Config {
   const entries = Object.entries(keys).map(([name, key]) => [name, values[name] ?? key.fallback]);
-  // Each value went through its key's own check on the way in.
+  // Each value has passed its key's check.
   return Object.fromEntries(entries) as Config;
 }
 
@@ -84,7 +84,7 @@ function parse(file: string, text: string): Record<string, unknown> {
     const line = Number.isNaN(position) ? '' : ` in line ${text.slice(0, position).split('\n').length}`;
     throw new Failure('bad_config', `${file} is not valid JSON${line}: ${jsonErrorOf(error)}`, {
       safe: 'your memory is untouched',
-      repair: 'mend the file (no comments, no trailing commas) or remove it to use the defaults',
+      repair: 'repair the file (no comments, no trailing commas) or remove it to use the defaults',
       cause: error,
     });
   }
@@ -120,13 +120,13 @@ function checked(file: string, name: KeyName, value: unknown): unknown {
   return name.endsWith('.endpoint') ? normaliseEndpoint(String(value)) : value;
 }
 
-/** A wrong value as the user is told of it: an address may carry a password, and a list anything. */
+/** A wrong value as a message may show it: an address may contain a password, and a list anything. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return value.includes('@') ? 'this text' : JSON.stringify(value);
   return Array.isArray(value) ? 'a list' : JSON.stringify(value);
 }
 
-/** A key in a file is read by every backup and every paste of that file; the environment is its place. */
+/** Backups and pastes of a file would contain the key; it belongs in the environment. */
 function refuseSecret(file: string, name: string, value: unknown): void {
   const namedLikeOne =
     !isKey(name) &&
@@ -156,7 +156,7 @@ function hasKnownKey(value: string): boolean {
   return known.test(value);
 }
 
-/** A setting, or a value of one, that an earlier version had: it is a warning, and `value` is used instead. */
+/** A setting, or a value of one, of an earlier version: a warning, and `value` is used instead. */
 function removedSetting(
   name: string,
   value: unknown,

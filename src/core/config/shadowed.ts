@@ -1,6 +1,6 @@
 import { givenIn, loadConfig, type SettingVariable, settingVariables } from './load.ts';
 
-/** What of the file the environment overrules with another value. @throws Failure `bad_config` */
+/** The file's settings that the environment overrides with another value. @throws Failure `bad_config` */
 export function shadowedSettings(
   file: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** The environment variables by which a user tells an assistant where to keep its sessions. */
+/** The environment variables for the folders of assistants' sessions. */
 const clientVariables = [
   'CLAUDE_CONFIG_DIR',
   'CODEX_HOME',
@@ -10,7 +10,7 @@ const clientVariables = [
   'OPENCODE_DB',
 ] as const;
 
-/** Those of them that are set, and nothing else of the environment. */
+/** Those that are set. */
 export function clientVariablesOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const pairs = clientVariables.map((name) => [name, env[name] ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

@@ -69,7 +69,7 @@ describe('cutToLimits', () => {
     }
   });
 
-  test('leaves what is within the limits as it is, and the fields beside the payload', () => {
+  test('leaves what is within the limits as it is, and the fields outside the payload', () => {
     const observation = { ...blank, input: { command: 'ls', n: [1, null, { deep: 'x' }] }, output: 'a\nb' };
     expect(cutToLimits(observation)).toEqual(observation);
   });
@@ -104,7 +104,7 @@ describe('cutText', () => {
     );
   });
 
-  test('splits no surrogate pair, wherever the cut falls', () => {
+  test('splits no surrogate pair, at any cut', () => {
     for (let shift = 0; shift < 4; shift += 1) {
       for (let limit = 64; limit < 72; limit += 1) {
         const cut = cutText(`${'x'.repeat(shift)}${'\u{1f600}'.repeat(200)}`, limit);

@@ -15,9 +15,8 @@ export const clientNames = [
 export type ClientName = (typeof clientNames)[number];
 
 /**
- * One tool call as a client told it, normalised but not yet redacted, cut or given an identity.
- * `output` is the client's own: a string, or an object such as `{stdout, stderr}`; the error text of a
- * failed call is its output.
+ * One tool call in a common shape, not yet redacted, cut or given an identity. `output` is the client's own: a
+ * string, or an object such as `{stdout, stderr}`; the error text of a failed call is its output.
  */
 export interface Observation {
   readonly tool: string;
@@ -39,7 +38,7 @@ export interface ToolEvent extends Observation {
   readonly id: string;
 }
 
-/** What `events.payload_json` holds: the event without the columns that stand beside it. */
+/** What `events.payload_json` holds: the event without the table's other columns. */
 export interface Payload extends JsonObject, Omit<Observation, 'client'> {
   readonly client: string;
 }

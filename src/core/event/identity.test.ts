@@ -17,7 +17,7 @@ const call: Observation = {
 };
 
 describe('identify', () => {
-  test('gives a call with an id of its own one identity, whatever else is told of it', () => {
+  test('gives a call with an id of its own one identity, whatever its other fields', () => {
     const { id } = identify(call);
     expect(id).toMatch(/^ev_[0-9a-f]{24}$/);
     const backfilled: Observation = {
@@ -30,7 +30,7 @@ describe('identify', () => {
     expect(identify(backfilled).id).toBe(id);
   });
 
-  test('tells calls of one id in two sessions apart, and two ids in one session', () => {
+  test('separates calls of one id in two sessions, and two ids in one session', () => {
     const ids = [call, { ...call, sessionId: 's2' }, { ...call, toolUseId: 'toolu_2' }].map(
       (one) => identify(one).id,
     );

@@ -4,9 +4,9 @@ import type { Observation, ToolEvent } from './event.ts';
 
 /**
  * Gives an observation its id: from session and call id where the client has one, so that a live capture,
- * its repeat and its backfill are one event; else from time and content, so that the same call made twice is
- * two events. Call it after redaction: an id must not be a fingerprint of a secret. Its ids are those of `boundedId`, which hold
- * no NUL: so the parts of what is hashed cannot run into each other.
+ * its repeat and its backfill are one event; else from time and content, so that two equal calls are two events.
+ * Call it after redaction: an id must not be a fingerprint of a secret. `boundedId` removes NUL, which separates the
+ * hashed parts.
  */
 export function identify(observation: Observation): ToolEvent {
   const hash = createHash('sha256');
@@ -25,7 +25,7 @@ export function identify(observation: Observation): ToolEvent {
  */
 export function boundedId(id: string): string {
   if (id.length <= idCharsMax && !unstorable.test(id)) return id;
-  // JSON writes NUL and half pairs as escapes; UTF-8 makes one and the same character of all half pairs.
+  // JSON escapes NUL and half pairs; UTF-8 turns all half pairs into one character.
   const hash = createHash('sha256').update(JSON.stringify(id)).digest('hex').slice(0, 32);
   return `${id.slice(0, shownChars).replaceAll(unstorableAll, '?')}~${hash}`;
 }

@@ -1,6 +1,6 @@
 /**
  * What a captured tool call is: its shape, its identity, its limits. Pure: no files, no clock.
- * Promises: the same call told twice has one id; no text in an event is longer than the limit, and a cut
+ * Promises: the same call reported twice has one id; no text in an event is longer than the limit, and a cut
  * says so. Does not redact: see `redact/`.
  */
 export { clientVariablesOf } from './client-variables.ts';

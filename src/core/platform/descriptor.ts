@@ -2,7 +2,6 @@ import fs from 'node:fs';
 
 const newline = 0x0a;
 
-/** A file whose bytes must be where a sync says they are. */
 export interface DurableFile {
   stat(): fs.Stats;
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
@@ -10,11 +9,11 @@ export interface DurableFile {
   truncate(length: number): Promise<void>;
   datasync(): Promise<void>;
   /**
-   * Whether nobody else has touched it, as far as can be told by a look: `file` still names it, it has `size` bytes (or more, with
-   * `atLeast`), and what was written at `line` stands behind the end of another line. A file that was cut in between has a hole there.
+   * Whether no other program changed it: `file` still names it, it has `size` bytes (or more, with `atLeast`), and a newline
+   * precedes the byte at `line`. A file that was cut before the last write has a hole there.
    */
   isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean;
-  /** How many bytes it has now, whoever wrote them. */
+  /** Its size in bytes now. */
   size(): number;
   close(): Promise<void>;
 }
@@ -29,10 +28,7 @@ export async function openPrivate(file: string, flags: number): Promise<DurableF
   return opened;
 }
 
-/**
- * A file by its descriptor. The callbacks of `fs` take a third less time than the promises of a `FileHandle`, and an acknowledgement
- * waits for two of them.
- */
+/** The callbacks of `fs` take a third less time than the promises of a `FileHandle`; an acknowledgement waits for two. */
 class Descriptor implements DurableFile {
   readonly #descriptor: number;
   #own: fs.BigIntStats | null = null;
@@ -70,7 +66,7 @@ class Descriptor implements DurableFile {
   }
 
   isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean {
-    // One look at the path tells which file it is and how long: an acknowledgement waits for this.
+    // One call for identity and size: an acknowledgement waits for it.
     this.#own ??= fs.fstatSync(this.#descriptor, { bigint: true });
     const there = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
     if (there === undefined || there.ino !== this.#own.ino || there.dev !== this.#own.dev) return false;

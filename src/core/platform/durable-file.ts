@@ -7,8 +7,8 @@ import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.t
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC } = fs.constants;
 
 /**
- * An empty file for reading and writing, mode 0600 whatever the umask and whatever was there, but never through a link. `point` begins
- * the names of its fault points: `POINT.open`, `.write`, `.truncate`, `.sync`.
+ * An empty file for reading and writing, mode 0600, never through a link. `point` begins the names of its fault points:
+ * `POINT.open`, `.write`, `.truncate`, `.sync`.
  */
 export async function openDurable(file: string, point: string): Promise<DurableFile> {
   return openWith(file, point, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW);
@@ -24,7 +24,7 @@ async function openWith(file: string, point: string, flags: number): Promise<Dur
   return openPrivate(file, flags);
 }
 
-/** Gives a file another name; durable once the folder is synced. */
+/** Renames a file; durable once the folder is synced. */
 export async function renameDurable(from: string, to: string, point: string): Promise<void> {
   faultPoint(`${point}.rename`);
   if (faultsAreOn) watchedRename(from, to);
@@ -32,7 +32,7 @@ export async function renameDurable(from: string, to: string, point: string): Pr
   faultPoint(`${point}.rename.after`);
 }
 
-/** Makes a rename or a new file in `folder` durable, without holding up this thread. */
+/** Makes a rename or a new file in `folder` durable, without blocking this thread. */
 export async function syncFolderSoon(folder: string, point: string): Promise<void> {
   faultPoint(`${point}.folder`);
   const handle = await open(folder, 'r');

@@ -1,10 +1,6 @@
-/**
- * An expected failure, told to a person in one line: what happened, what is safe, what to do.
- * Anything else that is thrown is a broken invariant and ends the process.
- */
+/** An expected failure in one line: what happened, what is safe, what to do. Any other error is a bug and ends the process. */
 export class Failure extends Error {
   readonly code: string;
-  /** What happened, and what to do about it where that is known: the parts of the message. */
   readonly what: string;
   readonly repair: string | null;
 
@@ -22,7 +18,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The words of a `JSON.parse` error, without the piece of the text that it quotes: that may hold a secret. */
+/** The words of a `JSON.parse` error, without the quoted text: it may hold a secret. */
 export function jsonErrorOf(thrown: unknown): string {
   return messageOf(thrown).replace(/,? ?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '') || 'no JSON';
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errorCode, Failure } from './failure.ts';
 import { faultPoint } from './faults.ts';
 
-/** The whole text of a file, or null when there is none. */
+/** The whole text of a file, or null when it does not exist. */
 export function readIfThere(file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8');
@@ -14,17 +14,16 @@ export function readIfThere(file: string): string | null {
 }
 
 /**
- * Replaces a file as a whole, or not at all: a reader sees the old or the new text, also after a power
- * loss (write beside, fsync, rename, fsync of the folder). Mode 0600 whatever the umask. `point` begins the names of
- * its fault points.
+ * Replaces a file as a whole, or not at all: a reader sees the old or the new text, also after a power loss (temporary
+ * file, fsync, rename, fsync of the folder). Mode 0600. `point` begins the names of its fault points.
  */
 export function writeWhole(file: string, text: string, point = 'file'): void {
-  const beside = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.${process.pid}.tmp`;
   try {
     faultPoint(`${point}.write`);
-    // What a killed process of this number has left.
-    removeIfThere(beside);
-    const fd = fs.openSync(beside, 'wx', 0o600);
+    // A killed process with this pid may have left it.
+    removeIfThere(temporary);
+    const fd = fs.openSync(temporary, 'wx', 0o600);
     try {
       fs.fchmodSync(fd, 0o600);
       fs.writeFileSync(fd, text);
@@ -34,23 +33,23 @@ export function writeWhole(file: string, text: string, point = 'file'): void {
       fs.closeSync(fd);
     }
     faultPoint(`${point}.rename`);
-    fs.renameSync(beside, file);
+    fs.renameSync(temporary, file);
     faultPoint(`${point}.rename.after`);
   } catch (error) {
-    removeIfThere(beside);
+    removeIfThere(temporary);
     throw error;
   }
   syncFolder(path.dirname(file));
 }
 
-/** Removes what killed writers have left in a folder that only the caller writes whole files to. */
+/** Removes temporary files of killed writers from a folder. */
 export function removeLeftovers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (halfMadeBy(name) !== null) removeIfThere(path.join(folder, name));
   }
 }
 
-/** The pid in the name of a file that was never given its own (`X.PID.tmp`, with what SQLite writes next to it), else null. */
+/** The pid in the name of a temporary file (`X.PID.tmp`, and SQLite's files next to it), else null. */
 export function halfMadeBy(name: string): number | null {
   const [, pid] = /\.(\d+)\.tmp(?:-journal|-wal|-shm)?$/.exec(name) ?? [];
   return pid === undefined ? null : Number(pid);
@@ -66,15 +65,13 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Removes a file; that it is gone already is as good. */
 export function removeIfThere(file: string): void {
   fs.rmSync(file, { force: true });
 }
 
 /**
- * Makes sure that `folder` is a real directory (no link), owned by this user, closed to all others;
- * creates it with mode 0700 when it is missing.
- * @throws Failure `unsafe_folder` with the folder's name and the command that mends it; `no_home` where there is nothing to make it in
+ * Creates `folder` with mode 0700 if it is missing, and checks that it is a real directory of this user, closed to others.
+ * @throws Failure `unsafe_folder` with the folder's name and the command that repairs it; `no_home` when its parent is missing
  */
 export function ensurePrivateFolder(folder: string): void {
   let stat = lstatIfThere(folder);
@@ -97,18 +94,17 @@ export function ensurePrivateFolder(folder: string): void {
 }
 
 function nowhere(folder: string): Failure {
-  return new Failure('no_home', `${path.dirname(folder)} is not there, so that ${folder} cannot be made`, {
+  return new Failure('no_home', `${folder} cannot be made: ${path.dirname(folder)} does not exist`, {
     safe: 'nothing was read or written',
-    repair: 'make it, or set HOME to a folder that is there',
+    repair: 'make it, or set HOME to an existing folder',
   });
 }
 
-/** Whether it is `checkPrivate`'s refusal of a place. */
+/** Whether it is a refusal of `checkPrivate`. */
 export function isUnsafePlace(thrown: unknown): boolean {
   return thrown instanceof Failure && thrown.code.startsWith('unsafe_');
 }
 
-/** What can be private; the words that name it. */
 type PrivateKind = 'folder' | 'file' | 'socket';
 
 /**
@@ -150,19 +146,15 @@ function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
   }
 }
 
-/**
- * A file that may be there is a real one of this user's, whatever its mode. Other names of it (hard links) are this user's own matter: nobody else
- * can make one in a private folder, or read it through one.
- * @throws Failure `unsafe_file`
- */
+/** @throws Failure `unsafe_file` when the file exists and is not a real file of this user. Its mode and hard links do not matter. */
 export function checkOwnFile(file: string): void {
   const stat = lstatIfThere(file);
   if (stat !== null) checkOwn(file, stat, 'file');
 }
 
 /**
- * Puts the mode of a file of our own right, if it is there and is one: 0600. Whether it was open to others. By name, never by a
- * descriptor: closing one would give up this process's locks on the file (fcntl(2)).
+ * Sets the mode of this user's file to 0600, if it exists. Returns whether it was open to others. By name: closing a
+ * descriptor would release this process's locks on the file (fcntl(2)).
  */
 export function closeToOthers(file: string): boolean {
   const stat = lstatIfThere(file);
@@ -171,13 +163,13 @@ export function closeToOthers(file: string): boolean {
   return (stat.mode & 0o077) !== 0;
 }
 
-/** A descriptor for adding to a file, made with mode 0600 where there is none, never through a link. */
+/** A descriptor for appending to a file, created with mode 0600, never through a link. */
 export function openToAdd(file: string): number {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = fs.constants;
   return fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
 }
 
-/** Adds a text to such a file. */
+/** Appends a text to such a file. */
 export function addTo(file: string, text: string): void {
   const fd = openToAdd(file);
   try {
@@ -187,10 +179,7 @@ export function addTo(file: string, text: string): void {
   }
 }
 
-/**
- * A descriptor for reading a file of this user's. What is checked is what is read: the open file, not the one that has the name a moment
- * later. @throws when it is a link, not a regular file, or another user's
- */
+/** A descriptor for reading, checked after the opening. @throws when it is a link, not a regular file, or another user's */
 export function openOwn(file: string): number {
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   const stat = fs.fstatSync(fd);
@@ -204,24 +193,22 @@ function isOfKind(stat: fs.Stats, kind: PrivateKind): boolean {
   return kind === 'file' ? stat.isFile() : stat.isSocket();
 }
 
-/** What a path names at this moment, for a comparison with later; null when there is nothing. */
+/** Device and inode of a path; null when it does not exist. */
 export function identityOf(file: string): string | null {
   const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
 }
 
-/** Whether a path still names the open file: it was not removed, renamed or replaced. As long as it is open nothing else gets its number. */
+/** Whether a path still names the open file: it was not removed, renamed or replaced. */
 export function isFileAt(fd: number, file: string): boolean {
   const own = fs.fstatSync(fd, { bigint: true });
   return identityOf(file) === `${own.dev}:${own.ino}`;
 }
 
-/** `lstat`, or null when nothing is there. */
 export function lstatIfThere(target: string): fs.Stats | null {
   return fs.lstatSync(target, { throwIfNoEntry: false }) ?? null;
 }
 
-/** Whether it belongs to this user. */
 export function isMine(stat: fs.Stats): boolean {
   const uid = process.getuid?.();
   return uid === undefined || stat.uid === uid;

@@ -2,14 +2,14 @@ import vm from 'node:vm';
 import { errorCode } from './failure.ts';
 
 /**
- * What `ask` answers; null when it has not within `timeoutMs`. Unlike a timer it stops work that never gives way, a regular
- * expression too, but no call of the system that blocks. May be nested: the clock that runs out first counts. Takes some 0.1 ms.
+ * The result of `ask`, null when it takes longer than `timeoutMs`. Unlike a timer it also stops a regular expression, but not a
+ * blocking system call. May be nested. Costs some 0.1 ms.
  */
 export function inTime<Answer>(ask: () => Answer, timeoutMs: number): Answer | null {
   if (timeoutMs < 1) return null;
   const outer: unknown = Reflect.get(globalThis, asked);
   let answer: Answer | null = null;
-  // The script sees nothing but globals. A context of its own would see `ask` alone, and takes milliseconds to make.
+  // The script sees only globals. A context of its own would take milliseconds.
   Reflect.set(globalThis, asked, () => {
     answer = ask();
   });
@@ -25,6 +25,6 @@ export function inTime<Answer>(ask: () => Answer, timeoutMs: number): Answer | n
   }
 }
 
-/** Known by its name: one process may have this file in two bundles, and one of them work within the other's clock. */
+/** A global symbol: one process may have this file in two bundles. */
 const asked = Symbol.for('memd.asked-in-time');
 let script: vm.Script | null = null;

@@ -1,7 +1,4 @@
-/**
- * What a command of ours that failed said on standard error, on one line without its name; what its silence means, where it said
- * nothing. What Node.js says when it cannot even run is left out.
- */
+/** The last error line of a failed memd command without its name, or the likely cause when it printed none. */
 export function lastWords(command: string, stderr: string, signal: string | null): string {
   const said = stderr.split('\n').findLast((line) => line.startsWith('memd: '));
   if (said !== undefined) return said.slice('memd: '.length);

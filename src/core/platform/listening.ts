@@ -2,23 +2,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere } from './files.ts';
 
-/**
- * Whether that process listens on the Unix socket `file` although the file is gone, so that nobody can reach it. It has listened, so it
- * is neither about to begin nor about to end. False also where the system does not tell (anything but Linux).
- */
+/** Whether that process listens on the Unix socket `file` although the file is gone, so that no client can reach it. Only on Linux. */
 export function listensUnchecked(pid: number, file: string): boolean {
   if (process.platform !== 'linux' || lstatIfThere(file) !== null) return false;
   try {
     const inodes = listeningInodes(pid, file);
-    // Looked for once more: one that has just begun to listen has made its file since.
+    // Checked again: a process that has just begun to listen has created its file since.
     return inodes.size > 0 && holdsOne(pid, inodes) && lstatIfThere(file) === null;
   } catch {
-    // No such process, or no right to look: nothing can be proved about it.
+    // No such process, or no permission.
     return false;
   }
 }
 
-/** Of the sockets at `file`, or at its short address in `/proc/self/fd`, that listen. The kernel keeps the name they were bound to. */
+/** The listening sockets bound to `file`, or to its short address in `/proc/self/fd`. */
 function listeningInodes(pid: number, file: string): ReadonlySet<string> {
   const short = new RegExp(`^/proc/self/fd/\\d+/${path.basename(file).replaceAll('.', '\\.')}$`);
   const found = new Set<string>();

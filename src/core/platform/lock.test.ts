@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-test.each(['a folder', 'no database'])('%s in the place of the lock is told of with the repair', (what) => {
+test.each(['a folder', 'no database'])('%s at the path of the lock is reported with the repair', (what) => {
   const file = path.join(folder, 'run.lock');
   if (what === 'a folder') fs.mkdirSync(file);
   else fs.writeFileSync(file, 'x'.repeat(4_096));
@@ -19,7 +19,7 @@ test.each(['a folder', 'no database'])('%s in the place of the lock is told of w
     expect(() => look(file)).toThrow(/^cannot lock .*run\.lock: .*; remove that file; it holds no data$/);
 });
 
-test('whoever holds it is seen, by any number at once, and nobody where there is no lock', () => {
+test('a holder is seen, by any number of checks, and none without a lock', () => {
   const file = path.join(folder, 'run.lock');
   expect(isHeld(file)).toBe(false);
   expect(fs.existsSync(file)).toBe(false);

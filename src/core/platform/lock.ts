@@ -4,19 +4,19 @@ import { Failure, messageOf } from './failure.ts';
 import { closeToOthers, lstatIfThere } from './files.ts';
 import { systemRepair } from './system-trouble.ts';
 
-// Those who only look whether a workspace is held are done with it within that.
+// A process that only checks the lock is done within this time.
 const lockWaitMs = 100;
 
-/** A lock that the kernel gives back when its holder ends, however it ends. */
+/** A lock that the kernel releases when its holder ends. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes the exclusive lock that `file` stands for, or answers null when another process holds it.
- * @throws Failure `lock_unusable` when what stands there is no file that can be locked
+ * Takes the exclusive lock on `file`, or returns null when another process holds it.
+ * @throws Failure `lock_unusable` when it is not a file that can be locked
  *
- * Node has no `flock`; a pid file alone cannot tell a dead owner from a new process with its number.
+ * Node has no `flock`, and a pid file alone does not show whether its owner or a new process has that number.
  * SQLite's exclusive transaction is a POSIX record lock with the platform's quirks already handled
  * (https://www.sqlite.org/lockingv3.html), and `kill -9` releases it. Nothing is ever written to the file.
  */
@@ -27,17 +27,13 @@ export function takeLock(file: string): Lock | null {
   return unlessHeld(file, () => locked(file));
 }
 
-/**
- * Whether another process holds that lock, or is just taking it. Whoever only looks holds up nobody who looks at the same time, and
- * who wants to take the lock for less than the time that is waited for it.
- * @throws Failure `lock_unusable`
- */
+/** Whether another process holds that lock, or is taking it. Checks do not block each other. @throws Failure `lock_unusable` */
 export function isHeld(file: string): boolean {
   if (lstatIfThere(file) === null) return false;
   return unlessHeld(file, () => looked(file)) === null;
 }
 
-/** What `work` gives, or null where the lock is another's. */
+/** The result of `work`, or null when another process holds the lock. */
 function unlessHeld<Result>(file: string, work: () => Result): Result | null {
   try {
     return work();

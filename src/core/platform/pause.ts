@@ -1,4 +1,4 @@
-/** Settles after `ms`, or as soon as `stop` is given, and leaves nothing on it: some signals live for days. */
+/** Settles after `ms`, or when `stop` aborts, and removes its listener: some signals live for days. */
 export function pause(ms: number, stop?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { errorCode } from './failure.ts';
 import { readIfThere } from './files.ts';
 
-/** Whether a process of that number exists (a zombie does not count where the system tells). */
+/** Whether a process of that number exists (on Linux a zombie does not count). */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   return stat === null || !/\) Z /.test(stat);
 }
 
-/** Null when it cannot be told. */
+/** Null when it has ended. */
 function statOf(pid: number): string | null {
   try {
     return readIfThere(`/proc/${pid}/stat`);
@@ -25,7 +25,7 @@ function statOf(pid: number): string | null {
   }
 }
 
-/** The command line of a process, arguments separated by spaces, or null when it cannot be told. */
+/** The command line of a process, arguments separated by spaces, or null when it is unknown. */
 export function commandLine(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
@@ -33,7 +33,7 @@ export function commandLine(pid: number): string | null {
     }
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
-    // No such process, or no right to look: both mean that nothing can be proved about it.
+    // No such process, or no permission.
     return null;
   }
 }

@@ -19,7 +19,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** Loaded anew, as a process would that was started from the script. */
+/** Loaded again, as a process would that was started from the script. */
 async function stateAfter(work: () => void): Promise<string> {
   vi.resetModules();
   const { programState } = await import('./program.ts');
@@ -38,7 +38,7 @@ test('a program that is not there any more is gone, also where a file has taken 
   expect(await stateAfter(work)).toBe('gone');
 });
 
-test('one that was written anew is replaced', async () => {
+test('one that was rewritten is replaced', async () => {
   expect(await stateAfter(() => fs.writeFileSync(script, 'another'))).toBe('replaced');
 });
 

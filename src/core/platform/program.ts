@@ -4,17 +4,14 @@ import { errorCode, Failure } from './failure.ts';
 const script = process.argv[1] ?? '';
 const atStart = identity(null);
 
-/** Whether the file of this process's program is still the one it was started from. */
+/** Whether the file of this process's program is still the started one. */
 export function programState(): 'same' | 'replaced' | 'gone' {
   const now = identity(atStart);
   if (now === atStart) return 'same';
   return now === null ? 'gone' : 'replaced';
 }
 
-/**
- * Why this process can load nothing more of its program, or null: an uninstallation has removed it, or an update has put another
- * version in its place, whose parts do not fit those that run. Asked before a thread is started late.
- */
+/** Why this process cannot load more of its program, or null: an uninstallation removed it, or an update replaced it. */
 export function programChanged(): Failure | null {
   const state = programState();
   if (state === 'same') return null;
@@ -25,10 +22,7 @@ export function programChanged(): Failure | null {
   });
 }
 
-/**
- * Number, size and time of change, which a file keeps while nobody touches it; null when it is not there. `unknown` where that cannot be
- * told: a disk that does not answer for a while has removed nothing.
- */
+/** Inode, size and time of change; null when the file does not exist, `unknown` when the disk does not answer. */
 function identity(unknown: string | null): string | null {
   try {
     const { ino, size, mtimeMs } = fs.statSync(script);

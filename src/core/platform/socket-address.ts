@@ -5,7 +5,7 @@ import { checkPrivate, lstatIfThere } from './files.ts';
 
 /**
  * Bytes of `sun_path` without the closing NUL: 108 on Linux (unix(7)), 104 on macOS. Node 20 cuts a longer
- * path in silence and reports success, so the bound is ours to keep.
+ * path silently and reports success.
  */
 const addressBytesMax = process.platform === 'linux' ? 107 : 103;
 
@@ -16,10 +16,9 @@ export interface SocketAddress {
 }
 
 /**
- * `socketAddress` for whoever is about to speak to what listens there: only where socket and folder are this user's own and closed to
- * all others. It is the file itself that is looked at, however short the address is. What is not there, or is no socket, is left to
- * the connection to tell.
- * @throws Failure `unsafe_folder` / `unsafe_socket` with the name and the command that mends it; `path_too_long`
+ * `socketAddress` for a client: only when socket and folder belong to this user and are closed to others. The connection
+ * reports a missing socket.
+ * @throws Failure `unsafe_folder` / `unsafe_socket` with the name and the command that repairs it; `path_too_long`
  */
 export function privateSocketAddress(file: string): SocketAddress {
   const folder = path.dirname(file);
@@ -48,7 +47,7 @@ export function socketAddress(file: string): SocketAddress {
   return {
     address: `/proc/self/fd/${folder}/${path.basename(file)}`,
     release: () => {
-      // Closing twice would close whatever has got the number in between.
+      // A second close could close another file with this number.
       if (isOpen) fs.closeSync(folder);
       isOpen = false;
     },

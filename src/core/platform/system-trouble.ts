@@ -1,16 +1,13 @@
 import { errorCode, messageOf } from './failure.ts';
 
-/**
- * What a person can do about it where the system, or SQLite in its place, refuses to store or to open something; null for any other
- * error. SQLite's words stand at https://www.sqlite.org/rescode.html, the system's codes in errno(3).
- */
+/** What a person can do when the system or SQLite refuses to store or open something; null for any other error (errno(3), https://www.sqlite.org/rescode.html). */
 export function systemRepair(thrown: unknown): string | null {
   const code = errorCode(thrown) ?? '';
   const words = messageOf(thrown);
   return repairs.find(({ codes, said }) => codes.includes(code) || said.test(words))?.repair ?? null;
 }
 
-/** The words of an error, with what to do about it where that is known. */
+/** The words of an error, with the repair if one is known. */
 export function withRepair(thrown: unknown): string {
   const repair = systemRepair(thrown);
   return repair === null ? messageOf(thrown) : `${messageOf(thrown)}; ${repair}`;

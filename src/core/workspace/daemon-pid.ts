@@ -1,8 +1,8 @@
 import { readIfThere } from '../platform/index.ts';
 import type { Workspace } from './paths.ts';
 
-/** The pid in `run.pid`, or null; whether that process lives and is the daemon is another question. */
+/** The pid in `run.pid`, or null. The process may have ended, or be another program. */
 export function daemonPid({ pid }: Pick<Workspace, 'pid'>): number | null {
-  const told = Number(readIfThere(pid)?.trim());
-  return Number.isInteger(told) && told > 0 ? told : null;
+  const number = Number(readIfThere(pid)?.trim());
+  return Number.isInteger(number) && number > 0 ? number : null;
 }

@@ -68,7 +68,7 @@ test('a daemon that leaves again leaves one mark; one that is stopped leaves non
   expect(names()).toEqual([]);
 });
 
-test('a folder that cannot be written is told of', () => {
+test('a folder that cannot be written is reported', () => {
   fs.mkdirSync(marks.idle);
   fs.mkdirSync(marks.waking);
   fs.writeFileSync(path.join(marks.waking, 'x'), '');

@@ -5,15 +5,15 @@ import type { Workspace } from './paths.ts';
 
 type Marks = Pick<Workspace, 'idle' | 'waking'>;
 
-/** The daemon is about to leave because nobody has asked anything of it: said before it stops to answer. */
+/** Called by an idle daemon before it stops to answer. */
 export function markIdle({ idle, waking }: Marks): void {
   fs.writeFileSync(idle, `${new Date().toISOString()}\n`, { mode: 0o600 });
   removeIfThere(waking);
 }
 
 /**
- * The right, and the duty, to start the daemon that left because it was idle: of any number of callers one gets it, by a rename.
- * From then on `isComingBack` tells all others so, for as long as a start may take.
+ * Whether the caller must start the daemon that stopped because it was idle: exactly one caller gets true, by a rename.
+ * For the others `isComingBack` is true for as long as a start may take.
  */
 export function claimReturn({ idle, waking }: Marks): boolean {
   try {
@@ -27,12 +27,12 @@ export function claimReturn({ idle, waking }: Marks): boolean {
   }
 }
 
-/** Gives the right back: nothing could be started. */
+/** Undoes the claim after a failed start. */
 export function returnClaim({ idle, waking }: Marks): void {
   fs.renameSync(waking, idle);
 }
 
-/** Whether the daemon is away, if it is, only because it was idle: it waits to be brought back, or somebody is at it. */
+/** Whether the daemon stopped only because it was idle, or is being restarted. */
 export function isComingBack({ idle, waking }: Marks): boolean {
   if (lstatIfThere(idle) !== null) return true;
   const claimedAt = lstatIfThere(waking)?.mtimeMs ?? 0;
@@ -40,7 +40,7 @@ export function isComingBack({ idle, waking }: Marks): boolean {
   return age >= 0 && age < startTimeoutMs;
 }
 
-/** The user has stopped the daemon, or it failed: nobody brings it back unasked. */
+/** After a stop by the user or a failure: the daemon is not restarted unasked. */
 export function forgetIdle({ idle, waking }: Marks): void {
   removeIfThere(idle);
   removeIfThere(waking);

@@ -1,8 +1,7 @@
 /**
- * Which workspace is meant, and where its files lie.
+ * Finds the workspace of a folder, and its files.
  * Promises: hook, commands and daemon find the same folder for the same project; two projects never
- * share one. Reads the folder tree, writes nothing but the private folders themselves and the mark of a
- * daemon that left because it was idle; it starts none.
+ * share one. Writes only the private folders and the mark of an idle daemon. Starts no daemon.
  */
 export { daemonPid } from './daemon-pid.ts';
 export { everyNamespace, everyWorkspace } from './every.ts';

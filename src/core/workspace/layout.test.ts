@@ -28,7 +28,7 @@ describe('workspaceKey', () => {
     expect(workspaceKey(`/${'x'.repeat(300)}`)).toMatch(/^x{24}-[0-9a-f]{12}$/);
   });
 
-  test('is a plain file name for any path, and tells any two apart', () => {
+  test('is a plain file name for any path, and differs for any two', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         expect(workspaceKey(`/${a}`)).toMatch(/^[a-z0-9][a-z0-9-]*-[0-9a-f]{12}$/);
@@ -40,15 +40,12 @@ describe('workspaceKey', () => {
   });
 });
 
-test.each(['rel', '../..', '.', '~'])(
-  'a home that is no absolute path (%s) is refused: it may lie in a repository',
-  (odd) => {
-    const env = { HOME: odd };
-    expect(() => homeOf(env)).toThrow(/no absolute path/);
-    expect(() => findWorkspace(env, home)).toThrow(/no absolute path/);
-    expect(() => findRecordedWorkspace(env, home)).toThrow(/no absolute path/);
-  },
-);
+test.each(['rel', '../..', '.', '~'])('a relative home (%s) is refused: it may be in a repository', (odd) => {
+  const env = { HOME: odd };
+  expect(() => homeOf(env)).toThrow(/not an absolute path/);
+  expect(() => findWorkspace(env, home)).toThrow(/not an absolute path/);
+  expect(() => findRecordedWorkspace(env, home)).toThrow(/not an absolute path/);
+});
 
 describe('namespaceOf', () => {
   test('is `default` when nothing is said', () => {
@@ -115,7 +112,7 @@ describe('ensureFolders', () => {
     }
   });
 
-  test('refuses a folder that is open to others, with the command that mends it', () => {
+  test('refuses a folder that is open to others, with the command that repairs it', () => {
     const at = layout(home, 'default', '/p');
     ensureFolders(at);
     fs.chmodSync(at.folder, 0o750);

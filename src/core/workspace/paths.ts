@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '../platform/index.ts';
 
-/** Where everything of one workspace lies. All paths are absolute. */
+/** The files of one workspace, as absolute paths. */
 export interface Workspace {
   readonly namespace: string;
   readonly root: string;
@@ -13,25 +13,25 @@ export interface Workspace {
   readonly config: string;
   readonly pid: string;
   readonly lock: string;
-  /** There while the daemon is away because it was idle: whoever needs it brings it back. */
+  /** Exists while the daemon is stopped because it was idle; the next client restarts it. */
   readonly idle: string;
-  /** Made of `idle` by the one who brings it back, and kept as long as that daemon lives. */
+  /** `idle`, renamed by the client that restarts the daemon; exists as long as that daemon runs. */
   readonly waking: string;
   readonly socket: string;
   readonly database: string;
   readonly log: string;
-  /** Events that no daemon could be given, in the log's own form. */
+  /** Events that no daemon took, in the log's format. */
   readonly spool: string;
   /** The root's path, written by the daemon: a hook finds its workspace by it without a hash. */
   readonly rootRecord: string;
   readonly daemonLog: string;
-  /** The bridge's port in decimal digits; there while it listens. */
+  /** The bridge's port in decimal digits; exists while it listens. */
   readonly httpPort: string;
-  /** What opens the bridge: one a user, whatever the namespace. */
+  /** The bridge's token: one per user, for all namespaces. */
   readonly token: string;
 }
 
-/** A file beside the namespaces' folders, so that none of them can have its name. */
+/** A file next to the namespaces' folders, so no namespace can have its name. */
 const tokenName = 'auth.token';
 
 /** The environment variables that decide which workspace is meant. */
@@ -64,14 +64,11 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
   };
 }
 
-/**
- * The user's home. One that is not absolute would lie in whatever folder one stands in, and so within somebody's repository.
- * @throws Failure `no_home`
- */
+/** The user's home. @throws Failure `no_home` when it is not absolute: it would be in the current folder */
 export function homeOf(env: Environment): string {
   const home = env.HOME || os.homedir();
   if (path.isAbsolute(home)) return home;
-  throw new Failure('no_home', `HOME is ${JSON.stringify(home)}, which is no absolute path`, {
+  throw new Failure('no_home', `HOME is ${JSON.stringify(home)}, which is not an absolute path`, {
     safe: 'nothing was read or written',
     repair: 'set HOME to your home folder',
   });

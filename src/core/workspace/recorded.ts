@@ -14,8 +14,8 @@ import {
 import { workspaceRoot } from './root.ts';
 
 /**
- * `findWorkspace` for a workspace that has had a daemon: its key is read from what the daemon recorded, since
- * loading a hash costs a hook more than all the rest of finding it. Null when none is recorded.
+ * `findWorkspace` without a hash, whose loading costs a hook more than the rest: reads the roots that daemons recorded.
+ * Null when this one is not recorded.
  */
 export function findRecordedWorkspace(env: Environment, cwd: string): Workspace | null {
   const home = homeOf(env);

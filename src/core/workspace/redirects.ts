@@ -4,8 +4,8 @@ import { lstatIfThere } from '../platform/index.ts';
 import type { Workspace } from './paths.ts';
 
 /**
- * Where the daemon lays the files that take a browser to its page, and how their names begin. A browser that was installed as a snap
- * reads nothing in hidden folders: where there are snaps, the files lie in HOME, if nobody else may write there.
+ * The folder and name prefix of the files that take a browser to the page. A snap cannot read hidden folders: with
+ * snaps installed, the files are in HOME, if no other user may write there.
  */
 export function redirectPlace(workspace: Workspace): { folder: string; begin: string } {
   const home = path.dirname(workspace.base);
@@ -15,7 +15,7 @@ export function redirectPlace(workspace: Workspace): { folder: string; begin: st
   return { folder: isVisible ? home : workspace.folder, begin: beginOf(workspace) };
 }
 
-/** Those that lie there: a daemon that was killed has left them. */
+/** The files of killed daemons. */
 export function leftRedirects(workspace: Workspace): string[] {
   const begin = beginOf(workspace);
   return [path.dirname(workspace.base), workspace.folder].flatMap((folder) =>
@@ -39,7 +39,7 @@ function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder);
   } catch {
-    // A folder that is not there, or is closed to us, holds none of ours.
+    // A missing or unreadable folder has no files of ours.
     return [];
   }
 }

@@ -266,19 +266,19 @@ describe('a folder that claims the repository of another project', () => {
   );
 });
 
-describe('the root of a folder that was told of at another time', () => {
+describe('the root of a recorded folder', () => {
   const former = (cwd: string): string => formerRoot({ cwd, home });
 
-  test('is what it would be told to the hook while it is there', () => {
+  test('is the hook’s root while it exists', () => {
     const project = repository('home', 'src');
     const nested = repository('home', 'src', 'nested');
     const below = folder('home', 'src', 'a', 'b');
-    const beside = folder('home', 'src-evil');
+    const neighbour = folder('home', 'src-evil');
     git(project, 'worktree', 'add', '-q', path.join(base, 'linked'));
     fs.symlinkSync(project, path.join(base, 'link'));
     for (const cwd of [project, below, path.join(base, 'linked'), path.join(base, 'link', 'a')])
       expect(former(cwd)).toBe(project);
-    for (const cwd of [nested, beside]) expect(former(cwd)).toBe(cwd);
+    for (const cwd of [nested, neighbour]) expect(former(cwd)).toBe(cwd);
   });
 
   test('is that of what is left above it when it is gone, and its own name when nothing there is a project', () => {

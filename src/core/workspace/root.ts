@@ -20,7 +20,7 @@ export function workspaceRoot(around: Surroundings): string {
   return rootAbove(realFolder(around.projectDir || around.cwd), around.home);
 }
 
-/** The same for a folder that was told of at another time: one that is gone counts with what is left above it. */
+/** The same for a recorded folder: if it is gone, its nearest existing parent counts. */
 export function formerRoot({ cwd, home }: Pick<Surroundings, 'cwd' | 'home'>): string {
   return rootAbove(realAsFarAsThere(path.resolve(cwd)), home);
 }
@@ -44,8 +44,8 @@ function repositoryOf(folder: string): string | null {
 }
 
 /**
- * The main repository of a linked worktree; null for every other folder. Anybody can lay a `.git` file that names a repository
- * (an unpacked archive has any file it likes), so it counts only when the repository's own entry names this folder
+ * The main repository of a linked worktree; null for every other folder. Any archive may contain a `.git` file that names a
+ * repository, so it counts only when the repository's own entry names this folder
  * (gitrepository-layout(5)), and when all of it is this user's and no link. A submodule's git folder has no such entry.
  */
 function mainRepositoryOf(folder: string): string | null {
@@ -60,7 +60,7 @@ function mainRepositoryOf(folder: string): string | null {
     if (fs.realpathSync.native(path.dirname(backLink)) !== folder) return null;
     return path.basename(common) === '.git' ? path.dirname(common) : common;
   } catch {
-    // One of the files is missing, or is not this user's: nothing proves that they belong together.
+    // A file is missing or another user's: nothing proves that they belong together.
     return null;
   }
 }
@@ -101,15 +101,15 @@ function realAsFarAsThere(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {
-    // Gone, or closed to us: its name below what is there.
+    // Gone, or not readable: its name below the existing part.
     const above = path.dirname(folder);
     return above === folder ? folder : path.join(realAsFarAsThere(above), path.basename(folder));
   }
 }
 
 /**
- * What makes `folder` a project's, if it is there and counts: its owner or this user has put it there. In a folder in which others may
- * write (`/tmp`) anybody could make all that lies below, also what he has laid there himself, one project.
+ * The mark that makes `folder` a project, if its owner or this user created it. In a folder in which others may write
+ * (`/tmp`) any user could create one.
  */
 function markIn(folder: string, name: string): fs.Stats | null {
   try {
@@ -118,7 +118,7 @@ function markIn(folder: string, name: string): fs.Stats | null {
     if (own === null || !(isMine(own) || own.uid === fs.statSync(folder).uid)) return null;
     return fs.statSync(mark, { throwIfNoEntry: false }) ?? null;
   } catch {
-    // What we may not look at (a folder of another user on the way up) is not ours to be in.
+    // Another user's folder on the way up.
     return null;
   }
 }

@@ -45,7 +45,7 @@ async function run(store = storing()) {
   try {
     return await runBackfill({ found, store, storePrompts: async () => {}, progress: () => {} });
   } finally {
-    found.close();
+    found.close?.();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Found, TranscriptItem } from '../../capture/clients/index.ts';
+import type { FoundTranscripts, TranscriptItem } from '../../capture/clients/index.ts';
 import { prepare } from '../../capture/intake/index.ts';
 import type { ClientName, ToolEvent } from '../../core/event/index.ts';
 import type { Prompt } from '../../memory/store/index.ts';
@@ -37,7 +37,7 @@ export interface BackfillProgress {
 }
 
 export interface BackfillOptions {
-  readonly found: Pick<Found, 'transcripts' | 'unreadable'>;
+  readonly found: Pick<FoundTranscripts, 'transcripts' | 'unreadable'>;
   /** Stores a batch and returns how many events were new; in a dry run, how many would be. */
   readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
   /** Stores the users' prompts; nothing in a dry run. */

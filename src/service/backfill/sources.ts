@@ -1,19 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Found, findSessions, findTranscripts, readTranscript } from '../../capture/clients/index.ts';
+import {
+  type FoundTranscripts,
+  findSessions,
+  findTranscripts,
+  readTranscript,
+} from '../../capture/clients/index.ts';
 import { pathCharsMax } from '../../core/limits.ts';
 import { formerRoot } from '../../core/workspace/index.ts';
 import type { Source } from './messages.ts';
 
 /** The transcripts of a run, in their order. */
-export function transcriptsOf(source: Source): Promise<Found> {
+export function transcriptsOf(source: Source): Promise<FoundTranscripts> {
   if ('from' in source) return Promise.resolve(transcriptsIn(source.from));
   const { root, home, env } = source;
   return findSessions({ root, home, env, belongs: (cwd) => isOf(root, home, cwd) });
 }
 
 /** All transcripts in a folder or file, from any workspace, sorted by name. */
-function transcriptsIn(fileOrFolder: string): Found {
+function transcriptsIn(fileOrFolder: string): FoundTranscripts {
   const isFile = fs.statSync(fileOrFolder, { throwIfNoEntry: false })?.isFile() ?? false;
   const { files, unreadable } = isFile
     ? { files: [fileOrFolder], unreadable: [] }
@@ -24,7 +29,7 @@ function transcriptsIn(fileOrFolder: string): Found {
     ms: 0,
     read: (onItem: Parameters<typeof readTranscript>[1]) => readTranscript(file, onItem),
   }));
-  return { transcripts, unreadable, close: () => {} };
+  return { transcripts, unreadable };
 }
 
 /** Whether the hook of a session in `cwd` would have found this workspace. */

@@ -20,7 +20,7 @@ async function run({ source, dryRun, engine: port }: BackfillTask): Promise<Back
       progress: notify,
     });
   } finally {
-    found.close();
+    found.close?.();
     port.close();
   }
 }

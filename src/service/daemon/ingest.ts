@@ -57,7 +57,7 @@ export async function openIngest({
     const replaced = await drainReplacedLogs(workspace.log, commit, failed);
     if (replaced > 0) logger.info({ events: replaced }, 'a replaced log was stored');
     const spooled = await drainSpool(workspace.spool, commit, failed);
-    intake.tookIn(spooled);
+    intake.imported(spooled);
     if (spooled.events + spooled.dropped > 0) logger.info({ ...spooled }, 'spool drained');
   };
   await lockWait.during(drainSpooled);

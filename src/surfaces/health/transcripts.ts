@@ -18,7 +18,7 @@ export const transcripts: Check = {
 async function look({ workspace, env, progress }: Looked): Promise<Found[]> {
   progress('looking for transcripts');
   const found = await transcriptsOf({ root: workspace.root, home: homeOf(env), env });
-  found.close();
+  found.close?.();
   progress('');
   const captured = fromStore(workspace, lastCaptures) ?? new Map<string, string>();
   const counts = new Map<string, number>();

@@ -34,7 +34,7 @@ export class LeftHome {
   /** The found files below the home folder, by client, sorted. */
   async found(env: Env = {}): Promise<Record<string, string[]>> {
     const { transcripts, close } = await this.find(env);
-    close();
+    close?.();
     const named: Record<string, string[]> = {};
     for (const { client, name } of transcripts)
       named[client] = [...(named[client] ?? []), path.relative(this.home, name)].sort();
@@ -49,7 +49,7 @@ export class LeftHome {
         if (item.kind === 'call') observations.push(item.observation);
       });
     }
-    close();
+    close?.();
     return observations;
   }
 }

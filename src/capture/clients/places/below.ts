@@ -4,15 +4,16 @@ import { errorCode, messageOf } from '../../../core/platform/index.ts';
 
 const placeDepthMax = 8;
 
-/** The entries of a folder, sorted by name; none when there is no such folder. Links are neither files nor folders here. */
 export interface Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
-  /** Why it could not be listed. */
-  readonly failure: string | null;
 }
 
-export function listing(folder: string): Listing {
+/**
+ * The paths in a folder, sorted; none when it does not exist. Links count neither as files nor as folders.
+ * A folder that cannot be listed adds a line to `unreadable`.
+ */
+export function listing(folder: string, unreadable: string[] = []): Listing {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     const named = (is: (entry: fs.Dirent) => boolean): string[] =>
@@ -20,19 +21,16 @@ export function listing(folder: string): Listing {
         .filter(is)
         .map((entry) => path.join(folder, entry.name))
         .sort();
-    return { files: named((one) => one.isFile()), folders: named((one) => one.isDirectory()), failure: null };
+    return { files: named((one) => one.isFile()), folders: named((one) => one.isDirectory()) };
   } catch (error) {
-    // An assistant that was never used has no folder; a file where a folder belongs holds no transcripts either.
-    const isNone = ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
-    return {
-      files: [],
-      folders: [],
-      failure: isNone ? null : `${folder} cannot be listed: ${messageOf(error)}`,
-    };
+    // An assistant that was never used has no folder.
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+    if (!isMissing) unreadable.push(`${folder} cannot be listed: ${messageOf(error)}`);
+    return { files: [], folders: [] };
   }
 }
 
-/** The files below a folder whose name fits, in all depths but without the folders of the names in `without`. */
+/** The files at any depth whose name `fits`, except in folders named in `without`. */
 export function filesBelow(
   folder: string,
   fits: (name: string) => boolean,
@@ -40,8 +38,7 @@ export function filesBelow(
   without: ReadonlySet<string> = new Set(),
   depth = placeDepthMax,
 ): string[] {
-  const { files, folders, failure } = listing(folder);
-  if (failure !== null) unreadable.push(failure);
+  const { files, folders } = listing(folder, unreadable);
   const here = files.filter((file) => fits(path.basename(file)));
   if (depth <= 0) return here;
   const deeper = folders
@@ -50,12 +47,12 @@ export function filesBelow(
   return [...here, ...deeper];
 }
 
-/** When a file was last written; 0 when it is gone meanwhile. */
+/** When a file was last written; 0 when it is gone. */
 export function writtenMs(file: string): number {
   try {
     return fs.statSync(file).mtimeMs;
   } catch {
-    // Reading it will tell why.
+    // Reading it reports why.
     return 0;
   }
 }

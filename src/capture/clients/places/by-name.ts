@@ -3,39 +3,39 @@ import type { ClientName } from '../../../core/event/index.ts';
 import { filesBelow, listing } from './below.ts';
 import { fileTranscript } from './file.ts';
 import { type CwdIn, cwdIfReadable } from './head.ts';
-import type { FoundTranscript, Place, Whose } from './place.ts';
+import type { FoundTranscript, FoundTranscripts, SearchScope } from './place.ts';
 
-// Files of one folder that are asked where they were written, before the folder counts as another project's.
+// So many files of a folder are read to learn whether it is this project's.
 const folderProbesMax = 3;
 
-/** How a client names a folder a project, below `projects`, and what lies in it. */
+/** How a client names the folder of a project below `projects`, and what is in it. */
 export interface ProjectFolders {
   readonly client: ClientName;
   readonly projects: string;
   /** The names that the folder of the workspace's root may have. */
   readonly names: readonly string[];
-  /** How the names of its sub-folders' folders begin. */
+  /** The prefix of the names that folders of its sub-folders have. */
   readonly prefix: string;
-  /** Where transcripts lie in such a folder. */
+  /** The folder in it that has the transcripts. */
   readonly within: string;
   readonly isTranscript: (name: string) => boolean;
   readonly without: ReadonlySet<string>;
 }
 
 /**
- * The workspace's transcripts of a client that keeps a folder a project, named after the path. Many paths have one
- * name (`/src-evil` and `/src/evil`), so that a name only tells where to look: what decides is the folder that a
- * transcript itself tells. One that tells none belongs to whom the folder is named after.
+ * The workspace's transcripts of a client that keeps one folder per project, named after its path. Many paths share a
+ * name (`/src-evil` and `/src/evil`), so the `cwd` in a transcript decides. Without one, the folder's name does.
  */
-export async function placeByName(whose: Whose, folders: ProjectFolders): Promise<Place> {
+export async function findByFolderName(
+  scope: SearchScope,
+  folders: ProjectFolders,
+): Promise<FoundTranscripts> {
   const unreadable: string[] = [];
   const transcripts: FoundTranscript[] = [];
-  const all = listing(folders.projects);
-  if (all.failure !== null) unreadable.push(all.failure);
-  for (const folder of all.folders) {
+  for (const folder of listing(folders.projects, unreadable).folders) {
     const name = path.basename(folder);
     const isNamed = folders.names.includes(name);
-    const mayHold = isNamed || name.startsWith(folders.prefix) || (await tellsOf(whose, folder, folders));
+    const mayHold = isNamed || name.startsWith(folders.prefix) || (await isBegunIn(scope, folder, folders));
     if (!mayHold) continue;
     const files = filesBelow(
       path.join(folder, folders.within),
@@ -44,29 +44,28 @@ export async function placeByName(whose: Whose, folders: ProjectFolders): Promis
       folders.without,
     );
     for (const file of files) {
-      // To its end, if need be: a session can begin with megabytes that tell none, and two projects may share the name.
+      // To its end, if need be: a session can begin with megabytes without a `cwd`.
       const whole = Number.POSITIVE_INFINITY;
       const cwd = await cwdIfReadable(file, cwdField, isNamed ? [] : unreadable, whole);
-      if (cwd === null ? isNamed : whose.belongs(cwd))
+      if (cwd === null ? isNamed : scope.belongs(cwd))
         transcripts.push(fileTranscript(folders.client, file, cwd));
     }
   }
   return { transcripts, unreadable };
 }
 
-/** The record's own `cwd`, as Claude Code and Qwen Code have it. */
 const cwdField: CwdIn = (record) => (typeof record.cwd === 'string' ? record.cwd : undefined);
 
-/** Whether one of the folder's first transcripts was begun in the workspace: in a linked worktree anywhere. */
-async function tellsOf(
-  whose: Whose,
+/** Whether one of the folder's first transcripts began in the workspace, as in a linked worktree elsewhere. */
+async function isBegunIn(
+  scope: SearchScope,
   folder: string,
   { within, isTranscript }: ProjectFolders,
 ): Promise<boolean> {
   const files = listing(path.join(folder, within)).files.filter((file) => isTranscript(path.basename(file)));
   for (const file of files.slice(0, folderProbesMax)) {
     const cwd = await cwdIfReadable(file, cwdField);
-    if (cwd !== null) return whose.belongs(cwd);
+    if (cwd !== null) return scope.belongs(cwd);
   }
   return false;
 }

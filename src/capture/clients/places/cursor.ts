@@ -3,32 +3,30 @@ import { isObject, objectAt, own, stringAt } from '../../../core/event/index.ts'
 import { filesBelow, listing } from './below.ts';
 import { fileTranscript, isJsonLines } from './file.ts';
 import { type CwdIn, cwdIfReadable, objectIn } from './head.ts';
-import type { FoundTranscript, Place, Whose } from './place.ts';
+import type { FoundTranscript, FoundTranscripts, SearchScope } from './place.ts';
 
 /**
- * Cursor: `~/.cursor/projects/<path>/agent-transcripts/<session>/<session>.jsonl` (from public sources). The path is written
- * so that many have one name, and a record tells no folder: `.workspace-trusted` beside does, or else a command's own
- * folder. A transcript of which nothing tells it is left. Those in plain text, and the chats in `state.vscdb`, are not read.
+ * Cursor: `~/.cursor/projects/<path>/agent-transcripts/<session>/<session>.jsonl` (from public sources). Many paths
+ * share a name, and records have no folder: `.workspace-trusted` next to them has it, or else a command. Without either a
+ * transcript is skipped. Transcripts in plain text and the chats in `state.vscdb` are not read.
  */
-export async function cursorPlace(whose: Whose): Promise<Place> {
+export async function findCursor(scope: SearchScope): Promise<FoundTranscripts> {
   const unreadable: string[] = [];
   const transcripts: FoundTranscript[] = [];
-  const all = listing(path.join(whose.home, '.cursor', 'projects'));
-  if (all.failure !== null) unreadable.push(all.failure);
-  for (const folder of all.folders) {
+  for (const folder of listing(path.join(scope.home, '.cursor', 'projects'), unreadable).folders) {
     const trusted = objectIn(path.join(folder, '.workspace-trusted'));
     const owner = trusted === null ? undefined : stringAt(trusted, 'workspacePath');
-    if (owner !== undefined && !whose.belongs(owner)) continue;
+    if (owner !== undefined && !scope.belongs(owner)) continue;
     for (const file of filesBelow(path.join(folder, 'agent-transcripts'), isJsonLines, unreadable)) {
       const cwd = owner ?? (await cwdIfReadable(file, commandsFolder, unreadable));
       const session = path.basename(file).replace(/\.jsonl(\.gz)?$/, '');
-      if (cwd !== null && whose.belongs(cwd)) transcripts.push(fileTranscript('cursor', file, cwd, session));
+      if (cwd !== null && scope.belongs(cwd)) transcripts.push(fileTranscript('cursor', file, cwd, session));
     }
   }
   return { transcripts, unreadable };
 }
 
-/** Where the record's first command that tells it was run. */
+/** The folder of the record's first command that names one. */
 const commandsFolder: CwdIn = (record) => {
   const content = own(objectAt(record, 'message') ?? {}, 'content');
   if (!Array.isArray(content)) return undefined;

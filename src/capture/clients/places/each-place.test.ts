@@ -61,7 +61,7 @@ describe('gemini-cli', () => {
 });
 
 describe('qwen-code', () => {
-  it('by the folder that a chat tells, and by the hash of older versions, under its own name', async () => {
+  it('by the folder in a chat, and by the hash of older versions, under its own name', async () => {
     const record = (cwd: string): JsonObject => ({
       sessionId: 's',
       cwd,
@@ -132,7 +132,7 @@ describe('cursor', () => {
     });
   });
 
-  it('tells calls that were answered, and counts those that were not', async () => {
+  it('reads calls with a result, and counts those without', async () => {
     const folder = '.cursor/projects/p';
     left.write(`${folder}/.workspace-trusted`, JSON.stringify({ workspacePath: root }));
     left.write(`${folder}/agent-transcripts/u1/u1.jsonl`, [

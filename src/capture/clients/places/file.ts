@@ -3,7 +3,7 @@ import { readTranscript } from '../transcript.ts';
 import { writtenMs } from './below.ts';
 import type { FoundTranscript } from './place.ts';
 
-/** A transcript that is a file. `cwd` and `session`: where its session was begun, and its name, for records that do not tell. */
+/** A transcript that is a file. `cwd` and `session` are for records that have none. */
 export function fileTranscript(
   client: ClientName,
   file: string,
@@ -19,7 +19,7 @@ export function fileTranscript(
   };
 }
 
-/** JSONL, packed or not. */
+/** JSONL, compressed or not. */
 export function isJsonLines(name: string): boolean {
   return /\.jsonl(\.gz)?$/.test(name);
 }

@@ -22,13 +22,13 @@ it('finds nothing where nobody has been', async () => {
 describe('claude-code', () => {
   const projects = '.claude/projects';
 
-  it('by the folder that a transcript tells, not by the name that several paths share', async () => {
+  it('by the folder in a transcript, not by the name that several paths share', async () => {
     const [own, evil] = [dashed(root), dashed(`${root}/evil`)];
     left.write(`${projects}/${own}/a.jsonl`, [{ type: 'summary' }, userIn(root)]);
     left.write(`${projects}/${own}/s/subagents/agent-1.jsonl`, [userIn(root)]);
     left.write(`${projects}/${own}/silent.jsonl`, [{ type: 'summary' }]);
     left.write(`${projects}/${evil}/below.jsonl`, [userIn(`${root}/evil`)]);
-    left.write(`${projects}/${evil}/beside.jsonl`, [userIn(`${root}-evil`)]);
+    left.write(`${projects}/${evil}/neighbour.jsonl`, [userIn(`${root}-evil`)]);
     left.write(`${projects}/${evil}/silent.jsonl`, [{ type: 'summary' }]);
     left.write(`${projects}/${dashed(`${root}/nested`)}/n.jsonl`, [userIn(`${root}/nested`)]);
     left.write(`${projects}/-elsewhere/w.jsonl`, [userIn('/x'), userIn(root)]);
@@ -42,7 +42,7 @@ describe('claude-code', () => {
     });
   });
 
-  it('though a session begins with megabytes that tell no folder', async () => {
+  it('though a session begins with megabytes without a folder', async () => {
     const big = { type: 'file-history-snapshot', snapshot: 'x'.repeat(2 * headBytesMax) };
     const other = left.root.replace(/src$/, 'sr/c');
     const name = dashed(left.root);

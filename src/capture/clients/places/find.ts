@@ -1,50 +1,41 @@
-import { claudeCodePlace } from './claude-code.ts';
-import { codexPlace } from './codex.ts';
-import { copilotCliPlace } from './copilot-cli.ts';
-import { cursorPlace } from './cursor.ts';
-import { geminiCliPlace } from './gemini-cli.ts';
-import { opencodePlace } from './opencode.ts';
-import type { FoundTranscript, Place, Whose } from './place.ts';
-import { qwenCodePlace } from './qwen-code.ts';
+import { findClaudeCode } from './claude-code.ts';
+import { findCodex } from './codex.ts';
+import { findCopilotCli } from './copilot-cli.ts';
+import { findCursor } from './cursor.ts';
+import { findGeminiCli } from './gemini-cli.ts';
+import { findOpencode } from './opencode.ts';
+import type { FoundTranscripts, SearchScope } from './place.ts';
+import { findQwenCode } from './qwen-code.ts';
 
-const places: readonly ((whose: Whose) => Promise<Place>)[] = [
-  claudeCodePlace,
-  codexPlace,
-  geminiCliPlace,
-  qwenCodePlace,
-  copilotCliPlace,
-  opencodePlace,
-  cursorPlace,
+const finders: readonly ((scope: SearchScope) => Promise<FoundTranscripts>)[] = [
+  findClaudeCode,
+  findCodex,
+  findGeminiCli,
+  findQwenCode,
+  findCopilotCli,
+  findOpencode,
+  findCursor,
 ];
 
-export interface Found {
-  /** The newest first; of two of one time, the one whose name comes first. */
-  readonly transcripts: readonly FoundTranscript[];
-  /** Places that could not be looked into, each in a line. */
-  readonly unreadable: readonly string[];
-  /** To be called when all is read. */
-  readonly close: () => void;
-}
-
-/** What all assistants have left of a workspace's sessions. Links within their folders are not followed. */
-export async function findSessions(whose: Whose): Promise<Found> {
+/** A workspace's sessions of all assistants, the newest first, then by name. Links are not followed. */
+export async function findSessions(scope: SearchScope): Promise<FoundTranscripts> {
   const known = new Map<string, boolean>();
   const belongs = (cwd: string): boolean => {
     let answer = known.get(cwd);
     if (answer === undefined) {
-      answer = whose.belongs(cwd);
+      answer = scope.belongs(cwd);
       known.set(cwd, answer);
     }
     return answer;
   };
-  const found: Place[] = [];
-  for (const place of places) found.push(await place({ ...whose, belongs }));
-  const transcripts = found.flatMap((place) => place.transcripts);
+  const found: FoundTranscripts[] = [];
+  for (const find of finders) found.push(await find({ ...scope, belongs }));
+  const transcripts = found.flatMap(({ transcripts }) => transcripts);
   return {
     transcripts: transcripts.sort((a, b) => b.ms - a.ms || (a.name < b.name ? -1 : 1)),
-    unreadable: found.flatMap((place) => place.unreadable),
+    unreadable: found.flatMap(({ unreadable }) => unreadable),
     close: () => {
-      for (const place of found) place.close?.();
+      for (const { close } of found) close?.();
     },
   };
 }

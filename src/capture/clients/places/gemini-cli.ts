@@ -4,27 +4,25 @@ import { objectAt } from '../../../core/event/index.ts';
 import { filesBelow, listing } from './below.ts';
 import { fileTranscript } from './file.ts';
 import { objectIn, smallText } from './head.ts';
-import { type FoundTranscript, folderOf, type Place, type Whose } from './place.ts';
+import { type FoundTranscript, type FoundTranscripts, folderOf, type SearchScope } from './place.ts';
 
 /**
  * Gemini CLI: `tmp/<name>/chats/` below `~/.gemini` (that of `GEMINI_CLI_HOME`; recorded with 0.61.0). The name is one
  * that `projects.json` gives to a path, and `.project_root` in the folder says which; before, it was the SHA-256 of the
- * path. Chats do not tell their folder, so that one which neither names nor hashes to a folder of the workspace is left.
+ * path. Chats do not name their folder, so a chat in any other folder is skipped.
  */
-export async function geminiCliPlace(whose: Whose): Promise<Place> {
-  const home = path.join(folderOf(whose, 'GEMINI_CLI_HOME'), '.gemini');
+export async function findGeminiCli(scope: SearchScope): Promise<FoundTranscripts> {
+  const home = path.join(folderOf(scope, 'GEMINI_CLI_HOME'), '.gemini');
   const named = namedProjects(path.join(home, 'projects.json'));
-  const paths = [whose.root, ...named.values()].filter((each) => whose.belongs(each));
+  const paths = [scope.root, ...named.values()].filter((each) => scope.belongs(each));
   const hashed = new Map(paths.map((each) => [createHash('sha256').update(each).digest('hex'), each]));
   const unreadable: string[] = [];
   const transcripts: FoundTranscript[] = [];
-  const all = listing(path.join(home, 'tmp'));
-  if (all.failure !== null) unreadable.push(all.failure);
-  for (const folder of all.folders) {
+  for (const folder of listing(path.join(home, 'tmp'), unreadable).folders) {
     const name = path.basename(folder);
     const owner =
       smallText(path.join(folder, '.project_root'))?.trim() || named.get(name) || hashed.get(name);
-    if (owner === undefined || !whose.belongs(owner)) continue;
+    if (owner === undefined || !scope.belongs(owner)) continue;
     for (const file of filesBelow(path.join(folder, 'chats'), isChat, unreadable))
       transcripts.push(fileTranscript('gemini-cli', file, owner));
   }

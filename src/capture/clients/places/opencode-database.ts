@@ -10,9 +10,9 @@ const opencodeCopyTriesMax = 3;
 /** A session as OpenCode knows it. */
 export interface StoredSession {
   readonly id: string;
-  /** Where it was begun. */
+  /** The folder in which it began. */
   readonly directory: string;
-  /** Begun by another session. */
+  /** Started by another session. */
   readonly isHelper: boolean;
   readonly ms: number;
 }
@@ -26,21 +26,20 @@ export interface OpencodeDatabase {
 }
 
 /**
- * Opens the database without touching it or anything beside it. When all of it is in the one file, that is read in place,
- * as one that nobody changes (https://www.sqlite.org/uri.html#uriimmutable); else it is copied with its log into a private
- * folder, which is removed while the copy is open. Should OpenCode write in the same moment, SQLite may find the file
- * damaged: that is told, and the next run reads it.
+ * Opens the database without changing it or its folder. A database without a log is read in place as an immutable one
+ * (https://www.sqlite.org/uri.html#uriimmutable). Else it is copied with its log into a private folder, which is removed
+ * while the copy is open. If OpenCode writes meanwhile, SQLite may report damage, and the next run reads it.
  * @throws Error when it cannot be read
  */
 export async function openOpencode(file: string): Promise<OpencodeDatabase> {
-  // Loaded here: whoever has no OpenCode, and the hook, need it not.
+  // Loaded here: the hook does not need it.
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const hasLog = (sizeOf(`${file}-wal`) ?? 0) > 0;
   const folder = hasLog ? copied(file) : null;
   const place = folder === null ? `${pathToFileURL(file).href}?immutable=1` : path.join(folder, 'copy.db');
   try {
     const database = new DatabaseSync(place, { readOnly: folder === null });
-    // With the lock for itself, SQLite needs no shared memory, and takes the copied log in.
+    // With an exclusive lock SQLite needs no shared memory and imports the copied log.
     if (folder !== null) database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE');
     const select = (sql: string, ...values: string[]): Iterable<unknown> =>
       database.prepare(sql).iterate(...values);
@@ -69,7 +68,7 @@ function* sessionsIn(select: Select): Generator<StoredSession> {
 }
 
 function* recordsOf(select: Select, { id, isHelper }: StoredSession): Generator<Json> {
-  // A value that is no JSON fails `json()`: it comes as null, and so does one that is longer than a line may be.
+  // A value that is not JSON or too long becomes null.
   const bounded = (data: string): string =>
     `CASE WHEN length(${data}) <= ${transcriptLineBytesMax} AND json_valid(${data}) THEN json(${data}) END`;
   const sql = `SELECT json_object('part', ${bounded('p.data')}, 'role', json_extract(${bounded('m.data')}, '$.role'), 'ms', m.time_created) AS row
@@ -81,13 +80,13 @@ function* recordsOf(select: Select, { id, isHelper }: StoredSession): Generator<
   }
 }
 
-/** The one column of a row, which SQLite made a JSON object of. */
+/** The JSON object in the only column of a row. */
 function jsonIn(row: unknown) {
   const text: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, 'row') : null;
   return typeof text === 'string' ? parseObject(text) : null;
 }
 
-/** A folder with the file and its log as they were at one moment. @throws Error when they would not hold still */
+/** A folder with a consistent copy of the file and its log. @throws Error when they keep changing */
 function copied(file: string): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-opencode-copy-'));
   try {
@@ -100,7 +99,7 @@ function copied(file: string): string {
         fs.copyFileSync(from, path.join(folder, to), fs.constants.COPYFILE_FICLONE);
       if (stateOf(file) === before) return folder;
     }
-    throw new Error('OpenCode is writing it; run the backfill again when it rests');
+    throw new Error('OpenCode is writing it; run the backfill again when OpenCode is idle');
   } catch (error) {
     fs.rmSync(folder, { recursive: true, force: true });
     throw error;

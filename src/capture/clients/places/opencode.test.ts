@@ -5,7 +5,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/event/index.ts';
 import { readRecords, type TranscriptItem } from '../transcript.ts';
-import { opencodePlace } from './opencode.ts';
+import { findOpencode } from './opencode.ts';
 
 let home: string;
 let data: string;
@@ -61,7 +61,7 @@ function fill(file: string, sessions: readonly Session[]): DatabaseSyncInstance 
 }
 
 async function readAll(env: Record<string, string> = {}) {
-  const place = await opencodePlace({ root, home, env, belongs: (cwd) => cwd === root });
+  const place = await findOpencode({ root, home, env, belongs: (cwd) => cwd === root });
   const items: TranscriptItem[] = [];
   const reports = [];
   for (const transcript of place.transcripts) {
@@ -140,7 +140,7 @@ describe('the database', () => {
     expect(unreadable).toEqual([expect.stringContaining('opencode-dev.db')]);
   });
 
-  it('tells a failed call by its error, and what the user typed to a session of his own', async () => {
+  it('reads a failed call’s error, and what the user typed to a session of his own', async () => {
     const text = (text: string, more: JsonObject = {}): JsonObject => ({ type: 'text', text, ...more });
     fill(path.join(data, 'opencode.db'), [
       {
@@ -196,7 +196,7 @@ describe('the files of older versions', () => {
   });
 });
 
-it('a failure in the middle is told, with what came before it', async () => {
+it('a failure in the middle is reported, with the calls before it', async () => {
   function* half() {
     yield { opencode: 'part', session: 's', role: 'assistant', isHelper: false, part: done('c1') };
     yield null;

@@ -6,27 +6,27 @@ import { readRecords } from '../transcript.ts';
 import { filesBelow, listing, writtenMs } from './below.ts';
 import { objectIn } from './head.ts';
 import { type OpencodeDatabase, openOpencode, type StoredSession } from './opencode-database.ts';
-import { type FoundTranscript, folderOf, type Place, type Whose } from './place.ts';
+import { type FoundTranscript, type FoundTranscripts, folderOf, type SearchScope } from './place.ts';
 
 /**
  * OpenCode: `opencode.db` and `opencode-<channel>.db` (`OPENCODE_DB`) below `~/.local/share/opencode` (that of
  * `XDG_DATA_HOME`), and before that `storage/{session,message,part}`, a JSON file each message and part (from public
- * sources; the calls are those that its plugin tells, recorded with 1.18.33). A session counts as one transcript.
+ * sources; the calls are those of its plugin, recorded with 1.18.33). A session counts as one transcript.
  */
-export async function opencodePlace(whose: Whose): Promise<Place> {
-  const data = path.join(folderOf(whose, 'XDG_DATA_HOME', '.local', 'share'), 'opencode');
+export async function findOpencode(scope: SearchScope): Promise<FoundTranscripts> {
+  const data = path.join(folderOf(scope, 'XDG_DATA_HOME', '.local', 'share'), 'opencode');
   const unreadable: string[] = [];
   const transcripts: FoundTranscript[] = [];
   const opened: OpencodeDatabase[] = [];
   const stored = new Set<string>();
-  for (const file of databases(whose, data)) {
+  for (const file of databases(scope, data)) {
     try {
       const database = await openOpencode(file);
       opened.push(database);
       for (const session of database.sessions()) {
         if (stored.has(session.id)) continue;
         stored.add(session.id);
-        if (whose.belongs(session.directory)) transcripts.push(fromDatabase(file, database, session));
+        if (scope.belongs(session.directory)) transcripts.push(fromDatabase(file, database, session));
       }
     } catch (error) {
       unreadable.push(`the sessions in ${file} cannot be read: ${messageOf(error)}`);
@@ -34,8 +34,8 @@ export async function opencodePlace(whose: Whose): Promise<Place> {
   }
   for (const file of filesBelow(path.join(data, 'storage', 'session'), isJson, unreadable)) {
     const session = sessionIn(file);
-    // OpenCode takes the files into its database and leaves them lying.
-    if (session === null || stored.has(session.id) || !whose.belongs(session.directory)) continue;
+    // OpenCode imports the files into its database and keeps them.
+    if (session === null || stored.has(session.id) || !scope.belongs(session.directory)) continue;
     transcripts.push(fromFiles(path.join(data, 'storage'), file, session));
   }
   const close = (): void => {
@@ -44,11 +44,11 @@ export async function opencodePlace(whose: Whose): Promise<Place> {
   return { transcripts, unreadable, close };
 }
 
-function databases(whose: Whose, data: string): readonly string[] {
-  const named = whose.env.OPENCODE_DB ?? '';
-  const there = listing(data).files.filter((file) => /^opencode(-[\w.-]+)?\.db$/.test(path.basename(file)));
-  if (named === '' || named === ':memory:') return there;
-  return [...new Set([path.resolve(data, named), ...there])];
+function databases(scope: SearchScope, data: string): readonly string[] {
+  const named = scope.env.OPENCODE_DB ?? '';
+  const usual = listing(data).files.filter((file) => /^opencode(-[\w.-]+)?\.db$/.test(path.basename(file)));
+  if (named === '' || named === ':memory:') return usual;
+  return [...new Set([path.resolve(data, named), ...usual])];
 }
 
 function fromDatabase(file: string, database: OpencodeDatabase, session: StoredSession): FoundTranscript {
@@ -59,12 +59,12 @@ function fromDatabase(file: string, database: OpencodeDatabase, session: StoredS
     client: 'opencode',
     name,
     ms,
-    read: (onItem) => readRecords(name, told(name, database.records(session)), onItem, expected),
+    read: (onItem) => readRecords(name, readable(name, database.records(session)), onItem, expected),
   };
 }
 
-/** With what SQLite has to say of a damaged page in words of ours. */
-function* told(name: string, records: Iterable<Json>): Generator<Json> {
+/** With SQLite's error about a damaged page as a Failure. */
+function* readable(name: string, records: Iterable<Json>): Generator<Json> {
   try {
     yield* records;
   } catch (error) {
@@ -93,7 +93,7 @@ function sessionIn(file: string): StoredSession | null {
   if (info === null || directory === undefined) return null;
   const updated = own(objectAt(info, 'time') ?? {}, 'updated');
   return {
-    // Migrations have moved sessions without changing what they say of themselves: the file's name is the id.
+    // After migrations the file's name is the id, not the content.
     id: path.basename(file, '.json'),
     directory,
     isHelper: typeof own(info, 'parentID') === 'string',

@@ -2,14 +2,14 @@ import path from 'node:path';
 import type { ClientName } from '../../../core/event/index.ts';
 import type { TranscriptItem, TranscriptReport } from '../transcript.ts';
 
-/** Whose transcripts are looked for. */
-export interface Whose {
+/** The workspace whose transcripts are searched. */
+export interface SearchScope {
   /** The workspace's root, a real path. */
   readonly root: string;
   readonly home: string;
-  /** The assistants' own variables for where they keep things. */
+  /** The assistants' own variables for their folders. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a session that was begun in that folder belongs to the workspace. */
+  /** Whether a session that began in that folder belongs to the workspace. */
   readonly belongs: (cwd: string) => boolean;
 }
 
@@ -23,18 +23,18 @@ export interface FoundTranscript {
   read(onItem: (item: TranscriptItem) => void | Promise<void>): Promise<TranscriptReport>;
 }
 
-/** What one assistant has left. */
-export interface Place {
+/** Found sessions of one assistant, or of all. */
+export interface FoundTranscripts {
   readonly transcripts: readonly FoundTranscript[];
-  /** Places that could not be looked into, each in a line. */
+  /** Files and folders that could not be read, each in a line. */
   readonly unreadable: readonly string[];
-  /** Gives back what reading needs. */
+  /** Called after the last transcript is read. */
   readonly close?: () => void;
 }
 
-/** The folder that a variable names, or else the usual one. A relative path means nothing here and is passed over. */
-export function folderOf(whose: Whose, variable: string, ...usual: readonly string[]): string {
-  const told = whose.env[variable] ?? '';
-  const named = told === '~' || told.startsWith('~/') ? path.join(whose.home, told.slice(1)) : told;
-  return path.isAbsolute(named) ? named : path.join(whose.home, ...usual);
+/** The folder that a variable names, else the usual one. A relative path does not count. */
+export function folderOf(scope: SearchScope, variable: string, ...usual: readonly string[]): string {
+  const value = scope.env[variable] ?? '';
+  const named = value === '~' || value.startsWith('~/') ? path.join(scope.home, value.slice(1)) : value;
+  return path.isAbsolute(named) ? named : path.join(scope.home, ...usual);
 }
