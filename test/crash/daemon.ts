@@ -6,7 +6,7 @@ import { dist, type Home } from '../support/home.ts';
 /** How long a daemon may take to do what it must do at once, before it counts as hung. */
 const hungMs = 20_000;
 
-/** Where the faults keep what a power loss would leave (`src/core/platform/faulty-disk.ts`). */
+/** Where `disk-image.cjs` keeps what a power loss would leave. */
 export function imagesOf(home: Home): string {
   return path.join(home.folder, 'disk');
 }
@@ -44,7 +44,16 @@ export class Daemon {
   static spawn(home: Home, faults: string, before: readonly string[] = []): Daemon {
     const { root, namespace } = home.workspace();
     fs.mkdirSync(imagesOf(home), { recursive: true });
-    const args = [path.join(dist, 'daemon.cjs'), '--root', root, '--namespace', namespace];
+    const preload = path.join(import.meta.dirname, 'disk-image.cjs');
+    const args = [
+      '--require',
+      preload,
+      path.join(dist, 'daemon.cjs'),
+      '--root',
+      root,
+      '--namespace',
+      namespace,
+    ];
     const [command = process.execPath, ...rest] = [...before, process.execPath, ...args];
     const env = home.env(faults === '' ? {} : { MEMD_FAULTS: faults, MEMD_FAULTS_DISK: imagesOf(home) });
     // A tracer counts the calls of each thread by itself: one thread does all of them.

@@ -161,7 +161,7 @@ export class WriteAheadLog {
     if (this.#end === this.#base) this.#frontSince = performance.now();
     try {
       // Another program's lines are not overwritten.
-      const isLonger = !this.#isChecked && this.#handle.size() > this.#end - this.#base;
+      const isLonger = !this.#isChecked && this.#handle.stat().size > this.#end - this.#base;
       if (isLonger && !this.#hasTail) await this.#moveOn(nothing);
       await writeFully(this.#handle, bytes, this.#end - this.#base);
       await this.#settle();

@@ -4,7 +4,6 @@ const newline = 0x0a;
 
 export interface DurableFile {
   stat(): fs.Stats;
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   truncate(length: number): Promise<void>;
   datasync(): Promise<void>;
@@ -13,8 +12,6 @@ export interface DurableFile {
    * precedes the byte at `line`. A file that was cut before the last write has a hole there.
    */
   isAsWritten(file: string, size: number, line: number, atLeast: boolean): boolean;
-  /** Its size in bytes now. */
-  size(): number;
   close(): Promise<void>;
 }
 
@@ -35,14 +32,6 @@ class Descriptor implements DurableFile {
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
-  }
-
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
-    return new Promise((resolve, reject) => {
-      fs.read(this.#descriptor, buffer, offset, length, position, (error, bytesRead) =>
-        error === null ? resolve({ bytesRead }) : reject(error),
-      );
-    });
   }
 
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> {
@@ -74,10 +63,6 @@ class Descriptor implements DurableFile {
     if (line === 0) return true;
     const before = Buffer.allocUnsafe(1);
     return fs.readSync(this.#descriptor, before, 0, 1, line - 1) === 1 && before[0] === newline;
-  }
-
-  size(): number {
-    return fs.fstatSync(this.#descriptor).size;
   }
 
   chmod(mode: number): Promise<void> {

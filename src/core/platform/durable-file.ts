@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { type DurableFile, openPrivate } from './descriptor.ts';
 import { faultPoint, faultsAreOn } from './faults.ts';
-import { watchedFile, watchedFolderSynced, watchedRename } from './faulty-disk.ts';
+import { faultyFile, testDisk } from './faulty-disk.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC } = fs.constants;
 
@@ -20,14 +20,14 @@ export async function createDurable(file: string, point: string): Promise<Durabl
 }
 
 async function openWith(file: string, point: string, flags: number): Promise<DurableFile> {
-  if (faultsAreOn) return watchedFile(file, point, () => openPrivate(file, flags));
+  if (faultsAreOn) return faultyFile(file, point, () => openPrivate(file, flags));
   return openPrivate(file, flags);
 }
 
 /** Renames a file; durable once the folder is synced. */
 export async function renameDurable(from: string, to: string, point: string): Promise<void> {
   faultPoint(`${point}.rename`);
-  if (faultsAreOn) watchedRename(from, to);
+  testDisk?.renaming(from, to);
   await rename(from, to);
   faultPoint(`${point}.rename.after`);
 }
@@ -41,6 +41,6 @@ export async function syncFolderSoon(folder: string, point: string): Promise<voi
   } finally {
     await handle.close();
   }
-  if (faultsAreOn) watchedFolderSynced(folder);
+  testDisk?.folderSynced(folder);
   faultPoint(`${point}.folder.after`);
 }

@@ -9,9 +9,8 @@
  *     short:B      a write only: B bytes are written, and the rest is refused with ENOSPC
  *     torn:B       a write only: B bytes are written, and the process is killed
  *
- * `NAME=NUMBER` sets a number instead (see `faultNumber`). `MEMD_FAULTS_DISK` names a folder that is kept up to date
- * with what a power loss would certainly leave of a watched file (`faulty-disk.ts`). Points are counted in each
- * thread by itself. Without the variable a point costs one comparison.
+ * `NAME=NUMBER` sets a number instead (see `faultNumber`). Each thread counts its points by itself. Without the variable
+ * a point costs one comparison.
  */
 export interface Fault {
   readonly kind: 'kill' | 'eio' | 'enospc' | 'erofs' | 'short' | 'torn';
