@@ -18,9 +18,9 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Arguments that arrive as JSON text, parsed; any other value, and a text that only begins like JSON (`{ a; }`), as it is. */
-export function parsedArguments(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+/** Arguments that arrive as JSON text, parsed; a text that only begins like JSON (`{ a; }`) and any other value as it is. */
+export function parsedArguments(value: Json | undefined): Json {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value ?? null;
   return parseJson(value) ?? value;
 }
 

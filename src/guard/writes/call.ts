@@ -59,19 +59,14 @@ function readNamed(payload: JsonObject): PlannedCall | null {
   // Copilot CLI's PascalCase hooks send a timestamp, but no transcript and no call id.
   const isCopilot = 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
   const form = event === 'BeforeTool' ? 'gemini' : isCopilot ? 'copilot' : 'claude';
-  return { form, tool, input: parsedArguments(own(payload, 'tool_input')) ?? null, ...whereOf(payload) };
+  return { form, tool, input: parsedArguments(own(payload, 'tool_input')), ...whereOf(payload) };
 }
 
 /** Copilot CLI: no event name, and arguments that may be a JSON text or a patch. */
 function readCopilot(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'toolName');
   if (tool === undefined || 'toolResult' in payload || 'error' in payload) return null;
-  return {
-    form: 'copilot',
-    tool,
-    input: parsedArguments(own(payload, 'toolArgs')) ?? null,
-    ...whereOf(payload),
-  };
+  return { form: 'copilot', tool, input: parsedArguments(own(payload, 'toolArgs')), ...whereOf(payload) };
 }
 
 /** OpenCode's `tool.execute.before(input, output)`, with the plugin's folder. */
@@ -91,7 +86,7 @@ function readCursor(payload: JsonObject): PlannedCall | null {
       return { form: 'cursor', tool: 'Shell', input: { command: own(payload, 'command') ?? '' }, ...where };
     case 'beforeMCPExecution':
     case 'preToolUse': {
-      const input = parsedArguments(own(payload, 'tool_input')) ?? null;
+      const input = parsedArguments(own(payload, 'tool_input'));
       return { form: 'cursor', tool: stringAt(payload, 'tool_name') ?? 'unknown', input, ...where };
     }
     default:
@@ -115,12 +110,7 @@ function readWindsurf(payload: JsonObject): PlannedCall | null {
       };
     case 'pre_mcp_tool_use': {
       const tool = stringAt(info, 'mcp_tool_name') ?? 'unknown';
-      return {
-        form: 'windsurf',
-        tool,
-        input: parsedArguments(own(info, 'mcp_tool_arguments')) ?? null,
-        ...where,
-      };
+      return { form: 'windsurf', tool, input: parsedArguments(own(info, 'mcp_tool_arguments')), ...where };
     }
     default:
       return null;
@@ -131,19 +121,14 @@ function readCline(payload: JsonObject): PlannedCall | null {
   const call = objectAt(payload, 'preToolUse');
   const tool = call === undefined ? undefined : (stringAt(call, 'toolName') ?? stringAt(call, 'tool'));
   if (call === undefined || tool === undefined) return null;
-  return {
-    form: 'cline',
-    tool,
-    input: parsedArguments(own(call, 'parameters')) ?? null,
-    ...whereOf(payload),
-  };
+  return { form: 'cline', tool, input: parsedArguments(own(call, 'parameters')), ...whereOf(payload) };
 }
 
 /** The plain shape `{tool, input}`, without a result. */
 function readPlain(payload: JsonObject): PlannedCall | null {
   const tool = stringAt(payload, 'tool');
   if (tool === undefined || !('input' in payload) || 'output' in payload) return null;
-  return { form: 'claude', tool, input: parsedArguments(own(payload, 'input')) ?? null, ...whereOf(payload) };
+  return { form: 'claude', tool, input: parsedArguments(own(payload, 'input')), ...whereOf(payload) };
 }
 
 function whereOf(payload: JsonObject): { readonly cwd: string | null; readonly folders: readonly string[] } {

@@ -50,7 +50,7 @@ function failure(eventName: string, payload: JsonObject): Question | null {
   if (toolFamily(tool) !== 'command' || own(payload, 'is_interrupt') === true) return null;
   const output = outputOf(payload, eventName === 'PostToolUseFailure');
   if (output === null) return null;
-  const input = shortened(parsedArguments(own(payload, 'tool_input')) ?? null);
+  const input = shortened(parsedArguments(own(payload, 'tool_input')));
   const form = isCopilot(payload) ? 'flat' : 'nested';
   return { form, eventName, request: { event: 'failure', tool, input, output, ...whose(payload) } };
 }
@@ -64,7 +64,7 @@ function copilotFailure(payload: JsonObject): Question | null {
     false,
   );
   if (output === null) return null;
-  const input = shortened(parsedArguments(own(payload, 'toolArgs')) ?? null);
+  const input = shortened(parsedArguments(own(payload, 'toolArgs')));
   return {
     form: 'flat',
     eventName: '',
