@@ -30,6 +30,49 @@ describe('prepare', () => {
     }
   });
 
+  describe('of a text that is much longer than what is stored', () => {
+    const filler = 'a line of a log\n'.repeat(40_000);
+    const storedOf = (input: string, output: string) => {
+      const { event } = prepare({ ...blank, input: { command: input }, output });
+      return JSON.stringify([event.input, event.output]);
+    };
+
+    test('counts what is cut, with what was left out before', () => {
+      const { event } = prepare({ ...blank, output: filler });
+      const [note = '', count] =
+        /\n\[\.\.\. (\d+) characters cut by memd \.\.\.\]\n/.exec(String(event.output)) ?? [];
+      expect(String(event.output).length - note.length + Number(count)).toBe(filler.length);
+    });
+
+    test('redacts the end by what stands in the middle', () => {
+      const rows = `user,password\n${'me,hunter22x\n'.repeat(60_000)}`;
+      expect(storedOf('', filler + rows)).not.toContain('hunter22x');
+    });
+
+    test.each([
+      ['in one text', '', `${filler}<private>\n${filler}HIDE ${filler}</private>\n`, 'log'],
+      ['up to the end', '', `${filler}<private>\n${filler}HIDE`, 'log'],
+      ['to the end of another text', '<private> HIDE', `HIDE ${filler}</private>${filler}`, 'log'],
+    ])('takes out a private part %s', (_, input, output, kept) => {
+      const stored = storedOf(input, output);
+      expect(stored).not.toContain('HIDE');
+      expect(stored).toContain(kept);
+      expect(stored).toContain('<redacted:private>');
+    });
+
+    test('leaves no part of a key that begins or ends where it is shortened', () => {
+      const key = Array.from({ length: 30 }, () => `${secret}${secret}`.slice(0, 64).replaceAll('_', 'x'));
+      const block = [`-----BEGIN PRIVATE ${'KEY'}-----`, ...key, `-----END PRIVATE ${'KEY'}-----`].join('\n');
+      for (const shift of [128 * 1024 - 900, 128 * 1024]) {
+        const stored = storedOf(
+          '',
+          `${filler.slice(0, shift)}\n${block}\n${filler}\n${block}\n${filler.slice(-shift)}`,
+        );
+        expect(stored).not.toContain('Zk3Rt7Yv1Qw9');
+      }
+    });
+  });
+
   test('redacts before it identifies: an id reveals nothing of a secret', () => {
     const one = prepare({ ...blank, output: `token ${secret}` }).event;
     const other = prepare({ ...blank, output: `token ${secret.replace('Zk3', 'Ab4')}` }).event;

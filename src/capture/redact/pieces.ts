@@ -1,13 +1,8 @@
 import { isObject, type Json } from '../../core/event/index.ts';
+import { isClosedPart } from './private-parts.ts';
 import type { Notes, Span } from './rule.ts';
-import { placeholder, spansIn } from './text.ts';
+import { placeholder, type Reader, spansIn } from './text.ts';
 import { lastAtMost } from './views.ts';
-
-/** Is told of every replaced part of a piece, and of what has no beginning or no end. */
-interface Reader {
-  readonly report: (secret: string, kind: string) => void;
-  readonly notes: Notes;
-}
 
 /**
  * One text often arrives in pieces: a patch as an array of lines, hunks, chunks of a stream, content blocks, cells of a
@@ -46,6 +41,7 @@ export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open
  */
 export function redactAcross(value: Json, reader: Reader): Json {
   const { texts } = piecesOf(value);
+  if (texts.length < 2) return value;
   const joined = new Joined(texts, '\n');
   const spans = spansIn(joined.text).filter(
     (span) => joined.isOverSeam(span) && isWholeBlock(joined.text, span),
@@ -97,12 +93,9 @@ function findTogether(
   return cut.length === 0 ? undefined : { joined: stream, spans: cut };
 }
 
-function isWholeBlock(text: string, { start, end, kind }: Span): boolean {
-  if (kind === 'private')
-    return /private\s{0,200}(?:>|&gt;|&#62;|&#x3e;|\\u003e|%3e)$/i.test(
-      text.slice(Math.max(start, end - 220), end),
-    );
-  return kind === 'private-key' || kind === 'kubernetes-secret';
+function isWholeBlock(text: string, span: Span): boolean {
+  if (span.kind === 'private') return isClosedPart(text, span);
+  return span.kind === 'private-key' || span.kind === 'kubernetes-secret';
 }
 
 /** Pieces as one text, with the way back. */

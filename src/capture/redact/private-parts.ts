@@ -46,3 +46,20 @@ function endOfPrivate(text: string, start: number): number | undefined {
   }
   return undefined;
 }
+
+/** Whether the span of a private part ends with a tag that closes it, rather than with the text. */
+export function isClosedPart(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  return closingAtEnd.test(text.slice(Math.max(start, end - 220), end));
+}
+
+const closingAtEnd = /private\s{0,200}(?:>|&gt;|&#62;|&#x3e;|\\u003e|%3e)$/i;
+
+/** The closing tags in a text without opening ones. */
+export function closingTags(text: string): string {
+  return (text.match(tag) ?? []).slice(0, closingTagsMax).join('');
+}
+
+const closingTagsMax = 64;

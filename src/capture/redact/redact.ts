@@ -1,14 +1,9 @@
-import { isObject, type Json, type JsonObject, type Observation, own } from '../../core/event/index.ts';
-import { redactJudgedCharsMax, redactPassesMax } from '../../core/limits.ts';
-import { type Form, isSecret, kindOf } from './judge.ts';
-import { isPrivateMember, withoutTexts } from './jwk.ts';
-import { staysInSecret } from './kubernetes-value.ts';
-import { labelOf, tellingOf } from './name.ts';
+import { isObject, type Json, type Observation } from '../../core/event/index.ts';
+import { redactPassesMax } from '../../core/limits.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
-import type { Notes } from './rule.ts';
-import { type Look, placeholder, redactText } from './text.ts';
-import { isOneWord } from './value.ts';
+import { shortenText } from './text.ts';
+import { Counts, TimeIsOver, Walk } from './walk.ts';
 
 export interface Redacted<T> {
   readonly value: T;
@@ -39,7 +34,7 @@ export function redact(value: Json): Redacted<Json> {
 export function redactObservation(observation: Observation, isOver?: () => boolean): Redacted<Observation> {
   const counts = new Counts();
   const { input, output } = redactCall(observation, counts, isOver);
-  const walk = new Walk(new Repeats(), () => false);
+  const walk = new Walk(new Repeats(), () => false, new Map());
   const value: Observation = {
     ...observation,
     ...{ tool: walk.text(observation.tool), input, output, sessionId: walk.text(observation.sessionId) },
@@ -57,16 +52,27 @@ function redactCall(
   isOver: (() => boolean) | undefined,
 ): { readonly input: Json; readonly output: Json } {
   const repeats = new Repeats();
-  let known: Json = input;
+  let known: Json = shorten(input, counts, repeats);
   if (isOver !== undefined) {
-    const first = redactInTime(input, counts, repeats, isOver);
+    const first = redactInTime(known, counts, repeats, isOver);
     if (first === undefined) return { input: notRead, output: notRead };
     known = first;
   }
-  const call = redactInTime({ input: known, output }, counts, repeats, isOver ?? (() => false));
+  const shortened = shorten(output, counts, repeats);
+  const call = redactInTime({ input: known, output: shortened }, counts, repeats, isOver ?? (() => false));
   if (!isObject(call)) return { input: known, output: notRead };
   const { input: got = null, output: gave = null } = call;
   return { input: got, output: gave };
+}
+
+/** What is stored of a long text is its ends: they alone are read to the last. */
+function shorten(value: Json, counts: Counts, repeats: Repeats): Json {
+  return changeTexts(value, (text) =>
+    shortenText(text, (secret, kind) => {
+      counts.add(kind);
+      repeats.add(secret, kind);
+    }),
+  );
 }
 
 /** Undefined when the time is over before all is read: of what is read in part, nothing is sure to be without secrets. */
@@ -87,28 +93,12 @@ function redactInTime(
   }
 }
 
-class TimeIsOver extends Error {}
-
-/** How many places were replaced, and of which kinds. */
-class Counts {
-  redactions = 0;
-  readonly kinds: Record<string, number> = {};
-
-  add(kind: string, count = 1): void {
-    this.redactions += count;
-    this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
-  }
-
-  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
-    for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
-  }
-}
-
 /** Reads a value until nothing is found any more, so that redacting the result changes nothing. */
 function redactWhole(value: Json, counts: Counts, repeats: Repeats, isOver: () => boolean): Json {
+  const clean = new Map<string, boolean>();
   let current = value;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const next = redactOnce(current, counts, repeats, isOver);
+    const next = redactOnce(current, counts, () => new Walk(repeats, isOver, clean));
     const rest = repeats.isEmpty
       ? next.value
       : changeTexts(next.value, (text) => repeats.without(text, (_, kind) => counts.add(kind)));
@@ -125,13 +115,12 @@ function redactWhole(value: Json, counts: Counts, repeats: Repeats, isOver: () =
 function redactOnce(
   value: Json,
   counts: Counts,
-  repeats: Repeats,
-  isOver: () => boolean,
+  begin: () => Walk,
 ): { readonly value: Json; readonly isByItself: boolean } {
-  const walk = new Walk(repeats, isOver);
+  const walk = begin();
   const together = redactPieces(value, walk, 'closed');
   // Known to be needed only when its parts have been read.
-  const trial = new Walk(repeats, isOver);
+  const trial = begin();
   const alone = trial.value(together);
   if (!walk.notes.hasLooseEnd && !trial.notes.hasLooseEnd) {
     counts.addAll(walk.counts);
@@ -147,154 +136,5 @@ function redactOnce(
   return { value: alone, isByItself: together === value && trial.counts.redactions === 0 };
 }
 
-const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
-
-/** The commands that `command-credentials` has rules for. */
-const takesCredentials =
-  /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker|podman|nerdctl|skopeo|buildah|oras|crane|helm|az|oc|cf|ibmcloud|redis-cli|valkey-cli|ldap[a-z]{2,8}|mongo(?:sh|dump|restore|export|import)?|sqlcmd|openssl|zip|unzip|7za?|ssh-keygen|htpasswd|smbclient|kubectl|vault|aws|gh)$/;
-
 /** In the place of what was not read in time. */
 const notRead = '[... left out by memd: there was no time to redact it ...]';
-
-const namesSession = /^[\w.-]{0,40}(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)$/i;
-
-class Walk {
-  readonly counts = new Counts();
-  readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
-  readonly #repeats: Repeats;
-  readonly #look: Look;
-  readonly #isOver: () => boolean;
-
-  constructor(repeats: Repeats, isOver: () => boolean) {
-    this.#repeats = repeats;
-    this.#isOver = isOver;
-    this.#look = { notes: this.notes, removed: (secret, kind) => repeats.add(secret, kind) };
-  }
-
-  readonly report = (secret: string, kind: string): void => {
-    this.counts.add(kind);
-    this.#repeats.add(secret, kind);
-  };
-
-  value(value: Json, name?: string): Json {
-    if (this.#isOver()) throw new TimeIsOver();
-    if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
-    if (typeof value === 'number') return name === undefined ? value : this.#number(name, value);
-    if (Array.isArray(value)) return this.#array(value, name);
-    return isObject(value) ? this.#object(value, name) : value;
-  }
-
-  text(text: string): string {
-    const result = redactText(text, this.#look);
-    if (result.redactions === 0) return text;
-    this.counts.addAll(result);
-    return result.text;
-  }
-
-  #array(items: readonly Json[], name: string | undefined): Json {
-    const shown: Json[] = [];
-    for (const [index, item] of items.entries()) {
-      // A command line as an array: ["--password", "x"].
-      const before = items[index - 1];
-      const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
-      shown.push(this.value(item, flag ?? name));
-    }
-    const [command] = items;
-    return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
-  }
-
-  /** What only the command before it makes a secret: ["curl", "-u", "me:x"]. A word with spaces in it was read by itself. */
-  #commandLine(words: readonly Json[]): Json {
-    const isWord = (word: Json): word is string => typeof word === 'string' && /^\S+$/.test(word);
-    const read = this.text(words.map((word) => (isWord(word) ? word : '_')).join(' ')).split(' ');
-    // A secret that goes over several words leaves fewer: nobody could tell which is which.
-    if (read.length !== words.length) return words;
-    return words.map((word, index) => (isWord(word) ? (read[index] ?? word) : word));
-  }
-
-  #object(object: JsonObject, name?: string, isInSecretList = false): Json {
-    // {"password": {"value": "x"}}: without a name of its own, a value has that of its object.
-    const label = labelOf(object) ?? name;
-    const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
-    const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
-    const taken = new Map<string, number>();
-    const entries = Object.entries(object).map(([key, item]): [string, Json] => {
-      const shown = distinct(this.text(key), taken);
-      if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
-        return [shown, this.#sealed(item)];
-      if (kind === 'SecretList' && key === 'items' && Array.isArray(item)) {
-        const inList = (one: Json): Json =>
-          isObject(one) ? this.#object(one, undefined, true) : this.value(one);
-        return [shown, item.map(inList)];
-      }
-      if (isPrivateMember(object, key))
-        return [shown, withoutTexts(item, (secret) => this.#replace('private-key', secret))];
-      // {"name": "session", "value": "x"}, as cookies are recorded.
-      if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
-        return [shown, this.#header(`Cookie: ${label}=`, item)];
-      // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
-      return [
-        shown,
-        this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key),
-      ];
-    });
-    // `fromEntries` defines, so that a key `__proto__` stays data.
-    return Object.fromEntries(entries);
-  }
-
-  /** The `data` of a Kubernetes Secret, whose every text is one, or of something else of that kind, which may hold anything. */
-  #sealed(data: JsonObject): Json {
-    const taken = new Map<string, number>();
-    const entries = Object.entries(data).map(([key, item]): [string, Json] => {
-      const shown = distinct(this.text(key), taken);
-      const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
-      return [shown, isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key)];
-    });
-    return Object.fromEntries(entries);
-  }
-
-  #named(name: string, value: string): string {
-    const text = value.trim();
-    if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
-    if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
-    const telling = tellingOf(name);
-    if (telling === 'none' || text === '' || !isOneWord(text)) return this.text(value);
-    // What is wrapped is judged as if it was not.
-    const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
-    if (!isSecret(name, telling, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
-    const { kind, rank } = kindOf(name, telling);
-    // A known format says more than the name, unless the name is a variable's.
-    const known = redactText(value);
-    if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text))
-      return this.text(value);
-    return this.#replace(kind, value);
-  }
-
-  /** Redacts a header's value as if its name stood before it. */
-  #header(prefix: string, value: string): string {
-    const result = this.text(prefix + value);
-    return result.startsWith(prefix) ? result.slice(prefix.length) : this.text(value);
-  }
-
-  #number(name: string, value: number): Json {
-    const telling = tellingOf(name);
-    const digits = String(value);
-    const secret = telling === 'password' ? digits.length >= 4 : telling === 'secret' && digits.length >= 15;
-    return secret ? this.#replace(kindOf(name, telling).kind, digits) : value;
-  }
-
-  #replace(kind: string, secret: string): string {
-    this.report(secret, kind);
-    return placeholder(kind);
-  }
-}
-
-/** Two secret keys of one kind would become one key and lose a value: the second gets a number. `taken` counts the keys so far. */
-function distinct(key: string, taken: Map<string, number>): string {
-  let count = taken.get(key) ?? 0;
-  let shown = key;
-  if (count > 0) while (taken.has(shown)) shown = `${key}#${++count}`;
-  taken.set(key, Math.max(1, count));
-  if (shown !== key) taken.set(shown, 1);
-  return shown;
-}

@@ -1,20 +1,9 @@
-import { redactJudgedPerRunMax, redactPassesMax } from '../../core/limits.ts';
-import { assignments } from './assignment.ts';
-import { Automaton } from './automaton.ts';
-import { continued } from './continued.ts';
-import { cookies } from './cookie.ts';
-import { jsonWebKeys } from './jwk.ts';
-import { privateKeys } from './keys.ts';
-import { kubernetesSecrets } from './kubernetes.ts';
-import { privateParts } from './private-parts.ts';
-import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
-import { rules } from './rules/index.ts';
-import { Runs } from './runs.ts';
-import { tables } from './tables.ts';
-import { entropy } from './value.ts';
+import { withoutMiddle } from '../../core/event/index.ts';
+import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
+import { closingTags, isClosedPart } from './private-parts.ts';
+import type { Notes, Span } from './rule.ts';
+import { spansOf } from './scan.ts';
 import { viewsOf } from './views.ts';
-
-const redactTokenJudgedCharsMax = 512;
 
 // Longer than the pieces in which doctor reads a file.
 const viewedWholeCharsMax = 2 * 1024 * 1024;
@@ -33,29 +22,69 @@ export interface RedactedText {
  * each rule only where one of its keywords stands; linear in the length of the text. Repeats until nothing is
  * found any more, so that redacting the result changes nothing.
  */
-export function redactText(text: string, look?: Look): RedactedText {
+export function redactText(text: string, reader?: Reader): RedactedText {
   const kinds: Record<string, number> = {};
   let redactions = 0;
   let current = text;
-  for (let pass = 0; pass < redactPassesMax; pass++) {
-    const spans = spansIn(current, look?.notes);
-    if (spans.length === 0) break;
+  let isClean = false;
+  for (let pass = 0; pass < redactPassesMax && !isClean; pass++) {
+    const known = reader?.clean.get(current);
+    const notes: Notes = { isPrefixed: false, hasLooseEnd: known ?? false };
+    const spans = known === undefined ? spansIn(current, notes) : [];
+    if (reader !== undefined && notes.hasLooseEnd) reader.notes.hasLooseEnd = true;
     for (const span of spans) {
       kinds[span.kind] = (kinds[span.kind] ?? 0) + 1;
-      look?.removed?.(current.slice(span.start, span.end), span.kind);
+      reader?.report(current.slice(span.start, span.end), span.kind);
     }
     redactions += spans.length;
     current = replace(current, spans);
+    isClean = spans.length === 0;
+    // After the last pass it counts as clean: more of them would find no end either.
+    if ((isClean || pass === redactPassesMax - 1) && current.length >= rememberedCharsMin)
+      reader?.clean.set(current, notes.hasLooseEnd);
   }
   return { text: current, redactions, kinds };
 }
 
-/** What else a caller wants to know of a text. */
-export interface Look {
-  /** Is set to what the text asks for; never reset. */
-  readonly notes?: Notes;
-  readonly removed?: (secret: string, kind: string) => void;
+/** Reading a short text again costs less than remembering it. */
+const rememberedCharsMin = 4_096;
+
+/** What a caller wants to know of the texts that it reads. */
+export interface Reader {
+  /** Is set to what the texts ask for; never reset. */
+  readonly notes: Notes;
+  readonly report: (secret: string, kind: string) => void;
+  /** Long texts in which nothing is found, and whether they have a loose end. */
+  readonly clean: Map<string, boolean>;
 }
+
+/**
+ * A text of which only the ends will be stored: over `longTextChars`, it is read once as a whole, and its middle is left out
+ * before what costs several times more. The `<private>` tags that belong to other texts stay.
+ */
+export function shortenText(text: string, report: Reader['report']): string {
+  if (text.length <= longTextChars) return text;
+  const notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  const found = spansOf(text, notes);
+  const open = found.find((span) => span.kind === 'private' && !isClosedPart(text, span));
+  const end = open?.start ?? text.length;
+  const spans = found.flatMap((span) =>
+    span.start < end ? [{ ...span, end: Math.min(span.end, end) }] : [],
+  );
+  const merged = merge(spans, text);
+  for (const span of merged) report(text.slice(span.start, span.end), span.kind);
+  const clean = replace(text.slice(0, end), merged) + (open === undefined ? '' : '<private>');
+  return withoutMiddle(
+    clean,
+    longTextEndChars,
+    longTextEndChars,
+    notes.hasLooseEnd ? closingTags : undefined,
+  );
+}
+
+const longTextChars = 512 * 1024;
+/** Several times what is stored of a text (`textCharsMax`), and than the longest block that a rule reads. */
+const longTextEndChars = 2 * redactBlockCharsMax;
 
 /** The parts of a text that are secrets, in order and apart. */
 export function spansIn(text: string, notes?: Notes): Span[] {
@@ -89,152 +118,6 @@ function viewedParts(text: string): readonly (readonly [start: number, end: numb
 export function placeholder(kind: string): string {
   return `<redacted:${kind}>`;
 }
-
-const scanners: readonly Scanner[] = [
-  ...[privateParts, privateKeys, kubernetesSecrets],
-  ...[cookies, jsonWebKeys, tables, assignments, continued],
-];
-
-interface Plan {
-  readonly automaton: Automaton;
-  /** By keyword: its length, the rules to try, the scanners to ask (by index). */
-  readonly lengths: readonly number[];
-  readonly rules: readonly (readonly Rule[])[];
-  readonly scanners: readonly (readonly number[])[];
-}
-
-let plan: Plan | null = null;
-
-/** Takes some 10 ms and 10 MiB the first time: a thread that redacts nothing does without. */
-function planOf(): Plan {
-  plan ??= makePlan();
-  return plan;
-}
-
-function makePlan(): Plan {
-  const keywords = [...new Set([...rules, ...scanners].flatMap((entry) => entry.keywords))];
-  return {
-    automaton: new Automaton(keywords),
-    lengths: keywords.map((keyword) => keyword.length),
-    rules: keywords.map((keyword) => rules.filter((rule) => rule.keywords.includes(keyword))),
-    scanners: keywords.map((keyword) =>
-      scanners.flatMap((scanner, index) => (scanner.keywords.includes(keyword) ? [index] : [])),
-    ),
-  };
-}
-
-function spansOf(text: string, notes: Notes): Span[] {
-  const spans: Span[] = [];
-  const add = (span: Span) => {
-    if (span.end > span.start) spans.push(span);
-  };
-  const search: Search = { text, runs: new Runs(text), tries: new Map() };
-  const plan = planOf();
-  const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
-  plan.automaton.scan(text, (keyword, end) => {
-    const start = end - (plan.lengths[keyword] ?? 0);
-    for (const rule of plan.rules[keyword] ?? []) {
-      if (rule.bounded && !isBoundary(text, start)) continue;
-      const span = apply(rule, search, start);
-      if (span !== undefined) add(span);
-    }
-    for (const index of plan.scanners[keyword] ?? []) {
-      let scan = begun[index];
-      if (scan === undefined) {
-        scan = scanners[index]?.begin(text, add, notes) ?? (() => {});
-        begun[index] = scan;
-      }
-      scan(start, end);
-    }
-  });
-  return spans;
-}
-
-interface Search {
-  readonly text: string;
-  readonly runs: Runs;
-  readonly tries: Map<Rule, Tries>;
-}
-
-interface Tries {
-  /** The first offset that is still to be tried: where a rule did not match for one keyword, it does not for another. */
-  next: number;
-  /** Where the last match ended that was not accepted, and how many ended there. */
-  end: number;
-  refused: number;
-}
-
-/**
- * The rule's match at a keyword that begins at `at`. Each rule is tried once at an offset, and reads a bounded number of characters
- * there, besides runs that are measured once: the work grows with the text.
- */
-function apply(rule: Rule, search: Search, at: number): Span | undefined {
-  const { text } = search;
-  const tries = triesOf(rule, search);
-  const from = Math.max(at - rule.before, tries.next);
-  if (from > at) return undefined;
-  const match = matchAround(rule.pattern, text, from, at);
-  tries.next = (match?.index ?? at) + 1;
-  if (match === null) return undefined;
-  const tail = endOfTail(rule.tail, search, match.index + match[0].length);
-  if (tail === undefined) return undefined;
-  const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
-  const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
-  if (
-    !isAccepted(rule, text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax)), text, match.index)
-  ) {
-    tries.refused = end === tries.end ? tries.refused + 1 : 1;
-    tries.end = end;
-    // A run in which the keyword stands again and again: not worth judging each.
-    if (tries.refused >= redactJudgedPerRunMax) tries.next = end;
-    return undefined;
-  }
-  // Inside its own last match there is nothing new for a rule to find.
-  tries.next = end;
-  return { start, end, kind: rule.name, rank: ranks.token };
-}
-
-function triesOf(rule: Rule, { tries }: Search): Tries {
-  const known = tries.get(rule);
-  if (known !== undefined) return known;
-  const begun = { next: 0, end: 0, refused: 0 };
-  tries.set(rule, begun);
-  return begun;
-}
-
-/** The first match that begins in `from` to `to`. */
-function matchAround(pattern: RegExp, text: string, from: number, to: number): RegExpExecArray | null {
-  for (let at = from; at <= to; at++) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (match !== null) return match;
-  }
-  return null;
-}
-
-function endOfTail(tail: Rule['tail'], { text, runs }: Search, from: number): number | undefined {
-  let at = from;
-  for (const part of tail) {
-    if (typeof part === 'string') at = runs.end(part, at);
-    else {
-      part.lastIndex = at;
-      if (!part.test(text)) return undefined;
-      at = part.lastIndex;
-    }
-  }
-  return at;
-}
-
-/** Whether `secret`, the beginning of a match that begins at `start`, is one. */
-function isAccepted(rule: Rule, secret: string, text: string, start: number): boolean {
-  if (secret.includes('<redacted:') || shownMasked.test(secret)) return false;
-  if (rule.entropyMin > 0 && entropy(secret) < rule.entropyMin) return false;
-  return rule.check === undefined || rule.check(secret, { text, start });
-}
-
-/** A format's example as documentation prints it. */
-const shownMasked =
-  /x{6,}|X{6,}|\*{3,}|your[_-]?(?:api|token|key|secret)|(?:placeholder|replace_?me|put_your)/i;
 
 /** Overlapping spans become one, with the extent of all and the kind of the highest rank. */
 function merge(spans: readonly Span[], text: string): Span[] {

@@ -24,7 +24,9 @@ export function viewsOf(text: string): View[] {
   const whole: View = { text, origin: (offset) => offset };
   const spoken = withoutEscapes(whole);
   const views = spoken === whole ? [whole] : [whole, spoken];
-  return views.flatMap(withoutPrefixes).filter((one) => one.text !== text);
+  const others = views.flatMap(withoutPrefixes).filter((one) => one.text !== text);
+  const texts = others.map((one) => one.text);
+  return others.filter((one, at) => one.text !== '' && texts.indexOf(one.text) === at);
 }
 
 /** What stands between strings of a list; newlines, tabs and quotes as they are written in strings; a quote. */

@@ -32,26 +32,37 @@ function fits({ input, output }: Pick<Observation, 'input' | 'output'>): boolean
   return JSON.stringify([input, output]).length <= payloadCharsMax;
 }
 
-/**
- * `text` within `limit` characters (at least 64), its middle replaced by a note, which counts; never splits a
- * surrogate pair.
- */
+/** `text` within `limit` characters (at least 64), its middle replaced by a note that counts what is gone. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const kept = Math.max(0, limit - noteCharsMax);
   const head = Math.ceil(kept * 0.7);
-  const tail = kept - head;
+  return withoutMiddle(text, head, kept - head);
+}
+
+/**
+ * The first `head` and the last `tail` characters of `text`, and between them a note that counts the others, with
+ * those that notes among them count. `keep` picks what stays of the middle. Never splits a surrogate pair.
+ */
+export function withoutMiddle(text: string, head: number, tail: number, keep = (_: string) => ''): string {
+  if (text.length <= head + tail + noteCharsMax) return text;
   const start = text.slice(0, isHighSurrogate(text, head - 1) ? head - 1 : head);
   const from = text.length - tail;
   const end = text.slice(isHighSurrogate(text, from - 1) ? from + 1 : from);
-  return `${start}\n[... ${text.length - start.length - end.length} ${cutMark} ...]\n${end}`;
+  const middle = text.slice(start.length, text.length - end.length);
+  let count = middle.length;
+  for (const [note, before] of middle.matchAll(notePattern)) count += Number(before) - note.length;
+  return `${start}${noteOf(Math.min(count, countMax))}${keep(middle)}${end}`;
 }
 
 /** Stands in every note about what memd has cut out of a text. */
 export const cutMark = 'characters cut by memd';
 
-/** The note about a cut, its number as long as a string's length can be. */
-const noteCharsMax = `\n[... 999999999 ${cutMark} ...]\n`.length;
+/** As long as a string can be. */
+const countMax = 999_999_999;
+const noteOf = (count: number): string => `\n[... ${count} ${cutMark} ...]\n`;
+const noteCharsMax = noteOf(countMax).length;
+const notePattern = new RegExp(`\\n\\[\\.{3} (\\d{1,9}) ${cutMark} \\.{3}\\]\\n`, 'g');
 
 function cutBoth(observation: Observation, limit: number): Observation {
   return {

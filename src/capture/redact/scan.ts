@@ -1,0 +1,163 @@
+import { redactJudgedPerRunMax } from '../../core/limits.ts';
+import { assignments } from './assignment.ts';
+import { Automaton } from './automaton.ts';
+import { continued } from './continued.ts';
+import { cookies } from './cookie.ts';
+import { jsonWebKeys } from './jwk.ts';
+import { privateKeys } from './keys.ts';
+import { kubernetesSecrets } from './kubernetes.ts';
+import { privateParts } from './private-parts.ts';
+import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
+import { rules } from './rules/index.ts';
+import { Runs } from './runs.ts';
+import { tables } from './tables.ts';
+import { entropy } from './value.ts';
+
+const redactTokenJudgedCharsMax = 512;
+
+const scanners: readonly Scanner[] = [
+  ...[privateParts, privateKeys, kubernetesSecrets],
+  ...[cookies, jsonWebKeys, tables, assignments, continued],
+];
+
+interface Plan {
+  readonly automaton: Automaton;
+  /** By keyword: its length, the rules to try, the scanners to ask (by index). */
+  readonly lengths: readonly number[];
+  readonly rules: readonly (readonly Rule[])[];
+  readonly scanners: readonly (readonly number[])[];
+}
+
+let plan: Plan | null = null;
+
+/** Takes some 10 ms and 10 MiB the first time: a thread that redacts nothing does without. */
+function planOf(): Plan {
+  plan ??= makePlan();
+  return plan;
+}
+
+function makePlan(): Plan {
+  const keywords = [...new Set([...rules, ...scanners].flatMap((entry) => entry.keywords))];
+  return {
+    automaton: new Automaton(keywords),
+    lengths: keywords.map((keyword) => keyword.length),
+    rules: keywords.map((keyword) => rules.filter((rule) => rule.keywords.includes(keyword))),
+    scanners: keywords.map((keyword) =>
+      scanners.flatMap((scanner, index) => (scanner.keywords.includes(keyword) ? [index] : [])),
+    ),
+  };
+}
+
+/** The secrets in a text as it stands: each rule and scanner is asked only at its keywords. Overlapping and unordered. */
+export function spansOf(text: string, notes: Notes): Span[] {
+  const spans: Span[] = [];
+  const add = (span: Span) => {
+    if (span.end > span.start) spans.push(span);
+  };
+  const search: Search = { text, runs: new Runs(text), tries: new Map() };
+  const plan = planOf();
+  const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
+  plan.automaton.scan(text, (keyword, end) => {
+    const start = end - (plan.lengths[keyword] ?? 0);
+    for (const rule of plan.rules[keyword] ?? []) {
+      if (rule.bounded && !isBoundary(text, start)) continue;
+      const span = apply(rule, search, start);
+      if (span !== undefined) add(span);
+    }
+    for (const index of plan.scanners[keyword] ?? []) {
+      let scan = begun[index];
+      if (scan === undefined) {
+        scan = scanners[index]?.begin(text, add, notes) ?? (() => {});
+        begun[index] = scan;
+      }
+      scan(start, end);
+    }
+  });
+  return spans;
+}
+
+interface Search {
+  readonly text: string;
+  readonly runs: Runs;
+  readonly tries: Map<Rule, Tries>;
+}
+
+interface Tries {
+  /** The first offset that is still to be tried: where a rule did not match for one keyword, it does not for another. */
+  next: number;
+  /** Where the last match ended that was not accepted, and how many ended there. */
+  end: number;
+  refused: number;
+}
+
+/**
+ * The rule's match at a keyword that begins at `at`. Each rule is tried once at an offset, and reads a bounded number of characters
+ * there, besides runs that are measured once: the work grows with the text.
+ */
+function apply(rule: Rule, search: Search, at: number): Span | undefined {
+  const { text } = search;
+  const tries = triesOf(rule, search);
+  const from = Math.max(at - rule.before, tries.next);
+  if (from > at) return undefined;
+  const match = matchAround(rule.pattern, text, from, at);
+  tries.next = (match?.index ?? at) + 1;
+  if (match === null) return undefined;
+  const tail = endOfTail(rule.tail, search, match.index + match[0].length);
+  if (tail === undefined) return undefined;
+  const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
+  const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
+  if (
+    !isAccepted(rule, text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax)), text, match.index)
+  ) {
+    tries.refused = end === tries.end ? tries.refused + 1 : 1;
+    tries.end = end;
+    // A run in which the keyword stands again and again: not worth judging each.
+    if (tries.refused >= redactJudgedPerRunMax) tries.next = end;
+    return undefined;
+  }
+  // Inside its own last match there is nothing new for a rule to find.
+  tries.next = end;
+  return { start, end, kind: rule.name, rank: ranks.token };
+}
+
+function triesOf(rule: Rule, { tries }: Search): Tries {
+  const known = tries.get(rule);
+  if (known !== undefined) return known;
+  const begun = { next: 0, end: 0, refused: 0 };
+  tries.set(rule, begun);
+  return begun;
+}
+
+/** The first match that begins in `from` to `to`. */
+function matchAround(pattern: RegExp, text: string, from: number, to: number): RegExpExecArray | null {
+  for (let at = from; at <= to; at++) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) return match;
+  }
+  return null;
+}
+
+function endOfTail(tail: Rule['tail'], { text, runs }: Search, from: number): number | undefined {
+  let at = from;
+  for (const part of tail) {
+    if (typeof part === 'string') at = runs.end(part, at);
+    else {
+      part.lastIndex = at;
+      if (!part.test(text)) return undefined;
+      at = part.lastIndex;
+    }
+  }
+  return at;
+}
+
+/** Whether `secret`, the beginning of a match that begins at `start`, is one. */
+function isAccepted(rule: Rule, secret: string, text: string, start: number): boolean {
+  if (secret.includes('<redacted:') || shownMasked.test(secret)) return false;
+  if (rule.entropyMin > 0 && entropy(secret) < rule.entropyMin) return false;
+  return rule.check === undefined || rule.check(secret, { text, start });
+}
+
+/** A format's example as documentation prints it. */
+const shownMasked =
+  /x{6,}|X{6,}|\*{3,}|your[_-]?(?:api|token|key|secret)|(?:placeholder|replace_?me|put_your)/i;

@@ -1,0 +1,173 @@
+import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
+import { redactJudgedCharsMax } from '../../core/limits.ts';
+import { type Form, isSecret, kindOf } from './judge.ts';
+import { isPrivateMember, withoutTexts } from './jwk.ts';
+import { staysInSecret } from './kubernetes-value.ts';
+import { labelOf, tellingOf } from './name.ts';
+import type { Repeats } from './repeats.ts';
+import type { Notes } from './rule.ts';
+import { placeholder, type Reader, redactText } from './text.ts';
+import { isOneWord } from './value.ts';
+
+export class TimeIsOver extends Error {}
+
+/** How many places were replaced, and of which kinds. */
+export class Counts {
+  redactions = 0;
+  readonly kinds: Record<string, number> = {};
+
+  add(kind: string, count = 1): void {
+    this.redactions += count;
+    this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
+  }
+
+  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
+    for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
+  }
+}
+
+const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
+
+/** The commands that `command-credentials` has rules for. */
+const takesCredentials =
+  /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker|podman|nerdctl|skopeo|buildah|oras|crane|helm|az|oc|cf|ibmcloud|redis-cli|valkey-cli|ldap[a-z]{2,8}|mongo(?:sh|dump|restore|export|import)?|sqlcmd|openssl|zip|unzip|7za?|ssh-keygen|htpasswd|smbclient|kubectl|vault|aws|gh)$/;
+
+const namesSession = /^[\w.-]{0,40}(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)$/i;
+
+export class Walk implements Reader {
+  readonly counts = new Counts();
+  readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  readonly clean: Map<string, boolean>;
+  readonly #repeats: Repeats;
+  readonly #isOver: () => boolean;
+
+  constructor(repeats: Repeats, isOver: () => boolean, clean: Map<string, boolean>) {
+    this.#repeats = repeats;
+    this.#isOver = isOver;
+    this.clean = clean;
+  }
+
+  readonly report = (secret: string, kind: string): void => {
+    this.counts.add(kind);
+    this.#repeats.add(secret, kind);
+  };
+
+  value(value: Json, name?: string): Json {
+    if (this.#isOver()) throw new TimeIsOver();
+    if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
+    if (typeof value === 'number') return name === undefined ? value : this.#number(name, value);
+    if (Array.isArray(value)) return this.#array(value, name);
+    return isObject(value) ? this.#object(value, name) : value;
+  }
+
+  text(text: string): string {
+    return redactText(text, this).text;
+  }
+
+  #array(items: readonly Json[], name: string | undefined): Json {
+    const shown: Json[] = [];
+    for (const [index, item] of items.entries()) {
+      // A command line as an array: ["--password", "x"].
+      const before = items[index - 1];
+      const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
+      shown.push(this.value(item, flag ?? name));
+    }
+    const [command] = items;
+    return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
+  }
+
+  /** What only the command before it makes a secret: ["curl", "-u", "me:x"]. A word with spaces in it was read by itself. */
+  #commandLine(words: readonly Json[]): Json {
+    const isWord = (word: Json): word is string => typeof word === 'string' && /^\S+$/.test(word);
+    const read = this.text(words.map((word) => (isWord(word) ? word : '_')).join(' ')).split(' ');
+    // A secret that goes over several words leaves fewer: nobody could tell which is which.
+    if (read.length !== words.length) return words;
+    return words.map((word, index) => (isWord(word) ? (read[index] ?? word) : word));
+  }
+
+  #object(object: JsonObject, name?: string, isInSecretList = false): Json {
+    // {"password": {"value": "x"}}: without a name of its own, a value has that of its object.
+    const label = labelOf(object) ?? name;
+    const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
+    const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
+    const taken = new Map<string, number>();
+    const entries = Object.entries(object).map(([key, item]): [string, Json] => {
+      const shown = distinct(this.text(key), taken);
+      if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
+        return [shown, this.#sealed(item)];
+      if (kind === 'SecretList' && key === 'items' && Array.isArray(item)) {
+        const inList = (one: Json): Json =>
+          isObject(one) ? this.#object(one, undefined, true) : this.value(one);
+        return [shown, item.map(inList)];
+      }
+      if (isPrivateMember(object, key))
+        return [shown, withoutTexts(item, (secret) => this.#replace('private-key', secret))];
+      // {"name": "session", "value": "x"}, as cookies are recorded.
+      if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
+        return [shown, this.#header(`Cookie: ${label}=`, item)];
+      // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
+      return [
+        shown,
+        this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key),
+      ];
+    });
+    // `fromEntries` defines, so that a key `__proto__` stays data.
+    return Object.fromEntries(entries);
+  }
+
+  /** The `data` of a Kubernetes Secret, whose every text is one, or of something else of that kind, which may hold anything. */
+  #sealed(data: JsonObject): Json {
+    const taken = new Map<string, number>();
+    const entries = Object.entries(data).map(([key, item]): [string, Json] => {
+      const shown = distinct(this.text(key), taken);
+      const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
+      return [shown, isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #named(name: string, value: string): string {
+    const text = value.trim();
+    if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
+    if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
+    const telling = tellingOf(name);
+    if (telling === 'none' || text === '' || !isOneWord(text)) return this.text(value);
+    // What is wrapped is judged as if it was not.
+    const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
+    if (!isSecret(name, telling, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
+    const { kind, rank } = kindOf(name, telling);
+    // A known format says more than the name, unless the name is a variable's.
+    const known = redactText(value);
+    if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text))
+      return this.text(value);
+    return this.#replace(kind, value);
+  }
+
+  /** Redacts a header's value as if its name stood before it. */
+  #header(prefix: string, value: string): string {
+    const result = this.text(prefix + value);
+    return result.startsWith(prefix) ? result.slice(prefix.length) : this.text(value);
+  }
+
+  #number(name: string, value: number): Json {
+    const telling = tellingOf(name);
+    const digits = String(value);
+    const secret = telling === 'password' ? digits.length >= 4 : telling === 'secret' && digits.length >= 15;
+    return secret ? this.#replace(kindOf(name, telling).kind, digits) : value;
+  }
+
+  #replace(kind: string, secret: string): string {
+    this.report(secret, kind);
+    return placeholder(kind);
+  }
+}
+
+/** Two secret keys of one kind would become one key and lose a value: the second gets a number. `taken` counts the keys so far. */
+function distinct(key: string, taken: Map<string, number>): string {
+  let count = taken.get(key) ?? 0;
+  let shown = key;
+  if (count > 0) while (taken.has(shown)) shown = `${key}#${++count}`;
+  taken.set(key, Math.max(1, count));
+  if (shown !== key) taken.set(shown, 1);
+  return shown;
+}
