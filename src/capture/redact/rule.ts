@@ -86,6 +86,10 @@ export const sets = {
 } as const;
 export type SetName = keyof typeof sets;
 
+export function isSetName(name: string): name is SetName {
+  return Object.hasOwn(sets, name);
+}
+
 /**
  * Whether a token may begin at `at`: not inside a word. A word that only seems to go on is an escape inside a
  * string of JSON (`\\nTOKEN`), a percent-encoded character (`%3DTOKEN`) or a terminal's colour (`ESC[32mTOKEN`).
@@ -108,58 +112,7 @@ export function isWord(code: number): boolean {
   );
 }
 
-interface Body {
-  readonly set: SetName;
-  readonly min: number;
-  /** The longest body; a longer run is not of this kind. None: the run is taken whole. */
-  readonly max?: number;
-}
-
-/** A rule for tokens that begin with one of `prefixes`; `body` says what follows, its parts joined by `.`-like literals. */
-export function prefixed(
-  name: string,
-  prefixes: readonly string[],
-  ...parts: readonly (Body | string)[]
-): Rule {
-  // A prefix of letters alone also turns up inside base64, whose `+` and `/` are no part of a word.
-  const inBase64 = prefixes.some((prefix) => /[A-Za-z0-9]$/.test(prefix)) ? '(?<![+/])' : '';
-  const [pattern = /$/y, ...tail] = segments(`${inBase64}(?:${prefixes.map(escaped).join('|')})`, parts);
-  return {
-    name,
-    keywords: prefixes.map((prefix) => prefix.toLowerCase()),
-    pattern: typeof pattern === 'string' ? /$/y : pattern,
-    tail,
-    bounded: true,
-    before: 0,
-    entropyMin: 1.8,
-    samples: () => prefixes.map((prefix) => prefix + parts.map(sampleOf).join('')),
-  };
-}
-
-/** `start` and what follows it: a pattern that ends at the least length of a body without bound, the run itself, and so on. */
-function segments(start: string, parts: readonly (Body | string)[]): (SetName | RegExp)[] {
-  const done: (SetName | RegExp)[] = [];
-  let source = start;
-  for (const part of parts) {
-    if (typeof part === 'string') source += escaped(part);
-    else {
-      source += quantified(part);
-      if (part.max === undefined) {
-        done.push(new RegExp(source, 'y'), part.set);
-        source = '';
-      }
-    }
-  }
-  const last = parts.at(-1);
-  if (typeof last === 'object' && last.max !== undefined) source += `(?![${sets[last.set]}_])`;
-  return source === '' ? done : [...done, new RegExp(source, 'y')];
-}
-
-export function body(set: SetName, min: number, max?: number): Body {
-  return max === undefined ? { set, min } : { set, min, max };
-}
-
-/** A rule by its pattern, for formats that are not prefix and body. */
+/** A rule by its pattern, for a format that the table of formats cannot hold. */
 export function patterned(
   name: string,
   keywords: readonly string[],
@@ -204,15 +157,6 @@ export function fill(set: SetName, length: number, seed = 7): string {
   return text;
 }
 
-function sampleOf(part: Body | string, index: number): string {
-  return typeof part === 'string' ? part : fill(part.set, part.min, index + 3);
-}
-
-function quantified(part: Body): string {
-  const { min, max = min } = part;
-  return `[${sets[part.set]}]{${min === max ? min : `${min},${max}`}}`;
-}
-
 function alphabetOf(set: SetName): string {
   const members = new RegExp(`[${sets[set]}]`);
   let alphabet = '';
@@ -222,8 +166,4 @@ function alphabetOf(set: SetName): string {
     if (members.test(character) && !'_=-+/'.includes(character)) alphabet += character;
   }
   return alphabet;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts';
 import { cloudRules } from './cloud.ts';
 import { codeRules } from './code.ts';
 import { commandRules } from './commands.ts';
+import { formatRules } from './formats.ts';
 import { generalRules } from './general.ts';
 import { keyRules } from './keys.ts';
 import { messageRules } from './messages.ts';
@@ -20,4 +21,5 @@ export const rules: readonly Rule[] = [
   ...messageRules,
   ...paymentRules,
   ...serviceRules,
+  ...formatRules,
 ];

@@ -1,4 +1,4 @@
-import { body, fill, patterned, prefixed, type Rule } from '../rule.ts';
+import { fill, patterned, type Rule } from '../rule.ts';
 
 /** Chat, mail and telephony. */
 export const messageRules: readonly Rule[] = [
@@ -78,7 +78,6 @@ export const messageRules: readonly Rule[] = [
     () => [`SG.${fill('url', 22)}.${fill('url', 43)}`],
     { tail: ['url'], entropyMin: 3 },
   ),
-  prefixed('brevo-key', ['xkeysib-', 'xsmtpsib-'], body('hex', 64, 64), '-', body('alnum', 16)),
   patterned(
     'mailchimp-key',
     ['-us'],
@@ -86,13 +85,6 @@ export const messageRules: readonly Rule[] = [
     () => [`${fill('hex', 32)}-us18`],
     { before: 32, entropyMin: 2.8 },
   ),
-  prefixed('mailgun-key', ['key-', 'pubkey-'], body('hex', 32, 32)),
-  prefixed('resend-key', ['re_'], body('alnum', 8, 10), '_', body('alnum', 20)),
-  prefixed('mailersend-key', ['mlsn.'], body('hex', 60)),
-  prefixed('twilio-key', ['SK', 'AC'], body('anyHex', 32, 32)),
-  prefixed('plivo-id', ['MAM', 'SAM', 'MA'], body('upper', 17, 18)),
-  prefixed('pushover-key', ['azGDORePK8gMa'], body('alnum', 17)),
-  prefixed('matrix-token', ['syt_'], body('word', 24)),
   // firebase.google.com: the server key of Cloud Messaging.
   patterned(
     'firebase-key',
@@ -101,8 +93,6 @@ export const messageRules: readonly Rule[] = [
     () => [`AAAA${fill('url', 7)}:APA91b${fill('url', 134)}`],
     { before: 24, tail: ['url'], entropyMin: 3 },
   ),
-  prefixed('twitch-token', ['oauth:'], body('lower', 30, 30)),
-  prefixed('intercom-token', ['dG9rO'], body('base64', 40)),
 ];
 
 /** The first three characters of any two digits in base64, in lower case. */

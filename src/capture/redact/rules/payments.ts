@@ -1,82 +1,14 @@
-import { body, fill, patterned, prefixed, type Rule } from '../rule.ts';
+import { fill, patterned, type Rule } from '../rule.ts';
 import { looksRandom } from '../value.ts';
 
 /** Payments, shops and money. */
 export const paymentRules: readonly Rule[] = [
-  // docs.stripe.com/keys
-  prefixed(
-    'stripe-key',
-    [
-      'sk_live_',
-      'sk_test_',
-      'sk_prod_',
-      'sk_org_',
-      'rk_live_',
-      'rk_test_',
-      'rk_prod_',
-      'pk_live_',
-      'pk_test_',
-      'ek_live_',
-      'ek_test_',
-    ],
-    body('word', 10),
-  ),
-  prefixed('stripe-webhook-secret', ['whsec_', 'whsec_test_'], body('base64', 20)),
-  prefixed('square-token', ['EAAA', 'sq0atp-', 'sq0csp-', 'sq0idp-'], body('url', 22, 64)),
   patterned(
     'braintree-token',
     ['access_token$'],
     /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/,
     () => [`access_token$${'sandbox'}$${fill('lower', 16)}$${fill('hex', 32)}`],
   ),
-  prefixed('adyen-key', ['AQE'], body('base64', 80)),
-  prefixed(
-    'shopify-token',
-    ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shpua_', 'shptka_', 'shpit_'],
-    body('alnum', 32),
-  ),
-  prefixed(
-    'flutterwave-key',
-    ['FLWSECK_TEST-', 'FLWPUBK_TEST-', 'FLWSECK-', 'FLWPUBK-'],
-    body('lower', 12, 32),
-  ),
-  prefixed('gocardless-token', ['live_', 'sandbox_'], body('wide', 40, 44)),
-  prefixed('easypost-key', ['EZAK', 'EZTK'], body('alnum', 54, 54)),
-  prefixed('lob-key', ['live_pub_', 'test_pub_', 'live_', 'test_'], body('hex', 31, 35)),
-  prefixed('shippo-token', ['shippo_live_', 'shippo_test_'], body('hex', 40)),
-  prefixed('duffel-token', ['duffel_live_', 'duffel_test_'], body('wide', 40)),
-  prefixed(
-    'plaid-token',
-    [
-      'access-sandbox-',
-      'access-development-',
-      'access-production-',
-      'public-sandbox-',
-      'link-sandbox-',
-      'link-production-',
-    ],
-    body('url', 36),
-  ),
-  prefixed('razorpay-key', ['rzp_live_', 'rzp_test_'], body('alnum', 14)),
-  prefixed('paddle-key', ['pdl_live_apikey_', 'pdl_sdbx_apikey_', 'pdl_ntfset_'], body('word', 40)),
-  prefixed('polar-token', ['polar_oat_', 'polar_pat_', 'polar_whs_', 'polar_at_u_'], body('alnum', 30)),
-  prefixed(
-    'coinbase-key',
-    ['organizations/'],
-    body('hex', 8, 8),
-    '-',
-    body('hex', 4, 4),
-    '-',
-    body('hex', 4, 4),
-    '-',
-    body('hex', 4, 4),
-    '-',
-    body('hex', 12, 12),
-    '/apiKeys/',
-    body('url', 36),
-  ),
-  prefixed('settlemint-token', ['sm_aat_', 'sm_sat_', 'sm_pat_'], body('alnum', 16)),
-  prefixed('mollie-key', ['live_', 'test_'], body('alnum', 30, 35)),
   patterned(
     'messagebird-key',
     ['live_', 'test_'],
@@ -84,22 +16,10 @@ export const paymentRules: readonly Rule[] = [
     () => [`live_${fill('alnum', 25)}`],
     { bounded: true, check: (secret) => /\d/.test(secret) && looksRandom(secret.slice(5)) },
   ),
-  prefixed(
-    'mercadopago-token',
-    ['APP_USR-'],
-    body('digit', 10, 20),
-    '-',
-    body('digit', 6, 6),
-    '-',
-    body('hex', 32, 32),
-  ),
   patterned(
     'freemius-key',
     ['secret_key'],
     /secret_key["']?\s{0,20}=>\s{0,20}["'](sk_[^\s"']{29})["']/,
     () => [`"secret_key" => "sk_${fill('alnum', 29)}"`],
   ),
-  prefixed('bitcoin-extended-key', ['xprv', 'yprv', 'zprv', 'tprv'], body('alnum', 100)),
-  prefixed('sumup-key', ['sup_sk_', 'sup_pk_'], body('alnum', 24)),
-  prefixed('revenuecat-key', ['appl_', 'goog_'], body('letter', 28, 32)),
 ];
