@@ -1,25 +1,18 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
-import { makers, nameKeywords, tellingOf } from './name.ts';
-import {
-  attributedAt,
-  elementAt,
-  formPartAt,
-  isSetBy,
-  type Part,
-  quotedAt,
-  wrappedValues,
-} from './notation.ts';
+import { nameKeywords, sensitivityOf, vendors } from './name.ts';
+import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
+import type { Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
 /**
- * Finds values assigned to telling names, in any of the usual notations: `NAME=x`, `export NAME='x'`,
+ * Finds values assigned to sensitivity names, in any of the usual notations: `NAME=x`, `export NAME='x'`,
  * `name: x`, `"name": "x"` (also escaped inside another string), `name := "x"`, `name => x`, `let name: &str =
  * "x"`, `<name>x</name>`, `key="name" value="x"`, `--name x`, `set("name", "x")`, `?name=x&`, `name || "x"`, `"names": ["x"]`,
  * `ENV NAME x`, the parts of a form.
  */
 export const assignments: Scanner = {
-  keywords: [...new Set([...nameKeywords, ...makers])],
+  keywords: [...new Set([...nameKeywords, ...vendors])],
   begin(text, add) {
     let seenUpTo = 0;
     let coveredUpTo = 0;
@@ -31,27 +24,32 @@ export const assignments: Scanner = {
       seenUpTo = nameEnd;
       if (!mayBeFollowedByValue(text, nameEnd)) return;
       const name = text.slice(nameStart, nameEnd);
-      const telling = tellingOf(name);
-      if (telling === 'none') return;
+      const sensitivity = sensitivityOf(name);
+      if (sensitivity === 'none') return;
       for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
         const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
         // Shown cut off, as in `ghp_ab...`: what is left is no secret.
         if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) continue;
-        if (!isSecret(name, telling, value, found.form)) continue;
+        if (!isSecret(name, sensitivity, value, found.form)) continue;
         coveredUpTo = found.end;
-        add({ start: found.start, end: found.end, ...kindOf(name, telling) });
+        add({ start: found.start, end: found.end, ...kindOf(name, sensitivity) });
       }
     };
   },
 };
 
-interface Found extends Part {
+interface AssignedValue extends Range {
   readonly form: Form;
 }
 
 const literal: Form = { quoted: true, tight: false, alone: false, loose: false };
 
-function valuesAfter(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): readonly Found[] {
+function valuesAfter(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+  runEnds: RunEnds,
+): readonly AssignedValue[] {
   separator.lastIndex = nameEnd;
   const match = separator.exec(text);
   if (match === null) return one(unsigned(text, nameStart, nameEnd, runEnds));
@@ -77,12 +75,12 @@ const below =
   /(?:[|>][-+0-9]{0,2}[ \t]{0,8}(?:\r?\n|\\n)[ \t]{1,40}|<<[-~]?["']?\w{1,20}["']?(?:\r?\n|\\n)[ \t]{0,40}|(?:\r?\n|\\n)[ \t]{1,40})/y;
 
 /** What only stands near the name: it has to look generated. */
-function cell(text: string, nameStart: number, at: number, runEnds: RunEnds): Found | undefined {
+function cell(text: string, nameStart: number, at: number, runEnds: RunEnds): AssignedValue | undefined {
   const found = bare(text, nameStart, at, false, runEnds);
   return found === undefined ? undefined : { ...found, form: { ...found.form, loose: true } };
 }
 
-function one(found: Found | undefined): readonly Found[] {
+function one(found: AssignedValue | undefined): readonly AssignedValue[] {
   return found === undefined ? [] : [found];
 }
 
@@ -95,7 +93,12 @@ const separator =
   /\\{0,7}["'`]?\*{0,2}(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String\??|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|(?:,|[ \t]?\{(?=\s)(?:\s{1,20}[a-z_]{1,24}[ \t]{0,20}=[^\n{}]{0,200}\n){0,6})?(?:\\n|\\r|\s){0,40}\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]{0,4}[:=]|,|\((?=\\{0,7}["'`])|\|(?=[ \t])(?!\|))|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))(?:\*\*)?[ \t]{0,40}/y;
 
 /** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
-function unsigned(text: string, nameStart: number, nameEnd: number, runEnds: RunEnds): Found | undefined {
+function unsigned(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+  runEnds: RunEnds,
+): AssignedValue | undefined {
   const next = text[nameEnd];
   const part =
     formPartAt(text, nameStart, nameEnd) ??
@@ -123,7 +126,7 @@ function bare(
   start: number,
   tight: boolean,
   runEnds: RunEnds,
-): Found | undefined {
+): AssignedValue | undefined {
   const end = runEnds.after(start);
   if (end === start) return undefined;
   const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);

@@ -17,14 +17,14 @@ export const continued: Scanner = {
 };
 
 /** A name that is a value itself: `name: DB_PASSWORD`. */
-const telling =
+const secretName =
   /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=][^\n]{0,120}(?:pass|pwd|psk|secret|token|key|cred|auth|access|client|login)/i;
 
 function goesOn(text: string, start: number, end: number): boolean {
   const sign = text[end - 1];
   if (sign === ':') {
     const lines = text.slice(Math.max(0, start - 240), start).split(/\n|\\{1,8}n|["'],/);
-    return lines.slice(-4, -1).some((line) => telling.test(line));
+    return lines.slice(-4, -1).some((line) => secretName.test(line));
   }
   if (sign === ' ' && /machine $/i.test(text.slice(start, end))) return true;
   const rest = text.slice(end, end + 400);

@@ -1,15 +1,7 @@
+import type { Line, Range } from './range.ts';
 import { isWord } from './rule.ts';
 
 const redactFrameCharsMax = 160;
-
-interface Extent {
-  readonly start: number;
-  readonly end: number;
-}
-
-interface Line extends Extent {
-  readonly text: string;
-}
 
 /** From which end lines are compared; `isFrame`: what a text itself begins or ends lines with, such as a list, is no frame. */
 interface Side {
@@ -27,14 +19,14 @@ const linesMin = 3;
  * What at least three lines in a row begin or end with alike, numbers and hashes aside: what a tool printed around each of them
  * (`[pod/a] `, `"...\n" +`, `{"log":"...","stream":"stdout"}`, the `$` of `cat -A`). Lines come without their newlines.
  */
-export function framesOf(lines: readonly Line[]): Extent[] {
+export function framesOf(lines: readonly Line[]): Range[] {
   const cuts = sides.flatMap((side) => sharedBy(lines, side)).sort((a, b) => a.start - b.start);
   // What stands in a line twice over is its beginning.
   return cuts.filter((cut, at) => cut.start >= (cuts[at - 1]?.end ?? 0));
 }
 
-function sharedBy(lines: readonly Line[], side: Side): Extent[] {
-  const cuts: Extent[] = [];
+function sharedBy(lines: readonly Line[], side: Side): Range[] {
+  const cuts: Range[] = [];
   let run: Line[] = [];
   let shared = 0;
   const close = (): void => {

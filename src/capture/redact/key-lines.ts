@@ -1,16 +1,12 @@
+import type { Range } from './range.ts';
 import { isWordy, looksRandom } from './value.ts';
-
-interface Extent {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * A line near a key's marker. `start` and `end`: from its first run of base64 to the end of its last one.
  * `body`: a run that nothing but a key is likely to hold, whatever stands around it. `bare`: a shorter run, and only
  * signs and numbers around it. `tail`: as short as a last line. `between`: blank, or a header of the armour.
  */
-export interface KeyLine extends Extent {
+export interface KeyLine extends Range {
   readonly form: 'body' | 'bare' | 'tail' | 'between' | 'other';
   readonly text: string;
   readonly at: number;
@@ -85,7 +81,7 @@ function keyLine(text: string, at: number): KeyLine {
 }
 
 /** The core of a line that is laid out as a line of the key is: the same but for numbers around it. */
-function coreLike(model: Extent & Pick<KeyLine, 'text' | 'at'>, line: KeyLine): Extent | undefined {
+function coreLike(model: Range & Pick<KeyLine, 'text' | 'at'>, line: KeyLine): Range | undefined {
   const before = model.text.slice(0, model.start - model.at);
   const after = model.text.slice(model.end - model.at);
   const from = before.length;
@@ -114,12 +110,12 @@ export function isMostlyKey(lines: readonly KeyLine[], part: string): boolean {
 }
 
 /** What belongs to a key that begins above `lines` and whose end is not shown. */
-export function linesBelow(lines: readonly KeyLine[]): Extent[] {
+export function linesBelow(lines: readonly KeyLine[]): Range[] {
   return follow(lines, (last, line) => ({ start: last.start, end: line.end }));
 }
 
 /** What belongs to a key that ends below `lines` and whose beginning is not shown. */
-export function linesAbove(lines: readonly KeyLine[]): { spans: Extent[]; reachesEnd: boolean } {
+export function linesAbove(lines: readonly KeyLine[]): { spans: Range[]; reachesEnd: boolean } {
   const upwards = lines.filter((line) => line.form !== 'between').reverse();
   const [nearest, next] = upwards;
   if (nearest === undefined) return { spans: [], reachesEnd: false };
@@ -133,13 +129,13 @@ export function linesAbove(lines: readonly KeyLine[]): { spans: Extent[]; reache
   return { spans: isAlone ? [nearest] : [], reachesEnd: isAlone };
 }
 
-function tailAfter(model: KeyLine, line: KeyLine): Extent | undefined {
+function tailAfter(model: KeyLine, line: KeyLine): Range | undefined {
   return coreLike(model, line) ?? (line.form === 'tail' ? line : undefined);
 }
 
 /** The lines of a key one after the other, joined where nothing foreign stands between. */
-function follow(lines: readonly KeyLine[], join: (last: Extent, line: Extent) => Extent): Extent[] {
-  const spans: Extent[] = [];
+function follow(lines: readonly KeyLine[], join: (last: Range, line: Range) => Range): Range[] {
+  const spans: Range[] = [];
   let model: KeyLine | undefined;
   let foreign = 0;
   for (const line of lines) {

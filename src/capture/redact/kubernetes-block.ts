@@ -1,11 +1,7 @@
 import { redactBlockCharsMax } from '../../core/limits.ts';
 import { readBraces } from './kubernetes-flow.ts';
-import { type Found, staysInSecret, united } from './kubernetes-value.ts';
-
-interface Line {
-  readonly start: number;
-  readonly text: string;
-}
+import { staysInSecret, united } from './kubernetes-value.ts';
+import { linesOf, type Range } from './range.ts';
 
 /** A mapping of YAML, known by the column of its keys. */
 interface Mapping {
@@ -17,24 +13,15 @@ interface Mapping {
   isInData: boolean;
   entryColumn: number;
   /** Values of its own `data`, and of what stands in it and says no kind. */
-  values: Found[];
-  inner: Found[];
+  values: Range[];
+  inner: Range[];
 }
 
 /** The values of Secrets in YAML as lines. */
-export function valuesInBlocks(text: string): Found[] {
-  const reading = new Reading(text);
-  for (const line of linesOf(text)) reading.line(line);
+export function valuesInBlocks(text: string): Range[] {
+  const reading = new YamlReader(text);
+  for (const { start, text: line } of linesOf(text)) reading.line({ start, text: line.replace(/\r+$/, '') });
   return reading.end();
-}
-
-function* linesOf(text: string): Generator<Line> {
-  let start = 0;
-  for (const match of text.matchAll(/\r*\n/g)) {
-    yield { start, text: text.slice(start, match.index) };
-    start = match.index + match[0].length;
-  }
-  yield { start, text: text.slice(start) };
 }
 
 /** What a string or a command may begin with before the first line of a manifest. */
@@ -42,10 +29,16 @@ const opening = /^.*["'`](?=(?:apiVersion|kind|data|stringData|metadata|type):)/
 const pair = /^\\{0,8}(["']?)([^\s:"'{}#\\][^:"']{0,253})\\{0,8}\1[ \t]{0,40}:(?:[ \t]+(.*))?$/;
 const anchors = /^(?:[!&][^\s]*[ \t]+|[!&][^\s]*$)+/;
 
-class Reading {
+/** What is left of a line, and its offset. */
+interface Rest {
+  readonly start: number;
+  readonly text: string;
+}
+
+class YamlReader {
   readonly #text: string;
   readonly #mappings: Mapping[] = [];
-  #found: Found[] = [];
+  #found: Range[] = [];
   /** Braces under `data` are read as a whole; their lines are done, also where nothing is found in them. */
   #doneUpTo = 0;
 
@@ -53,12 +46,12 @@ class Reading {
     this.#text = text;
   }
 
-  end(): Found[] {
+  end(): Range[] {
     this.#closeDeeperThan(-1);
     return this.#found;
   }
 
-  line(line: Line): void {
+  line(line: Rest): void {
     if (line.start < this.#doneUpTo) return;
     const cut = opening.exec(line.text)?.[0].length ?? 0;
     const text = line.text.slice(cut);
@@ -82,22 +75,22 @@ class Reading {
   }
 
   /** A line outside of `data`. */
-  #structure({ start, text }: Line, indent: number): void {
+  #structure({ start, text }: Rest, indent: number): void {
     const dashes = /^(?:-[ \t]+)*/.exec(text)?.[0].length ?? 0;
     const column = indent + dashes;
     this.#closeDeeperThan(dashes > 0 ? indent : column);
     if ((this.#mappings.at(-1)?.column ?? -1) < column) this.#open(column);
     const [, , key, rest = ''] = pair.exec(text.slice(dashes)) ?? [];
     if (key === undefined) return;
-    const isTelling = /^(?:apiVersion|kind|data|stringData)$/.test(key);
+    const isNamedKey = /^(?:apiVersion|kind|data|stringData)$/.test(key);
     // Documents side by side without a line between them, or items of a list without their dashes.
-    if (isTelling && this.#mappings.at(-1)?.keys.has(key) === true) {
+    if (isNamedKey && this.#mappings.at(-1)?.keys.has(key) === true) {
       this.#closeDeeperThan(column - 1);
       this.#open(column);
     }
     const mapping = this.#mappings.at(-1);
     if (mapping === undefined) return;
-    if (isTelling) mapping.keys.add(key);
+    if (isNamedKey) mapping.keys.add(key);
     if (key === 'kind')
       mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest.replace(anchors, ''))?.[1]?.toLowerCase();
     else if (key === 'data' || key === 'stringData')
@@ -120,7 +113,7 @@ class Reading {
   }
 
   /** A line of `data`: a name with its value, or more of the value above. */
-  #entry(mapping: Mapping, { start, text }: Line, indent: number): void {
+  #entry(mapping: Mapping, { start, text }: Rest, indent: number): void {
     if (mapping.entryColumn >= 0 && indent > mapping.entryColumn) {
       this.#value(mapping, text, start);
       return;

@@ -1,12 +1,13 @@
-import { type Found, staysInSecret, united } from './kubernetes-value.ts';
+import { staysInSecret, united } from './kubernetes-value.ts';
+import type { Range } from './range.ts';
 
-interface Part {
+interface Slice {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-interface Token extends Found {
+interface Token extends Range {
   readonly value: string;
   readonly isQuoted: boolean;
 }
@@ -19,8 +20,8 @@ interface Frame {
   key: string | undefined;
   last: Token | undefined;
   /** Values of its own `data`, and of what stands in it and says no kind. */
-  values: Found[];
-  inner: Found[];
+  values: Range[];
+  inner: Range[];
 }
 
 /**
@@ -29,31 +30,31 @@ interface Frame {
  * far the part was read.
  */
 export function readBraces(
-  part: Part,
+  part: Slice,
   root: 'text' | 'secret' | 'data',
   depth = 0,
-): { readonly values: Found[]; readonly end: number } {
-  return new Reading(part, root, depth).read();
+): { readonly values: Range[]; readonly end: number } {
+  return new FlowReader(part, root, depth).read();
 }
 
 const nestedMax = 4;
 const framesMax = 200;
 
-class Reading {
-  readonly #part: Part;
+class FlowReader {
+  readonly #part: Slice;
   readonly #root: 'text' | 'secret' | 'data';
   readonly #depth: number;
   readonly #frames: Frame[] = [];
-  #found: Found[] = [];
+  #found: Range[] = [];
 
-  constructor(part: Part, root: 'text' | 'secret' | 'data', depth: number) {
+  constructor(part: Slice, root: 'text' | 'secret' | 'data', depth: number) {
     this.#part = part;
     this.#root = root;
     this.#depth = depth;
     this.#open();
   }
 
-  read(): { readonly values: Found[]; readonly end: number } {
+  read(): { readonly values: Range[]; readonly end: number } {
     const { text, to } = this.#part;
     let at = this.#part.from;
     while (at < to) {
@@ -63,8 +64,8 @@ class Reading {
       else if (sign === '}' || sign === ']') {
         this.#close();
         if (this.#root === 'data' && this.#frames.length === 1) break;
-      } else if (sign === ',') this.#forget(frame);
-      else if (sign === '\n' && this.#frames.length === 1) this.#forget(frame);
+      } else if (sign === ',') this.#resetKey(frame);
+      else if (sign === '\n' && this.#frames.length === 1) this.#resetKey(frame);
       else if (sign === ':') {
         frame.key = frame.last?.value;
         frame.last = undefined;
@@ -72,7 +73,7 @@ class Reading {
         const token = this.#tokenAt(at, frame.key !== undefined);
         if (token === undefined) at++;
         else {
-          this.#take(frame, token);
+          this.#addToken(frame, token);
           at = token.end + (token.isQuoted ? this.#quoteAt(token.end).length : 0);
         }
         continue;
@@ -93,12 +94,12 @@ class Reading {
     const isRootData = this.#root === 'data' && this.#frames.length === 1;
     const isData = isRootData || outer?.isData === true || /^(?:data|stringData)$/.test(outer?.key ?? '');
     const frame: Frame = { isData, kind: undefined, key: undefined, last: undefined, values: [], inner: [] };
-    if (outer !== undefined) this.#forget(outer);
+    if (outer !== undefined) this.#resetKey(outer);
     this.#frames.push(frame);
     return frame;
   }
 
-  #forget(frame: Frame): void {
+  #resetKey(frame: Frame): void {
     frame.key = undefined;
     frame.last = undefined;
   }
@@ -116,22 +117,22 @@ class Reading {
       outer.inner = united(outer.inner, united(frame.values, frame.inner));
   }
 
-  #take(frame: Frame, token: Token): void {
+  #addToken(frame: Frame, token: Token): void {
     const { key } = frame;
     this.#readInside(token);
     const after = this.#part.text.slice(token.end, token.end + 24);
     if (key === undefined || (token.isQuoted && /^\\{0,8}["'][ \t]*:/.test(after))) {
       frame.last = token;
       if (frame.isData && key === undefined && token.isQuoted && !/^\\{0,8}["'][ \t]*:/.test(after)) {
-        frame.values.push(...placeOf(token));
+        frame.values.push(...rangesOf(token));
       }
       return;
     }
-    if (frame.isData) frame.values.push(...placeOf(token));
+    if (frame.isData) frame.values.push(...rangesOf(token));
     // The text around all braces has a kind of its own only where it is what is left of an object.
     else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted))
       frame.kind = token.value.toLowerCase();
-    this.#forget(frame);
+    this.#resetKey(frame);
   }
 
   /** JSON in a string: an annotation, a command's argument. */
@@ -168,7 +169,7 @@ const bareValue = /[^,{}[\]\n"'\\]+/y;
 /** The colon in our own placeholder makes no name of what stands before it. */
 const bareWord = /[^\s:,{}[\]"'\\]+(?:(?<=<redacted):[a-z0-9-]{1,60}>)?/y;
 
-function placeOf(token: Token): Found[] {
+function rangesOf(token: Token): Range[] {
   const isCall = !token.isQuoted && /[()]/.test(token.value);
   return isCall || staysInSecret(token.value) ? [] : [{ start: token.start, end: token.end }];
 }

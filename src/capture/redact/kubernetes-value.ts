@@ -1,11 +1,7 @@
-/** Where a value stands in its text. */
-export interface Found {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Range } from './range.ts';
 
 /** All of both lists, in any order. The shorter is added to the longer, so that what goes up many levels is not copied at each. */
-export function united(one: Found[], other: Found[]): Found[] {
+export function united(one: Range[], other: Range[]): Range[] {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   for (const found of short) long.push(found);
   return long;

@@ -5,25 +5,25 @@ const redactNamesKeptMax = 500;
 
 /**
  * How much a name tells of its value. `password`: nearly any value is secret. `secret`: any value but plain
- * words. `token`: a value that looks generated. `maker`: a maker's name alone; a value that surely is. `none`.
+ * words. `token`: a value that looks generated. `vendor`: a maker's name alone; a value that surely is. `none`.
  */
-export type Telling = 'password' | 'secret' | 'token' | 'maker' | 'none';
+export type Sensitivity = 'password' | 'secret' | 'token' | 'vendor' | 'none';
 
 /** Judges a name such as `DB_PASSWORD`, `config.apiKey`, `next-page-token`; of a long one its end. */
-export function tellingOf(name: string): Telling {
+export function sensitivityOf(name: string): Sensitivity {
   const judged = name.length > redactNameCharsMax ? name.slice(-redactNameCharsMax) : name;
   const known = judgements.get(judged);
   if (known !== undefined) return known;
-  const telling = judge(judged);
+  const sensitivity = judge(judged);
   // The same names stand in a text again and again; some hundred are enough.
   if (judgements.size >= redactNamesKeptMax) judgements.clear();
-  judgements.set(judged, telling);
-  return telling;
+  judgements.set(judged, sensitivity);
+  return sensitivity;
 }
 
-const judgements = new Map<string, Telling>();
+const judgements = new Map<string, Sensitivity>();
 
-function judge(name: string): Telling {
+function judge(name: string): Sensitivity {
   // A property of Java's command line: `-Dapi_key=x`.
   const words = wordsOf(name.replace(/^-D(?=[a-z])/, ''));
   while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
@@ -45,7 +45,7 @@ function judge(name: string): Telling {
   if (last === 'key') return keyOf(words, /^[A-Z][A-Z0-9_]*$/.test(name));
   if (last === 'id') return idOf(previous, words);
   if (weak.test(last)) return 'token';
-  return words.some((word) => makers.has(word)) && !dull.test(last) ? 'maker' : 'none';
+  return words.some((word) => vendors.has(word)) && !dull.test(last) ? 'vendor' : 'none';
 }
 
 /** The words of a name in lower case: `DB_PASSWORD`, `dbPassword`, `db-password` and `db.password` are alike. */
@@ -58,7 +58,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The words by which keywords lead to a name; every telling name holds one. */
+/** The words by which keywords lead to a name; every sensitivity name holds one. */
 export const nameKeywords = [
   'passw',
   'psk',
@@ -101,22 +101,22 @@ const weak =
 const dull =
   /^(?:ids?|uuid|guid|sha\d*|commit|hash|digest|ref|refs|revision|rev|version|url|uri|href|link|host|hostname|domain|endpoint|path|file|filename|dir|folder|name|title|label|type|kind|class|style|region|zone|arn|bucket|image|img|src|icon|logo|email|mail|user|username|account|org|organization|project|repo|repository|branch|tag|date|time|timestamp|checksum|etag|integrity|fingerprint|color|port|count|size|length|index|page|model|message|description|event|status|code|format|js|ts|go|py|md|json|yaml|yml|com|org|io|net|dev|app|html|css|png|svg|test|spec|module|package|lib|plugin|sdk|public)$/;
 
-function tokenOf(previous: string): Telling {
+function tokenOf(previous: string): Sensitivity {
   return strongTokens.test(previous) ? 'secret' : 'token';
 }
 
-function keyOf(words: readonly string[], upper: boolean): Telling {
+function keyOf(words: readonly string[], upper: boolean): Sensitivity {
   const previous = words.at(-2) ?? '';
   if (/^(?:api|secret|private|signing|encryption|master|auth)$/.test(previous)) return 'secret';
   if (previous === 'access') return 'secret';
-  if (makers.has(previous)) return 'token';
+  if (vendors.has(previous)) return 'token';
   if (words.length > 1 && keyVetoes.test(previous)) return 'none';
-  if (keyQualifiers.test(previous) || words.some((word) => makers.has(word))) return 'token';
-  return upper && words.length > 1 ? 'maker' : 'none';
+  if (keyQualifiers.test(previous) || words.some((word) => vendors.has(word))) return 'token';
+  return upper && words.length > 1 ? 'vendor' : 'none';
 }
 
 /** Ids that belong to a secret and are guarded like one, where they look generated. */
-function idOf(previous: string, words: readonly string[]): Telling {
+function idOf(previous: string, words: readonly string[]): Sensitivity {
   if (previous === 'access' || previous === 'secret' || (previous === 'key' && words.includes('access')))
     return 'token';
   return 'none';
@@ -126,7 +126,7 @@ function idOf(previous: string, words: readonly string[]): Telling {
  * Makers whose keys have no form of their own, so that the maker's name is the only hint. Lower case, one
  * word each.
  */
-export const makers: ReadonlySet<string> = new Set(
+export const vendors: ReadonlySet<string> = new Set(
   `adafruit adobe airtable algolia alibaba aliyun amplitude apify artifactory asana atlassian auth0 authress azure
    beamer bintray bitbucket bitfinex bitly bittrex binance braintree browserstack bugsnag buildkite cisco clerk clickhouse
    clickup cloudant cloudflare cloudinary codecov codacy codeclimate cohere coinbase confluent contentful coveralls

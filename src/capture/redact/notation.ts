@@ -1,16 +1,11 @@
 import { redactHeaderCharsMax } from '../../core/limits.ts';
+import type { Range } from './range.ts';
 
 const redactListItemsMax = 64;
 const redactDirectiveCharsMax = 80;
 
-/** A part of a text, by offsets. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The value in quotes that begins at `at`, also inside another string. */
-export function quotedAt(text: string, at: number): Part | undefined {
+export function quotedAt(text: string, at: number): Range | undefined {
   quote.lastIndex = at;
   const opening = quote.exec(text);
   if (opening === null) return undefined;
@@ -22,7 +17,7 @@ export function quotedAt(text: string, at: number): Part | undefined {
 }
 
 /** A string between three quotes, over lines too. */
-function tripled(text: string, from: number, marks: string): Part {
+function tripled(text: string, from: number, marks: string): Range {
   const close = text.indexOf(marks, from);
   const start = from + (/^\s{0,80}/.exec(text.slice(from, from + 80))?.[0].length ?? 0);
   return { start, end: Math.max(start, close === -1 ? text.length : close) };
@@ -30,7 +25,7 @@ function tripled(text: string, from: number, marks: string): Part {
 
 const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
 
-function quoted(text: string, start: number, opening: string): Part | undefined {
+function quoted(text: string, start: number, opening: string): Range | undefined {
   const mark = opening.at(-1) ?? '"';
   const depth = opening.length - 1;
   let slashes = 0;
@@ -52,11 +47,11 @@ function quoted(text: string, start: number, opening: string): Part | undefined 
 }
 
 /** The quoted values of a list that begins at `at`, or of an object that wraps one value: `["a", "b"]`, `{"value": "a"}`. */
-export function wrappedValues(text: string, at: number): Part[] {
+export function wrappedValues(text: string, at: number): Range[] {
   wrapper.lastIndex = at;
   const opening = wrapper.exec(text);
   if (opening === null) return [];
-  const values: Part[] = [];
+  const values: Range[] = [];
   let from = wrapper.lastIndex;
   while (values.length < redactListItemsMax) {
     const value = quotedAt(text, from);
@@ -74,7 +69,7 @@ const wrapper =
 const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
 
 /** The content of the element whose name begins and ends there: `<name>x</name>`, also with attributes. */
-export function elementAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
+export function elementAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (!/<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart)))
     return undefined;
   attributes.lastIndex = nameEnd;
@@ -98,7 +93,7 @@ export function elementAt(text: string, nameStart: number, nameEnd: number): Par
 const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
 
 /** The content behind an attribute or element that holds the name: `<string name="password">x</string>`, `<key>password</key><string>x`. */
-export function attributedAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
+export function attributedAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (
     !/<[^<>]{1,120}$/.test(text.slice(Math.max(0, nameStart - 124), nameStart)) &&
     !text.startsWith('<key>', Math.max(0, nameStart - 5))
@@ -115,7 +110,7 @@ const attributed =
   /(?:<\/key>\s{0,80}<(?:string|data)>\s{0,80}|\\?["'](?:\s[^<>]{0,200})?>\s{0,80}(?:<(?:value|string)>)?)\s{0,80}(?=[^\s<])/y;
 
 /** What a form sends as a part of that name: `name="password"`, an empty line, the value. */
-export function formPartAt(text: string, nameStart: number, nameEnd: number): Part | undefined {
+export function formPartAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (!/name=\\?["']?$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))) return undefined;
   formPart.lastIndex = nameEnd;
   const match = formPart.exec(text);

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../core/event/index.ts';
 import { isClosedPart } from './private-parts.ts';
+import { lastAtMost } from './range.ts';
 import type { Notes, Span } from './rule.ts';
 import { placeholder, type Reader, spansIn } from './text.ts';
-import { lastAtMost } from './views.ts';
 
 /**
  * One text often arrives in pieces: a patch as an array of lines, hunks, chunks of a stream, content blocks, cells of a

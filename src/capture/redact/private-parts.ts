@@ -1,3 +1,4 @@
+import type { Range } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 /** `<private>...</private>`, which a person may put around anything; unclosed, to the end of the text. */
@@ -48,10 +49,7 @@ function endOfPrivate(text: string, start: number): number | undefined {
 }
 
 /** Whether the span of a private part ends with a tag that closes it, rather than with the text. */
-export function isClosedPart(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): boolean {
+export function isClosedPart(text: string, { start, end }: Range): boolean {
   return closingAtEnd.test(text.slice(Math.max(start, end - 220), end));
 }
 

@@ -13,9 +13,9 @@ export class Repeats {
   add(secret: string, kind: string): void {
     if (kind === 'private' || kind === 'private-key') {
       this.#blocks.push({ text: secret, kind });
-      const runs = kind === 'private' ? linesOf(secret) : (secret.match(keyRun) ?? []);
+      const runs = kind === 'private' ? linesOfBlock(secret) : (secret.match(keyRun) ?? []);
       for (const one of runs) this.#keep(one, kind);
-    } else if (isTelling(secret)) this.#keep(secret, kind);
+    } else if (isDistinctive(secret)) this.#keep(secret, kind);
   }
 
   #keep(secret: string, kind: string): void {
@@ -77,7 +77,7 @@ const lineCharsMin = 16;
 const beginningChars = 8;
 const alikeMax = 64;
 
-function linesOf(block: string): string[] {
+function linesOfBlock(block: string): string[] {
   return block
     .split(/\r?\n|\\{1,8}[nr]/)
     .map((line) =>
@@ -90,7 +90,7 @@ function linesOf(block: string): string[] {
 }
 
 /** Whether a value is found again only where it is meant. */
-function isTelling(secret: string): boolean {
+function isDistinctive(secret: string): boolean {
   if (secret.length < 8 || secret.includes('<redacted:') || looksLikePath(secret)) return false;
   return looksRandom(secret) || (/\d/.test(secret) && /[A-Za-z]/.test(secret) && !isWordy(secret));
 }

@@ -1,5 +1,7 @@
+import type { Range } from './range.ts';
+
 /** What a rule sees of the place where it matched, for checks that a pattern cannot make. */
-export interface Place {
+export interface MatchContext {
   readonly text: string;
   /** Offset of the match in `text`. */
   readonly start: number;
@@ -30,15 +32,13 @@ export interface Rule {
   readonly before: number;
   /** The least Shannon entropy of the secret, in bits a character; keeps `ghp_xxxx...` readable. */
   readonly entropyMin: number;
-  readonly check?: (secret: string, place: Place) => boolean;
+  readonly check?: (secret: string, place: MatchContext) => boolean;
   /** Texts that the rule must redact, made at run time so that no token-like string stands in the source. */
   readonly samples: () => readonly string[];
 }
 
 /** A part of a text to be replaced. Of overlapping ones the highest rank gives the kind, all give the extent. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
+export interface Span extends Range {
   readonly kind: string;
   readonly rank: number;
 }

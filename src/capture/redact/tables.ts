@@ -1,6 +1,7 @@
 import { redactHeaderCharsMax, redactJudgedCharsMax } from '../../core/limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
-import { tellingOf } from './name.ts';
+import { sensitivityOf } from './name.ts';
+import type { Range } from './range.ts';
 import type { Scanner, Span } from './rule.ts';
 import { looksRandom } from './value.ts';
 
@@ -15,21 +16,18 @@ export const tables: Scanner = {
     return (start, end) => {
       if (start < seenUpTo) return;
       if (/^i/i.test(text.charAt(start)) && text.charAt(end - 1) !== 'n') {
-        seenUpTo = Math.max(end, tuples(text, start, add));
+        seenUpTo = Math.max(end, readTuples(text, start, add));
         return;
       }
       const header = lineAround(text, start);
       // A line too long for a header is not looked at for each keyword in it.
       seenUpTo =
-        header === undefined ? start + redactHeaderCharsMax : Math.max(header.end, rows(text, header, add));
+        header === undefined
+          ? start + redactHeaderCharsMax
+          : Math.max(header.end, readRows(text, header, add));
     };
   },
 };
-
-interface Line {
-  readonly start: number;
-  readonly end: number;
-}
 
 interface Column {
   readonly index: number;
@@ -39,7 +37,7 @@ interface Column {
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 
 /** The line that holds `at`, where it is short enough to be a header. */
-function lineAround(text: string, at: number): Line | undefined {
+function lineAround(text: string, at: number): Range | undefined {
   const from = Math.max(0, at - redactHeaderCharsMax);
   const before = text.slice(from, at).lastIndexOf('\n');
   if (before === -1 && from > 0) return undefined;
@@ -48,7 +46,7 @@ function lineAround(text: string, at: number): Line | undefined {
   return after === -1 ? undefined : { start: from + before + 1, end: at + after };
 }
 
-function rows(text: string, { start, end }: Line, add: (span: Span) => void): number {
+function readRows(text: string, { start, end }: Range, add: (span: Span) => void): number {
   const header = text.slice(start, end).replace(/\r$/, '');
   const sign = ['|', '\t', ',', ';'].find((one) => header.includes(one));
   if (sign === undefined) return end;
@@ -76,7 +74,7 @@ function rows(text: string, { start, end }: Line, add: (span: Span) => void): nu
     if (/^\s*\+[-+=]+\+?\s*$/.test(row)) at = line.end + 1;
     else if (cells.length !== names.length) return at;
     else {
-      for (const column of columns) take(text, cells[column.index], column, add, !isDrawn);
+      for (const column of columns) judgeCell(text, cells[column.index], column, add, !isDrawn);
       at = line.end + 1;
     }
   }
@@ -87,15 +85,15 @@ const looksLikeCode =
   /^(?:\s|(?:select|from|import|export|const|let|var|return|def|func|function|with|order|group|case|if|for)\b)/i;
 
 /** The next line, where there is one that a row can be. */
-function lineAt(text: string, at: number): Line | undefined {
+function lineAt(text: string, at: number): Range | undefined {
   if (at >= text.length) return undefined;
   const end = text.indexOf('\n', at);
   return { start: at, end: end === -1 ? text.length : end };
 }
 
 /** The cells of a row, without blanks and quotes; offsets count from `offset`. */
-function cellsOf(row: string, offset: number, sign: string): Line[] {
-  const cells: Line[] = [];
+function cellsOf(row: string, offset: number, sign: string): Range[] {
+  const cells: Range[] = [];
   const cell = sign === '|' ? /([^|]*)(\||$)/g : /[ ]*("(?:[^"]|"")*"[^,;\t]*|[^,;\t]*)([,;\t]|$)/g;
   for (const match of row.matchAll(cell)) {
     if (match[0] === '' && match.index === row.length && cells.length > 0 && sign === '|') break;
@@ -111,9 +109,9 @@ function cellsOf(row: string, offset: number, sign: string): Line[] {
 
 function namedColumns(names: readonly string[], strict: boolean): Column[] {
   return names.flatMap((name, index) => {
-    const telling = tellingOf(name);
+    const sensitivity = sensitivityOf(name);
     // Prose has commas too: there only what names a secret outright.
-    const isNamed = strict ? telling === 'password' || telling === 'secret' : telling !== 'none';
+    const isNamed = strict ? sensitivity === 'password' || sensitivity === 'secret' : sensitivity !== 'none';
     return isNamed ? [{ index, name }] : [];
   });
 }
@@ -124,7 +122,7 @@ const item =
 const opening = /insert\s{1,20}into\s{1,20}[\w."`[\]]{1,128}\s{0,20}\(([^()]{1,1000})\)\s{0,20}values/iy;
 
 /** The tuples of `INSERT INTO t (columns) VALUES (...), (...)`. */
-function tuples(text: string, start: number, add: (span: Span) => void): number {
+function readTuples(text: string, start: number, add: (span: Span) => void): number {
   opening.lastIndex = start;
   const match = opening.exec(text);
   if (match === null) return start;
@@ -143,7 +141,7 @@ function tuples(text: string, start: number, add: (span: Span) => void): number 
       const column = columns.find((one) => one.index === index);
       if (value !== undefined && column !== undefined) {
         const from = at + found[0].search(/['"]/) + 1;
-        take(text, { start: from, end: from + value.length }, column, add, false);
+        judgeCell(text, { start: from, end: from + value.length }, column, add, false);
       }
       at = item.lastIndex;
       if (found[3] === ')') break;
@@ -153,9 +151,9 @@ function tuples(text: string, start: number, add: (span: Span) => void): number 
   return at;
 }
 
-function take(
+function judgeCell(
   text: string,
-  cell: Line | undefined,
+  cell: Range | undefined,
   { name }: Column,
   add: (span: Span) => void,
   strict: boolean,
@@ -163,6 +161,7 @@ function take(
   if (cell === undefined) return;
   const value = text.slice(cell.start, Math.min(cell.end, cell.start + redactJudgedCharsMax));
   if (strict && !/\d/.test(value) && !looksRandom(value)) return;
-  const telling = tellingOf(name);
-  if (value !== '' && isSecret(name, telling, value, literal)) add({ ...cell, ...kindOf(name, telling) });
+  const sensitivity = sensitivityOf(name);
+  if (value !== '' && isSecret(name, sensitivity, value, literal))
+    add({ ...cell, ...kindOf(name, sensitivity) });
 }

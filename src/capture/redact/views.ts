@@ -1,4 +1,5 @@
 import { framesOf } from './frames.ts';
+import { type Line, lastAtMost, linesOf, type Range } from './range.ts';
 
 /**
  * Other ways to read a text: without what tools print before each line (line numbers, file names, times, signs of a
@@ -8,15 +9,6 @@ export interface View {
   readonly text: string;
   /** The offset in the source of the character at `offset` of the view. */
   readonly origin: (offset: number) => number;
-}
-
-interface Cut {
-  readonly start: number;
-  readonly end: number;
-}
-
-interface Line extends Cut {
-  readonly text: string;
 }
 
 /** The views that differ from `text` itself; none for most texts. Linear. */
@@ -44,7 +36,7 @@ function withoutEscapes(view: View): View {
   );
   if (depths.length === 0) return view;
   const depth = depths.reduce((least, one) => Math.min(least, one));
-  const cuts: Cut[] = [];
+  const cuts: Range[] = [];
   const characters = new Map<number, string>();
   let opening = -1;
   const newline = (at: number): void => {
@@ -110,7 +102,7 @@ const prefixes: readonly RegExp[] = [
   /[ \t]{0,40}(?:[<>]|#|\/\/|\*|;|--|!) ?/y,
 ];
 
-function prefixesOf(text: string): Cut[] {
+function prefixesOf(text: string): Range[] {
   const lines = [...linesOf(text)].filter((line) => line.text.trim() !== '');
   const kinds = lines.map((line) => prefixOf(line.text));
   return lines.flatMap((line, at) => {
@@ -133,7 +125,7 @@ function prefixOf(line: string): { kind: number; length: number } | undefined {
 const colours =
   /(?:\x1b|\\u001b|\\x1b|\\033|\\e)(?:\[[0-9;]{0,16}[A-Za-z]|\]8;[^;\x07\x1b]{0,80};[^\x07\x1b]{0,400}(?:\x07|\x1b\\))|\{\+(?!\})|\+\}|\[-|-\]|[\u200b-\u200d\u2060\ufeff]/gi;
 
-function coloursOf(text: string): Cut[] {
+function coloursOf(text: string): Range[] {
   return [...text.matchAll(colours)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -181,18 +173,8 @@ function diffLinesOf(text: string): Line[] {
   return found;
 }
 
-/** Each line with its newline in its extent, not in its text. */
-function* linesOf(text: string): Generator<Line> {
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline === -1 ? text.length : newline + 1;
-    yield { start, end, text: text.slice(start, newline === -1 ? end : newline) };
-    start = end;
-  }
-}
-
 /** The view without some parts of it, which are in order and apart. */
-function without(view: View, cuts: readonly Cut[]): View {
+function without(view: View, cuts: readonly Range[]): View {
   if (cuts.length === 0) return view;
   const kept: string[] = [];
   // Where each kept part begins: in the new view, and in the old one.
@@ -218,16 +200,4 @@ function without(view: View, cuts: readonly Cut[]): View {
     return view.origin((sources[at] ?? 0) + offset - (starts[at] ?? 0));
   };
   return { text: kept.join(''), origin };
-}
-
-/** The index of the last number that is at most `wanted`, in an ascending list. */
-export function lastAtMost(ascending: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((ascending[middle] ?? 0) <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

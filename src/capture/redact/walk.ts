@@ -3,7 +3,7 @@ import { redactJudgedCharsMax } from '../../core/limits.ts';
 import { type Form, isSecret, kindOf } from './judge.ts';
 import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
-import { labelOf, tellingOf } from './name.ts';
+import { labelOf, sensitivityOf } from './name.ts';
 import type { Repeats } from './repeats.ts';
 import type { Notes } from './rule.ts';
 import { placeholder, type Reader, redactText } from './text.ts';
@@ -130,12 +130,12 @@ export class Walk implements Reader {
     const text = value.trim();
     if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
-    const telling = tellingOf(name);
-    if (telling === 'none' || text === '' || !isOneWord(text)) return this.text(value);
+    const sensitivity = sensitivityOf(name);
+    if (sensitivity === 'none' || text === '' || !isOneWord(text)) return this.text(value);
     // What is wrapped is judged as if it was not.
     const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
-    if (!isSecret(name, telling, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
-    const { kind, rank } = kindOf(name, telling);
+    if (!isSecret(name, sensitivity, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
+    const { kind, rank } = kindOf(name, sensitivity);
     // A known format says more than the name, unless the name is a variable's.
     const known = redactText(value);
     if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text))
@@ -150,10 +150,11 @@ export class Walk implements Reader {
   }
 
   #number(name: string, value: number): Json {
-    const telling = tellingOf(name);
+    const sensitivity = sensitivityOf(name);
     const digits = String(value);
-    const secret = telling === 'password' ? digits.length >= 4 : telling === 'secret' && digits.length >= 15;
-    return secret ? this.#replace(kindOf(name, telling).kind, digits) : value;
+    const secret =
+      sensitivity === 'password' ? digits.length >= 4 : sensitivity === 'secret' && digits.length >= 15;
+    return secret ? this.#replace(kindOf(name, sensitivity).kind, digits) : value;
   }
 
   #replace(kind: string, secret: string): string {

@@ -1,7 +1,7 @@
 import { fill, patterned, type Rule } from '../rule.ts';
 import { looksRandom } from '../value.ts';
 
-/** Clouds, hosts and infrastructure: formats as their makers publish them. */
+/** Clouds, hosts and infrastructure: formats as their vendors publish them. */
 export const cloudRules: readonly Rule[] = [
   // docs.aws.amazon.com/IAM: unique identifiers; the last 16 are base32, written looser in the wild.
   patterned(
@@ -32,10 +32,6 @@ export const cloudRules: readonly Rule[] = [
     () => [`X-Amz-Signature=${fill('hex', 64)}`],
     { tail: ['token'], entropyMin: 3 },
   ),
-  // cloud.google.com/docs/authentication/api-keys: AIza and 35 characters.
-  patterned('gcp-api-key', ['aiza'], /(?<![\w/+-])AIza[\w-]{35}(?![\w-])/, () => ['AIza' + fill('url', 35)], {
-    entropyMin: 3,
-  }),
   patterned('gcp-refresh-token', ['1//0'], /(?<![\w/.:-])1\/\/0[\w-]{30}/, () => ['1//0' + fill('url', 50)], {
     tail: ['url'],
     entropyMin: 3.2,
@@ -100,13 +96,6 @@ export const cloudRules: readonly Rule[] = [
     () => [`t1.${fill('alnum', 8)}.${fill('alnum', 86)}`],
     { tail: ['url', /={0,2}\.[\w-]{80}/, 'url', /={0,2}/], entropyMin: 3 },
   ),
-  patterned('heroku-key', ['hrku-'], /(?<![\w-])HRKU-[\w-]{36}/, () => [`HRKU-AA${fill('url', 58)}`], {
-    tail: ['url'],
-    entropyMin: 3,
-  }),
-  patterned('databricks-token', ['dapi'], /(?<![\w-])dapi[0-9a-fA-F]{32}(?:-\d{1,2})(?![\w])/, () => [
-    `dapi${fill('hex', 32)}-2`,
-  ]),
   patterned(
     'terraform-token',
     ['.atlasv1.'],
@@ -124,7 +113,4 @@ export const cloudRules: readonly Rule[] = [
       check: (secret) => looksRandom(secret.slice(2)) && /\d/.test(secret),
     },
   ),
-  patterned('doppler-token', ['dp.st.'], /(?<![\w.-])dp\.st\.[\w-]{2,40}\.[A-Za-z0-9]{40,48}/, () => [
-    'dp.st.' + 'dev.' + fill('alnum', 43),
-  ]),
 ];

@@ -18,24 +18,10 @@ export const codeRules: readonly Rule[] = [
   ),
   patterned(
     'gitlab-token',
-    ['glrt-t'],
-    /(?<![\w-])glrt-t\d_[\w-]{20}/,
-    () => [`glrt-t1_${fill('url', 27)}.${fill('lower', 9)}`],
-    { tail: ['url', /(?:\.[\w.]{7,40})?/] },
-  ),
-  patterned(
-    'gitlab-token',
     ['glcbt-'],
     /(?<![\w-])glcbt-(?:[0-9a-zA-Z]{1,5}_)?[\w-]{16}/,
     () => [`glcbt-64_${fill('url', 20)}`],
     { tail: ['url'] },
-  ),
-  patterned(
-    'gitlab-session',
-    ['_gitlab_session='],
-    /_gitlab_session=([\w%-]{16})/,
-    () => [`_gitlab_session=${fill('hex', 32)}`],
-    { tail: ['token'] },
   ),
   patterned(
     'sourcegraph-token',
@@ -43,15 +29,6 @@ export const codeRules: readonly Rule[] = [
     /(?<![\w-])(?:sgp_(?:local_|[0-9a-fA-F]{16}_)?[0-9a-fA-F]{40}|slk_[0-9a-f]{64})(?![\w])/,
     () => [`sgp_${fill('hex', 16)}_${fill('hex', 40)}`],
     { entropyMin: 2.5 },
-  ),
-  patterned(
-    'infracost-key',
-    ['ico-'],
-    /(?<![\w.-])ico-[A-Za-z0-9]{32}(?!\w)/,
-    () => ['ico-' + fill('alnum', 32)],
-    {
-      entropyMin: 3,
-    },
   ),
   patterned(
     'sidekiq-credentials',
@@ -65,5 +42,14 @@ export const codeRules: readonly Rule[] = [
     ['contribsys__com'],
     /CONTRIBSYS__COM["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([0-9a-f]{8}:[0-9a-f]{8})/i,
     () => ['BUNDLE_GEMS__CONTRIBSYS__COM=' + 'cafe1234:' + 'beef5678'],
+  ),
+  patterned(
+    'infracost-key',
+    ['ico-'],
+    /(?<![\w.-])ico-[A-Za-z0-9]{32}(?!\w)/,
+    () => ['ico-' + fill('alnum', 32)],
+    {
+      entropyMin: 3,
+    },
   ),
 ];

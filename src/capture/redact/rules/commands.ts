@@ -94,17 +94,6 @@ export const commandRules: readonly Rule[] = [
     () => [`docker login -u me --password-stdin <<< ${fill('alnum', 12)}`],
     { check: isGiven },
   ),
-  // kubectl create secret generic x --from-literal=any-name=value
-  patterned(
-    'kubernetes-secret',
-    ['--from-literal'],
-    new RegExp(`--from-literal[= ]["']?[\\w.-]{1,128}=${word}`),
-    () => [`kubectl create secret generic a --from-literal=b=${fill('alnum', 12)}`],
-    {
-      check: (value, { text, start }) =>
-        isGiven(value) && /secret/.test(text.slice(Math.max(0, start - 300), start)),
-    },
-  ),
   // The .netrc of ftp(1) and curl(1).
   patterned(
     'command-credentials',

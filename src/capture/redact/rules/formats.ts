@@ -41,6 +41,10 @@ const table = `
   anyscale-key              esecret_  alnum{20,}
   friendli-token            flp_  alnum{40,}
   # Clouds and infrastructure
+  gcp-api-key               AIza  url{35}
+  heroku-key                HRKU-  url{36,}
+  databricks-token          dapi  anyHex{32}-digit{1,2}
+  doppler-token             dp.st.  url{2,40}.alnum{40,48}
   aws-bedrock-key           ABSKQmVkcm9ja0FQSUtleS  base64{90,}
   gcp-oauth-token           ya29.  url{20,}
   gcp-oauth-secret          GOCSPX-  url{20,40}
@@ -116,6 +120,7 @@ const table = `
   deno-token                ddp_|ddo_|ddw_  alnum{36,40}
   kubeadm-key               K10  hex{64}::word{4,40}:alnum{16,}
   # Chat, mail and telephony
+  discord-token             mfa.  url{80,95}
   brevo-key                 xkeysib-|xsmtpsib-  hex{64}-alnum{16,}
   mailgun-key               key-|pubkey-  hex{32}
   resend-key                re_  alnum{8,10}_alnum{20,}
@@ -151,6 +156,7 @@ const table = `
   sumup-key                 sup_sk_|sup_pk_  alnum{24,}
   revenuecat-key            appl_|goog_  letter{28,32}
   # Monitoring, identity, work, media and other services
+  zoho-token                1000.  hex{32}.hex{32}
   newrelic-key              NRAK-|NRJS-|NRII-|NRAA-|NRBR-|NRAL-|NRRA-|NRSP-  url{19,}
   sentry-token              sntrys_|sntryu_  wide{64,}
   grafana-token             glsa_  alnum{32}_anyHex{8}

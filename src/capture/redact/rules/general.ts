@@ -87,7 +87,7 @@ export const generalRules: readonly Rule[] = [
     () => [`private key: 0x${fill('hex', 64)}`],
     { entropyMin: 3 },
   ),
-  // Unknown makers who follow the usual form: word, kind, random.
+  // Unknown vendors who follow the usual form: word, kind, random.
   patterned(
     'prefixed-token',
     [

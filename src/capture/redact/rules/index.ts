@@ -6,8 +6,6 @@ import { formatRules } from './formats.ts';
 import { generalRules } from './general.ts';
 import { keyRules } from './keys.ts';
 import { messageRules } from './messages.ts';
-import { modelRules } from './models.ts';
-import { paymentRules } from './payments.ts';
 import { serviceRules } from './services.ts';
 
 /** Every format known, by family. Order does not matter: where rules overlap, the whole extent goes. */
@@ -17,9 +15,7 @@ export const rules: readonly Rule[] = [
   ...keyRules,
   ...cloudRules,
   ...codeRules,
-  ...modelRules,
   ...messageRules,
-  ...paymentRules,
   ...serviceRules,
   ...formatRules,
 ];

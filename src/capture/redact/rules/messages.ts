@@ -34,7 +34,6 @@ export const messageRules: readonly Rule[] = [
     () => [`MTA${fill('alnum', 21)}.${fill('url', 6)}.${fill('url', 38)}`],
     { bounded: true, entropyMin: 4 },
   ),
-  patterned('discord-token', ['mfa.'], /(?<![\w.-])mfa\.[\w-]{80,95}/, () => ['mfa.' + fill('url', 84)]),
   // core.telegram.org/bots: the bot's id, a colon, 35 characters that begin with AA.
   patterned(
     'telegram-token',

@@ -5,7 +5,7 @@ import { rules } from './index.ts';
 const samples = rules.flatMap((rule) => rule.samples().map((sample) => ({ kind: rule.name, sample, rule })));
 
 describe('the table of rules', () => {
-  it('has more than 150 makers or formats, each with a sample', () => {
+  it('has more than 150 vendors or formats, each with a sample', () => {
     expect(new Set(rules.map((rule) => rule.name)).size).toBeGreaterThan(150);
     for (const rule of rules) expect(rule.samples().length, rule.name).toBeGreaterThan(0);
   });

@@ -1,6 +1,7 @@
 import { fill, patterned, type Rule } from '../rule.ts';
+import { looksRandom } from '../value.ts';
 
-/** Monitoring and other services. */
+/** Monitoring, identity, media, models, payments and other services. */
 export const serviceRules: readonly Rule[] = [
   patterned(
     'newrelic-key',
@@ -15,13 +16,6 @@ export const serviceRules: readonly Rule[] = [
     /(?<![\w-])sntrys_eyJ[A-Za-z0-9+/]{20}/,
     () => [`sntrys_eyJ${fill('base64', 100)}=_${fill('base64', 43)}`],
     { tail: ['base64', /={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])/] },
-  ),
-  patterned(
-    'sentry-dsn',
-    ['.ingest.', '@sentry.io', '@o'],
-    /https?:\/\/([0-9a-f]{32}(?::[0-9a-f]{32})?)@[\w.-]{0,100}(?:sentry|ingest)[\w.-]{0,100}\/\d{1,20}/,
-    () => [`https://${fill('hex', 32)}@o12345.ingest.sentry.io/12345`],
-    { before: 90 },
   ),
   patterned(
     'grafana-token',
@@ -88,14 +82,38 @@ export const serviceRules: readonly Rule[] = [
     () => [`${fill('alnum', 6)}_${fill('alnum', 29)}_mmk`],
     { before: 36 },
   ),
-  patterned('zoho-token', ['1000.'], /(?<![\w.-])1000\.[0-9a-f]{32}\.[0-9a-f]{32}(?!\w)/, () => [
-    `1000.${fill('hex', 32)}.${fill('hex', 32)}`,
-  ]),
   patterned(
     'private-address',
     ['private-'],
     /(?<=[/?&=])private-([0-9a-f]{32})(?!\w)/,
     () => [`https://calendar.example.org/ical/me/private-${fill('hex', 32)}/basic.ics`],
     { entropyMin: 2.5 },
+  ),
+  // Models
+  // The old form holds "OpenAI" in base64 in its middle.
+  patterned(
+    'openai-key',
+    ['t3blbkfj'],
+    /(?<![\w-])sk-[\w-]{16,100}T3BlbkFJ[\w-]{16,100}/,
+    () => [`sk-${fill('alnum', 20)}${'T3Blbk' + 'FJ'}${fill('alnum', 20)}`],
+    { before: 104 },
+  ),
+  patterned('huggingface-token', ['hf_'], /hf_([A-Za-z]{34,40})(?!\w)/, () => ['hf_' + fill('letter', 34)], {
+    bounded: true,
+    check: (secret) => looksRandom(secret),
+  }),
+  // Payments
+  patterned(
+    'braintree-token',
+    ['access_token$'],
+    /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/,
+    () => [`access_token$${'sandbox'}$${fill('lower', 16)}$${fill('hex', 32)}`],
+  ),
+  patterned(
+    'messagebird-key',
+    ['live_', 'test_'],
+    /(?:live|test)_[A-Za-z0-9]{25}(?!\w)/,
+    () => [`live_${fill('alnum', 25)}`],
+    { bounded: true, check: (secret) => /\d/.test(secret) && looksRandom(secret.slice(5)) },
   ),
 ];
