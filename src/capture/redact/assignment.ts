@@ -6,10 +6,9 @@ import type { Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
 /**
- * Finds values assigned to sensitivity names, in any of the usual notations: `NAME=x`, `export NAME='x'`,
- * `name: x`, `"name": "x"` (also escaped inside another string), `name := "x"`, `name => x`, `let name: &str =
- * "x"`, `<name>x</name>`, `key="name" value="x"`, `--name x`, `set("name", "x")`, `?name=x&`, `name || "x"`, `"names": ["x"]`,
- * `ENV NAME x`, the parts of a form.
+ * Values assigned to sensitive names: `NAME=x`, `name: x`, `"name": "x"`, `name := "x"`, `let name: &str = "x"`,
+ * `<name>x</name>`, `key="name" value="x"`, `--name x`, `set("name", "x")`, `?name=x&`, `name || "x"`, `"names":
+ * ["x"]`, `ENV NAME x`, form fields; also escaped inside strings.
  */
 export const assignments: Scanner = {
   keywords: [...new Set([...nameKeywords, ...vendors])],
@@ -28,7 +27,7 @@ export const assignments: Scanner = {
       if (sensitivity === 'none') return;
       for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
         const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
-        // Shown cut off, as in `ghp_ab...`: what is left is no secret.
+        // `ghp_ab...` is already cut.
         if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) continue;
         if (!isSecret(name, sensitivity, value, found.form)) continue;
         coveredUpTo = found.end;
@@ -70,11 +69,11 @@ function valuesAfter(
   return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
 }
 
-/** Where a value stands in the line below its name: as a block of YAML, between the words of a heredoc, in the next column. */
+/** A value on the line below its name: a YAML block, a heredoc, the next column. */
 const below =
   /(?:[|>][-+0-9]{0,2}[ \t]{0,8}(?:\r?\n|\\n)[ \t]{1,40}|<<[-~]?["']?\w{1,20}["']?(?:\r?\n|\\n)[ \t]{0,40}|(?:\r?\n|\\n)[ \t]{1,40})/y;
 
-/** What only stands near the name: it has to look generated. */
+/** A value that is only near the name must look generated. */
 function cell(text: string, nameStart: number, at: number, runEnds: RunEnds): AssignedValue | undefined {
   const found = bare(text, nameStart, at, false, runEnds);
   return found === undefined ? undefined : { ...found, form: { ...found.form, loose: true } };
@@ -88,7 +87,7 @@ function isQuote(text: string, at: number): boolean {
   return '"\'`'.includes(text.charAt(at)) && at < text.length;
 }
 
-// A name's closing quote or bracket, a type, then the sign itself; `value=` for XML attributes; what stands in for an unset one.
+// A closing quote or bracket of the name, a type, then the sign; `value=` in XML; the fallback operators.
 const separator =
   /\\{0,7}["'`]?\*{0,2}(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String\??|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|(?:,|[ \t]?\{(?=\s)(?:\s{1,20}[a-z_]{1,24}[ \t]{0,20}=[^\n{}]{0,200}\n){0,6})?(?:\\n|\\r|\s){0,40}\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]{0,4}[:=]|,|\((?=\\{0,7}["'`])|\|(?=[ \t])(?!\|))|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))(?:\*\*)?[ \t]{0,40}/y;
 
@@ -106,7 +105,7 @@ function unsigned(
     elementAt(text, nameStart, nameEnd);
   if (part !== undefined) return { ...part, form: literal };
   if (next !== ' ' && next !== '\t') return undefined;
-  // A keyword of Lisp or Ruby, with a string behind it.
+  // A Lisp or Ruby keyword before a string.
   const isKeyword = text[nameStart - 1] === ':' && isQuote(text, nameEnd + 1);
   const isFlag = isKeyword || text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
   const isSet = !isFlag && isSetBy(text, nameStart);
@@ -116,7 +115,7 @@ function unsigned(
   const inside = quotedAt(text, nameEnd + 1);
   if (inside !== undefined) return { ...inside, form: { ...form, quoted: true } };
   const found = bare(text, nameStart, nameEnd + 1, false, runEnds);
-  // A line of prose may begin with such a word: what is to count there stands alone.
+  // Prose may begin with such a word, so the value must be alone on the line.
   return found === undefined || (form.loose && !found.form.alone) ? undefined : { ...found, form };
 }
 
@@ -131,7 +130,7 @@ function bare(
   if (end === start) return undefined;
   const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);
   const next = text.charAt(end);
-  // A comma or semicolon after it, or a call: code, where a bare word is a variable.
+  // Followed by a comma, a semicolon or a call it is code, where a bare word is a variable.
   const alone =
     (next === '' || next === '\n' || next === '\r' || next === '\\' || next === '"') &&
     /[\n\s"'-]/.test(before);
@@ -139,7 +138,7 @@ function bare(
   return { start, end, form: { quoted: false, tight, alone, loose: false } };
 }
 
-/** Ends of runs of characters that a bare value may hold; remembered, so that overlapping reads stay linear. */
+/** Ends of runs of characters of a bare value, remembered so that overlapping reads stay linear. */
 class RunEnds {
   readonly #text: string;
   #from = 0;
@@ -152,7 +151,7 @@ class RunEnds {
 
   after(start: number): number {
     if (start >= this.#from && start < this.#end) {
-      // Hundreds of assignments without a space between: not configuration, and not worth judging each.
+      // Hundreds of assignments without a space are not configuration.
       return ++this.#judged > redactJudgedPerRunMax ? start : this.#end;
     }
     this.#judged = 0;
@@ -161,7 +160,7 @@ class RunEnds {
     while (at < text.length && isBare(text, at)) at++;
     this.#from = start;
     this.#end = at;
-    // A full stop, comma or bracket at the end belongs to the sentence.
+    // Final punctuation belongs to the sentence.
     while (at > start && '.,:'.includes(text.charAt(at - 1))) at--;
     this.#end = at;
     return at;
@@ -201,7 +200,7 @@ function startOfName(text: string, from: number): number {
   const limit = Math.max(0, from - redactNameCharsMax);
   let at = from;
   while (at > limit && isNameCode(text.charCodeAt(at - 1))) at--;
-  // The letter of an escape (`\n`, `ESC[32m`, `%3D`) is no part of the name.
+  // The letter of an escape (`\n`, `ESC[32m`, `%3D`) does not belong to the name.
   if (at > 0 && at < from) {
     const before = text.charCodeAt(at - 1);
     if (before === 92 && /[nrtbf]/.test(text.charAt(at))) at++;

@@ -1,14 +1,13 @@
 /**
- * Aho and Corasick's automaton ("Efficient string matching", CACM 18(6), 1975) over the keywords of all
- * rules, so that a text is read once however many rules there are. Keywords are lower-case ASCII; the text is
- * matched whatever its case.
+ * The automaton of Aho and Corasick ("Efficient string matching", CACM 18(6), 1975): finds all keywords in one
+ * reading of a text, whatever their number. Keywords are lower-case ASCII and match in any case.
  */
 export class Automaton {
   readonly #width: number;
   readonly #classes: Uint8Array;
   /** Row offset of the next state, at `row + class`. */
   readonly #next: Int32Array;
-  /** Keywords that end in a state, at `row / width`; undefined for most. */
+  /** Keywords that end in a state, at `row / width`. */
   readonly #ends: readonly (readonly number[] | undefined)[];
 
   constructor(keywords: readonly string[]) {
@@ -19,7 +18,7 @@ export class Automaton {
     this.#ends = trie.ends;
   }
 
-  /** Calls `found(keyword's index, offset just after it)` for every occurrence, by ascending end. */
+  /** Calls `found(index of the keyword, offset after it)` for every occurrence, in ascending order. */
   scan(text: string, found: (keyword: number, end: number) => void): void {
     const next = this.#next;
     const classes = this.#classes;
@@ -29,7 +28,7 @@ export class Automaton {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       row = code < 128 ? (next[row + (classes[code] ?? 0)] ?? 0) : 0;
-      // A negative offset marks a state in which keywords end, so that the common case is one comparison.
+      // A negative offset marks a state with keywords, so that the common case costs one comparison.
       if (row < 0) {
         row = -row;
         const here = ends[row / width];
@@ -39,7 +38,7 @@ export class Automaton {
   }
 }
 
-/** One class for each character that occurs in a keyword (both cases alike), 0 for all others. */
+/** One class per keyword character (both cases share it), 0 for all others. */
 function classesOf(keywords: readonly string[]): Uint8Array {
   const classes = new Uint8Array(128);
   let count = 0;
@@ -78,7 +77,7 @@ function buildTrie(keywords: readonly string[], classes: Uint8Array, width: numb
   return { next: complete(goto.subarray(0, states * width), ends, width), ends };
 }
 
-/** Follows the failure links once, breadth first, so that matching needs none; marks states with an end. */
+/** Resolves the failure links in advance, breadth first, and marks states with keywords. */
 function complete(goto: Int32Array, ends: (number[] | undefined)[], width: number): Int32Array {
   const states = goto.length / width;
   const fail = new Int32Array(states);

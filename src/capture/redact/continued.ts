@@ -1,9 +1,6 @@
 import type { Scanner } from './rule.ts';
 
-/**
- * Finds no secret: notes where a name and its value may stand on two lines, which a number or a sign before the second
- * one would hide from the other rules.
- */
+/** Finds no spans. Notes names whose value may be on the next line, where a line prefix would hide it. */
 export const continued: Scanner = {
   keywords: [
     ...['value:', 'value":', 'value\\":', 'default:', 'default":', 'default\\":'],
@@ -16,7 +13,7 @@ export const continued: Scanner = {
   },
 };
 
-/** A name that is a value itself: `name: DB_PASSWORD`. */
+/** `name: DB_PASSWORD`. */
 const secretName =
   /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=][^\n]{0,120}(?:pass|pwd|psk|secret|token|key|cred|auth|access|client|login)/i;
 

@@ -3,7 +3,7 @@ import { isWord } from './rule.ts';
 
 const redactFrameCharsMax = 160;
 
-/** From which end lines are compared; `isFrame`: what a text itself begins or ends lines with, such as a list, is no frame. */
+/** `isFrame`: punctuation that texts themselves use at this end, such as list signs, does not make a frame. */
 interface Side {
   readonly isBeginning: boolean;
   readonly isFrame: RegExp;
@@ -16,12 +16,13 @@ const sides: readonly Side[] = [
 const linesMin = 3;
 
 /**
- * What at least three lines in a row begin or end with alike, numbers and hashes aside: what a tool printed around each of them
- * (`[pod/a] `, `"...\n" +`, `{"log":"...","stream":"stdout"}`, the `$` of `cat -A`). Lines come without their newlines.
+ * What three or more lines in a row have in common at their beginning or end, apart from numbers and hashes: what
+ * a tool printed around each line (`[pod/a] `, `"...\n" +`, `{"log":"...","stream":"stdout"}`, the `$` of `cat
+ * -A`).
  */
 export function framesOf(lines: readonly Line[]): Range[] {
   const cuts = sides.flatMap((side) => sharedBy(lines, side)).sort((a, b) => a.start - b.start);
-  // What stands in a line twice over is its beginning.
+  // Where both ends overlap, the beginning counts.
   return cuts.filter((cut, at) => cut.start >= (cuts[at - 1]?.end ?? 0));
 }
 
@@ -64,7 +65,7 @@ function sharedBy(lines: readonly Line[], side: Side): Range[] {
   return cuts;
 }
 
-/** How much of each of two lines is alike, up to the last character that is no letter or digit; at most `limit` of the first. */
+/** The lengths of the common part of two lines, up to its last punctuation; at most `limit` of the first line. */
 function commonTo(one: string, limit: number, other: string, { isBeginning }: Side): [number, number] {
   const code = (text: string, at: number): number => text.charCodeAt(isBeginning ? at : text.length - 1 - at);
   const skip = (text: string, from: number, is: (code: number) => boolean): number => {
@@ -85,7 +86,7 @@ function commonTo(one: string, limit: number, other: string, { isBeginning }: Si
       else break;
       continue;
     }
-    // Numbers are set to the right, and borders too.
+    // Numbers and borders may be aligned by blanks.
     const [blankA, blankB] = [skip(one, a, isBlank), skip(other, b, isBlank)];
     if (isBeginning ? isDigit(code(one, blankA)) && isDigit(code(other, blankB)) : blankA > a && blankB > b) {
       [a, b] = [blankA, blankB];
@@ -118,7 +119,7 @@ function isJoint(code: number): boolean {
   return code === 58 || code === 45;
 }
 
-/** Whether a placeholder stands in what would be cut off, or half in it. */
+/** Whether the cut would hit a placeholder. */
 function isIntoPlaceholder(text: string, length: number, { isBeginning }: Side): boolean {
   const at = isBeginning ? text.indexOf('<redacted:') : text.lastIndexOf('<redacted:');
   if (at === -1) return false;

@@ -2,15 +2,15 @@ import type { Sensitivity } from './name.ts';
 import { ranks, type Span } from './rule.ts';
 import { isExpression, isPlaceholder, isWordy, looksLikePath, looksRandom } from './value.ts';
 
-/** How a value stands in its text; what is likely a secret differs. */
+/** How a value is written. */
 export interface Form {
-  /** Between quotes, or a value of JSON. */
+  /** In quotes, or a JSON value. */
   readonly quoted: boolean;
   /** `NAME=value` without spaces, as in a shell or an `.env` file. */
   readonly tight: boolean;
-  /** The name and value are all there is on the line. */
+  /** Name and value are alone on the line. */
   readonly alone: boolean;
-  /** Name and value are merely neighbours (`f("TOKEN", "x")`): only what looks generated counts. */
+  /** Name and value are only neighbours (`f("TOKEN", "x")`), so the value must look generated. */
   readonly loose: boolean;
 }
 
@@ -21,7 +21,6 @@ export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind
   return { kind: sensitivity === 'password' ? 'password' : 'secret', rank: ranks.assignment };
 }
 
-/** Whether `value`, assigned to a name that tells this much, is to go. */
 export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: Form): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
   if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
@@ -53,7 +52,7 @@ function isSecretVariable(sensitivity: Sensitivity, value: string, random: boole
   return value.length >= 6 && !/^[A-Z_]+$/.test(value);
 }
 
-/** A value without quotes, which in code is as like to be a variable. */
+/** A value without quotes, which in code is often a variable. */
 function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, form: Form): boolean {
   if (random) return true;
   if (value.length < 6 || looksLikePath(value))
@@ -73,7 +72,7 @@ function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, 
 const namesSomething =
   /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|required|optional|login|auth/i;
 
-/** True for a text that a person reads on a form, or a message, rather than a password. */
+/** True for a form label or a message. */
 function isLabel(value: string): boolean {
   if (
     /^(?:current|new|old|confirm|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i.test(

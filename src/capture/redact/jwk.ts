@@ -7,12 +7,11 @@ const redactJwkCharsMax = 16 * 1024;
 /** The private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2 and 6.4); `r`, `d` and `t` also in its `oth`. */
 const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']);
 
-/** Whether `object` is a JSON Web Key, and `member` a private one of it. */
 export function isPrivateMember(object: JsonObject, member: string): boolean {
   return typeof object['kty'] === 'string' && privateMembers.has(member);
 }
 
-/** The value of a private member, each text in it replaced by what `shown` gives for it. */
+/** The value of a private member with its texts replaced. */
 export function withoutTexts(value: Json, shown: (text: string) => string): Json {
   if (typeof value === 'string') return value === '' || isPlaceholder(value) ? value : shown(value);
   if (Array.isArray(value)) return value.map((item) => withoutTexts(item, shown));
@@ -20,7 +19,7 @@ export function withoutTexts(value: Json, shown: (text: string) => string): Json
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutTexts(item, shown)]));
 }
 
-/** The same where the key stands in a text as JSON, also inside another string, or as YAML in flow style. */
+/** Private members of a key in a text: JSON, also inside a string, or flow style YAML. */
 export const jsonWebKeys: Scanner = {
   keywords: ['kty'],
   begin(text, add) {

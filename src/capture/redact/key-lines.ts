@@ -2,9 +2,9 @@ import type { Range } from './range.ts';
 import { isWordy, looksRandom } from './value.ts';
 
 /**
- * A line near a key's marker. `start` and `end`: from its first run of base64 to the end of its last one.
- * `body`: a run that nothing but a key is likely to hold, whatever stands around it. `bare`: a shorter run, and only
- * signs and numbers around it. `tail`: as short as a last line. `between`: blank, or a header of the armour.
+ * A line near a key marker. The range goes from its first to its last run of base64. `body`: a long run, only a
+ * key has it. `bare`: a shorter run with only signs and numbers around it. `tail`: as short as a last line.
+ * `between`: blank or an armour header.
  */
 export interface KeyLine extends Range {
   readonly form: 'body' | 'bare' | 'tail' | 'between' | 'other';
@@ -16,9 +16,8 @@ const foreignLinesMax = 3;
 const bodyCharsMin = 40;
 
 /**
- * The lines of a part of a text: by its newlines, else by the newlines that are written out in it (`\n`, and the least
- * escaped of those), else by the commas between the strings of a list. `ends`: which lines are what is left of those
- * that hold a marker.
+ * The lines of a part of a text: split at newlines, else at escaped newlines, else between the strings of a list.
+ * `ends`: which lines also hold a marker.
  */
 export function keyLinesOf(
   text: string,
@@ -51,7 +50,7 @@ const header =
   /(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID|Subject|Encryption|Public-Lines|Private-MAC|Key-Derivation|Argon2-[A-Za-z]{1,20}): ?/;
 const run = /[A-Za-z0-9+/]{16,}={0,2}/g;
 const tailRun = /(?:^|[^A-Za-z0-9+/=])(=?[A-Za-z0-9+/]{1,16}={0,2})[^A-Za-z0-9+/=]*\+?$/;
-/** The last line of a key that is written out in one line. */
+/** The last line of a key that is written on one line. */
 const endOfRuns = /^(?:\\{1,8}[nr]|["',\s+])+[A-Za-z0-9+/]{1,15}={1,2}/;
 
 function keyLine(text: string, at: number): KeyLine {
@@ -80,7 +79,7 @@ function keyLine(text: string, at: number): KeyLine {
   return { ...line, start, end: start + word.length, form: isTail ? 'tail' : 'other' };
 }
 
-/** The core of a line that is laid out as a line of the key is: the same but for numbers around it. */
+/** The base64 of a line with the layout of a known key line, apart from numbers. */
 function coreLike(model: Range & Pick<KeyLine, 'text' | 'at'>, line: KeyLine): Range | undefined {
   const before = model.text.slice(0, model.start - model.at);
   const after = model.text.slice(model.end - model.at);
@@ -89,7 +88,7 @@ function coreLike(model: Range & Pick<KeyLine, 'text' | 'at'>, line: KeyLine): R
   const core = /^=?[A-Za-z0-9+/]{1,76}={0,2}/.exec(line.text.slice(from))?.[0] ?? '';
   const rest = line.text.slice(from + core.length);
   if (core === '' || (!core.endsWith('=') && isWordy(core))) return undefined;
-  // Behind the end of the string that holds the key, something else may go on.
+  // More may follow after the end of the string.
   const goesOn = /^(?:\\{1,8}r)?\\{0,8}["'`]/.test(rest.slice(after.length));
   const isSame = shapeOf(rest.slice(0, after.length)) === shapeOf(after);
   if (!isSame || (rest.length > after.length && !goesOn)) return undefined;
@@ -100,27 +99,27 @@ function shapeOf(text: string): string {
   return text.replace(/\d/g, '0');
 }
 
-/** Whether what stands between two markers is a key, with at most as many lines that are none of it. */
+/** Whether the lines between two markers are a key: at least half of them look like one. */
 export function isMostlyKey(lines: readonly KeyLine[], part: string): boolean {
   const count = (...forms: KeyLine['form'][]) => lines.filter((line) => forms.includes(line.form)).length;
   const own = count('body', 'bare');
   if (own > 0 && own >= count('other')) return true;
-  // A made-up or masked one, with nothing around it but what escapes, quotes and numbers lines.
+  // A made-up or masked key: base64 with nothing but escapes, quotes and numbers around it.
   return /[A-Za-z0-9+/=]{10,}/.test(part) && /^[A-Za-z0-9+/=\s\\:,."'`|→>#*()%-]*$/.test(part);
 }
 
-/** What belongs to a key that begins above `lines` and whose end is not shown. */
+/** The key lines after a BEGIN marker without its END. */
 export function linesBelow(lines: readonly KeyLine[]): Range[] {
   return follow(lines, (last, line) => ({ start: last.start, end: line.end }));
 }
 
-/** What belongs to a key that ends below `lines` and whose beginning is not shown. */
+/** The key lines before an END marker without its BEGIN. */
 export function linesAbove(lines: readonly KeyLine[]): { spans: Range[]; reachesEnd: boolean } {
   const upwards = lines.filter((line) => line.form !== 'between').reverse();
   const [nearest, next] = upwards;
   if (nearest === undefined) return { spans: [], reachesEnd: false };
   const isKey = (line: KeyLine | undefined) => line?.form === 'body' || line?.form === 'bare';
-  // The last line of a key is short: the one above says whether it is one.
+  // The last line is short: the line above shows whether it belongs to a key.
   const tail = !isKey(nearest) && next !== undefined && isKey(next) ? tailAfter(next, nearest) : undefined;
   const first = tail === undefined ? nearest : { ...nearest, ...tail, form: 'bare' as const };
   const spans = follow([first, ...upwards.slice(1)], (last, line) => ({ start: line.start, end: last.end }));
@@ -133,7 +132,7 @@ function tailAfter(model: KeyLine, line: KeyLine): Range | undefined {
   return coreLike(model, line) ?? (line.form === 'tail' ? line : undefined);
 }
 
-/** The lines of a key one after the other, joined where nothing foreign stands between. */
+/** Consecutive key lines as ranges. */
 function follow(lines: readonly KeyLine[], join: (last: Range, line: Range) => Range): Range[] {
   const spans: Range[] = [];
   let model: KeyLine | undefined;
@@ -151,7 +150,7 @@ function follow(lines: readonly KeyLine[], join: (last: Range, line: Range) => R
     }
     const tail = model === undefined || last === undefined ? undefined : tailAfter(model, line);
     if (tail !== undefined && last !== undefined && isNext) spans[spans.length - 1] = join(last, tail);
-    // A short line ends a key; the sides of a diff may end at different lines.
+    // A short line ends a key, but the sides of a diff may end at different lines.
     if (++foreign > foreignLinesMax) break;
   }
   return spans;

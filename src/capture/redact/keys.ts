@@ -3,15 +3,14 @@ import { isMostlyKey, keyLinesOf, linesAbove, linesBelow } from './key-lines.ts'
 import { ranks, type Scanner } from './rule.ts';
 
 /**
- * Private keys in PEM (RFC 7468), OpenSSH's, PGP's and SSH2's armour, and PuTTY's files. What stands before or after a
- * line does not matter (signs of a diff, numbers, times, quotes, escapes): between two markers, from the first or up
- * to the last, every line that holds a run of base64 belongs to the key.
+ * Private keys in PEM (RFC 7468), OpenSSH, PGP, SSH2 and PuTTY files. Between or next to the markers, every line
+ * with a run of base64 belongs to the key, whatever prefix it has.
  */
 export const privateKeys: Scanner = {
   keywords: ['-----begin ', '-----end ', '---- begin ssh2', '---- end ssh2', 'private-lines:'],
   begin(text, add, notes) {
     let coveredUpTo = 0;
-    // The end of the last marker: a later one looks back to here at most, so that no part is read twice.
+    // The end of the last marker: a later one looks back only to here, so that no part is read twice.
     let floor = 0;
     const found = (start: number, end: number) => {
       add({ start, end, kind: 'private-key', rank: ranks.block });
@@ -61,11 +60,11 @@ interface Marker {
   readonly start: number;
   readonly end: number;
   readonly opens: boolean;
-  /** Of a private key, rather than of a certificate or another block. */
+  /** False for a certificate or another block. */
   readonly isKey: boolean;
 }
 
-// Words between may be marked as changed: `-----BEGIN [-RSA-]{+EC+} PRIVATE KEY-----`.
+// `--word-diff` marks changed words: `-----BEGIN [-RSA-]{+EC+} PRIVATE KEY-----`.
 const marker =
   /-{4,5} ?(BEGIN|END) ([^\n\\"'`]{0,80}?PRIVATE[^\n\\"'`]{0,30}?KEY(?: BLOCK)?[^\nA-Za-z0-9\\"'`]{0,12})?|Private-Lines: ?\d{1,4}/y;
 
@@ -82,7 +81,7 @@ function markerAt(text: string, start: number): Marker | undefined {
   };
 }
 
-/** Of whatever a marker of a key can be: what stands between two of them is read once. */
+/** Markers of any block. */
 const anyMarker = /-{4,5} ?(?:BEGIN|END) |Private-Lines: ?\d/g;
 
 function nextMarker(text: string, from: number, limit: number): Marker | undefined {

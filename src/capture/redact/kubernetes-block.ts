@@ -3,28 +3,28 @@ import { readBraces } from './kubernetes-flow.ts';
 import { staysInSecret, united } from './kubernetes-value.ts';
 import { linesOf, type Range } from './range.ts';
 
-/** A mapping of YAML, known by the column of its keys. */
+/** A YAML mapping, identified by the column of its keys. */
 interface Mapping {
   readonly column: number;
   kind: string | undefined;
-  /** Which of its telling names it has had: one that comes again begins another document. */
+  /** Its `apiVersion`, `kind`, `data` and `stringData` so far: a second one begins another document. */
   readonly keys: Set<string>;
-  /** Whether its `data` or `stringData` goes on, and the column of the names in it. */
+  /** Whether the current line may be in `data` or `stringData`, and the column of the names there. */
   isInData: boolean;
   entryColumn: number;
-  /** Values of its own `data`, and of what stands in it and says no kind. */
+  /** Values of its own `data`, and of nested mappings without a kind. */
   values: Range[];
   inner: Range[];
 }
 
-/** The values of Secrets in YAML as lines. */
+/** The values of Secrets in block style YAML. */
 export function valuesInBlocks(text: string): Range[] {
   const reading = new YamlReader(text);
   for (const { start, text: line } of linesOf(text)) reading.line({ start, text: line.replace(/\r+$/, '') });
   return reading.end();
 }
 
-/** What a string or a command may begin with before the first line of a manifest. */
+/** A quote or command before the first line of a manifest. */
 const opening = /^.*["'`](?=(?:apiVersion|kind|data|stringData|metadata|type):)/;
 const pair = /^\\{0,8}(["']?)([^\s:"'{}#\\][^:"']{0,253})\\{0,8}\1[ \t]{0,40}:(?:[ \t]+(.*))?$/;
 const anchors = /^(?:[!&][^\s]*[ \t]+|[!&][^\s]*$)+/;
@@ -39,7 +39,7 @@ class YamlReader {
   readonly #text: string;
   readonly #mappings: Mapping[] = [];
   #found: Range[] = [];
-  /** Braces under `data` are read as a whole; their lines are done, also where nothing is found in them. */
+  /** The end of the braces that were read under `data`. */
   #doneUpTo = 0;
 
   constructor(text: string) {
@@ -74,7 +74,6 @@ class YamlReader {
     if (!content.startsWith('#')) this.#structure({ start, text: content }, indent);
   }
 
-  /** A line outside of `data`. */
   #structure({ start, text }: Rest, indent: number): void {
     const dashes = /^(?:-[ \t]+)*/.exec(text)?.[0].length ?? 0;
     const column = indent + dashes;
@@ -83,7 +82,7 @@ class YamlReader {
     const [, , key, rest = ''] = pair.exec(text.slice(dashes)) ?? [];
     if (key === undefined) return;
     const isNamedKey = /^(?:apiVersion|kind|data|stringData)$/.test(key);
-    // Documents side by side without a line between them, or items of a list without their dashes.
+    // Documents without a separator, or list items without dashes.
     if (isNamedKey && this.#mappings.at(-1)?.keys.has(key) === true) {
       this.#closeDeeperThan(column - 1);
       this.#open(column);
@@ -112,7 +111,7 @@ class YamlReader {
     }
   }
 
-  /** A line of `data`: a name with its value, or more of the value above. */
+  /** A line of `data`: a name with its value, or the value continued. */
   #entry(mapping: Mapping, { start, text }: Rest, indent: number): void {
     if (mapping.entryColumn >= 0 && indent > mapping.entryColumn) {
       this.#value(mapping, text, start);
@@ -162,7 +161,7 @@ function quoted(text: string, quote: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** A value without quotes: to its comment, or to the end of the string that holds the manifest. */
+/** An unquoted value, up to its comment or the end of the surrounding string. */
 function plain(text: string): string {
   const end = text.search(/[ \t]#|["'][,}\])]|["']\s*(?:$|[|>&])/);
   return end === -1 ? text : text.slice(0, end);

@@ -12,22 +12,21 @@ interface Token extends Range {
   readonly isQuoted: boolean;
 }
 
-/** An object or a list in braces, or the text around all of them. */
+/** An object, a list, or the text around all braces. */
 interface Frame {
   readonly isData: boolean;
   kind: string | undefined;
-  /** The name before the colon, where a value is expected. */
+  /** The name before the colon while its value is expected. */
   key: string | undefined;
   last: Token | undefined;
-  /** Values of its own `data`, and of what stands in it and says no kind. */
+  /** Values of its own `data`, and of nested objects without a kind. */
   values: Range[];
   inner: Range[];
 }
 
 /**
- * The values of Secrets in JSON, or in YAML's braces, wherever they stand in a text; also inside its strings. `root`:
- * what the part is as a whole: any text, a Secret, or the `data` of one (then only to the end of its braces). `end`: how
- * far the part was read.
+ * The values of Secrets in JSON or flow style YAML, also inside strings. `root`: whether the slice is any text, a
+ * Secret, or the `data` of one, which is read to the end of its braces. `end`: how much was read.
  */
 export function readBraces(
   part: Slice,
@@ -80,7 +79,7 @@ class FlowReader {
       }
       at++;
     }
-    // Cut off: what is open ends here.
+    // The text was cut here.
     while (this.#frames.length > 0) this.#close();
     return { values: this.#found, end: at };
   }
@@ -129,13 +128,13 @@ class FlowReader {
       return;
     }
     if (frame.isData) frame.values.push(...rangesOf(token));
-    // The text around all braces has a kind of its own only where it is what is left of an object.
+    // Outside braces a kind counts only if it is quoted: the rest of a cut object.
     else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted))
       frame.kind = token.value.toLowerCase();
     this.#resetKey(frame);
   }
 
-  /** JSON in a string: an annotation, a command's argument. */
+  /** JSON in a string, such as an annotation. */
   #readInside({ start, end, value, isQuoted }: Token): void {
     if (!isQuoted || this.#root === 'data' || this.#depth >= nestedMax || !value.includes('{')) return;
     if (this.#root === 'text' && !/secret/i.test(value)) return;
@@ -166,7 +165,7 @@ class FlowReader {
 
 const quote = /\\{0,7}["']/y;
 const bareValue = /[^,{}[\]\n"'\\]+/y;
-/** The colon in our own placeholder makes no name of what stands before it. */
+/** A placeholder contains a colon, which does not end a name. */
 const bareWord = /[^\s:,{}[\]"'\\]+(?:(?<=<redacted):[a-z0-9-]{1,60}>)?/y;
 
 function rangesOf(token: Token): Range[] {
@@ -174,7 +173,10 @@ function rangesOf(token: Token): Range[] {
   return isCall || staysInSecret(token.value) ? [] : [{ start: token.start, end: token.end }];
 }
 
-/** The offset of the quote that closes, as deeply escaped as `opening`; the end of the part where it is cut off. */
+/**
+ * The offset of the closing quote, which is escaped as deeply as `opening`; the end of the slice if the text was
+ * cut.
+ */
 function endOfString(text: string, start: number, opening: string, to: number): number | undefined {
   const mark = opening.at(-1);
   const depth = opening.length - 1;

@@ -1,13 +1,13 @@
 import type { Range } from './range.ts';
 
-/** All of both lists, in any order. The shorter is added to the longer, so that what goes up many levels is not copied at each. */
+/** Both lists in any order. Adds the shorter to the longer, so that deep nesting stays linear. */
 export function united(one: Range[], other: Range[]): Range[] {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   for (const found of short) long.push(found);
   return long;
 }
 
-/** True for what may stay under `data` of a Secret: nothing, a mask, our own placeholder, what a template fills in. */
+/** Values that may stay under `data`: empty, masked, a placeholder, a template. */
 export function staysInSecret(value: string): boolean {
   const text = value.trim();
   if (/^\{\{.*\}\}$/.test(text)) return !literalInTemplate.test(text);

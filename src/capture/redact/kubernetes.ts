@@ -4,8 +4,8 @@ import { readBraces } from './kubernetes-flow.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 /**
- * The values of `data` and `stringData` in a Kubernetes Secret, whatever their names: JSON or YAML, in a list, in
- * braces, inside another string, with its kind before or after them; and what `kubectl` is given to make one.
+ * The values of `data` and `stringData` in a Kubernetes Secret, in JSON or YAML, also inside strings; and the
+ * arguments of `kubectl create secret`.
  */
 export const kubernetesSecrets: Scanner = {
   keywords: ['secret', '--from-literal'],
@@ -28,7 +28,7 @@ export const kubernetesSecrets: Scanner = {
       const before = text.slice(Math.max(0, start - 64), start);
       const after = text.slice(end, end + 24);
       if (/\b(?:patch|replace|apply)[ \t]+$/.test(before)) {
-        // `kubectl patch secret x -p '{"data": {...}}'`: nothing in the braces says the kind.
+        // `kubectl patch secret x -p '{"data": {...}}'`: the braces do not name the kind.
         coveredUpTo = endOfLine(text, end);
         readBraces({ text, from: end, to: coveredUpTo }, 'secret').values.forEach(emit);
         return;
@@ -37,7 +37,7 @@ export const kubernetesSecrets: Scanner = {
       notes.isPrefixed = true;
       notes.hasLooseEnd = true;
       if (isRead) return;
-      // One reading of the whole text finds every Secret in it: many of them do not mean many readings.
+      // One reading finds every Secret in the text.
       isRead = true;
       readBraces({ text, from: 0, to: text.length }, 'text').values.forEach(emit);
       valuesInBlocks(text).forEach(emit);
@@ -45,7 +45,7 @@ export const kubernetesSecrets: Scanner = {
   },
 };
 
-/** Cheap, and false for nearly every `secret`: it stands after a colon, a quote or a space. */
+/** Rejects nearly every `secret` cheaply. */
 const mayBegin = /[\s:"']/;
 const isKind =
   /(?:^|[^A-Za-z_]|\\[nrt]|\[[0-9;]{0,16}[A-Za-z])kind\\{0,8}["']?[ \t]{0,8}:[ \t\n]{0,8}(?:[!&][^\s]{1,40}[ \t]{1,4})?\\{0,8}["']?$/;
@@ -57,7 +57,9 @@ function endOfLine(text: string, from: number): number {
   return from + (length === -1 ? part.length : length);
 }
 
-/** What `kubectl create` makes, by its last one before a place; asked in ascending order, so that each part is read once. */
+/**
+ * What the last `kubectl create` before an offset makes. Asked in ascending order, so that each part is read once.
+ */
 class Commands {
   readonly #text: string;
   #readUpTo = 0;

@@ -173,7 +173,7 @@ describe('the time that a text takes grows with its length', () => {
 
   it.each<[string, (size: number) => Json]>([
     ['secrets as keys', (size) => Object.fromEntries(upTo(size, (index) => [`AKIA${base32(index)}`, index]))],
-    ['telling keys', (size) => Object.fromEntries(upTo(size, (index) => [`password${index}`, `x${index}`]))],
+    ['sensitive keys', (size) => Object.fromEntries(upTo(size, (index) => [`password${index}`, `x${index}`]))],
     ['one long key', (size) => ({ ['A'.repeat(size * 50)]: ['x1', 'y2'] })],
     [
       'values under a long key',

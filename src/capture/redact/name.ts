@@ -4,18 +4,22 @@ import { redactNameCharsMax } from '../../core/limits.ts';
 const redactNamesKeptMax = 500;
 
 /**
- * How much a name tells of its value. `password`: nearly any value is secret. `secret`: any value but plain
- * words. `token`: a value that looks generated. `vendor`: a maker's name alone; a value that surely is. `none`.
+ * How sensitive a value is by its name. `password`: nearly any value is secret. `secret`: any value except plain
+ * words. `token`: a value that looks generated. `vendor`: only a vendor name, so the value must clearly look
+ * generated.
  */
 export type Sensitivity = 'password' | 'secret' | 'token' | 'vendor' | 'none';
 
-/** Judges a name such as `DB_PASSWORD`, `config.apiKey`, `next-page-token`; of a long one its end. */
+/**
+ * The sensitivity of a name such as `DB_PASSWORD`, `config.apiKey` or `next-page-token`. Of a long name the end
+ * counts.
+ */
 export function sensitivityOf(name: string): Sensitivity {
   const judged = name.length > redactNameCharsMax ? name.slice(-redactNameCharsMax) : name;
   const known = judgements.get(judged);
   if (known !== undefined) return known;
   const sensitivity = judge(judged);
-  // The same names stand in a text again and again; some hundred are enough.
+  // The same names repeat in a text.
   if (judgements.size >= redactNamesKeptMax) judgements.clear();
   judgements.set(judged, sensitivity);
   return sensitivity;
@@ -24,10 +28,10 @@ export function sensitivityOf(name: string): Sensitivity {
 const judgements = new Map<string, Sensitivity>();
 
 function judge(name: string): Sensitivity {
-  // A property of Java's command line: `-Dapi_key=x`.
+  // A Java property: `-Dapi_key=x`.
   const words = wordsOf(name.replace(/^-D(?=[a-z])/, ''));
   while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
-  // `client-key-data`, `secret_key_base`: what the key consists of.
+  // `client-key-data`, `secret_key_base`.
   if (words.length > 2 && words.at(-2) === 'key' && /^(?:data|base)$/.test(words.at(-1) ?? '')) words.pop();
   const last = (words.at(-1) ?? '').replace(/(?<=[a-z]{3})\d+$/, '');
   const previous = words.at(-2) ?? '';
@@ -48,7 +52,7 @@ function judge(name: string): Sensitivity {
   return words.some((word) => vendors.has(word)) && !dull.test(last) ? 'vendor' : 'none';
 }
 
-/** The words of a name in lower case: `DB_PASSWORD`, `dbPassword`, `db-password` and `db.password` are alike. */
+/** The words of a name in lower case, from snake, camel, kebab and dotted case. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -58,7 +62,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The words by which keywords lead to a name; every sensitivity name holds one. */
+/** Every sensitive name holds one of these or a vendor. */
 export const nameKeywords = [
   'passw',
   'psk',
@@ -115,17 +119,14 @@ function keyOf(words: readonly string[], upper: boolean): Sensitivity {
   return upper && words.length > 1 ? 'vendor' : 'none';
 }
 
-/** Ids that belong to a secret and are guarded like one, where they look generated. */
+/** Ids that belong to a secret count where they look generated. */
 function idOf(previous: string, words: readonly string[]): Sensitivity {
   if (previous === 'access' || previous === 'secret' || (previous === 'key' && words.includes('access')))
     return 'token';
   return 'none';
 }
 
-/**
- * Makers whose keys have no form of their own, so that the maker's name is the only hint. Lower case, one
- * word each.
- */
+/** Vendors whose keys have no format of their own, so that the name is the only hint. Lower case, one word each. */
 export const vendors: ReadonlySet<string> = new Set(
   `adafruit adobe airtable algolia alibaba aliyun amplitude apify artifactory asana atlassian auth0 authress azure
    beamer bintray bitbucket bitfinex bitly bittrex binance braintree browserstack bugsnag buildkite cisco clerk clickhouse
@@ -145,7 +146,7 @@ export const vendors: ReadonlySet<string> = new Set(
    zoho`.split(/\s+/),
 );
 
-/** What an object says that the value in it is called: `{"name": "TOKEN", "value": "x"}`. */
+/** The name that an object gives to its value: `{"name": "TOKEN", "value": "x"}`. */
 export function labelOf(object: JsonObject): string | undefined {
   for (const key of ['name', 'key', 'Name', 'Key', 'header']) {
     const label = Object.hasOwn(object, key) ? object[key] : undefined;

@@ -4,7 +4,7 @@ import type { Range } from './range.ts';
 const redactListItemsMax = 64;
 const redactDirectiveCharsMax = 80;
 
-/** The value in quotes that begins at `at`, also inside another string. */
+/** The quoted value that begins at `at`, also inside another string. */
 export function quotedAt(text: string, at: number): Range | undefined {
   quote.lastIndex = at;
   const opening = quote.exec(text);
@@ -16,7 +16,6 @@ export function quotedAt(text: string, at: number): Range | undefined {
   return quoted(text, start, mark);
 }
 
-/** A string between three quotes, over lines too. */
 function tripled(text: string, from: number, marks: string): Range {
   const close = text.indexOf(marks, from);
   const start = from + (/^\s{0,80}/.exec(text.slice(from, from + 80))?.[0].length ?? 0);
@@ -33,8 +32,8 @@ function quoted(text: string, start: number, opening: string): Range | undefined
     const character = text[at];
     if (character === '\\') slashes++;
     else {
-      // A quote as deeply escaped as the opening one closes; a deeper one belongs to the value. So no two openings of one form
-      // read over each other, and all together read a text some ten times at most.
+      // A quote that is escaped as deeply as the opening one closes; a deeper one belongs to the value. So strings
+      // of one depth do not overlap, and the whole reading stays linear.
       if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
         return { start, end: at - (depth === 0 ? 0 : slashes) };
       }
@@ -46,7 +45,7 @@ function quoted(text: string, start: number, opening: string): Range | undefined
   return { start, end: text.length };
 }
 
-/** The quoted values of a list that begins at `at`, or of an object that wraps one value: `["a", "b"]`, `{"value": "a"}`. */
+/** The quoted values of a list, or of an object around one value: `["a", "b"]`, `{"value": "a"}`. */
 export function wrappedValues(text: string, at: number): Range[] {
   wrapper.lastIndex = at;
   const opening = wrapper.exec(text);
@@ -68,7 +67,7 @@ const wrapper =
   /(?:(\[)|\{\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
 const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
 
-/** The content of the element whose name begins and ends there: `<name>x</name>`, also with attributes. */
+/** The content of an element: `<name>x</name>`, also with attributes. */
 export function elementAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (!/<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart)))
     return undefined;
@@ -92,7 +91,10 @@ export function elementAt(text: string, nameStart: number, nameEnd: number): Ran
 
 const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
 
-/** The content behind an attribute or element that holds the name: `<string name="password">x</string>`, `<key>password</key><string>x`. */
+/**
+ * The content after a name in an attribute or element: `<string name="password">x</string>`,
+ * `<key>password</key><string>x`.
+ */
 export function attributedAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (
     !/<[^<>]{1,120}$/.test(text.slice(Math.max(0, nameStart - 124), nameStart)) &&
@@ -109,7 +111,7 @@ export function attributedAt(text: string, nameStart: number, nameEnd: number): 
 const attributed =
   /(?:<\/key>\s{0,80}<(?:string|data)>\s{0,80}|\\?["'](?:\s[^<>]{0,200})?>\s{0,80}(?:<(?:value|string)>)?)\s{0,80}(?=[^\s<])/y;
 
-/** What a form sends as a part of that name: `name="password"`, an empty line, the value. */
+/** A field of a multipart form: `name="password"`, an empty line, the value. */
 export function formPartAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (!/name=\\?["']?$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))) return undefined;
   formPart.lastIndex = nameEnd;
@@ -123,7 +125,7 @@ export function formPartAt(text: string, nameStart: number, nameEnd: number): Ra
 const formPart =
   /\\?["'](?:\r?\n|\\r\\n|\\n)(?:[\w-]{1,40}: [^\r\n\\]{1,100}(?:\r?\n|\\r\\n|\\n)){0,2}(?:\r?\n|\\r\\n|\\n)([^\s\\"]{1,1024})/y;
 
-/** Whether a command or an instruction stands before the name that sets it to the word behind it: `ENV NAME x`, `set -x NAME x`. */
+/** Whether a command before the name sets it: `ENV NAME x`, `set -x NAME x`. */
 export function isSetBy(text: string, nameStart: number): boolean {
   return directive.test(text.slice(Math.max(0, nameStart - redactDirectiveCharsMax), nameStart));
 }

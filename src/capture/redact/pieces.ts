@@ -5,10 +5,9 @@ import type { Notes, Span } from './rule.ts';
 import { placeholder, type Reader, spansIn } from './text.ts';
 
 /**
- * One text often arrives in pieces: a patch as an array of lines, hunks, chunks of a stream, content blocks, cells of a
- * notebook, edits. All strings that stand at the same place of the same shape (`[*].lines[*]`) are read as one text,
- * and what is found is replaced piece by piece: their number and order stay. `open`: also a `<private>` that is not
- * closed in them, to the end of the last one.
+ * One text often arrives in pieces: lines of a patch, chunks of a stream, content blocks. Strings at the same path
+ * (`[*].lines[*]`) are read as one text and replaced piece by piece. `open` also takes an unclosed `<private>`, to
+ * the end of the last piece.
  */
 export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open'): Json {
   if (!hasPieces(value)) return value;
@@ -25,7 +24,7 @@ export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open
       changed[group[at] ?? 0] = text;
     for (const span of found?.spans ?? []) {
       if (span.kind !== 'private' || found === undefined) continue;
-      // Strings of another shape that stand between those two.
+      // Strings at other paths between the first and the last piece.
       const [first, last] = found.joined.piecesOf(span).map((at) => group[at] ?? 0);
       for (let at = (first ?? 0) + 1; at < (last ?? 0); at++) {
         if (!group.includes(at) && !isTypeName(texts[at] ?? '')) changed[at] = placeholder('private');
@@ -35,10 +34,7 @@ export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open
   return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
 }
 
-/**
- * The same over all strings of a value in their order, for what begins in one field and ends in another. Takes only
- * blocks: single values of neighbouring fields have nothing to do with each other.
- */
+/** Reads all strings of a value in order, for blocks that begin in one field and end in another. */
 export function redactAcross(value: Json, reader: Reader): Json {
   const { texts } = piecesOf(value);
   if (texts.length < 2) return value;
@@ -53,14 +49,13 @@ export function redactAcross(value: Json, reader: Reader): Json {
   return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
 }
 
-/** What says of a block which kind it is. */
+/** The type field of a content block, which stays. */
 function isTypeName(text: string): boolean {
   return /^(?:text|code|markdown|output|input|stdout|stderr|stream|resource|image|document|file|message|tool_use|tool_result|assistant|user|system)$/.test(
     text,
   );
 }
 
-/** Every string of a value, replaced by what `change` makes of it. */
 export function changeTexts(value: Json, change: (text: string) => string): Json {
   const { texts } = piecesOf(value);
   const changed = texts.map(change);
@@ -83,7 +78,7 @@ function findTogether(
   );
   if (spans.length > 0) return { joined: lines, spans };
   if (pieces.every((piece) => /^[ +\-\\]/.test(piece))) return undefined;
-  // Chunks may be cut anywhere. Lines are not: there only what has a beginning and an end is taken.
+  // Chunks may be cut anywhere, lines may not: between lines only complete blocks count.
   const stream = new Joined(pieces, '');
   const areChunks = pieces.some((piece) => /^\r?\n|\n[^\n]+$/.test(piece));
   const cut = spansIn(stream.text).filter(
@@ -98,7 +93,7 @@ function isWholeBlock(text: string, span: Span): boolean {
   return span.kind === 'private-key' || span.kind === 'kubernetes-secret';
 }
 
-/** Pieces as one text, with the way back. */
+/** Pieces joined to one text, with the offsets to split it again. */
 class Joined {
   readonly text: string;
   readonly #pieces: readonly string[];
@@ -128,10 +123,10 @@ class Joined {
     return first !== last;
   }
 
-  /** The pieces without the spans, which are in order; a piece keeps its sign of a diff. */
+  /** The pieces without the spans, which are in order. A piece keeps its diff sign. */
   without(spans: readonly Span[], reader: Reader): string[] {
     const result = [...this.#pieces];
-    // From the end on, so that offsets before stay what they are.
+    // Last first, so that earlier offsets stay valid.
     for (const span of [...spans].reverse()) {
       const [first, last] = this.piecesOf(span);
       for (let at = last; at >= first; at--) {
@@ -150,7 +145,7 @@ class Joined {
   }
 }
 
-/** Whether two strings may stand at the same place; most values have no such, and are not looked through further. */
+/** False for most values, which need no further reading: no two strings share a path. */
 function hasPieces(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.length > 1 || value.some(hasPieces);
@@ -163,7 +158,7 @@ function isNumbered(key: string): boolean {
   return last >= 48 && last <= 57;
 }
 
-/** A place in the shape of a value: elements of an array are one place, and so are names with a number at their end. */
+/** A path in a value. Elements of an array share one, and so do keys that differ in a number at their end. */
 class Shape {
   readonly #inner = new Map<string, Shape>();
   readonly texts: number[] = [];
@@ -182,7 +177,7 @@ class Shape {
   }
 }
 
-/** The strings of a value in their order, and which of them stand at the same place. */
+/** The strings of a value in order, and the indexes of those that share a path. */
 function piecesOf(value: Json): { texts: string[]; groups: number[][] } {
   const texts: string[] = [];
   const root = new Shape();
@@ -200,7 +195,7 @@ function piecesOf(value: Json): { texts: string[]; groups: number[][] } {
   return { texts, groups: [...root.groups()] };
 }
 
-/** The value with other strings, given in the order of `piecesOf`. */
+/** The value with its strings replaced, in the order of `piecesOf`. */
 function withTexts(value: Json, texts: readonly string[]): Json {
   let next = 0;
   const walk = (item: Json): Json => {

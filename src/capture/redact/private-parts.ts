@@ -1,7 +1,10 @@
 import type { Range } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 
-/** `<private>...</private>`, which a person may put around anything; unclosed, to the end of the text. */
+/**
+ * `<private>...</private>`, which a user may put around anything. Without a closing tag it reaches to the end of
+ * the text.
+ */
 export const privateParts: Scanner = {
   keywords: ['<', '&lt;', '&#60;', '&#x3c;', '\\u003c', '%3c'].flatMap((sign) =>
     ['private', '/private', '%2fprivate'].map((word) => sign + word),
@@ -10,13 +13,13 @@ export const privateParts: Scanner = {
     let coveredUpTo = 0;
     return (start) => {
       if (start < coveredUpTo) return;
-      // Only at the keyword itself: to look further on from each would read a text without tags again and again.
+      // Sticky, at the keyword only: a search from each keyword would be quadratic.
       tagHere.lastIndex = start;
       const match = tagHere.exec(text);
       if (match === null) return;
       if (match[1] !== undefined) {
         notes.hasLooseEnd = true;
-        // An earlier memd, which read each piece by itself, took only the line that opened it.
+        // Earlier versions of memd redacted only the line with the opening tag.
         const opening = text.slice(coveredUpTo, start).lastIndexOf(placeholderOfOld);
         const from = coveredUpTo + opening;
         coveredUpTo = start + match[0].length;
@@ -37,7 +40,7 @@ const tagHere =
   /(?:<|&lt;|&#60;|&#x3c;|\\u003c|%3c)(\/|%2f)?private(?:\s[^<>]{0,200}?)?(?:>|&gt;|&#62;|&#x3e;|\\{1,8}u003e|%3e)/iy;
 const tag = new RegExp(tagHere.source, 'gi');
 
-/** Behind the tag that closes the one at `start`, whatever pairs stand between; undefined where none does. */
+/** The offset after the matching closing tag, or undefined. */
 function endOfPrivate(text: string, start: number): number | undefined {
   let depth = 0;
   tag.lastIndex = start;
@@ -48,14 +51,13 @@ function endOfPrivate(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Whether the span of a private part ends with a tag that closes it, rather than with the text. */
+/** Whether a private span ends with a closing tag rather than with the text. */
 export function isClosedPart(text: string, { start, end }: Range): boolean {
   return closingAtEnd.test(text.slice(Math.max(start, end - 220), end));
 }
 
 const closingAtEnd = /private\s{0,200}(?:>|&gt;|&#62;|&#x3e;|\\u003e|%3e)$/i;
 
-/** The closing tags in a text without opening ones. */
 export function closingTags(text: string): string {
   return (text.match(tag) ?? []).slice(0, closingTagsMax).join('');
 }

@@ -7,16 +7,14 @@ import { Counts, TimeIsOver, Walk } from './walk.ts';
 
 export interface Redacted<T> {
   readonly value: T;
-  /** How many places were replaced. */
   readonly redactions: number;
-  /** The same by KIND, the word in `<redacted:KIND>`. */
+  /** Redactions by KIND, the word in `<redacted:KIND>`. */
   readonly kinds: Readonly<Record<string, number>>;
 }
 
 /**
- * `value` without secrets: every string by itself and with those that it belongs to, every value by the name it stands
- * under, and every key of an object. The result has the shape of the input; a number under a name like `password`
- * becomes a string.
+ * `value` without secrets in texts and object keys. The shape stays; a number under a name like `password` becomes
+ * a string.
  */
 export function redact(value: Json): Redacted<Json> {
   const counts = new Counts();
@@ -28,8 +26,8 @@ export function redact(value: Json): Redacted<Json> {
 }
 
 /**
- * `observation` without secrets, in what the tool got and gave and in its other texts. `isOver` says when the time is over: what
- * the tool gave is left out then, and what it got too unless that was redacted to its end before; a note in its place says so.
+ * `observation` without secrets. When `isOver` returns true, a note replaces the output, and the input too unless
+ * it was already redacted completely.
  */
 export function redactObservation(observation: Observation, isOver?: () => boolean): Redacted<Observation> {
   const counts = new Counts();
@@ -45,7 +43,10 @@ export function redactObservation(observation: Observation, isOver?: () => boole
   return { value, redactions: counts.redactions, kinds: counts.kinds };
 }
 
-/** Both together: a tool often gives back what it got. Where time may end, what it got is first redacted by itself. */
+/**
+ * Input and output are read together, since a tool often returns what it received. With a time limit the input is
+ * redacted first, on its own.
+ */
 function redactCall(
   { input, output }: Observation,
   counts: Counts,
@@ -65,7 +66,7 @@ function redactCall(
   return { input: got, output: gave };
 }
 
-/** What is stored of a long text is its ends: they alone are read to the last. */
+/** Only the ends of a long text are stored, so only they are read completely. */
 function shorten(value: Json, counts: Counts, repeats: Repeats): Json {
   return changeTexts(value, (text) =>
     shortenText(text, (secret, kind) => {
@@ -75,7 +76,7 @@ function shorten(value: Json, counts: Counts, repeats: Repeats): Json {
   );
 }
 
-/** Undefined when the time is over before all is read: of what is read in part, nothing is sure to be without secrets. */
+/** Undefined when the time runs out: a value that was read in part may still hold secrets. */
 function redactInTime(
   value: Json,
   counts: Counts,
@@ -93,7 +94,7 @@ function redactInTime(
   }
 }
 
-/** Reads a value until nothing is found any more, so that redacting the result changes nothing. */
+/** Repeats until nothing more is found, so that redacting the result changes nothing. */
 function redactWhole(value: Json, counts: Counts, repeats: Repeats, isOver: () => boolean): Json {
   const clean = new Map<string, boolean>();
   let current = value;
@@ -109,8 +110,8 @@ function redactWhole(value: Json, counts: Counts, repeats: Repeats, isOver: () =
 }
 
 /**
- * Strings that belong together, then each by itself. Where something has no beginning or no end, all strings in their
- * order are tried before that, and only then what goes on to the end of its pieces.
+ * One pass: strings that form one text, then each string. If a block has only one end, all strings are read in
+ * order before it is redacted to the end of its text.
  */
 function redactOnce(
   value: Json,
@@ -119,7 +120,7 @@ function redactOnce(
 ): { readonly value: Json; readonly isByItself: boolean } {
   const walk = begin();
   const together = redactPieces(value, walk, 'closed');
-  // Known to be needed only when its parts have been read.
+  // Whether this result counts is known only after the texts have been read.
   const trial = begin();
   const alone = trial.value(together);
   if (!walk.notes.hasLooseEnd && !trial.notes.hasLooseEnd) {
@@ -132,9 +133,9 @@ function redactOnce(
   counts.addAll(walk.counts);
   if (whole !== together) return { value: whole, isByItself: false };
   counts.addAll(trial.counts);
-  // What was replaced may be the other end of what is loose: read once more.
+  // A replaced part may have been the other end of an open block, so read again.
   return { value: alone, isByItself: together === value && trial.counts.redactions === 0 };
 }
 
-/** In the place of what was not read in time. */
+/** Replaces what was not redacted in time. */
 const notRead = '[... left out by memd: there was no time to redact it ...]';

@@ -2,11 +2,11 @@ import { isWord } from './rule.ts';
 import { placeholder } from './text.ts';
 import { isWordy, looksLikePath, looksRandom } from './value.ts';
 
-/** What was taken out of a value: the same text elsewhere in it goes too, though nothing marks it there. */
+/** Remembers the secrets found in a value, to redact the same text where nothing marks it. */
 export class Repeats {
-  /** By text, the kind that it was. */
+  /** Text to kind. */
   readonly #secrets = new Map<string, string>();
-  /** Those that begin alike, the longest first; so a text is read once, however many there are. */
+  /** Secrets by their first characters, the longest first, so that a text is read once. */
   readonly #byBeginning = new Map<string, string[]>();
   readonly #blocks: { readonly text: string; readonly kind: string }[] = [];
 
@@ -33,7 +33,6 @@ export class Repeats {
     return this.#secrets.size === 0 && this.#blocks.length === 0;
   }
 
-  /** `text` without what was taken out elsewhere. */
   without(text: string, report: (secret: string, kind: string) => void): string {
     let result = '';
     let from = 0;
@@ -52,7 +51,7 @@ export class Repeats {
     return this.#blocks.length === 0 ? result : this.#withoutParts(result, report);
   }
 
-  /** A line that is a part of a block: an edit inside of it. */
+  /** Redacts lines that are part of a block, as in an edit inside it. */
   #withoutParts(text: string, report: (secret: string, kind: string) => void): string {
     const lines = text.split('\n');
     if (lines.length > partLinesMax) return text;
@@ -73,7 +72,7 @@ const keyRun = /[A-Za-z0-9+/]{20,}={0,2}/g;
 const partLinesMax = 64;
 const partCharsMin = 12;
 const lineCharsMin = 16;
-/** No secret kept here is shorter. */
+/** Every remembered secret is at least this long. */
 const beginningChars = 8;
 const alikeMax = 64;
 
@@ -89,13 +88,13 @@ function linesOfBlock(block: string): string[] {
     .filter((line) => line.length >= lineCharsMin && !line.startsWith('<redacted:'));
 }
 
-/** Whether a value is found again only where it is meant. */
+/** Whether the value is unusual enough that a second occurrence is the same secret. */
 function isDistinctive(secret: string): boolean {
   if (secret.length < 8 || secret.includes('<redacted:') || looksLikePath(secret)) return false;
   return looksRandom(secret) || (/\d/.test(secret) && /[A-Za-z]/.test(secret) && !isWordy(secret));
 }
 
-/** Whether a word may end at `end`: it is not inside of a longer one. */
+/** Whether `end` is not inside a word. */
 function isWhole(text: string, end: number): boolean {
   return !isWordAt(text, end) || !isWordAt(text, end - 1);
 }

@@ -1,6 +1,6 @@
 import type { Range } from './range.ts';
 
-/** What a rule sees of the place where it matched, for checks that a pattern cannot make. */
+/** For checks that a pattern cannot make. */
 export interface MatchContext {
   readonly text: string;
   /** Offset of the match in `text`. */
@@ -8,8 +8,8 @@ export interface MatchContext {
 }
 
 /**
- * One kind of secret. The keywords lead to it: the pattern is tried at each occurrence of a keyword, and
- * only there, so that a rule costs nothing in a text without its keyword.
+ * One format of secrets. The pattern is tried only at its keywords, so that a rule costs nothing in a text without
+ * them.
  */
 export interface Rule {
   /** The KIND in `<redacted:KIND>`. */
@@ -17,27 +17,24 @@ export interface Rule {
   /** Lower-case ASCII; found in any case. */
   readonly keywords: readonly string[];
   /**
-   * The secret is group 1, or the whole match where there is no group; the rest stays readable. It repeats nothing without a
-   * bound: what may be of any length follows in `tail`.
+   * The secret is group 1, or the whole match without groups. Every repetition is bounded; parts of any length are
+   * in `tail`.
    */
   readonly pattern: RegExp;
-  /**
-   * What follows the pattern and belongs to the secret: runs of a set, each taken whole and measured once a text, and patterns
-   * between them. If one of the patterns does not match, the rule does not.
-   */
+  /** What follows the pattern and belongs to the secret: runs of a set, and patterns between them that must match. */
   readonly tail: readonly (SetName | RegExp)[];
-  /** True when a match can begin only where `isBoundary` says; asked before the pattern, being cheaper. */
+  /** Whether a match must begin at a word boundary (`isBoundary`). Checked before the pattern, which is slower. */
   readonly bounded: boolean;
-  /** How many characters before its keyword a match may begin; 0 = at the keyword. */
+  /** How many characters before its keyword a match may begin. */
   readonly before: number;
-  /** The least Shannon entropy of the secret, in bits a character; keeps `ghp_xxxx...` readable. */
+  /** Least Shannon entropy in bits per character; keeps `ghp_xxxx...` readable. */
   readonly entropyMin: number;
   readonly check?: (secret: string, place: MatchContext) => boolean;
-  /** Texts that the rule must redact, made at run time so that no token-like string stands in the source. */
+  /** Texts that the rule must redact, made at run time so that the source holds no token. */
   readonly samples: () => readonly string[];
 }
 
-/** A part of a text to be replaced. Of overlapping ones the highest rank gives the kind, all give the extent. */
+/** A range to replace. Overlapping spans are merged and take the kind of the highest rank. */
 export interface Span extends Range {
   readonly kind: string;
   readonly rank: number;
@@ -45,10 +42,10 @@ export interface Span extends Range {
 
 export const ranks = { hint: 1, assignment: 2, token: 3, env: 4, block: 5, private: 6 } as const;
 
-/** Code that finds spans where a pattern cannot; called at each occurrence of one of its keywords. */
+/** Finds spans where a pattern cannot. Called at each of its keywords. */
 export interface Scanner {
   readonly keywords: readonly string[];
-  /** `start` and `end` delimit the keyword. Offsets come in ascending order of `end`, once a text. */
+  /** Called once per text. The result is called with the range of each keyword, in ascending order of `end`. */
   readonly begin: (
     text: string,
     add: (span: Span) => void,
@@ -56,15 +53,14 @@ export interface Scanner {
   ) => (start: number, end: number) => void;
 }
 
-/** What a scanner saw besides spans. */
 export interface Notes {
-  /** The text may hold a secret that spans lines: read it again without what stands before each line. */
+  /** A secret may span lines: read the text again without line prefixes. */
   isPrefixed: boolean;
-  /** Something begins or ends that has no end or beginning in this text: the rest may be in another one. */
+  /** A block has only its beginning or its end in this text; the other end may be in another text. */
   hasLooseEnd: boolean;
 }
 
-/** Alphabets of token bodies, as the inside of a character class. */
+/** Alphabets, each as the inside of a character class. */
 export const sets = {
   digit: '0-9',
   hex: '0-9a-f',
@@ -91,8 +87,8 @@ export function isSetName(name: string): name is SetName {
 }
 
 /**
- * Whether a token may begin at `at`: not inside a word. A word that only seems to go on is an escape inside a
- * string of JSON (`\\nTOKEN`), a percent-encoded character (`%3DTOKEN`) or a terminal's colour (`ESC[32mTOKEN`).
+ * Whether a token may begin at `at`, which is not inside a word. An escape in JSON (`\\nTOKEN`), a percent-encoded
+ * character (`%3DTOKEN`) and a terminal colour (`ESC[32mTOKEN`) do not count as words.
  */
 export function isBoundary(text: string, at: number): boolean {
   if (at === 0) return true;
@@ -102,10 +98,9 @@ export function isBoundary(text: string, at: number): boolean {
   return code === 45 ? signOfLine.test(before) : afterEscape.test(before);
 }
 const afterEscape = /\\[nrtbf]$|\\u[0-9a-fA-F]{4}$|%[0-9A-Fa-f]{2}$|\[[0-9;]{0,16}[A-Za-z]$/;
-/** The sign of a removed line, or what stands between a line's number and what grep shows of it. */
+/** A diff sign, or the separator after a line number of grep. */
 const signOfLine = /(?:^|[\s"'`>|+-]|\\[nrt]|m|\[|[:\-\s]\d{1,7}|^\d{1,7})-$/;
 
-/** Letters, digits and `_`. */
 export function isWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
@@ -137,7 +132,7 @@ function sticky(pattern: RegExp, source = pattern.source): RegExp {
   return new RegExp(source, [...new Set(`${pattern.flags}y`)].join(''));
 }
 
-/** The pattern with a lookbehind at its start that, like `isBoundary`, sees through escapes. */
+/** Makes a leading lookbehind accept escapes, as `isBoundary` does. */
 function softened(source: string): string {
   const lookbehind = /^\(\?<!(?:\\w|\[(?:\\.|[^\]])*\])\)/.exec(source)?.[0];
   if (lookbehind === undefined) return source;
@@ -145,7 +140,7 @@ function softened(source: string): string {
   return `(?:${lookbehind}|${escapes})${source.slice(lookbehind.length)}`;
 }
 
-/** `length` characters of a set, the same each time and without a repeating pattern. */
+/** `length` pseudo-random characters of a set, always the same. */
 export function fill(set: SetName, length: number, seed = 7): string {
   const alphabet = alphabetOf(set);
   let state = seed * 2654435761 + length;
@@ -162,7 +157,7 @@ function alphabetOf(set: SetName): string {
   let alphabet = '';
   for (let code = 33; code < 127; code++) {
     const character = String.fromCharCode(code);
-    // A body that begins or ends with these would be at odds with what delimits tokens in real text.
+    // Signs at the ends of a sample could merge with what surrounds it.
     if (members.test(character) && !'_=-+/'.includes(character)) alphabet += character;
   }
   return alphabet;

@@ -1,8 +1,8 @@
 import { type SetName, sets } from './rule.ts';
 
 /**
- * Ends of maximal runs of one set's characters in a text. Each run is measured once: the work of all who ask grows with
- * the text, however often keywords repeat inside a run.
+ * Ends of runs of characters of one set. Each run is measured once per text, so that repeated keywords inside a
+ * run stay linear.
  */
 export class Runs {
   readonly #text: string;
@@ -12,7 +12,7 @@ export class Runs {
     this.#text = text;
   }
 
-  /** Where the run that holds `at` ends; `at` itself where the set does not hold its character. */
+  /** The end of the run at `at`, or `at` itself if its character is not in the set. */
   end(set: SetName, at: number): number {
     const last = this.#last.get(set);
     if (last !== undefined && at >= last.from && at <= last.end) return last.end;

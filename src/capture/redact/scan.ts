@@ -22,7 +22,7 @@ const scanners: readonly Scanner[] = [
 
 interface Plan {
   readonly automaton: Automaton;
-  /** By keyword: its length, the rules to try, the scanners to ask (by index). */
+  /** By keyword: its length, its rules, the indexes of its scanners. */
   readonly lengths: readonly number[];
   readonly rules: readonly (readonly Rule[])[];
   readonly scanners: readonly (readonly number[])[];
@@ -30,7 +30,7 @@ interface Plan {
 
 let plan: Plan | null = null;
 
-/** Takes some 10 ms and 10 MiB the first time: a thread that redacts nothing does without. */
+/** Built on first use: it takes 10 ms and 10 MiB, which a thread without redaction need not spend. */
 function planOf(): Plan {
   plan ??= makePlan();
   return plan;
@@ -48,7 +48,7 @@ function makePlan(): Plan {
   };
 }
 
-/** The secrets in a text as it stands: each rule and scanner is asked only at its keywords. Overlapping and unordered. */
+/** The secrets in a text, unordered and overlapping. Each rule and scanner runs only at its keywords. */
 export function spansOf(text: string, notes: Notes): Span[] {
   const spans: Span[] = [];
   const add = (span: Span) => {
@@ -83,16 +83,16 @@ interface Search {
 }
 
 interface Tries {
-  /** The first offset that is still to be tried: where a rule did not match for one keyword, it does not for another. */
+  /** The first offset still to try: a rule that did not match for one keyword does not match for another. */
   next: number;
-  /** Where the last match ended that was not accepted, and how many ended there. */
+  /** Where the last rejected match ended, and how many in a row ended there. */
   end: number;
   refused: number;
 }
 
 /**
- * The rule's match at a keyword that begins at `at`. Each rule is tried once at an offset, and reads a bounded number of characters
- * there, besides runs that are measured once: the work grows with the text.
+ * The rule's match at a keyword that begins at `at`. A rule tries each offset once and reads a bounded number of
+ * characters, so the work is linear.
  */
 function apply(rule: Rule, search: Search, at: number): Span | undefined {
   const { text } = search;
@@ -111,11 +111,10 @@ function apply(rule: Rule, search: Search, at: number): Span | undefined {
   ) {
     tries.refused = end === tries.end ? tries.refused + 1 : 1;
     tries.end = end;
-    // A run in which the keyword stands again and again: not worth judging each.
+    // The keyword repeats inside one run of characters.
     if (tries.refused >= redactJudgedPerRunMax) tries.next = end;
     return undefined;
   }
-  // Inside its own last match there is nothing new for a rule to find.
   tries.next = end;
   return { start, end, kind: rule.name, rank: ranks.token };
 }
@@ -128,7 +127,7 @@ function triesOf(rule: Rule, { tries }: Search): Tries {
   return begun;
 }
 
-/** The first match that begins in `from` to `to`. */
+/** The first match that begins at `from` to `to`. */
 function matchAround(pattern: RegExp, text: string, from: number, to: number): RegExpExecArray | null {
   for (let at = from; at <= to; at++) {
     pattern.lastIndex = at;
@@ -151,13 +150,12 @@ function endOfTail(tail: Rule['tail'], { text, runs }: Search, from: number): nu
   return at;
 }
 
-/** Whether `secret`, the beginning of a match that begins at `start`, is one. */
 function isAccepted(rule: Rule, secret: string, text: string, start: number): boolean {
   if (secret.includes('<redacted:') || shownMasked.test(secret)) return false;
   if (rule.entropyMin > 0 && entropy(secret) < rule.entropyMin) return false;
   return rule.check === undefined || rule.check(secret, { text, start });
 }
 
-/** A format's example as documentation prints it. */
+/** An example in documentation. */
 const shownMasked =
   /x{6,}|X{6,}|\*{3,}|your[_-]?(?:api|token|key|secret)|(?:placeholder|replace_?me|put_your)/i;

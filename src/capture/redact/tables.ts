@@ -6,8 +6,8 @@ import type { Scanner, Span } from './rule.ts';
 import { looksRandom } from './value.ts';
 
 /**
- * Values in the columns that a header row names: Markdown, `psql`, `mysql`, CSV, and the tuples of an SQL INSERT. Offsets of a
- * header come once; the rows below it are read once.
+ * Values in the columns of a table with a header (Markdown, `psql`, `mysql`, CSV) and in the tuples of an SQL
+ * INSERT. Each row is read once.
  */
 export const tables: Scanner = {
   keywords: ['passw', 'pwd', 'secret', 'token', 'api_key', 'apikey', 'api key', 'access key', 'insert into'],
@@ -20,7 +20,7 @@ export const tables: Scanner = {
         return;
       }
       const header = lineAround(text, start);
-      // A line too long for a header is not looked at for each keyword in it.
+      // The line is too long for a header: skip its other keywords.
       seenUpTo =
         header === undefined
           ? start + redactHeaderCharsMax
@@ -36,13 +36,13 @@ interface Column {
 
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 
-/** The line that holds `at`, where it is short enough to be a header. */
+/** The line at `at` if it is short enough for a header. */
 function lineAround(text: string, at: number): Range | undefined {
   const from = Math.max(0, at - redactHeaderCharsMax);
   const before = text.slice(from, at).lastIndexOf('\n');
   if (before === -1 && from > 0) return undefined;
   const after = text.slice(at, at + redactHeaderCharsMax).indexOf('\n');
-  // A header with nothing below it is none.
+  // A header needs a row below it.
   return after === -1 ? undefined : { start: from + before + 1, end: at + after };
 }
 
@@ -57,7 +57,7 @@ function readRows(text: string, { start, end }: Range, add: (span: Span) => void
     at = rule.end + 1;
   }
   const names = cellsOf(header, 0, sign).map((cell) => header.slice(cell.start, cell.end));
-  // Without lines around its cells a header is hard to tell from code and prose: it has a name in every column.
+  // Without borders a header looks like code or prose, so every column must have a name.
   const isDrawn = sign === '|';
   const isName = isDrawn ? /^[\w ./()-]{0,40}$/ : /^[A-Za-z][\w .()-]{0,40}$/;
   if (
@@ -84,14 +84,13 @@ function readRows(text: string, { start, end }: Range, add: (span: Span) => void
 const looksLikeCode =
   /^(?:\s|(?:select|from|import|export|const|let|var|return|def|func|function|with|order|group|case|if|for)\b)/i;
 
-/** The next line, where there is one that a row can be. */
 function lineAt(text: string, at: number): Range | undefined {
   if (at >= text.length) return undefined;
   const end = text.indexOf('\n', at);
   return { start: at, end: end === -1 ? text.length : end };
 }
 
-/** The cells of a row, without blanks and quotes; offsets count from `offset`. */
+/** The cells of a row without blanks and quotes. Offsets count from `offset`. */
 function cellsOf(row: string, offset: number, sign: string): Range[] {
   const cells: Range[] = [];
   const cell = sign === '|' ? /([^|]*)(\||$)/g : /[ ]*("(?:[^"]|"")*"[^,;\t]*|[^,;\t]*)([,;\t]|$)/g;
@@ -110,7 +109,7 @@ function cellsOf(row: string, offset: number, sign: string): Range[] {
 function namedColumns(names: readonly string[], strict: boolean): Column[] {
   return names.flatMap((name, index) => {
     const sensitivity = sensitivityOf(name);
-    // Prose has commas too: there only what names a secret outright.
+    // Prose has commas too, so the name must be explicit.
     const isNamed = strict ? sensitivity === 'password' || sensitivity === 'secret' : sensitivity !== 'none';
     return isNamed ? [{ index, name }] : [];
   });

@@ -5,22 +5,19 @@ import type { Notes, Span } from './rule.ts';
 import { spansOf } from './scan.ts';
 import { viewsOf } from './views.ts';
 
-// Longer than the pieces in which doctor reads a file.
+// Longer than the chunks in which `memd doctor` reads a file.
 const viewedWholeCharsMax = 2 * 1024 * 1024;
 const viewedEndChars = 256 * 1024;
 
 export interface RedactedText {
   readonly text: string;
-  /** How many places were replaced. */
   readonly redactions: number;
-  /** The same by KIND. */
   readonly kinds: Readonly<Record<string, number>>;
 }
 
 /**
- * `text` with every secret found replaced by `<redacted:KIND>`. Reads the text once for keywords and tries
- * each rule only where one of its keywords stands; linear in the length of the text. Repeats until nothing is
- * found any more, so that redacting the result changes nothing.
+ * `text` with every secret replaced by `<redacted:KIND>`. Repeats until nothing more is found, so that redacting
+ * the result changes nothing. Linear.
  */
 export function redactText(text: string, reader?: Reader): RedactedText {
   const kinds: Record<string, number> = {};
@@ -39,7 +36,7 @@ export function redactText(text: string, reader?: Reader): RedactedText {
     redactions += spans.length;
     current = replace(current, spans);
     isClean = spans.length === 0;
-    // After the last pass it counts as clean: more of them would find no end either.
+    // After the last pass a text counts as clean: more passes would not finish either.
     if ((isClean || pass === redactPassesMax - 1) && current.length >= rememberedCharsMin)
       reader?.clean.set(current, notes.hasLooseEnd);
   }
@@ -49,18 +46,18 @@ export function redactText(text: string, reader?: Reader): RedactedText {
 /** Reading a short text again costs less than remembering it. */
 const rememberedCharsMin = 4_096;
 
-/** What a caller wants to know of the texts that it reads. */
+/** Collects what a caller needs to know about the texts it reads. */
 export interface Reader {
-  /** Is set to what the texts ask for; never reset. */
+  /** Only ever set, never reset. */
   readonly notes: Notes;
   readonly report: (secret: string, kind: string) => void;
-  /** Long texts in which nothing is found, and whether they have a loose end. */
+  /** Long texts without secrets, and whether each has an open block. */
   readonly clean: Map<string, boolean>;
 }
 
 /**
- * A text of which only the ends will be stored: over `longTextChars`, it is read once as a whole, and its middle is left out
- * before what costs several times more. The `<private>` tags that belong to other texts stay.
+ * For a text whose ends alone are stored: reads a long one once as a whole, then cuts its middle before the slower
+ * passes. Keeps the `<private>` tags that other texts close or open.
  */
 export function shortenText(text: string, report: Reader['report']): string {
   if (text.length <= longTextChars) return text;
@@ -83,10 +80,10 @@ export function shortenText(text: string, report: Reader['report']): string {
 }
 
 const longTextChars = 512 * 1024;
-/** Several times what is stored of a text (`textCharsMax`), and than the longest block that a rule reads. */
+/** Longer than the stored part of a text (`textCharsMax`) and than the longest block of a rule. */
 const longTextEndChars = 2 * redactBlockCharsMax;
 
-/** The parts of a text that are secrets, in order and apart. */
+/** The secrets in a text, in order and without overlaps. */
 export function spansIn(text: string, notes?: Notes): Span[] {
   const own: Notes = { isPrefixed: false, hasLooseEnd: false };
   const spans = spansOf(text, own);
@@ -103,8 +100,8 @@ export function spansIn(text: string, notes?: Notes): Span[] {
 }
 
 /**
- * Which parts of a text are read in other views: all of it, or the two ends of one over `viewedWholeCharsMax`. What is kept of such
- * a text is much shorter than an end (`textCharsMax`), and a view costs several times what the text itself does.
+ * The parts of a text to read in other views, which cost several times more than the text: all of it, or both ends
+ * of a very long one.
  */
 function viewedParts(text: string): readonly (readonly [start: number, end: number])[] {
   if (text.length <= viewedWholeCharsMax) return [[0, text.length]];
@@ -114,12 +111,11 @@ function viewedParts(text: string): readonly (readonly [start: number, end: numb
   ];
 }
 
-/** The placeholder for a kind. */
 export function placeholder(kind: string): string {
   return `<redacted:${kind}>`;
 }
 
-/** Overlapping spans become one, with the extent of all and the kind of the highest rank. */
+/** Overlapping spans become one, with the kind of the highest rank. */
 function merge(spans: readonly Span[], text: string): Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {

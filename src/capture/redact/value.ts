@@ -1,14 +1,9 @@
-/** Judgements on the value of an assignment: what is it like, whatever its name says. Pure, linear, bounded. */
-
-/** True for what a program fills in: `${VAR}`, `{{ var }}`, `<your-token>`, `%s`; and for what masks a secret. */
+/** True for a template (`${VAR}`, `{{ var }}`, `<your-token>`, `%s`) or a mask. */
 export function isTemplate(value: string): boolean {
   return variable.test(value) || masked.test(value) || phrase.test(value);
 }
 
-/**
- * True for what stands where a secret would: `<your-token>`, `${VAR}`, `xxxx`, `***`, `changeme`, `null`, and
- * our own placeholder.
- */
+/** True for `<your-token>`, `${VAR}`, `xxxx`, `***`, `changeme`, `null` and our own placeholder. */
 export function isPlaceholder(value: string): boolean {
   const text = value.length > 200 ? value.slice(0, 200) : value;
   return variable.test(text) || masked.test(text) || phrase.test(text) || noValue.test(text);
@@ -23,8 +18,8 @@ const noValue =
   /^(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|empty|void|n\/a|unset|auto|default|disabled|enabled|string|str|number|int|integer|boolean|bool|object|array|any|unknown|never|text|varchar|bytes|char|buffer|password|passwd|passphrase|pass|pwd|secret|token|apikey|api_key|key|credentials?|auth|bearer|basic|hidden|masked|self|this|value|username|user)[?;,]?$/i;
 
 /**
- * True for what a generator made rather than a person: many changes between letters and digits, or letters
- * in an order no word has. Needs at least 10 characters; long hexadecimal and UUIDs count.
+ * True for a generated value: many changes between letters and digits, or letters in an unusual order. Needs 10
+ * characters; long hexadecimal and UUIDs count.
  */
 export function looksRandom(value: string): boolean {
   const text = value.length > 256 ? value.slice(0, 256) : value;
@@ -38,7 +33,7 @@ export function looksRandom(value: string): boolean {
   return text.length < 16 ? wordiness < 0.45 : wordiness < 0.55;
 }
 
-/** Shannon entropy in bits a character. All characters beyond ASCII count as one. */
+/** Shannon entropy in bits per character. All characters beyond ASCII count as one. */
 export function entropy(text: string): number {
   counts.fill(0);
   for (let at = 0; at < text.length; at++) {
@@ -51,7 +46,7 @@ export function entropy(text: string): number {
 }
 const counts = new Uint32Array(129);
 
-/** True for words, joined by anything or by capitals, each with at most a number at its end: `my-secret`, `authToken2`. */
+/** True for words joined by signs or capitals, each with a short number at most: `my-secret`, `authToken2`. */
 export function isWordy(value: string): boolean {
   if (value.length > 120) return false;
   const words = value.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== '');
@@ -59,7 +54,7 @@ export function isWordy(value: string): boolean {
   return words.every((word) => /^(?:[A-Z]?[a-z]*|[A-Z]+)\d{0,4}$/.test(word) && wordLike(word));
 }
 
-/** True for code where a literal would stand: a call, a member, an index, an operator, a template. */
+/** True for code: a call, a member, an index, an operator, a template. */
 export function isExpression(value: string): boolean {
   return (
     /[([{]|\)$|=>|&&|\|\||->|::|\+\+/.test(value) ||
@@ -95,10 +90,10 @@ function isHexLike(value: string): boolean {
 }
 
 interface Texture {
-  /** Changes between lower-case letters, capitals and digits, less the usual ones of camelCase. */
+  /** Changes between lower case, capitals and digits, without those of camelCase. */
   readonly changes: number;
   readonly digits: number;
-  /** The share of its pairs of letters that are common in English words; random letters come to about 0.28. */
+  /** The share of letter pairs that are common in English; about 0.28 for random letters. */
   readonly wordiness: number;
 }
 
@@ -117,7 +112,7 @@ function texture(text: string): Texture {
     pairs++;
     if (commonPairs.has(text.slice(at, at + 2).toLowerCase())) common++;
   }
-  // No letters side by side at all: nothing about it is a word.
+  // Without adjacent letters it is not a word.
   return { changes, digits, wordiness: pairs < 3 ? 0 : common / pairs };
 }
 
@@ -134,8 +129,8 @@ function wordLike(word: string): boolean {
 }
 
 /**
- * The commonest pairs of letters in English and in identifiers. Of the pairs in real identifiers of 16 letters
- * 99 in 100 have a share of at least 0.6, of random letters 95 in 100 at most 0.5 (bench/redaction.mjs's data).
+ * The commonest letter pairs in English and in identifiers. Of real identifiers of 16 letters 99 in 100 have a
+ * share of at least 0.6, of random letters 95 in 100 at most 0.5 (measured on the data of bench/redaction.mjs).
  */
 const commonPairs = new Set(
   `th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi
@@ -146,7 +141,7 @@ const commonPairs = new Set(
    up lu go ht ru ug ds lt pi rc rr eg au ck ew mu br bi pt`.split(/\s+/),
 );
 
-/** Whether nothing ends a line in it, but for base64 that is wrapped. */
+/** A single line, or wrapped base64. */
 export function isOneWord(text: string): boolean {
   return !text.includes('\n') || /^[A-Za-z0-9+/=_-]{40,80}\r?\n[A-Za-z0-9+/=_-]{1,80}(?:\r?\n|$)/.test(text);
 }

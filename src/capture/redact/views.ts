@@ -2,16 +2,16 @@ import { framesOf } from './frames.ts';
 import { type Line, lastAtMost, linesOf, type Range } from './range.ts';
 
 /**
- * Other ways to read a text: without what tools print before each line (line numbers, file names, times, signs of a
- * diff), and each side of a diff alone. Rules that span lines see the text that a person sees.
+ * A text as a person reads it: without line prefixes (numbers, file names, times, diff signs), or one side of a
+ * diff. Rules that span lines need it.
  */
 export interface View {
   readonly text: string;
-  /** The offset in the source of the character at `offset` of the view. */
+  /** Maps an offset of the view to the original text. */
   readonly origin: (offset: number) => number;
 }
 
-/** The views that differ from `text` itself; none for most texts. Linear. */
+/** The views that differ from `text` and from each other; none for most texts. Linear. */
 export function viewsOf(text: string): View[] {
   const whole: View = { text, origin: (offset) => offset };
   const spoken = withoutEscapes(whole);
@@ -21,13 +21,13 @@ export function viewsOf(text: string): View[] {
   return others.filter((one, at) => one.text !== '' && texts.indexOf(one.text) === at);
 }
 
-/** What stands between strings of a list; newlines, tabs and quotes as they are written in strings; a quote. */
+/** Separators between strings of a list; escaped newlines, tabs and quotes; a quote. */
 const written = /(\\{0,8}["'])[ \t]{0,40},[ \t]{0,40}\1|\\{1,8}([nrt"'])|["'`]/g;
 const signs: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /**
- * What strings say that hold written newlines, or that are the lines of a list: lines, also the first of them. What is
- * escaped once more than the newlines are belongs to a string inside of it.
+ * Unescapes strings with escaped newlines and lists of lines. Text that is escaped more deeply than the newlines
+ * belongs to a string inside.
  */
 function withoutEscapes(view: View): View {
   const matches = [...view.text.matchAll(written)];
@@ -78,25 +78,22 @@ function withoutPrefixes(whole: View): View[] {
   return [view, ...sidesOf(view), ...(bare === view ? [] : [bare, ...sidesOf(bare)])];
 }
 
-/** Prefixes before prefixes: a listing with numbers of a log with times. */
+/** A line may have several prefixes, such as a number before a time. */
 const roundsMax = 3;
 
-/**
- * What may stand before every line. A prefix counts only where the line before or after has one of the same form, so
- * that a line that looks like it by chance keeps its beginning. Each pattern is bounded.
- */
+/** Line prefixes. One counts only if the line before or after has the same kind. */
 const prefixes: readonly RegExp[] = [
-  // Syslog and journalctl.
+  // Syslog, journalctl.
   /[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: [\w.-]{1,80})?(?: [^\s:]{1,80}:)? /y,
-  // A time as programs print it, and the stream that kubectl and containerd put behind.
+  // A timestamp, and the stream name of kubectl and containerd.
   /\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,16}(?:Z| ?[+-]\d\d:?\d\d)?\]?(?:[ \t](?:stdout|stderr) [FP])?(?: [\w.-]{1,80} [^\s:[]{1,60}\[\d{1,9}\]:)?[ \t]/y,
   // git blame.
   /\^?[0-9a-f]{7,40} (?:[^\s()]{1,200} {1,40})?\([^()\n]{5,160}\d\) ?/y,
-  // cat -n, nl, Read's listings, grep -n, bat, a gutter with a bar.
+  // cat -n, nl, the Read tool, grep -n, bat.
   /[ \t]{0,12}\d{1,7}(?:→|[ \r]{0,8}\t|[:-](?!\d)|[ \t]{0,3}[|│] ?|\)? )/y,
-  // docker compose logs, and other programs side by side.
+  // docker compose logs.
   /[\w./:@-]{1,80}[ \t]{0,40}[|│] ?/y,
-  // grep with names of files, and their context: `src/a.ts:12:`, `src/a.ts-13-`.
+  // grep with file names and context: `src/a.ts:12:`, `src/a.ts-13-`.
   /[^\s:]{1,200}[:-]\d{1,7}[:-]/y,
   // Quoted mail, comments, plain diff.
   /[ \t]{0,40}(?:[<>]|#|\/\/|\*|;|--|!) ?/y,
@@ -121,7 +118,7 @@ function prefixOf(line: string): { kind: number; length: number } | undefined {
   return undefined;
 }
 
-// Colours, moves and links of a terminal, plain or as programs write them out; the brackets of `--word-diff`; what has no width.
+// Terminal escapes, plain or escaped; the brackets of `--word-diff`; zero-width characters.
 const colours =
   /(?:\x1b|\\u001b|\\x1b|\\033|\\e)(?:\[[0-9;]{0,16}[A-Za-z]|\]8;[^;\x07\x1b]{0,80};[^\x07\x1b]{0,400}(?:\x07|\x1b\\))|\{\+(?!\})|\+\}|\[-|-\]|[\u200b-\u200d\u2060\ufeff]/gi;
 
@@ -132,13 +129,13 @@ function coloursOf(text: string): Range[] {
   }));
 }
 
-/** The sides of a diff, and of a merge's diff, whose lines have two signs. */
+/** The sides of a diff. Lines of a combined diff have two signs. */
 function sidesOf(view: View): View[] {
   const sides = sidesByFirstSign(view);
   return view.text.includes('@@@ ') ? [...sides, ...sides.flatMap(sidesByFirstSign)] : sides;
 }
 
-/** What was, and what is: the lines of a diff without those of the other side, and without their signs. */
+/** The old and the new side of a diff, without signs. */
 function sidesByFirstSign(view: View): View[] {
   const regions = diffLinesOf(view.text);
   if (regions.length === 0) return [];
@@ -152,13 +149,13 @@ function sidesByFirstSign(view: View): View[] {
   );
 }
 
-/** The lines of a diff: runs of lines that each begin with a sign or a space, with at least one sign. */
+/** Lines of a diff: runs of lines that begin with a sign or a space, at least one with a sign. */
 function diffLinesOf(text: string): Line[] {
   const found: Line[] = [];
   let run: Line[] = [];
   let hasSign = false;
   const close = () => {
-    // One by one: to spread a long run would overflow the stack.
+    // `push(...run)` would overflow the stack.
     if (hasSign) for (const line of run) if (line.text !== '') found.push(line);
     run = [];
     hasSign = false;
@@ -173,11 +170,11 @@ function diffLinesOf(text: string): Line[] {
   return found;
 }
 
-/** The view without some parts of it, which are in order and apart. */
+/** The view without `cuts`, which are in order and do not overlap. */
 function without(view: View, cuts: readonly Range[]): View {
   if (cuts.length === 0) return view;
   const kept: string[] = [];
-  // Where each kept part begins: in the new view, and in the old one.
+  // Offsets of each kept part in the new view and in the old one.
   const starts: number[] = [];
   const sources: number[] = [];
   let length = 0;

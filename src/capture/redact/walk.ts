@@ -11,7 +11,6 @@ import { isOneWord } from './value.ts';
 
 export class TimeIsOver extends Error {}
 
-/** How many places were replaced, and of which kinds. */
 export class Counts {
   redactions = 0;
   readonly kinds: Record<string, number> = {};
@@ -28,7 +27,7 @@ export class Counts {
 
 const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
 
-/** The commands that `command-credentials` has rules for. */
+/** Commands that take a secret as an argument: the rules of `command-credentials` read them. */
 const takesCredentials =
   /(?:^|\/)(?:curl|https?|xh|wget|sshpass|mysql|mysqldump|mysqladmin|mariadb|docker|podman|nerdctl|skopeo|buildah|oras|crane|helm|az|oc|cf|ibmcloud|redis-cli|valkey-cli|ldap[a-z]{2,8}|mongo(?:sh|dump|restore|export|import)?|sqlcmd|openssl|zip|unzip|7za?|ssh-keygen|htpasswd|smbclient|kubectl|vault|aws|gh)$/;
 
@@ -76,17 +75,17 @@ export class Walk implements Reader {
     return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
   }
 
-  /** What only the command before it makes a secret: ["curl", "-u", "me:x"]. A word with spaces in it was read by itself. */
+  /** ["curl", "-u", "me:x"]: only the command makes this word a secret. Words with spaces were read on their own. */
   #commandLine(words: readonly Json[]): Json {
     const isWord = (word: Json): word is string => typeof word === 'string' && /^\S+$/.test(word);
     const read = this.text(words.map((word) => (isWord(word) ? word : '_')).join(' ')).split(' ');
-    // A secret that goes over several words leaves fewer: nobody could tell which is which.
+    // A secret over several words leaves fewer of them, so they cannot be matched any more.
     if (read.length !== words.length) return words;
     return words.map((word, index) => (isWord(word) ? (read[index] ?? word) : word));
   }
 
   #object(object: JsonObject, name?: string, isInSecretList = false): Json {
-    // {"password": {"value": "x"}}: without a name of its own, a value has that of its object.
+    // {"password": {"value": "x"}}: a value without its own name has the name of its object.
     const label = labelOf(object) ?? name;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
@@ -115,7 +114,7 @@ export class Walk implements Reader {
     return Object.fromEntries(entries);
   }
 
-  /** The `data` of a Kubernetes Secret, whose every text is one, or of something else of that kind, which may hold anything. */
+  /** The `data` of a Kubernetes Secret: every text and number in it is secret. */
   #sealed(data: JsonObject): Json {
     const taken = new Map<string, number>();
     const entries = Object.entries(data).map(([key, item]): [string, Json] => {
@@ -132,11 +131,11 @@ export class Walk implements Reader {
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
     const sensitivity = sensitivityOf(name);
     if (sensitivity === 'none' || text === '' || !isOneWord(text)) return this.text(value);
-    // What is wrapped is judged as if it was not.
+    // Wrapped base64 is judged as one line.
     const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
     if (!isSecret(name, sensitivity, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
     const { kind, rank } = kindOf(name, sensitivity);
-    // A known format says more than the name, unless the name is a variable's.
+    // The kind of a known format is more precise than the name, except for an environment variable.
     const known = redactText(value);
     if (known.redactions === 1 && rank < 3 && /^<redacted:[a-z0-9-]+>$/.test(known.text))
       return this.text(value);
@@ -163,7 +162,7 @@ export class Walk implements Reader {
   }
 }
 
-/** Two secret keys of one kind would become one key and lose a value: the second gets a number. `taken` counts the keys so far. */
+/** Two secret keys of one kind would become one key: the second gets a number. `taken` counts the keys so far. */
 function distinct(key: string, taken: Map<string, number>): string {
   let count = taken.get(key) ?? 0;
   let shown = key;

@@ -3,14 +3,14 @@ import { looksRandom } from '../value.ts';
 
 /** Clouds, hosts and infrastructure: formats as their vendors publish them. */
 export const cloudRules: readonly Rule[] = [
-  // docs.aws.amazon.com/IAM: unique identifiers; the last 16 are base32, written looser in the wild.
+  // docs.aws.amazon.com/IAM, unique identifiers.
   patterned(
     'aws-access-key',
     ['akia', 'asia', 'abia', 'acca', 'a3t'],
     /(?<![A-Za-z0-9/+])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9/+])/,
     () => ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3TX'].map((prefix) => prefix + fill('upper', 16)),
   ),
-  // A secret access key has no prefix: 40 characters of base64 after a name that says so.
+  // A secret access key has no prefix: 40 characters of base64 after its name.
   patterned(
     'aws-secret-key',
     ['aws_secret', 'secret_access_key', 'secretaccesskey', 'secret access key', 'aws secret'],
@@ -51,7 +51,7 @@ export const cloudRules: readonly Rule[] = [
     () => [`AccountKey=${fill('base64', 86)}==`],
     { tail: ['base64', /={0,2}/], entropyMin: 3 },
   ),
-  // learn.microsoft.com/azure/storage: the sig of a shared access signature; Logic Apps and Functions use it too.
+  // learn.microsoft.com/azure/storage: the `sig` of a shared access signature.
   patterned(
     'azure-sas',
     ['sig='],
@@ -81,7 +81,7 @@ export const cloudRules: readonly Rule[] = [
     () => [`${fill('alnum', 44)}AzFu${fill('alnum', 6)}==`],
     { before: 80, entropyMin: 3.6 },
   ),
-  // learn.microsoft.com/azure/devops: 84 characters, the signature in front of the last four.
+  // learn.microsoft.com/azure/devops: 84 characters, the signature before the last four.
   patterned(
     'azure-devops-token',
     ['azdo'],

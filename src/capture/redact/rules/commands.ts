@@ -1,16 +1,16 @@
 import { fill, patterned, type Rule } from '../rule.ts';
 import { isPlaceholder, looksRandom } from '../value.ts';
 
-/** What stands between a command and its option, over the ends of lines that a backslash continues. */
+/** The text between a command and its option, over continued lines. */
 const gap = '(?:[^|;&\\n\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';
 const blank = '(?:[ \\t=]|\\\\\\r?\\n|\\\\n){1,40}';
-/** A word of a command line, in quotes or not: the secret. */
+/** The secret: a word of a command line, quoted or not. */
 const word =
   '\\\\?["\']?((?<=")[^"\\n$\\\\]{3,256}(?=\\\\?")|(?<=\')[^\'\\n]{3,256}(?=\')|[^\\s"\'`$<\\\\|;][^\\s"\'`\\\\|;]{2,256})';
 
-/** Commands whose option or argument is a secret, though its name does not say so. */
+/** Secrets in options and arguments of commands. */
 export const commandRules: readonly Rule[] = [
-  // curl(1): -u user:password; an empty password means that the user is the key.
+  // curl(1): -u user:password. With an empty password the user is the key.
   patterned(
     'command-credentials',
     [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
@@ -65,7 +65,7 @@ export const commandRules: readonly Rule[] = [
   ),
   option(['doctl auth init'], '(?:-t|--access-token)'),
   option(['smbclient', 'rpcclient'], '-U', '[^\\s%"\']{1,64}%'),
-  // By their place in the command.
+  // Positional arguments.
   argument(['htpasswd -'], 'htpasswd -[a-zA-Z]{0,4}b[a-zA-Z]{0,4} \\S{1,200} \\S{1,64} '),
   argument(['rabbitmqctl '], 'rabbitmqctl (?:add_user|change_password) \\S{1,64} '),
   argument(['http-basic.'], 'http-basic\\.\\S{1,100} \\S{1,64} '),
@@ -77,7 +77,7 @@ export const commandRules: readonly Rule[] = [
     ['convertto-securestring'],
     'ConvertTo-SecureString(?: -String)?(?=[^\\n]{0,300}-AsPlainText) (?!-)',
   ),
-  // Handed to the standard input of what reads a password there.
+  // Piped to a command that reads a password from stdin.
   patterned(
     'command-credentials',
     ['echo ', 'printf '],
@@ -124,8 +124,8 @@ export const commandRules: readonly Rule[] = [
 ];
 
 /**
- * A secret behind `flag` of one of `programs`. `attached`: also right behind it (`-pX`); otherwise what stands before the secret
- * in its word (`pass:`).
+ * A secret after `flag` of one of `programs`. `before`: `attached` if the flag may touch it (`-pX`), else a
+ * pattern before it (`pass:`).
  */
 function option(
   programs: readonly string[],
@@ -150,7 +150,7 @@ function option(
   );
 }
 
-/** A secret right behind what `before` matches. */
+/** A secret directly after what `before` matches. */
 function argument(
   keywords: readonly string[],
   before: string,
@@ -182,7 +182,7 @@ function isGiven(value: string): boolean {
 
 function nearCurl(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 1_000), start + 1);
-  // Most texts hold none of them: `includes` is much faster.
+  // Most texts hold none of them, and `includes` is much faster.
   const isNear = ['curl', 'http', 'wget', 'xh'].some((command) => before.includes(command));
   return isNear && /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(before);
 }

@@ -1,8 +1,8 @@
 import { fill, isSetName, type Rule, type SetName, sets } from '../rule.ts';
 
 /**
- * The formats that are a prefix and a body: kind, prefixes, body. In a body `hex{8}` is 8 characters of the set `hex`, `{8,12}`
- * 8 to 12 and not more, `{8,}` 8 and all that follow; anything else is literal. A line with `#` names a group or a source.
+ * Formats of a prefix and a body: kind, prefixes, body. `hex{8}` is 8 characters of the set `hex`, `{8,12}` 8 to
+ * 12, `{8,}` 8 or more; other characters are literal. `#` begins a comment.
  */
 const table = `
   # Models
@@ -226,11 +226,10 @@ const table = `
 interface Run {
   readonly set: SetName;
   readonly min: number;
-  /** A longer run is not of this kind. Undefined: the run is taken whole. */
+  /** A longer run does not match. Undefined: no limit. */
   readonly max: number | undefined;
 }
 
-/** Every format of the table as a rule. */
 export const formatRules: readonly Rule[] = table
   .split('\n')
   .map((line) => line.trim())
@@ -241,7 +240,7 @@ export const formatRules: readonly Rule[] = table
   });
 
 function ruleOf(name: string, prefixes: readonly string[], parts: readonly (Run | string)[]): Rule {
-  // A prefix of letters alone also turns up inside base64, whose `+` and `/` are no part of a word.
+  // A prefix of letters also occurs inside base64, whose `+` and `/` do not count as word characters.
   const inBase64 = prefixes.some((prefix) => /[A-Za-z0-9]$/.test(prefix)) ? '(?<![+/])' : '';
   const [pattern, ...tail] = segments(`${inBase64}(?:${prefixes.map(escaped).join('|')})`, parts);
   if (!(pattern instanceof RegExp)) throw new Error(`The format ${name} has no body`);
@@ -266,7 +265,7 @@ function partsOf(body: string): (Run | string)[] {
   return parts;
 }
 
-/** `start` and what follows it: a pattern that ends at the least length of a run without bound, the run itself, and so on. */
+/** The pattern up to the least length of the first unlimited run, that run, and so on. */
 function segments(start: string, parts: readonly (Run | string)[]): (SetName | RegExp)[] {
   const done: (SetName | RegExp)[] = [];
   let source = start;

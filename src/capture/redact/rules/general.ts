@@ -3,9 +3,9 @@ import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 
 const jose = { bounded: true, entropyMin: 3 } as const;
 
-/** Formats that belong to no single maker: tokens, headers, addresses, command lines. */
+/** Formats of no single vendor: tokens, headers, addresses. */
 export const generalRules: readonly Rule[] = [
-  // RFC 7519: header, claims and signature in base64url; the header's JSON begins `{"`, hence eyJ.
+  // RFC 7519: header, claims and signature in base64url. `eyJ` is the `{"` of the header.
   patterned(
     'jwt',
     ['eyj', 'eyb'],
@@ -13,13 +13,13 @@ export const generalRules: readonly Rule[] = [
     () => [`eyJ${fill('url', 30)}.eyJ${fill('url', 60)}.${fill('url', 43)}`],
     { tail: ['url', /={0,2}\.ey[\w/+-]{8}/, 'bases', /={0,2}\./, 'bases', /={0,2}/], ...jose },
   ),
-  // The same once more in base64 (`ZXlK` is eyJ): seen in Kubernetes secrets.
+  // A token in base64 once more, as in Kubernetes Secrets: `ZXlK` is `eyJ`.
   patterned('jwt', ['zxlk', 'zxlb'], /ZXlK[\w+/-]{60}/, () => [`ZXlK${fill('base64', 120)}`], {
     tail: ['bases', /={0,2}/],
     bounded: true,
     entropyMin: 3.5,
   }),
-  // RFC 7516: an encrypted token has five parts; the second is empty with a direct key.
+  // RFC 7516: an encrypted token has five parts. The second is empty with a direct key.
   patterned(
     'jwe',
     ['eyj'],
@@ -53,7 +53,7 @@ export const generalRules: readonly Rule[] = [
     () => [`app:${fill('alnum', 12)}@tcp(db:3306)/app`],
     { before: 196, check: (secret) => !isPlaceholder(secret) },
   ),
-  // RFC 6750 and RFC 7617. After the header's name any value counts; without it only what looks random.
+  // RFC 6750 and RFC 7617. After the header name any value counts, elsewhere only a random one.
   patterned(
     'authorization',
     ['authorization'],
@@ -87,7 +87,7 @@ export const generalRules: readonly Rule[] = [
     () => [`private key: 0x${fill('hex', 64)}`],
     { entropyMin: 3 },
   ),
-  // Unknown vendors who follow the usual form: word, kind, random.
+  // Unknown vendors with the usual form: word, kind, random characters.
   patterned(
     'prefixed-token',
     [
@@ -127,7 +127,7 @@ export const generalRules: readonly Rule[] = [
     () => [`acme_live_${fill('alnum', 32)}`],
     { before: 12, entropyMin: 3.3, check: (secret) => looksRandom(secret) },
   ),
-  // A session's cookie as tools record it: a name and a value.
+  // A recorded session cookie: a name and a value.
   patterned(
     'cookie',
     ['session', 'sid', 'sessid'],
@@ -135,7 +135,7 @@ export const generalRules: readonly Rule[] = [
     () => [`{"name": "session", "value": "${fill('alnum', 24)}"}`],
     { check: (secret) => looksRandom(secret) },
   ),
-  // Netscape's cookie jar, as curl and browsers' tools write it: seven columns, the last the value.
+  // A cookie jar in Netscape format: seven columns, the value in the last.
   patterned(
     'cookie',
     ['\ttrue\t', '\tfalse\t', '\\ttrue\\t', '\\tfalse\\t'],

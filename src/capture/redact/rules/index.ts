@@ -8,7 +8,7 @@ import { keyRules } from './keys.ts';
 import { messageRules } from './messages.ts';
 import { serviceRules } from './services.ts';
 
-/** Every format known, by family. Order does not matter: where rules overlap, the whole extent goes. */
+/** Every known format. The order does not matter: overlapping matches are merged. */
 export const rules: readonly Rule[] = [
   ...generalRules,
   ...commandRules,

@@ -1,11 +1,11 @@
 import { fill, patterned, type Rule } from '../rule.ts';
 import { looksRandom } from '../value.ts';
 
-// The lines that follow a first one, as base64 is wrapped; the last may be short.
+// Further lines of wrapped base64; the last may be short.
 const wrapped =
   /(?:(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,20}[A-Za-z0-9+/]{60,76}){1,80}(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,20}[A-Za-z0-9+/]{1,76}={0,2})?)?/;
 
-/** Private keys without their armour, and hashes of passwords. */
+/** Private keys without armour, and password hashes. */
 export const keyRules: readonly Rule[] = [
   // PuTTY's key file: base64 lines, their number told first.
   patterned(
@@ -14,7 +14,7 @@ export const keyRules: readonly Rule[] = [
     /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,64}(?:\r?\n|\\n|$)){1,100})/,
     () => [`Private-Lines: 2\n${fill('base64', 64)}\n${fill('base64', 40)}\n`],
   ),
-  // The whole PEM file once more in base64, as in a kubeconfig's client-key-data: `-----BEGIN` comes to this.
+  // A PEM file in base64, as in `client-key-data` of a kubeconfig: `-----BEGIN` becomes this.
   patterned(
     'private-key',
     ['ls0tls1crudjti'],
@@ -26,7 +26,7 @@ export const keyRules: readonly Rule[] = [
         Buffer.from(secret.slice(0, 80), 'base64').toString('latin1').includes('PRIVATE KEY'),
     },
   ),
-  // How the DER of a private key begins in base64: PKCS #1 and #8 of RSA, SEC 1 and #8 of elliptic curves (RFC 8017, 5958, 5915, 8410).
+  // The first bytes of a DER private key in base64 (RFC 8017, 5958, 5915, 8410).
   patterned(
     'private-key',
     ['ibaakc', 'ibadanbgkqhkig9w0baqefaasc'],
@@ -52,7 +52,7 @@ export const keyRules: readonly Rule[] = [
     () => [`b3BlbnNzaC1rZXktdjEAAAAA${fill('base64', 120)}`],
     { tail: ['base64', /={0,2}/, wrapped], entropyMin: 2 },
   ),
-  // crypt(3) and its kin: a hash of a password can be guessed at offline.
+  // crypt(3) and similar: such a hash can be cracked offline.
   patterned(
     'password-hash',
     [
@@ -90,7 +90,7 @@ export const keyRules: readonly Rule[] = [
         secret.split('$').some((part) => part.length >= 20 && looksRandom(part)) || secret.startsWith('grub'),
     },
   ),
-  // RFC 2307 and its followers, as a directory keeps them.
+  // RFC 2307 and similar, as in a directory.
   patterned(
     'password-hash',
     ['{ssha', '{sha', '{smd5}', '{md5}', '{crypt}', '{pbkdf2', '{argon2}', '{pkcs5s2}', '{bcrypt}'],
@@ -104,14 +104,14 @@ export const keyRules: readonly Rule[] = [
     /(?:SCRAM-SHA-(?:1|256|512)\$\d{1,9}:[A-Za-z0-9+/=]{8,90}\$[A-Za-z0-9+/=]{20,100}:[A-Za-z0-9+/=]{20,100}|\$[PH]\$[./A-Za-z0-9]{31}(?![./A-Za-z0-9])|\$A\$00\d\$[^\s"']{40,100})/,
     () => [`SCRAM-SHA-256$4096:${fill('base64', 22)}==$${fill('base64', 43)}=:${fill('base64', 43)}=`],
   ),
-  // An NTLM hash as tools print it, behind the LM hash of nothing.
+  // An NTLM hash after the LM hash of an empty password.
   patterned(
     'password-hash',
     ['aad3b435b51404eeaad3b435b51404ee:'],
     /aad3b435b51404eeaad3b435b51404ee:([0-9a-f]{32})(?!\w)/i,
     () => [`aad3b435b51404eeaad3b435b51404ee:${fill('hex', 32)}`],
   ),
-  // An access key and its secret in one row: tables, CSV, tab-separated output.
+  // An access key and its secret in one row of a table.
   patterned(
     'aws-secret-key',
     ['akia', 'asia'],

@@ -26,7 +26,7 @@ export const messageRules: readonly Rule[] = [
   patterned('discord-webhook', ['/api/webhooks/'], /\/api\/webhooks\/\d{15,22}\/([\w-]{40,120})/, () => [
     `https://discord.com/api/webhooks/${fill('digit', 18)}/${fill('url', 68)}`,
   ]),
-  // discord.com/developers: the user's id in base64 (so it begins as digits do), a timestamp, an HMAC.
+  // discord.com/developers: the user id in base64 (so it begins like digits), a timestamp, an HMAC.
   patterned(
     'discord-token',
     digitsInBase64(),
@@ -34,7 +34,7 @@ export const messageRules: readonly Rule[] = [
     () => [`MTA${fill('alnum', 21)}.${fill('url', 6)}.${fill('url', 38)}`],
     { bounded: true, entropyMin: 4 },
   ),
-  // core.telegram.org/bots: the bot's id, a colon, 35 characters that begin with AA.
+  // core.telegram.org/bots: the bot id, a colon, 35 characters from AA on.
   patterned(
     'telegram-token',
     [':a'],
@@ -94,7 +94,7 @@ export const messageRules: readonly Rule[] = [
   ),
 ];
 
-/** The first three characters of any two digits in base64, in lower case. */
+/** The first three base64 characters of any two digits, in lower case. */
 function digitsInBase64(): string[] {
   const starts = new Set<string>();
   for (let digits = 0; digits < 100; digits++) {

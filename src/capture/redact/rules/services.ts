@@ -43,7 +43,7 @@ export const serviceRules: readonly Rule[] = [
     () => [`sc_${fill('lower', 10)}.${fill('lower', 4)}.acc_${fill('lower', 10)}.${fill('lower', 40)}`],
     { before: 50 },
   ),
-  // age-encryption.org: the prefix says it all, whatever follows it.
+  // age-encryption.org.
   patterned(
     'age-key',
     ['age-secret-key-', 'age-plugin-'],
