@@ -38,10 +38,10 @@ describe('prepare', () => {
     };
 
     test('counts what is cut, with what was left out before', () => {
-      const { event } = prepare({ ...blank, output: filler });
-      const [note = '', count] =
-        /\n\[\.\.\. (\d+) characters cut by memd \.\.\.\]\n/.exec(String(event.output)) ?? [];
-      expect(String(event.output).length - note.length + Number(count)).toBe(filler.length);
+      const { output } = prepare({ ...blank, output: filler }).event;
+      const text = typeof output === 'string' ? output : '';
+      const [note = '', count] = /\n\[\.\.\. (\d+) characters cut by memd \.\.\.\]\n/.exec(text) ?? [];
+      expect(text.length - note.length + Number(count)).toBe(filler.length);
     });
 
     test('redacts the end by what stands in the middle', () => {

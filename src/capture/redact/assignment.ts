@@ -1,5 +1,5 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
-import { type Form, isSecret, kindOf } from './judge.ts';
+import { isSecret, kindOf, type ValueForm } from './judge.ts';
 import { nameKeywords, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
 import type { Range } from './range.ts';
@@ -38,10 +38,10 @@ export const assignments: Scanner = {
 };
 
 interface AssignedValue extends Range {
-  readonly form: Form;
+  readonly form: ValueForm;
 }
 
-const literal: Form = { quoted: true, tight: false, alone: false, loose: false };
+const literal: ValueForm = { quoted: true, tight: false, alone: false, loose: false };
 
 function valuesAfter(
   text: string,
@@ -111,7 +111,7 @@ function unsigned(
   const isSet = !isFlag && isSetBy(text, nameStart);
   const isFirst = nameStart === 0 || text[nameStart - 1] === '\n';
   if (!isFlag && !isSet && !isFirst) return undefined;
-  const form: Form = { quoted: false, tight: isSet, alone: true, loose: !isFlag && !isSet };
+  const form: ValueForm = { quoted: false, tight: isSet, alone: true, loose: !isFlag && !isSet };
   const inside = quotedAt(text, nameEnd + 1);
   if (inside !== undefined) return { ...inside, form: { ...form, quoted: true } };
   const found = bare(text, nameStart, nameEnd + 1, false, runEnds);

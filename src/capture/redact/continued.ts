@@ -8,7 +8,7 @@ export const continued: Scanner = {
   ],
   begin(text, _add, notes) {
     return (start, end) => {
-      notes.isPrefixed ||= goesOn(text, start, end);
+      notes.isPrefixed ||= continuesBelow(text, start, end);
     };
   },
 };
@@ -17,7 +17,7 @@ export const continued: Scanner = {
 const secretName =
   /(?:name|key)\\{0,8}["']?[ \t]{0,8}[:=][^\n]{0,120}(?:pass|pwd|psk|secret|token|key|cred|auth|access|client|login)/i;
 
-function goesOn(text: string, start: number, end: number): boolean {
+function continuesBelow(text: string, start: number, end: number): boolean {
   const sign = text[end - 1];
   if (sign === ':') {
     const lines = text.slice(Math.max(0, start - 240), start).split(/\n|\\{1,8}n|["'],/);

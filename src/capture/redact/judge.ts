@@ -3,7 +3,7 @@ import { ranks, type Span } from './rule.ts';
 import { isExpression, isPlaceholder, isWordy, looksLikePath, looksRandom } from './value.ts';
 
 /** How a value is written. */
-export interface Form {
+export interface ValueForm {
   /** In quotes, or a JSON value. */
   readonly quoted: boolean;
   /** `NAME=value` without spaces, as in a shell or an `.env` file. */
@@ -21,7 +21,7 @@ export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind
   return { kind: sensitivity === 'password' ? 'password' : 'secret', rank: ranks.assignment };
 }
 
-export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: Form): boolean {
+export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
   if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
   const random = looksRandom(value);
@@ -53,7 +53,7 @@ function isSecretVariable(sensitivity: Sensitivity, value: string, random: boole
 }
 
 /** A value without quotes, which in code is often a variable. */
-function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, form: Form): boolean {
+function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, form: ValueForm): boolean {
   if (random) return true;
   if (value.length < 6 || looksLikePath(value))
     return sensitivity === 'password' && /^\d{4,}$/.test(value) && form.alone;

@@ -32,7 +32,7 @@ describe('a private key', () => {
   const cases = [...kinds, `PGP ${word} BLOCK`].flatMap((kind) =>
     Object.entries(layouts).map(([name, layout]) => ({ kind, name, layout })),
   );
-  it.each(cases)('$kind in $name goes, whole or with one end', ({ kind, layout }) => {
+  it.each(cases)('is redacted whole or with one end: $kind in $name', ({ kind, layout }) => {
     const lines = [`-----BEGIN ${kind}-----`, ...body, `-----END ${kind}-----`].map(layout);
     for (const shown of [lines, lines.slice(1), lines.slice(0, -1), lines.slice(3), lines.slice(0, -3)]) {
       const text = `before it\n${shown.join('\n')}\nafter it`;

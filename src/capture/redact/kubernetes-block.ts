@@ -1,6 +1,6 @@
 import { redactBlockCharsMax } from '../../core/limits.ts';
 import { readBraces } from './kubernetes-flow.ts';
-import { staysInSecret, united } from './kubernetes-value.ts';
+import { merged, staysInSecret } from './kubernetes-value.ts';
 import { linesOf, type Range } from './range.ts';
 
 /** A YAML mapping, identified by the column of its keys. */
@@ -103,7 +103,7 @@ class YamlReader {
       const from = at + anchor;
       const part = { text: this.#text, from, to: Math.min(this.#text.length, from + redactBlockCharsMax) };
       const { values, end } = readBraces(part, 'data');
-      mapping.values = united(mapping.values, values);
+      mapping.values = merged(mapping.values, values);
       this.#doneUpTo = end;
     } else if (value === '' || value.startsWith('#')) {
       mapping.isInData = true;
@@ -147,10 +147,10 @@ class YamlReader {
     for (let last = this.#mappings.at(-1); last !== undefined && last.column > column; ) {
       this.#mappings.pop();
       const outer = this.#mappings.at(-1);
-      if (last.kind === 'secret') this.#found = united(this.#found, last.values);
-      else if (last.kind === 'secretlist') this.#found = united(this.#found, last.inner);
+      if (last.kind === 'secret') this.#found = merged(this.#found, last.values);
+      else if (last.kind === 'secretlist') this.#found = merged(this.#found, last.inner);
       else if (last.kind === undefined && outer !== undefined)
-        outer.inner = united(outer.inner, united(last.values, last.inner));
+        outer.inner = merged(outer.inner, merged(last.values, last.inner));
       last = outer;
     }
   }

@@ -1,4 +1,4 @@
-import { staysInSecret, united } from './kubernetes-value.ts';
+import { merged, staysInSecret } from './kubernetes-value.ts';
 import type { Range } from './range.ts';
 
 interface Slice {
@@ -109,11 +109,11 @@ class FlowReader {
     const outer = this.#frames.at(-1);
     const kind = frame.kind ?? (this.#root === 'secret' ? 'secret' : undefined);
     if (this.#root === 'data' || (!frame.isData && kind === 'secret'))
-      this.#found = united(this.#found, frame.values);
-    else if (outer !== undefined && frame.isData) outer.values = united(outer.values, frame.values);
-    else if (kind === 'secretlist') this.#found = united(this.#found, frame.inner);
+      this.#found = merged(this.#found, frame.values);
+    else if (outer !== undefined && frame.isData) outer.values = merged(outer.values, frame.values);
+    else if (kind === 'secretlist') this.#found = merged(this.#found, frame.inner);
     else if (outer !== undefined && kind === undefined)
-      outer.inner = united(outer.inner, united(frame.values, frame.inner));
+      outer.inner = merged(outer.inner, merged(frame.values, frame.inner));
   }
 
   #addToken(frame: Frame, token: Token): void {
@@ -139,7 +139,7 @@ class FlowReader {
     if (!isQuoted || this.#root === 'data' || this.#depth >= nestedMax || !value.includes('{')) return;
     if (this.#root === 'text' && !/secret/i.test(value)) return;
     const part = { text: this.#part.text, from: start, to: end };
-    this.#found = united(this.#found, readBraces(part, this.#root, this.#depth + 1).values);
+    this.#found = merged(this.#found, readBraces(part, this.#root, this.#depth + 1).values);
   }
 
   #quoteAt(at: number): string {

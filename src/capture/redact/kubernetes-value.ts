@@ -1,7 +1,7 @@
 import type { Range } from './range.ts';
 
 /** Both lists in any order. Adds the shorter to the longer, so that deep nesting stays linear. */
-export function united(one: Range[], other: Range[]): Range[] {
+export function merged(one: Range[], other: Range[]): Range[] {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   for (const found of short) long.push(found);
   return long;

@@ -80,7 +80,7 @@ describe('the values of a Kubernetes Secret', () => {
     ['source code', (line) => `  ${JSON.stringify(`${line}\n`)} +`],
     ['a log of JSON', (line) => JSON.stringify({ log: `${line}\n`, stream: 'stdout' })],
     ['a shell', (line) => `echo '${line}' >> secret.yaml`],
-  ])('go between what stands at both ends of each line: %s', (_, framed) => {
+  ])('are redacted between what a tool prints around each line: %s', (_, framed) => {
     const lines = ['apiVersion: v1', 'kind: Secret', 'data:', `  config: ${x}`, 'type: keep'].map(framed);
     const once = redact(lines.join('\n')).value;
     expect(once).not.toContain(x);
@@ -88,7 +88,7 @@ describe('the values of a Kubernetes Secret', () => {
     expect(redact(once).redactions).toBe(0);
   });
 
-  it('go on both sides of a diff', () => {
+  it('are redacted on both sides of a diff', () => {
     const text = ` kind: Secret\n data:\n-  config: ${x}1\n+  config: ${x}2\n type: keep`;
     expect(redact(text).value).toBe(text.replace(/config: \w+/g, 'config: <redacted:kubernetes-secret>'));
   });

@@ -141,7 +141,7 @@ function drawn<T>(items: readonly T[], count: number): T[] {
 }
 
 describe('the time that a text takes grows with its length', () => {
-  it('for what is slowest of the texts made from every rule and every notation', { timeout: 300_000 }, () => {
+  it('for the slowest texts made from every rule and notation', { timeout: 300_000 }, () => {
     const draws = runs(2);
     const units = [
       ...rules.flatMap((rule) => drawn(unitsOf(rule), draws)),
@@ -173,7 +173,10 @@ describe('the time that a text takes grows with its length', () => {
 
   it.each<[string, (size: number) => Json]>([
     ['secrets as keys', (size) => Object.fromEntries(upTo(size, (index) => [`AKIA${base32(index)}`, index]))],
-    ['sensitive keys', (size) => Object.fromEntries(upTo(size, (index) => [`password${index}`, `x${index}`]))],
+    [
+      'sensitive keys',
+      (size) => Object.fromEntries(upTo(size, (index) => [`password${index}`, `x${index}`])),
+    ],
     ['one long key', (size) => ({ ['A'.repeat(size * 50)]: ['x1', 'y2'] })],
     [
       'values under a long key',

@@ -15,7 +15,7 @@ export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open
   const changed = [...texts];
   for (const group of groups) {
     if (group.length < 2) continue;
-    const found = findTogether(
+    const found = readTogether(
       group.map((at) => texts[at] ?? ''),
       reader.notes,
       mode,
@@ -62,16 +62,16 @@ export function changeTexts(value: Json, change: (text: string) => string): Json
   return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
 }
 
-interface Together {
+interface JoinedSpans {
   readonly joined: Joined;
   readonly spans: readonly Span[];
 }
 
-function findTogether(
+function readTogether(
   pieces: readonly string[],
   notes: Notes,
   mode: 'closed' | 'open',
-): Together | undefined {
+): JoinedSpans | undefined {
   const lines = new Joined(pieces, '\n');
   const spans = spansIn(lines.text, notes).filter(
     (span) => mode === 'open' || span.kind !== 'private' || isWholeBlock(lines.text, span),

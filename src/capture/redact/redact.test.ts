@@ -66,7 +66,7 @@ describe('redact', () => {
     expect(redact(value)).toEqual({ value, redactions: 0, kinds: {} });
   });
 
-  it('takes secrets that stand as keys', () => {
+  it('redacts secrets in keys', () => {
     const key = `AKIA${fill('upper', 16)}`;
     expect(redact({ [key]: 1 })).toEqual({
       value: { '<redacted:aws-access-key>': 1 },
@@ -75,7 +75,7 @@ describe('redact', () => {
     });
   });
 
-  it('takes every text in the data of a Kubernetes secret, and reads what is not a text as it reads all else', () => {
+  it('redacts every text in the data of a Kubernetes Secret, and reads other values as usual', () => {
     const token = `ghp_${fill('alnum', 36)}`;
     const data = { deep: { password: 'hunter2x' }, list: [token], note: `my token: ${token}`, [token]: '' };
     expect(redact({ kind: 'Secret', data }).value).toEqual({

@@ -56,7 +56,7 @@ export function spansOf(text: string, notes: Notes): Span[] {
   };
   const search: Search = { text, runs: new Runs(text), tries: new Map() };
   const plan = planOf();
-  const begun = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
+  const started = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
     for (const rule of plan.rules[keyword] ?? []) {
@@ -65,10 +65,10 @@ export function spansOf(text: string, notes: Notes): Span[] {
       if (span !== undefined) add(span);
     }
     for (const index of plan.scanners[keyword] ?? []) {
-      let scan = begun[index];
+      let scan = started[index];
       if (scan === undefined) {
         scan = scanners[index]?.begin(text, add, notes) ?? (() => {});
-        begun[index] = scan;
+        started[index] = scan;
       }
       scan(start, end);
     }
@@ -122,9 +122,9 @@ function apply(rule: Rule, search: Search, at: number): Span | undefined {
 function triesOf(rule: Rule, { tries }: Search): Tries {
   const known = tries.get(rule);
   if (known !== undefined) return known;
-  const begun = { next: 0, end: 0, refused: 0 };
-  tries.set(rule, begun);
-  return begun;
+  const started = { next: 0, end: 0, refused: 0 };
+  tries.set(rule, started);
+  return started;
 }
 
 /** The first match that begins at `from` to `to`. */

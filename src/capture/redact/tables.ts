@@ -1,5 +1,5 @@
 import { redactHeaderCharsMax, redactJudgedCharsMax } from '../../core/limits.ts';
-import { type Form, isSecret, kindOf } from './judge.ts';
+import { isSecret, kindOf, type ValueForm } from './judge.ts';
 import { sensitivityOf } from './name.ts';
 import type { Range } from './range.ts';
 import type { Scanner, Span } from './rule.ts';
@@ -34,7 +34,7 @@ interface Column {
   readonly name: string;
 }
 
-const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
+const literal: ValueForm = { quoted: true, tight: false, alone: true, loose: false };
 
 /** The line at `at` if it is short enough for a header. */
 function lineAround(text: string, at: number): Range | undefined {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
 import { redactJudgedCharsMax } from '../../core/limits.ts';
-import { type Form, isSecret, kindOf } from './judge.ts';
+import { isSecret, kindOf, type ValueForm } from './judge.ts';
 import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
 import { labelOf, sensitivityOf } from './name.ts';
@@ -25,7 +25,7 @@ export class Counts {
   }
 }
 
-const literal: Form = { quoted: true, tight: false, alone: true, loose: false };
+const literal: ValueForm = { quoted: true, tight: false, alone: true, loose: false };
 
 /** Commands that take a secret as an argument: the rules of `command-credentials` read them. */
 const takesCredentials =

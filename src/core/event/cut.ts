@@ -44,7 +44,12 @@ export function cutText(text: string, limit: number): string {
  * The first `head` and the last `tail` characters of `text`, and between them a note that counts the others, with
  * those that notes among them count. `keep` picks what stays of the middle. Never splits a surrogate pair.
  */
-export function withoutMiddle(text: string, head: number, tail: number, keep = (_: string) => ''): string {
+export function withoutMiddle(
+  text: string,
+  head: number,
+  tail: number,
+  keep: (middle: string) => string = () => '',
+): string {
   if (text.length <= head + tail + noteCharsMax) return text;
   const start = text.slice(0, isHighSurrogate(text, head - 1) ? head - 1 : head);
   const from = text.length - tail;

@@ -85,14 +85,14 @@ export const commandRules: readonly Rule[] = [
       `(?:echo|printf)(?: -[neE]{1,3})?(?: ["']?%s(?:\\\\\\\\{1,2}n)?["']?)? ${word}["']?[ \\t]{0,4}\\|[^\\n|]{0,120}?(?:--?password-stdin|--with-token|sudo (?:-\\w )?(?:-S|--stdin)|(?:gh|docker|wrangler) secret|vercel env add|chpasswd|passwd --stdin|smbpasswd -\\w{0,3}s)`,
     ),
     () => [`echo ${fill('alnum', 12)} | docker login -u me --password-stdin`],
-    { check: isGiven },
+    { check: isRealValue },
   ),
   patterned(
     'command-credentials',
     ['--password-stdin', '--with-token', 'sudo -s', 'gh secret set'],
     new RegExp(`(?:--password-stdin|--with-token|sudo -S|gh secret set)[^\\n<]{0,120}?<<< ?${word}`),
     () => [`docker login -u me --password-stdin <<< ${fill('alnum', 12)}`],
-    { check: isGiven },
+    { check: isRealValue },
   ),
   // The .netrc of ftp(1) and curl(1).
   patterned(
@@ -100,7 +100,7 @@ export const commandRules: readonly Rule[] = [
     ['machine '],
     /machine[ \t]{1,20}\S{1,256}\s{1,40}(?:login[ \t]{1,20}\S{1,256}\s{1,40})?password[ \t]{1,20}(\S{1,256})/,
     () => [`machine example.org login me password ${fill('alnum', 12)}`],
-    { check: isGiven },
+    { check: isRealValue },
   ),
   // PostgreSQL's password file: host:port:database:user:password.
   patterned(
@@ -108,7 +108,7 @@ export const commandRules: readonly Rule[] = [
     [':5432:', ':5433:', ':6432:', ':*:'],
     /(?<![^\s"'`n+:→|>m-])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^\s"'`:\\]|\\[:\\]){3,256})(?=\s|\\[nr]|["'`]|$)/,
     () => [`db.example.org:5432:app:me:${fill('alnum', 12)}`],
-    { before: 128, check: isGiven },
+    { before: 128, check: isRealValue },
   ),
   // SQL: the password of a user or role.
   patterned(
@@ -119,7 +119,7 @@ export const commandRules: readonly Rule[] = [
       `CREATE USER me IDENTIFIED BY '${fill('alnum', 12)}'`,
       `ALTER ROLE me WITH PASSWORD '${fill('alnum', 12)}'`,
     ],
-    { check: isGiven },
+    { check: isRealValue },
   ),
 ];
 
@@ -146,7 +146,9 @@ function option(
     programs,
     new RegExp(source),
     () => [`${program} ${written} ${start}${fill('alnum', 12)}`],
-    { check: (value, { text, start: at }) => isGiven(value) && isSecret(value, text.slice(at, at + 400)) },
+    {
+      check: (value, { text, start: at }) => isRealValue(value) && isSecret(value, text.slice(at, at + 400)),
+    },
   );
 }
 
@@ -172,11 +174,11 @@ function argument(
     keywords,
     new RegExp(before + word),
     () => [`${samples[keyword] ?? keyword}${fill('alnum', 12)}${end}`],
-    { check: (value) => isGiven(value) && isSecret(value) },
+    { check: (value) => isRealValue(value) && isSecret(value) },
   );
 }
 
-function isGiven(value: string): boolean {
+function isRealValue(value: string): boolean {
   return !isPlaceholder(value) && !value.startsWith('-');
 }
 

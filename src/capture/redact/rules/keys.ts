@@ -7,13 +7,6 @@ const wrapped =
 
 /** Private keys without armour, and password hashes. */
 export const keyRules: readonly Rule[] = [
-  // PuTTY's key file: base64 lines, their number told first.
-  patterned(
-    'private-key',
-    ['private-lines:'],
-    /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,64}(?:\r?\n|\\n|$)){1,100})/,
-    () => [`Private-Lines: 2\n${fill('base64', 64)}\n${fill('base64', 40)}\n`],
-  ),
   // A PEM file in base64, as in `client-key-data` of a kubeconfig: `-----BEGIN` becomes this.
   patterned(
     'private-key',

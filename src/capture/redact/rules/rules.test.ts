@@ -10,7 +10,7 @@ describe('the table of rules', () => {
     for (const rule of rules) expect(rule.samples().length, rule.name).toBeGreaterThan(0);
   });
 
-  it.each(samples)('$kind: its own sample goes', ({ sample }) => {
+  it.each(samples)('$kind: redacts its sample', ({ sample }) => {
     const { text, redactions } = redactText(`before ${sample} after`);
     expect(redactions).toBeGreaterThan(0);
     expect(text.startsWith('before ')).toBe(true);
@@ -18,7 +18,7 @@ describe('the table of rules', () => {
     expect(text).toMatch(/<redacted:[a-z0-9-]+>/);
   });
 
-  it.each(samples)('$kind: also inside a string of JSON, after an escape', ({ sample }) => {
+  it.each(samples)('$kind: redacts it in a JSON string after an escape', ({ sample }) => {
     const line = JSON.stringify(`see:\n${sample}\nend`);
     expect(redactText(line).text).not.toContain(JSON.stringify(sample).slice(1, -1));
   });
