@@ -58,6 +58,11 @@ export function isClosedPart(text: string, { start, end }: Range): boolean {
 
 const closingAtEnd = /private\s{0,200}(?:>|&gt;|&#62;|&#x3e;|\\u003e|%3e)$/i;
 
+export function tagAt(text: string, start: number): string {
+  tagHere.lastIndex = start;
+  return tagHere.exec(text)?.[0] ?? '';
+}
+
 export function closingTags(text: string): string {
   return (text.match(tag) ?? []).slice(0, closingTagsMax).join('');
 }

@@ -1,6 +1,6 @@
 import { withoutMiddle } from '../../core/event/index.ts';
 import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
-import { closingTags, isClosedPart } from './private-parts.ts';
+import { closingTags, isClosedPart, tagAt } from './private-parts.ts';
 import type { Notes, Span } from './rule.ts';
 import { spansOf } from './scan.ts';
 import { viewsOf } from './views.ts';
@@ -70,7 +70,7 @@ export function shortenText(text: string, report: Reader['report']): string {
   );
   const merged = merge(spans, text);
   for (const span of merged) report(text.slice(span.start, span.end), span.kind);
-  const clean = replace(text.slice(0, end), merged) + (open === undefined ? '' : '<private>');
+  const clean = replace(text.slice(0, end), merged) + (open === undefined ? '' : tagAt(text, open.start));
   return withoutMiddle(
     clean,
     longTextEndChars,
