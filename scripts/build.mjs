@@ -181,7 +181,7 @@ for (const name of [
 // Minified: an assistant starts it at each session, and what the protocol's library brings along is a megabyte.
 await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }] });
 
-await describePrograms({ ...common, dist, version });
+await describePrograms({ ...common, dist });
 
 // What is executable says what runs it.
 for (const name of readdirSync(dist)) {

@@ -1,5 +1,5 @@
-// The reference of `memd` and `mem`, made from the programs themselves: the text of `--help`, completions,
-// man pages. `node scripts/describe.mjs` writes docs/commands.md.
+// Texts made from the programs `memd` and `mem`: `--help` and completions.
+// `node scripts/describe.mjs` writes docs/commands.md.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,17 +7,17 @@ import { build } from 'esbuild';
 import { forNode } from './bundling.mjs';
 import { root } from './ready.mjs';
 
-/** Writes `help/`, `completion/` and `man/` into `dist`. */
-export async function describePrograms({ dist, version, ...common }) {
+/** Writes `help/` and `completion/` into `dist`. */
+export async function describePrograms({ dist, ...common }) {
   const { shippedTexts } = await loaded(common);
-  for (const [name, text] of Object.entries(await shippedTexts(version))) {
+  for (const [name, text] of Object.entries(await shippedTexts())) {
     const file = path.join(dist, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 }
 
-/** The describing module, built for this run in a folder where it finds the packages that are not bundled. */
+/** The module that describes, built for this run below node_modules, where it finds unbundled packages. */
 async function loaded(common) {
   const outfile = path.join(root, `node_modules/.describe-${process.pid}.mjs`);
   await build({

@@ -71,9 +71,9 @@ describe('what happens at the same time', () => {
     const { code, stderr } = await home.mem(['export', file]);
     isDone = true;
     await captures;
-    expect({ code, stderr: stderr.replace(/^\d+ lines/, 'N lines') }).toEqual({
+    expect({ code, stderr: stderr.replace(/\d+ lines/, 'N lines') }).toEqual({
       code: 0,
-      stderr: `N lines written to ${file}\n`,
+      stderr: `wrote N lines to ${file}\n`,
     });
     const other = Home.open({ config });
     const took = JSON.parse((await other.mem(['import', file, '--json'])).stdout) as JsonObject;

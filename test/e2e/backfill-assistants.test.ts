@@ -78,8 +78,8 @@ test('takes in what every assistant has left of this project and of nothing else
     expect(await eventsIn(home, cwd)).toBe(12);
   }
   expect((await home.memd(['backfill'], { cwd: other })).stdout).toBe(
-    '6 transcripts read (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, opencode 1 file, ' +
-      'qwen-code 1 file): 0 calls taken in, 12 known already\n',
+    'Imported 0 calls from 6 transcripts (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
+      'opencode 1 file, qwen-code 1 file); 12 known already.\n',
   );
 });
 

@@ -170,7 +170,7 @@ describe('memd backfill', () => {
   test('no transcripts: scanned is 0, and that is no failure', async () => {
     const home = Home.open();
     expect(await backfill(home)).toMatchObject({ scanned: 0, captured: 0, malformed: 0 });
-    expect((await home.memd(['backfill'])).stdout).toBe('no transcripts found for this project\n');
+    expect((await home.memd(['backfill'])).stdout).toBe('No transcripts found for this project.\n');
   });
 
   test('secrets in a transcript are redacted on their way in', async () => {

@@ -2,19 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding, Repaired } from '../../src/surfaces/health/index.ts';
+import type { Finding, Fixed } from '../../src/surfaces/health/index.ts';
 import { closedPort, startModelServer } from '../model-server.ts';
 import { type Break, brokenForGood, brokenForNow, secret, writePrivate } from '../support/broken-things.ts';
 import { dist, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
 import { run } from '../support/run.ts';
 
-interface Told {
+interface Printed {
   readonly code: number | null;
   readonly stderr: string;
   readonly ok: boolean;
   readonly findings: readonly Finding[];
-  readonly mended: readonly Repaired[];
+  readonly mended: readonly Fixed[];
 }
 
 /** A home with 120 memories and no daemon; the others are copies of it, with the same project. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(stderr);
 });
 afterEach(async () => {
-  // Those of the copies are told by the project, which is the healthy one's.
+  // Those of the copies are printed by the project, which is the healthy one's.
   for (const pid of healthy.daemons()) await end(pid);
   for (const home of homes.splice(0)) await home.close();
 });
@@ -50,33 +50,33 @@ function copy(env: Record<string, string> = {}): Home {
   return home;
 }
 
-async function doctor(home: Home, ...args: string[]): Promise<Told> {
+async function doctor(home: Home, ...args: string[]): Promise<Printed> {
   const { code, stdout, stderr } = await home.memd(['doctor', '--json', ...args]);
   if (stdout === '') throw new Error(stderr);
-  const told: Omit<Told, 'code' | 'stderr'> = JSON.parse(stdout);
-  return { code, stderr, ...told };
+  const printed: Omit<Printed, 'code' | 'stderr'> = JSON.parse(stdout);
+  return { code, stderr, ...printed };
 }
 
 /** The codes of what is wrong, each once. */
-function wrongs({ findings }: Pick<Told, 'findings'>): string[] {
+function wrongs({ findings }: Pick<Printed, 'findings'>): string[] {
   const codes = findings.filter(({ severity }) => severity !== 'note').map(({ code }) => code);
   return [...new Set(codes)].sort();
 }
 
 /** Expects each of `breaks` to be found, and nothing else to be wrong. */
-function expectFound(told: Told, breaks: readonly Break[]): void {
-  expect(wrongs(told)).toEqual(
+function expectFound(printed: Printed, breaks: readonly Break[]): void {
+  expect(wrongs(printed)).toEqual(
     [...new Set(breaks.filter((one) => !one.isNote).map(({ code }) => code))].sort(),
   );
   for (const { name, code, isNote, repair } of breaks) {
-    const own = told.findings.filter((one) => one.code === code);
+    const own = printed.findings.filter((one) => one.code === code);
     expect(own, name).not.toEqual([]);
     if (isNote) expect(own.map(({ severity }) => severity)).toContain('note');
     if (repair !== undefined) expect(own.map((one) => one.repair).join('\n'), name).toMatch(repair);
   }
 }
 
-/** All but what SQLite lays beside a database while it is read. */
+/** Without the files that SQLite adds while it reads. */
 function filesOf({ home }: Home): string[] {
   const names = fs.readdirSync(home, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
@@ -86,14 +86,14 @@ describe('a world', () => {
   test('that is well gives nothing, and looking at it changes nothing', async () => {
     const home = copy();
     const before = filesOf(home);
-    const told = await doctor(home);
-    expect(told).toMatchObject({ code: 0, ok: true, mended: [] });
-    expect(told.findings.map(({ code }) => code)).toEqual(['daemon', 'models']);
+    const printed = await doctor(home);
+    expect(printed).toMatchObject({ code: 0, ok: true, mended: [] });
+    expect(printed.findings.map(({ code }) => code)).toEqual(['daemon', 'models']);
     expect(filesOf(home)).toEqual(before);
     expect(healthy.daemons()).toEqual([]);
   });
 
-  test(`in which ${brokenForNow.length} things are broken that can be mended: each is found, and mended`, async () => {
+  test(`in which ${brokenForNow.length} things are broken that can be repaired: each is found and repaired`, async () => {
     const home = copy();
     for (const { breaks } of brokenForNow) breaks(home);
     expectFound(await doctor(home), brokenForNow);
@@ -111,7 +111,7 @@ describe('a world', () => {
     expect(healthy.daemons()).toEqual([]);
   });
 
-  test(`in which ${brokenForGood.length} things are broken that only a person can mend: each is found, and says how`, async () => {
+  test(`in which ${brokenForGood.length} things are broken that only the user can repair: each is found and says how`, async () => {
     const home = copy();
     for (const { breaks } of brokenForGood) breaks(home);
     expectFound(await doctor(home), brokenForGood);
@@ -131,19 +131,19 @@ describe('a world', () => {
     expect(wrongs(await doctor(home))).toContain('database');
     const fixed = await doctor(home, '--fix');
     expect(wrongs(fixed)).toEqual([]);
-    // What is salvaged has no vectors: that comes up by the repair, and is mended in the same run.
+    // What is salvaged has no vectors: that is found after the repair and repaired in the same run.
     expect(fixed.mended.map(({ code }) => code)).toEqual(expect.arrayContaining(['database', 'vectors']));
     expect(fixed.findings.find(({ code }) => code === 'backups')?.detail).toContain('db.sqlite.corrupt-');
     expect(home.rows('SELECT count(*) AS n FROM summaries')).toEqual([{ n: 120 }]);
   });
 
-  test('whose database is of a newer memd: told with both versions, and left as it is', async () => {
+  test('whose database is of a newer memd: printed with both versions, and left as it is', async () => {
     const home = copy();
     home.operate('PRAGMA user_version = 99');
     const before = fs.readFileSync(home.workspace().database);
-    const told = await doctor(home, '--fix');
-    expect(told).toMatchObject({ code: 1, mended: [] });
-    const found = told.findings.find(({ code }) => code === 'database');
+    const printed = await doctor(home, '--fix');
+    expect(printed).toMatchObject({ code: 1, mended: [] });
+    const found = printed.findings.find(({ code }) => code === 'database');
     expect(found).toMatchObject({ severity: 'error', detail: expect.stringMatching(/schema 99.*up to \d/) });
     expect(found?.repair).toMatch(/memd restart/);
     expect(fs.readFileSync(home.workspace().database).equals(before)).toBe(true);
@@ -158,13 +158,13 @@ describe('a world', () => {
     const pid = await home.start();
     home.writeConfig(text);
     writePrivate(home.workspace().token, 'hunter2\n');
-    const told = await doctor(home, '--fix');
-    expect(wrongs(told)).toEqual(['config', 'token']);
-    const found = told.findings.find(({ code }) => code === 'config');
+    const printed = await doctor(home, '--fix');
+    expect(wrongs(printed)).toEqual(['config', 'token']);
+    const found = printed.findings.find(({ code }) => code === 'config');
     expect(found).toMatchObject({ severity: 'error', detail: expect.stringMatching(words) });
     expect(found?.repair).toMatch(/then run: memd restart$/);
-    expect(JSON.stringify(told)).not.toContain(secret);
-    expect(told.stderr).toContain('the daemon was not stopped for the repair');
+    expect(JSON.stringify(printed)).not.toContain(secret);
+    expect(printed.stderr).toContain('the daemon was not stopped for repairs');
     expect(healthy.daemons()).toEqual([pid]);
   });
 
@@ -182,9 +182,9 @@ describe('a world', () => {
       const options = { cwd: home.project, env: home.env() };
       await run(process.execPath, [path.join(older, 'memd.cjs'), 'start'], options);
       writePrivate(scope, '{"allow": ["src/**"],}');
-      const told = await doctor(home);
-      expect(wrongs(told)).toEqual(['assistants', 'daemon', 'scope']);
-      expect(told.findings.find(({ code }) => code === 'daemon')?.detail).toMatch(/^0\.0\.1, not /);
+      const printed = await doctor(home);
+      expect(wrongs(printed)).toEqual(['assistants', 'daemon', 'scope']);
+      expect(printed.findings.find(({ code }) => code === 'daemon')?.detail).toMatch(/^0\.0\.1, not /);
       const { findings, warnings } = await home.info();
       expect(findings.map(({ code }) => code)).toEqual(['scope']);
       expect(warnings).toEqual([expect.stringContaining('the boundary is NOT in force')]);
@@ -198,7 +198,7 @@ describe('a world', () => {
     }
   });
 
-  test('whose models are not there: each is told with what to run, and nothing is asked of the paid one', async () => {
+  test('whose models are not there: each is printed with what to run, and nothing is asked of the paid one', async () => {
     const server = await startModelServer({ models: [] });
     const paid = await startModelServer();
     try {
@@ -213,9 +213,9 @@ describe('a world', () => {
       const both = { LOCALLLM_HOST: gone, HOSTEDLLM_API_KEY: key };
       home.configure({ 'hostedllm.endpoint': paid.url, 'localllm.endpoint': server.url });
       const hosted = await home.memd(['doctor', '--json'], { env: both });
-      const told: Told = JSON.parse(hosted.stdout);
-      expect(wrongs(told)).toEqual([]);
-      expect(told.findings.map(({ code }) => code)).toContain('environment');
+      const printed: Printed = JSON.parse(hosted.stdout);
+      expect(wrongs(printed)).toEqual([]);
+      expect(printed.findings.map(({ code }) => code)).toContain('environment');
       expect(hosted.stdout).not.toContain(key);
       expect(paid.requests).toEqual([]);
       home.configure({ 'drain.backend': 'hosted' });
@@ -223,7 +223,7 @@ describe('a world', () => {
       expect(wrongs(keyless)).toEqual(['models']);
       home.configure({ 'hostedllm.endpoint': paid.url, 'hostedllm.dailyTokenBudget': 0 });
       home.operate("UPDATE events SET status = 'raw' WHERE seq = 1");
-      const spent: Told = JSON.parse((await home.memd(['doctor', '--json'], { env: both })).stdout);
+      const spent: Printed = JSON.parse((await home.memd(['doctor', '--json'], { env: both })).stdout);
       expect(wrongs(spent)).toEqual(['budget']);
       expect(paid.requests).toEqual([]);
     } finally {
@@ -232,10 +232,10 @@ describe('a world', () => {
     }
   });
 
-  test('of a namespace that is none is told in the same shape', async () => {
+  test('of a namespace that is none is printed in the same shape', async () => {
     const home = copy({ MEMD_NS: '../x' });
-    const told: Told = JSON.parse((await home.memd(['doctor', '--json'])).stdout);
-    expect(told).toMatchObject({
+    const printed: Printed = JSON.parse((await home.memd(['doctor', '--json'])).stdout);
+    expect(printed).toMatchObject({
       ok: false,
       findings: [{ code: 'workspace', severity: 'error' }],
       mended: [],

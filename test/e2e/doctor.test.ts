@@ -5,7 +5,6 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { encodeRecord } from '../../src/capture/log/index.ts';
 import type { Finding } from '../../src/surfaces/health/index.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
-import { end } from '../support/processes.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -26,11 +25,11 @@ interface Doctor {
 async function doctor(home: Home, ...args: string[]): Promise<Doctor> {
   const { code, stdout, stderr } = await home.memd(['doctor', '--json', ...args]);
   if (stdout === '') throw new Error(stderr);
-  const told: Omit<Doctor, 'code' | 'stderr'> = JSON.parse(stdout);
-  return { code, stderr, ...told };
+  const printed: Omit<Doctor, 'code' | 'stderr'> = JSON.parse(stdout);
+  return { code, stderr, ...printed };
 }
 
-/** What is wrong, by code; a daemon that does not run is no wrong. */
+/** Errors and warnings by code. */
 function wrongs({ findings }: Doctor): string[] {
   return findings
     .filter(({ severity }) => severity !== 'note')
@@ -55,7 +54,7 @@ async function summarised(): Promise<Home> {
   return home;
 }
 
-/** What an older memd, whose rules did not know these secrets, would have stored. */
+/** What an older memd with fewer rules would have stored. */
 function plant(home: Home): void {
   const { spool, log, database } = home.workspace();
   const payload = `replace(payload_json, 'the text of part', 'key ${secret} DB_PASSWORD=${password}')`;
@@ -113,7 +112,7 @@ describe('secrets that an older memd has stored', () => {
     const { stdout, stderr, code } = await home.memd(['doctor']);
     expect(code).toBe(1);
     expect(stdout.split('\n')[0]).toMatch(
-      /^error +stored-secrets: secrets .+ are stored: events: .+; run: memd doctor --fix$/,
+      /^error +stored-secrets: Stored data contains secrets .+: events: .+\. Run: memd doctor --fix$/,
     );
     expect(stdout + stderr).not.toMatch(new RegExp(`${secret}|${password}`, 'i'));
   });
@@ -160,11 +159,11 @@ describe('secrets that an older memd has stored', () => {
     const fixed = await doctor(home, '--fix');
     expect(fixed).toMatchObject({ code: 0, ok: true });
     expect(fixed.stderr).toContain(`memd: the daemon (pid ${pid}) was stopped for the repair`);
-    expect(fixed.stderr).toContain('memd: the daemon runs again');
+    expect(fixed.stderr).toContain('memd: the daemon was started again');
     expect(home.daemons()).toEqual([home.pid()]);
     expect(home.pid()).not.toBe(pid);
     expect(filesWith(home.home, secret, password)).toEqual([]);
-    // The vectors that went are made anew, and what waited in the log and the spool has been taken in.
+    // The vectors that went are made again, and what waited in the log and the spool is stored.
     await home.memd(['drain']);
     expect(await home.info()).toMatchObject({ counts: { summaries: 6, embeddings: 6 } });
   });
@@ -201,20 +200,22 @@ test('what mem forget removes leaves no byte in the database, its free pages and
 });
 
 describe('a workspace', () => {
-  test('that is well is told so in one calm line, daemon or none', async () => {
+  test('without problems is reported in one line, with or without a daemon', async () => {
     const home = await summarised();
     const without = await home.memd(['doctor']);
     expect(without).toMatchObject({ code: 0, stderr: '' });
     expect(without.stdout).toMatch(
-      /^note +daemon: the daemon is not running: .+; run: memd start\nnote +models: .+\nall is well \(.+\)\n$/,
+      /^note +daemon: The daemon is not running: .+\. Run: memd start\nnote +models: .+\nNo problems found \(.+\)\.\n$/,
     );
     await home.start();
     const { code, stdout, stderr } = await home.memd(['doctor', '--fix']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^note +models: no local model answers; .+\nall is well \(\d+ checks; .+\)\n$/);
+    expect(stdout).toMatch(
+      /^note +models: No local model answers; .+\nNo problems found \(\d+ checks, .+\)\.\n$/,
+    );
   });
 
-  test('that has never been used is well', async () => {
+  test('that was never used has no problems', async () => {
     const home = Home.open({ config: null });
     expect(await doctor(home)).toMatchObject({ code: 0, ok: true });
     expect(await doctor(home, '--fix')).toMatchObject({ code: 0, ok: true, mended: [] });
@@ -233,7 +234,7 @@ describe('a workspace', () => {
     expect([folder, database, config, log].map(mode)).toEqual([0o700, 0o600, 0o600, 0o600]);
   });
 
-  test('with a link where a file should be is told so, and nothing is written through it', async () => {
+  test('with a link where a file should be is reported, and nothing is written through it', async () => {
     const home = await summarised();
     plant(home);
     const { database } = home.workspace();
@@ -241,28 +242,13 @@ describe('a workspace', () => {
     fs.renameSync(database, elsewhere);
     fs.symlinkSync(elsewhere, database);
     const before = fs.readFileSync(elsewhere);
-    const told = await doctor(home, '--fix');
-    expect(told).toMatchObject({ code: 1, ok: false, mended: [] });
-    expect(wrongs(told)).toContainEqual(`modes: ${database} is a symbolic link`);
+    const fixed = await doctor(home, '--fix');
+    expect(fixed).toMatchObject({ code: 1, ok: false, mended: [] });
+    expect(wrongs(fixed)).toContainEqual(`modes: ${database} is a symbolic link`);
     expect(fs.readFileSync(elsewhere).equals(before)).toBe(true);
   });
 
-  test('whose daemon was killed has files left behind, which --fix removes', async () => {
-    const home = await summarised();
-    await end(await home.start());
-    const { pid, socket, httpPort, log, folder } = home.workspace();
-    fs.writeFileSync(`${log}.next`, '', { mode: 0o600 });
-    const halfMade = path.join(folder, `run.pid.${2 ** 22 + 1}.tmp`);
-    // SQLite's own, of a copy of the database that was being made.
-    const journal = path.join(folder, `db.sqlite.schema-1.backup.${2 ** 22 + 1}.tmp-journal`);
-    for (const file of [halfMade, journal]) fs.writeFileSync(file, '', { mode: 0o600 });
-    const files = [pid, socket, httpPort, `${log}.next`, halfMade, journal].sort();
-    expect(wrongs(await doctor(home))).toEqual(files.map((file) => `stale-files: ${file}`));
-    expect(await doctor(home, '--fix')).toMatchObject({ code: 0, ok: true });
-    expect(files.filter((file) => fs.existsSync(file))).toEqual([]);
-  });
-
-  test('whose daemon hangs is told so, and --fix ends it and starts anew', async () => {
+  test('whose daemon hangs is reported, and --fix ends it and starts a new one', async () => {
     const home = await summarised();
     const pid = await home.start();
     process.kill(pid, 'SIGSTOP');
@@ -272,7 +258,7 @@ describe('a workspace', () => {
     expect(home.pid()).not.toBe(pid);
   });
 
-  test('with rows that were given up tells how many and why, without their secrets', async () => {
+  test('with skipped events shows their number and reasons, without secrets', async () => {
     const home = await summarised();
     home.operate(
       `UPDATE events SET status = 'skipped', last_error = 'bad payload of ${secret}' WHERE seq < 3`,
@@ -288,5 +274,5 @@ describe('a workspace', () => {
 
 test('an unknown option is a usage error', async () => {
   const home = Home.open();
-  expect(await home.memd(['doctor', '--mend'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await home.memd(['doctor', '--repair'])).toMatchObject({ code: 2, stdout: '' });
 });

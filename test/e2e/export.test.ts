@@ -11,7 +11,7 @@ afterAll(() => expect(leftBehind()).toEqual([]));
 describe('mem export and mem import', () => {
   const bodyOf = (text: string): string[] => text.trimEnd().split('\n').slice(1);
 
-  test('what was exported is the same after an import into an empty workspace, with a daemon there or without', async () => {
+  test('what was exported is the same after an import into an empty workspace, with or without a running daemon', async () => {
     const home = await withHistory();
     home.operate(`
       INSERT INTO prompts VALUES ('pr_1', 's', '${daysAgo(3)}', 'read the parts');
@@ -45,12 +45,12 @@ describe('mem export and mem import', () => {
         redacted: 0,
         bad: 0,
       });
-      expect(other.daemons()).toHaveLength(withDaemon ? 1 : 0);
+      expect(other.daemons()).toHaveLength(1);
       expect(bodyOf((await other.mem(['export'])).stdout)).toEqual(bodyOf(first.stdout));
     }
   });
 
-  test('bad lines are passed over with their numbers, secrets are redacted, and nothing is overwritten', async () => {
+  test('bad lines are skipped with their numbers, secrets are redacted, and nothing is overwritten', async () => {
     const home = await withHistory();
     const file = path.join(home.folder, 'all.ndjson');
     await home.mem(['export', file]);
@@ -60,17 +60,17 @@ describe('mem export and mem import', () => {
     const text = [head, 'no json', ...changed, '{"type":"unheard"}', '{"type":"prompt","id":7}'].join('\n');
     fs.writeFileSync(file, text);
     const again = await home.mem(['import', file]);
-    expect(again.stdout).toMatch(/^nothing new taken in; 15 known already; 2 redacted$/m);
+    expect(again.stdout).toMatch(/^imported nothing new; 15 known already; 2 redacted$/m);
     expect(home.rows("SELECT 1 FROM events WHERE payload_json LIKE '%text 1%'")).toHaveLength(1);
 
     const other = Home.open({ config: { 'drain.tickMs': 600_000 } });
     const { code, stdout, stderr } = await other.mem(['import', file]);
     expect(code).toBe(0);
-    expect(stdout).toBe('6 events, 6 summaries, 2 edges, 1 digest taken in; 2 redacted\n');
+    expect(stdout).toBe('imported 6 events, 6 summaries, 2 edges, 1 digest; 2 redacted\n');
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^mem: line 2 was passed over: /),
-      expect.stringMatching(/^mem: line 18 was passed over: type: not /),
-      expect.stringMatching(/^mem: line 19 was passed over: id: not string/),
+      expect.stringMatching(/^mem: skipped line 2: /),
+      expect.stringMatching(/^mem: skipped line 18: type: not /),
+      expect.stringMatching(/^mem: skipped line 19: id: not string/),
       '',
     ]);
     const stored = other

@@ -135,7 +135,7 @@ describe('mem forget', () => {
     await home.start();
     expect(await home.info()).toMatchObject({ counts: { events: 1 } });
     expect((await home.mem(['import', file])).stdout).toBe(
-      'nothing new taken in; 2 known already; 2 left out that were forgotten or pruned here (--forgotten takes them in)\n',
+      'imported nothing new; 2 known already; 2 left out because they were forgotten or pruned here (import them with --forgotten)\n',
     );
     expect(filesWith(home.home, word)).toEqual([]);
     // Unless its user says so.
@@ -153,7 +153,7 @@ describe('mem forget', () => {
     const { code, stdout, stderr } = await home.mem(['forget', '1']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'memory #1 is forgotten\n' });
     expect(stderr).toBe(
-      `mem: ${copy} is damaged and may still hold it; when you need that copy no more, run: rm '${copy}'*\n`,
+      `mem: ${copy} is damaged and may still hold it. When you no longer need that copy, run: rm '${copy}'*\n`,
     );
     expect(home.rows('SELECT id FROM summaries')).toEqual([{ id: 2 }]);
   });

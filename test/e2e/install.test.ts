@@ -326,7 +326,7 @@ describe('memd install', () => {
     expect(words.stdout).toMatch(/^codex +unreadable: .*config\.toml line 1.*\ngemini-cli +installed\n$/);
     const unknown = await memd(home, 'install', 'cluade');
     expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain('did you mean "claude"?');
+    expect(unknown.stderr).toContain('Did you mean "claude"?');
     expect(await memd(home, 'uninstall')).toMatchObject({ code: 2 });
   });
 
@@ -373,11 +373,13 @@ describe('memd install', () => {
     const former = tree(home);
     const { code, stderr } = await memd(home, 'install', 'codex');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/config\.toml line 1: this is not TOML; nothing was changed; correct the file/);
+    expect(stderr).toMatch(
+      /config\.toml line 1: this is not valid TOML; nothing was changed; correct the file/,
+    );
     expect(tree(home)).toEqual(former);
   });
 
-  test("an older memd's entries are brought up to date, and doctor tells and mends what is gone", async () => {
+  test("an older memd's entries are brought up to date, and doctor finds and repairs missing programs", async () => {
     const home = open({ '.claude/settings.json': '{"model": "x"}', '.claude.json': '{"n": 1}' });
     const former = tree(home);
     await memd(home, 'install', 'claude', '--guard', 'warn', '--recall');
@@ -388,16 +390,16 @@ describe('memd install', () => {
       const escaped = (one: string): string => JSON.stringify(one).slice(1, -1);
       fs.writeFileSync(config, fs.readFileSync(config, 'utf8').replaceAll(escaped(programs), escaped(gone)));
     }
-    const told = JSON.parse((await memd(home, 'doctor', '--json')).stdout);
-    const [finding] = told.findings.filter((one: Loose) => one.code === 'assistants');
+    const before = JSON.parse((await memd(home, 'doctor', '--json')).stdout);
+    const [finding] = before.findings.filter((one: Loose) => one.code === 'assistants');
     expect(finding).toMatchObject({
       severity: 'error',
-      isFixable: true,
+      isMendable: true,
       repair: 'run: memd install claude-code --guard warn --recall',
     });
     expect(finding.detail).toContain(gone);
-    const mended = JSON.parse((await memd(home, 'doctor', '--fix', '--json')).stdout);
-    expect(mended.findings.filter((one: Loose) => one.code === 'assistants')).toMatchObject([
+    const fixed = JSON.parse((await memd(home, 'doctor', '--fix', '--json')).stdout);
+    expect(fixed.findings.filter((one: Loose) => one.code === 'assistants')).toMatchObject([
       { severity: 'note', sentence: expect.stringContaining('nothing of it is captured here yet') },
     ]);
     expect(fs.readFileSync(file, 'utf8')).not.toContain('memd-0.0.9');
@@ -415,10 +417,10 @@ describe('memd install', () => {
     );
   });
 
-  test('tells of the plugin that brings the same hooks', async () => {
+  test('notes the plugin that has the same hooks', async () => {
     const home = open({ '.claude/settings.json': '{"enabledPlugins": {"memd@memd": true}}' });
     expect((await memd(home, 'install', 'claude-code')).stderr).toContain(
-      "memd's plugin is enabled in Claude Code as well",
+      "memd's plugin is also enabled in Claude Code",
     );
   });
 });

@@ -31,7 +31,7 @@ describe('a stop in the middle of work', () => {
     const pid = await home.start();
     await home.capture({ tool: 'Read', input: {}, output: 'a' });
     await server.arrived('chat');
-    expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: `memd has stopped (pid ${pid})\n` });
+    expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: `memd was stopped (pid ${pid})\n` });
     expect([lastWord(home), serious(home)]).toEqual(['stopped', []]);
     expect(await home.memd(['drain'], { env: builtin })).toMatchObject({ stdout: '{"processed":1}\n' });
   });

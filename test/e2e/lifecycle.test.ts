@@ -26,7 +26,7 @@ describe('a life of the daemon', () => {
       counts: { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 },
     });
 
-    expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: `memd has stopped (pid ${pid})\n` });
+    expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: `memd was stopped (pid ${pid})\n` });
     expect(lives(pid)).toBe(false);
     const { pid: pidFile, socket } = home.workspace();
     expect([fs.existsSync(pidFile), fs.existsSync(socket)]).toEqual([false, false]);
@@ -72,7 +72,7 @@ describe('a life of the daemon', () => {
     ).toHaveLength(1);
   });
 
-  test.runIf(fs.existsSync('/dev/full'))('a result that cannot be written is told of', async () => {
+  test.runIf(fs.existsSync('/dev/full'))('a result that cannot be written is reported', async () => {
     const home = Home.open();
     await home.start();
     for (const program of ['memd.cjs --help', 'memd.cjs doctor', 'mem.cjs export']) {
@@ -80,7 +80,7 @@ describe('a life of the daemon', () => {
       const ran = spawnSync('sh', ['-c', line, process.execPath], {
         ...{ cwd: home.project, env: home.env(), encoding: 'utf8' },
       });
-      expect(ran.stderr).toMatch(/^standard output cannot be written: [^\n]*ENOSPC[^\n]*\n$/);
+      expect(ran.stderr).toMatch(/^Cannot write to standard output: [^\n]*ENOSPC[^\n]*\n$/);
       expect(ran.status).toBe(1);
     }
   });

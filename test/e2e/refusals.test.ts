@@ -243,7 +243,7 @@ describe('memd init', () => {
     const home = Home.open({ config: null });
     const ran = await home.memd(['init'], { input: null });
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('drain.fallback is "builtin"');
+    expect(ran.stdout).toContain('drain.fallback: "builtin"');
     expect(JSON.parse(fs.readFileSync(home.workspace().config, 'utf8'))).toEqual({
       drain: { fallback: 'builtin' },
     });

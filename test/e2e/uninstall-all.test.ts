@@ -74,9 +74,9 @@ describe('memd uninstall --all', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect([lives(hung), lives(running), home.daemons()]).toEqual([false, false, []]);
     expect(ran.stdout).toContain(`stopped the daemon of ${home.project} (pid ${running})`);
-    expect(ran.stdout).toContain(`ended by signal, since it did not answer: the daemon of`);
-    expect(ran.stdout).toMatch(/^kept: the memory in .+\/\.memd \(3 projects, 6 memories, [\d.]+ KiB\)$/m);
-    expect(ran.stdout).toMatch(/^to delete it too, run: memd uninstall --all --delete-data$/m);
+    expect(ran.stdout).toContain(`killed, because it did not answer, the daemon of`);
+    expect(ran.stdout).toMatch(/^kept the memories in .+\/\.memd \(3 projects, 6 memories, [\d.]+ KiB\)$/m);
+    expect(ran.stdout).toMatch(/^to delete them too, run: memd uninstall --all --delete-data$/m);
     expect(ran.stdout).toContain('claude plugin uninstall memd@memd');
     expect(ran.stdout).toMatch(/: npm rm -g memd\n$/);
     expect(fs.readFileSync(path.join(home.home, '.claude/settings.json'), 'utf8')).toBe(settings);
@@ -104,10 +104,10 @@ describe('memd uninstall --all', () => {
     await home.start({ cwd: secondFolder, env: otherSpace });
     expect((await home.info({ cwd: secondFolder, env: otherSpace })).counts.events).toBe(1);
     const gone = await home.memd(['uninstall', '--all', '--delete-data']);
-    expect(gone.stdout).toMatch(/^deleted: the memory in .+ \(3 projects, 6 memories, /m);
+    expect(gone.stdout).toMatch(/^deleted the memories in .+ \(3 projects, 6 memories, /m);
     expect(fs.existsSync(base(home))).toBe(false);
     const last = await home.memd(['uninstall', '--all', '--delete-data']);
-    expect(last).toMatchObject({ code: 0, stdout: expect.stringMatching(/^memd: nothing to take out\n/) });
+    expect(last).toMatchObject({ code: 0, stdout: expect.stringMatching(/^nothing to remove\n/) });
   });
 
   test('--dry-run shows all of it and changes nothing', async () => {
@@ -116,14 +116,14 @@ describe('memd uninstall --all', () => {
     const ran = await home.memd(['uninstall', '--all', '--dry-run', '--delete-data']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const { socket, database, token } = home.workspace();
-    for (const file of [socket, database, token]) expect(ran.stdout).toContain(`would be removed: ${file}\n`);
+    for (const file of [socket, database, token]) expect(ran.stdout).toContain(`would remove ${file}\n`);
     expect(ran.stdout).toMatch(/^-.*capture-observation/m);
     expect(ran.stdout).toContain(`would stop the daemon of ${home.project} (pid ${running})`);
-    expect(ran.stdout).toMatch(/^would be deleted: the memory in /m);
-    const told = JSON.parse((await home.memd(['uninstall', '--all', '--dry-run', '--json'])).stdout);
-    expect(told).toMatchObject({ ok: true, dryRun: true, data: { deleted: false, projects: 3 } });
-    expect(told.clients.map(({ client }: { client: string }) => client)).toEqual(['claude-code', 'codex']);
-    expect(told.removed).not.toContain(database);
+    expect(ran.stdout).toMatch(/^would delete the memories in /m);
+    const plan = JSON.parse((await home.memd(['uninstall', '--all', '--dry-run', '--json'])).stdout);
+    expect(plan).toMatchObject({ ok: true, dryRun: true, data: { deleted: false, projects: 3 } });
+    expect(plan.clients.map(({ client }: { client: string }) => client)).toEqual(['claude-code', 'codex']);
+    expect(plan.removed).not.toContain(database);
     const live = /\.sqlite-(?:shm|wal)$|\.ndjson$|lock-journal$/;
     const still = (tree: Record<string, string>) => Object.entries(tree).filter(([name]) => !live.test(name));
     expect(still(treeOf(home.home))).toEqual(still(before));
@@ -157,8 +157,8 @@ describe('memd uninstall --all', () => {
         { file: space, why: 'not a file of memd' },
         { file: scope, why: 'not a file of memd' },
         { file: mine, why: 'not a file of memd' },
-        { file: link, why: 'a link, which is not followed' },
-        { file: linkedFile, why: 'a link, which is not followed' },
+        { file: link, why: 'a link' },
+        { file: linkedFile, why: 'a link' },
       ]),
     );
     expect(JSON.parse(stdout).left).toHaveLength(6);
@@ -175,11 +175,11 @@ describe('memd uninstall --all', () => {
     fs.symlinkSync(elsewhere, base(home));
     const before = treeOf(elsewhere);
     const { stdout } = await home.memd(['uninstall', '--all', '--delete-data']);
-    expect(stdout).toContain(`left: ${base(home)} (a link, which is not followed)`);
+    expect(stdout).toContain(`left ${base(home)} (a link)`);
     expect(treeOf(elsewhere)).toEqual(before);
   });
 
-  test('what is not provably a daemon is not signalled, keeps its files, and is told with exit 1', async () => {
+  test('what is not provably a daemon is not signalled, keeps its files, and is reported with exit 1', async () => {
     const { home, second, secondFolder } = await livedIn();
     process.kill(second, 'SIGSTOP');
     const other = home.workspace(secondFolder, otherSpace);
@@ -187,7 +187,7 @@ describe('memd uninstall --all', () => {
     const { code, stderr, stdout } = await home.memd(['uninstall', '--all', '--delete-data']);
     expect(code).toBe(1);
     expect(stderr).toContain(`pid ${process.pid} is not provably the daemon of ${other.root}`);
-    expect(stdout).toMatch(/^NOT deleted: the memory in .+ \(1 project, /m);
+    expect(stdout).toMatch(/^did NOT delete the memories in .+ \(1 project, /m);
     expect([lives(second), fs.existsSync(other.database), fs.existsSync(home.workspace().folder)]).toEqual([
       true,
       true,
@@ -198,7 +198,7 @@ describe('memd uninstall --all', () => {
     expect(fs.existsSync(base(home))).toBe(false);
   });
 
-  test('a file that cannot be understood is told of, and all the rest is done', async () => {
+  test('a file that cannot be parsed is reported, and all the rest is done', async () => {
     const { home } = await livedIn();
     const file = path.join(home.home, '.codex/config.toml');
     fs.appendFileSync(file, 'broken = "\n');
@@ -275,18 +275,18 @@ describe.skipIf(python === undefined)('on a terminal', () => {
       { cwd: home.project, env: home.env({ TERM: 'dumb' }) },
     );
 
-  test('it asks once whether the memory goes too, and only a yes deletes it', async () => {
+  test('it asks once whether to delete the memories, and only a yes deletes them', async () => {
     const home = await withHistory();
     for (const typed of ['', 'no', 'n']) {
       const { stdout, code } = await onTerminal(home, typed);
       expect(code).toBe(0);
       expect(stdout.match(/\[y\/N\]/g)).toHaveLength(1);
       expect(stdout).toMatch(
-        /^Delete the memory too\? 1 project, 6 memories, [\d.]+ KiB; .*`mem export`.*\[y\/N\] /,
+        /^Also delete the memories\? 1 project, 6 memories, [\d.]+ KiB\. .*`mem export`.*\[y\/N\] /,
       );
       expect(home.rows('SELECT 1 FROM summaries')).toHaveLength(6);
     }
-    expect((await onTerminal(home, 'y')).stdout).toContain('deleted: the memory in ');
+    expect((await onTerminal(home, 'y')).stdout).toContain('deleted the memories in ');
     expect(fs.existsSync(base(home))).toBe(false);
   });
 

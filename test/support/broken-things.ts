@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Home } from './home.ts';
 
-/** One thing that is broken, and what `memd doctor` makes of it. */
+/** One broken thing, and what `memd doctor` says about it. */
 export interface Break {
   readonly name: string;
   readonly code: string;
   readonly breaks: (home: Home) => void;
-  /** Where `--fix` mends it; else the repair must name what to run, or to do. */
+  /** Set if only the user can repair it: what the repair must say. */
   readonly repair?: RegExp;
   readonly isNote?: true;
 }
@@ -24,20 +24,12 @@ export function writePrivate(target: string, text: string): void {
   fs.writeFileSync(target, text, { mode: 0o600 });
 }
 
-/** What `--fix` mends. */
+/** What `--fix` repairs. */
 export const brokenForNow: readonly Break[] = [
   {
     name: 'a database that everybody can read',
     code: 'modes',
     breaks: (home) => fs.chmodSync(home.workspace().database, 0o644),
-  },
-  {
-    name: 'pid and port of a killed daemon',
-    code: 'stale-files',
-    breaks: (home) => {
-      writePrivate(home.workspace().pid, `${2 ** 22 + 1}\n`);
-      writePrivate(home.workspace().httpPort, '40000\n');
-    },
   },
   {
     name: 'a token that is none',
@@ -63,11 +55,6 @@ export const brokenForNow: readonly Break[] = [
     },
   },
   {
-    name: 'a restore file of long ago',
-    code: 'restore-files',
-    breaks: (home) => writePrivate(file(home, 'restore-20200131T235959.123Z.ndjson'), '{"text":"x"}\n'),
-  },
-  {
     name: 'a secret that older rules did not know',
     code: 'stored-secrets',
     breaks: (home) =>
@@ -77,7 +64,7 @@ export const brokenForNow: readonly Break[] = [
   },
 ];
 
-/** What only a person can mend, or worth a note. */
+/** What only the user can repair, and notes. */
 export const brokenForGood: readonly Break[] = [
   {
     name: 'a setting that is not known',
@@ -90,12 +77,6 @@ export const brokenForGood: readonly Break[] = [
     code: 'skipped-rows',
     breaks: (home) => home.operate("UPDATE events SET status = 'skipped', last_error = 'torn' WHERE seq < 3"),
     repair: /sqlite3 \S+db\.sqlite "UPDATE events SET status='raw' WHERE status='skipped'"/,
-  },
-  {
-    name: 'a clock that was set back',
-    code: 'clock',
-    breaks: (home) => home.operate("UPDATE summaries SET ts = '2999-01-01T00:00:00.000Z' WHERE id = 3"),
-    repair: /sudo timedatectl/,
   },
   {
     name: 'payloads beyond all use',
@@ -145,11 +126,5 @@ export const brokenForGood: readonly Break[] = [
     },
     repair: /memd backfill/,
     isNote: true,
-  },
-  {
-    name: 'a log that does not rotate',
-    code: 'logs',
-    breaks: (home) => fs.truncateSync(home.workspace().daemonLog, 11 * 1024 * 1024),
-    repair: /memd restart/,
   },
 ];

@@ -5,6 +5,7 @@
  */
 export { eraseLines, goneFromLog } from './erase-lines.ts';
 export { replacedLogs } from './files.ts';
+export { linesOf } from './lines.ts';
 export { decodeRecord, encodeRecord } from './record.ts';
 export { type Commit, replayLog } from './replay.ts';
 export { WriteAheadLog } from './write-ahead-log.ts';

@@ -7,16 +7,16 @@ import { findWorkspace, isComingBack, type Workspace } from '../../core/workspac
 import type { Started } from '../../service/lifecycle/index.ts';
 import type { Io } from './io.ts';
 
-const daemonScript = new URL('./daemon.cjs', import.meta.url);
+export const daemonScript = new URL('./daemon.cjs', import.meta.url);
 
-/** The workspace that the command was called in. */
+/** The workspace of the current folder. */
 export function workspaceOf(io: Io): Workspace {
   return findWorkspace(io.env, io.cwd);
 }
 
-/** Starts the daemon unless one answers, and tells what there is to know about it. */
+/** Starts the daemon unless one answers, and prints its notes. */
 export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
-  // Most commands only ask: what takes locks and starts processes is loaded when it is needed.
+  // Loaded only when needed: most commands just send a request.
   const { startDaemon } = await import('../../service/lifecycle/index.ts');
   const started = await startDaemon(workspace, io.env, {
     script: daemonScript,
@@ -27,38 +27,35 @@ export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Starte
   return started;
 }
 
-/** Asks the daemon; one that hangs is given up by a ping. @throws Failure `unreachable` with what to do when none answers */
+/** Sends a request to the daemon. @throws Failure `unreachable` if none answers, also if it hangs */
 export async function ask(
   workspace: Workspace,
   message: JsonObject,
   options: Partial<CallOptions> = {},
 ): Promise<JsonObject> {
   try {
-    return await call(workspace.socket, message, {
-      timeoutMs: requestTimeoutMs,
-      pingFirst: true,
-      ...options,
-    });
+    const limits = { timeoutMs: requestTimeoutMs, pingFirst: true, ...options };
+    return await call(workspace.socket, message, limits);
   } catch (error) {
     if (!(error instanceof Failure) || ![...gone, ...hanging].includes(error.code)) throw error;
     throw new Failure('unreachable', `daemon: unreachable (${error.message})`, {
-      ...(error.code === 'closed' ? { safe: 'what was asked may have been done' } : {}),
+      ...(error.code === 'closed' ? { safe: 'the request may have been carried out' } : {}),
       repair: gone.includes(error.code) ? 'run: memd start' : 'run: memd restart',
       cause: error,
     });
   }
 }
 
-/** The codes of `call` where nobody is there, or not any more, and where somebody listens and does not answer. */
+/** Codes of `call`: no daemon listens, and one listens but does not answer. */
 const gone = ['unreachable', 'closed'];
 const hanging = ['silent', 'timeout'];
 
-/** Whether `ask` failed because somebody listens there and does not answer. */
+/** Whether `ask` failed because the daemon hangs. */
 export function hangs(failure: Failure): boolean {
   return failure.cause instanceof Failure && hanging.includes(failure.cause.code);
 }
 
-/** `ask`, after bringing back a daemon that has left because it was idle; not one that was stopped. @throws Failure `unreachable` */
+/** `ask`; starts a daemon that has exited because it was idle. @throws Failure `unreachable` */
 export async function askAwake(workspace: Workspace, io: Io, message: JsonObject): Promise<JsonObject> {
   try {
     return await ask(workspace, message);
@@ -69,11 +66,9 @@ export async function askAwake(workspace: Workspace, io: Io, message: JsonObject
   }
 }
 
-/** Brings back a daemon that has left because it was idle; whether it had, and answers now. */
+/** Starts a daemon that has exited because it was idle. False if that is not why none runs. */
 export async function wake(workspace: Workspace, io: Io): Promise<boolean> {
   if (!isComingBack(workspace)) return false;
   await ensureDaemon(workspace, io);
   return true;
 }
-
-export { daemonScript };

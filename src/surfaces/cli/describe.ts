@@ -1,19 +1,17 @@
 import { bashCompletion } from './describe/bash.ts';
 import { fishCompletion } from './describe/fish.ts';
-import { manPage } from './describe/man.ts';
 import { markdownPage } from './describe/markdown.ts';
 import { programTrees } from './describe/tree.ts';
 import { zshCompletion } from './describe/zsh.ts';
 
-/** For the build: the texts that are shipped beside the programs, by file name. */
-export async function shippedTexts(version: string): Promise<Record<string, string>> {
+/** For the build: texts that are shipped with the programs, by file name. */
+export async function shippedTexts(): Promise<Record<string, string>> {
   const trees = await programTrees();
   const texts = Object.entries(trees).flatMap(([name, tree]) => [
     [`help/${name}.txt`, tree.help],
     [`completion/${name}.bash`, bashCompletion(tree)],
     [`completion/${name}.zsh`, zshCompletion(tree)],
     [`completion/${name}.fish`, fishCompletion(tree)],
-    [`man/${name}.1`, manPage(tree, version)],
   ]);
   return Object.fromEntries(texts);
 }

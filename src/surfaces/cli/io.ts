@@ -5,29 +5,30 @@ import { printable } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** How a command speaks: results on stdout, everything else on stderr, colour only where a person looks. */
+/** The output of a command: results on stdout, everything else on stderr, colour only on a terminal. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Whether stdout, and stderr, is a terminal. */
+  /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
+  /** Whether stderr is a terminal. */
   readonly showsProgress: boolean;
-  /** Columns to lay text out in. */
+  /** The width for wrapped text. */
   readonly columns: number;
   out(text: string): void;
-  /** What moves a terminal's cursor is taken out: an error quotes names and texts that are somebody's. */
+  /** Removes control characters: an error may quote names and texts of others. */
   note(text: string): void;
-  /** Replaces the line that was shown before; an empty text takes it away. Only on a terminal. */
+  /** Replaces the line that was shown before; an empty text removes it. Only on a terminal. */
   progress(text: string): void;
   style(style: Style, text: string): string;
 }
 
 export function systemIo(): Io {
   const colours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  // `mem recent | head`: a reader that has seen enough is no failure.
+  // `mem recent | head` is not a failure.
   process.stdout.on('error', (error) => {
     if (errorCode(error) === 'EPIPE') process.exit(0);
-    putOnStderr(`standard output cannot be written: ${messageOf(error)}`);
+    putOnStderr(`Cannot write to standard output: ${messageOf(error)}`);
     process.exit(1);
   });
   const showsProgress = process.stderr.isTTY === true;
@@ -48,21 +49,23 @@ export function systemIo(): Io {
   };
 }
 
-/** At once: nothing is written any more when the process has ended. */
+/** Synchronous, since the process ends after it. */
 function putOnStderr(text: string): void {
   try {
     fs.writeSync(2, `${text}\n`);
   } catch {
-    // Nobody listens there either.
+    // Nothing else can be done.
   }
 }
 
-/** Told when it is needed: much can be asked in a folder that is gone. */
+/** Read only on demand: many commands work in a folder that was removed. */
 function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    throw new Failure('no_folder', 'the current folder is gone', { repair: 'go to one that is there' });
+    throw new Failure('no_folder', 'the current folder was removed', {
+      repair: 'change to an existing folder',
+    });
   }
 }

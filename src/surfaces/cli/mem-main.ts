@@ -1,12 +1,11 @@
 import { keepOwnRights } from '../../core/platform/index.ts';
-import { answersAtOnce } from './at-once.ts';
+import { printsHelp } from './help-text.ts';
 
 keepOwnRights();
 
 const argv = process.argv.slice(2);
 
-// The script `mem`.
-if (!answersAtOnce('mem', argv)) void run();
+if (!printsHelp('mem', argv)) void run();
 
 async function run(): Promise<void> {
   const [{ runProgram }, { systemIo }, { mem }] = await Promise.all([

@@ -1,12 +1,12 @@
 import type { ProgramSpec } from './program.ts';
 
-/** The commands of `mem`, in the order of its help. */
+/** In the order of its help. */
 export const mem: ProgramSpec = {
   name: 'mem',
-  description: 'Works on the memory of this project: search it, look at it, pin what matters.',
+  description: 'Search and manage the memory of this project.',
   groups: [
     {
-      title: 'Find and look:',
+      title: 'Search and show:',
       commands: {
         search: async () => (await import('./commands/search.ts')).searchCommand,
         why: async () => (await import('./commands/search.ts')).whyCommand,
@@ -26,14 +26,14 @@ export const mem: ProgramSpec = {
       },
     },
     {
-      title: 'Take away and bring back:',
+      title: 'Export and import:',
       commands: {
         export: async () => (await import('./commands/export.ts')).exportCommand,
         import: async () => (await import('./commands/import.ts')).importCommand,
       },
     },
     {
-      title: 'Shells:',
+      title: 'Shell:',
       commands: {
         completion: async () => (await import('./commands/completion.ts')).completionCommand,
       },

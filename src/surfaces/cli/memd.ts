@@ -1,19 +1,19 @@
 import type { ProgramSpec } from './program.ts';
 
-/** The commands of `memd`, in the order of its help. */
+/** In the order of its help. */
 export const memd: ProgramSpec = {
   name: 'memd',
-  description: 'Runs the memory of this project: a daemon that keeps what your coding assistant does.',
+  description: 'Run the daemon that records what your coding assistant does in this project.',
   groups: [
     {
-      title: 'To begin:',
+      title: 'Start here:',
       commands: {
         up: async () => (await import('./commands/up.ts')).upCommand,
         init: async () => (await import('./commands/init.ts')).initCommand,
       },
     },
     {
-      title: 'The daemon:',
+      title: 'Daemon:',
       commands: {
         start: async () => (await import('./commands/start.ts')).startCommand,
         stop: async () => (await import('./commands/stop.ts')).stopCommand,
@@ -25,7 +25,7 @@ export const memd: ProgramSpec = {
       },
     },
     {
-      title: 'What it remembers:',
+      title: 'Memory:',
       commands: {
         web: async () => (await import('./commands/web.ts')).webCommand,
         backfill: async () => (await import('./commands/backfill.ts')).backfillCommand,

@@ -7,10 +7,10 @@ import type { Io } from './io.ts';
 /** Adds one command to a program. */
 export type AddCommand = (program: Command, io: Io) => void;
 
-/** A result that is a failure although everything has been said: exit 1. */
+/** A failure that was printed already: exit 1. */
 export class Unsuccessful extends Error {}
 
-/** What was asked for is not understood, which shows only when the command is at work: exit 2. */
+/** A wrong command line that only the command itself can recognise: exit 2. */
 export class Misused extends Error {}
 
 export interface ProgramSpec {
@@ -20,13 +20,13 @@ export interface ProgramSpec {
   readonly examples: readonly string[];
 }
 
-/** Commands by name, under a heading of the help. What does the work is loaded when a command is called. */
+/** Commands by name, under a heading of the help. A command is loaded when it is called. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: Readonly<Record<string, () => Promise<AddCommand>>>;
 }
 
-/** Runs a command line. Exit status: 0 done, 1 failed, 2 not understood. */
+/** Exit status: 0 success, 1 failure, 2 wrong command line. */
 export async function runProgram(spec: ProgramSpec, io: Io, argv: readonly string[]): Promise<number> {
   try {
     const program = await programOf(spec, io, argv[0]);
@@ -37,7 +37,7 @@ export async function runProgram(spec: ProgramSpec, io: Io, argv: readonly strin
   }
 }
 
-/** The program with the command `called` alone, or with all of them where there is none of that name. */
+/** The program with only the command `called`, or with all commands if there is none of that name. */
 export async function programOf(spec: ProgramSpec, io: Io, called?: string): Promise<Command> {
   const program = new Command(spec.name)
     .description(spec.description)
@@ -47,7 +47,12 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
     .usage('COMMAND [OPTIONS]')
     .exitOverride()
     .showSuggestionAfterError()
-    .configureHelp({ sortSubcommands: false, helpWidth: helpColumns, subcommandTerm: termOf });
+    .configureHelp({
+      sortSubcommands: false,
+      sortOptions: true,
+      helpWidth: helpColumns,
+      subcommandTerm: termOf,
+    });
   const isKnown = spec.groups.some(({ commands }) => called !== undefined && Object.hasOwn(commands, called));
   for (const { title, commands } of spec.groups) {
     program.commandsGroup(title);
@@ -62,8 +67,13 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
   return program;
 }
 
-/** A command with its examples; the same lines stand in `--help` and in the documentation. */
-export function command(
+/** A command that prints text, or JSON with `--json`. */
+export function command(...words: Parameters<typeof plainCommand>): Command {
+  return plainCommand(...words).option('--json', 'print JSON');
+}
+
+/** A command without `--json`. Help and documentation show the examples. */
+export function plainCommand(
   program: Command,
   usage: string,
   summary: string,
@@ -75,12 +85,12 @@ export function command(
   return added;
 }
 
-/** A command in the list of a help: `why <QUERY> <ID>`. */
+/** `why <QUERY> <ID>` */
 function termOf(one: Command): string {
   return [one.name(), ...one.registeredArguments.map(shownArgument)].join(' ');
 }
 
-/** `<QUERY...>`, `[FILE]`. */
+/** `<QUERY...>`, `[FILE]` */
 export function shownArgument(one: Argument): string {
   const inner = `${one.name()}${one.variadic ? '...' : ''}`;
   return one.required ? `<${inner}>` : `[${inner}]`;
@@ -88,7 +98,6 @@ export function shownArgument(one: Argument): string {
 
 const examplesOf = new WeakMap<Command, readonly string[]>();
 
-/** The examples that a command was given. */
 export function examplesAt(target: Command): readonly string[] {
   return examplesOf.get(target) ?? [];
 }
@@ -100,16 +109,15 @@ function addExamples(target: Command, examples: readonly string[]): void {
 }
 
 function lastLines(name: string): string {
-  const other =
-    name === 'memd' ? 'mem --help: the commands that search and keep' : 'memd --help: the service';
+  const other = name === 'memd' ? 'mem --help: search and manage memories' : 'memd --help: run the daemon';
   return [
-    'Exit status: 0 done, 1 failed, 2 not understood.',
-    `${name} COMMAND --help: its options and examples.`,
+    `${name} COMMAND --help: options and examples of a command.`,
     `${other}.`,
+    'Exit status: 0 success, 1 failure, 2 wrong command line.',
   ].join('\n');
 }
 
-/** For numbers on the command line. @throws InvalidArgumentError, which is exit 2 */
+/** Parses a number of the command line. @throws InvalidArgumentError, which is exit 2 */
 export function wholeNumber(min: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -119,30 +127,21 @@ export function wholeNumber(min: number): (text: string) => number {
 }
 
 async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number> {
-  if (error instanceof CommanderError) {
-    // `--help` and `--version` end the parse by the same way.
-    return error.exitCode === 0 ? 0 : 2;
-  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Unsuccessful) return 1;
-  if (error instanceof Misused) {
+  if (error instanceof Misused || error instanceof Failure) {
     io.note(`${name}: ${error.message}`);
-    return 2;
+    return error instanceof Misused ? 2 : 1;
   }
-  if (error instanceof Failure) {
-    io.note(`${name}: ${error.message}`);
-    return 1;
-  }
-  // Whoever met such an error has the store loaded; nobody else waits for it.
+  // Loaded only here: a command that met such an error has the store loaded already.
   const { damageFailure, isCorruption } = await import('../../memory/store/index.ts');
-  if (isCorruption(error)) {
-    io.note(`${name}: ${damageFailure(messageOf(error)).message}`);
-    return 1;
-  }
-  if (systemRepair(error) !== null) {
-    io.note(`${name}: ${withRepair(error)}`);
-    return 1;
-  }
-  io.note(`${name}: unexpected: ${messageOf(error)}`);
-  if (error instanceof Error && io.env.MEMD_DEBUG) io.note(error.stack ?? '');
+  const isKnown = isCorruption(error) || systemRepair(error) !== null;
+  const message = isCorruption(error)
+    ? damageFailure(messageOf(error)).message
+    : isKnown
+      ? withRepair(error)
+      : `unexpected: ${messageOf(error)}`;
+  io.note(`${name}: ${message}`);
+  if (!isKnown && error instanceof Error && io.env.MEMD_DEBUG) io.note(error.stack ?? '');
   return 1;
 }

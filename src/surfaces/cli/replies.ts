@@ -8,18 +8,22 @@ import {
   whyShape,
 } from '../../core/rpc/index.ts';
 
+const text = v.string();
+const number = v.number();
+
 const session = v.object({
-  sessionId: v.string(),
-  client: v.string(),
-  events: v.number(),
-  errors: v.number(),
-  firstTs: v.string(),
-  lastTs: v.string(),
-  digest: v.nullable(v.string()),
+  ...{ sessionId: text, client: text, firstTs: text, lastTs: text, digest: v.nullable(text) },
+  ...{ events: number, errors: number },
 });
+const pruneGroup = v.object({
+  reason: v.picklist(['superseded', 'duplicate']),
+  ...{ count: number, bytes: number },
+  examples: v.array(v.object({ id: number, tool: text, ts: text, text, by: number })),
+});
+const scanned = { scanned: number, captured: number, duplicates: number };
 
 /** The parts of the daemon's replies that commands print. */
-export const replies = {
+const replies = {
   search: v.object({ hits: v.array(v.object({ ...hitShape.entries, why: v.optional(whyShape) })) }),
   why: v.object({ why: whyShape }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: v.unknown() })) }),
@@ -27,37 +31,36 @@ export const replies = {
   sessions: v.object({ sessions: v.array(session) }),
   timeline: timelineShape,
   backfill: v.looseObject({
-    scanned: v.number(),
-    captured: v.number(),
-    duplicates: v.number(),
-    malformed: v.number(),
-    unanswered: v.number(),
-    ignored: v.number(),
-    unreadable: v.array(v.string()),
-    clients: v.optional(
-      v.record(v.string(), v.object({ scanned: v.number(), captured: v.number(), duplicates: v.number() })),
-      {},
-    ),
+    ...scanned,
+    ...{ malformed: number, unanswered: number, ignored: number, unreadable: v.array(text) },
+    clients: v.optional(v.record(text, v.object(scanned)), {}),
   }),
   backfillProgress: v.object({
-    progress: v.object({
-      files: v.number(),
-      filesTotal: v.number(),
-      captured: v.number(),
-      duplicates: v.number(),
-    }),
+    progress: v.object({ files: number, filesTotal: number, captured: number, duplicates: number }),
   }),
+  prune: v.object({
+    groups: v.array(pruneGroup),
+    ...{ removed: number, left: number, restoreFile: v.nullable(text) },
+  }),
+  forget: v.object({ kept: v.optional(v.array(text), []) }),
+  import: v.object({
+    ...{ events: number, summaries: number, edges: number, prompts: number, digests: number },
+    ...{ noted: number, known: number, stayed: number, forgotten: number, loose: number },
+    ...{ redacted: number, bad: number, badLines: v.array(v.object({ line: number, reason: text })) },
+  }),
+  importProgress: v.object({ progress: v.object({ bytes: number, bytesTotal: number }) }),
 } as const;
 
-export type SummaryReply = v.InferOutput<typeof summaryShape>;
-export type SessionReply = v.InferOutput<typeof session>;
-export type HitReply = v.InferOutput<typeof replies.search>['hits'][number];
-export type WhyReply = v.InferOutput<typeof replies.why>['why'];
+type Reply<K extends keyof typeof replies> = v.InferOutput<(typeof replies)[K]>;
 
-/** A reply in its form. @throws Failure `bad_reply` when the daemon is of another version */
-export function read<K extends keyof typeof replies>(
-  kind: K,
-  reply: unknown,
-): v.InferOutput<(typeof replies)[K]> {
+export type SummaryReply = v.InferOutput<typeof summaryShape>;
+export type SessionReply = Reply<'sessions'>['sessions'][number];
+export type HitReply = Reply<'search'>['hits'][number];
+export type WhyReply = Reply<'why'>['why'];
+export type PruneReply = Reply<'prune'>;
+export type ImportReply = Reply<'import'>;
+
+/** @throws Failure `bad_reply` if the daemon has another version */
+export function read<K extends keyof typeof replies>(kind: K, reply: unknown): Reply<K> {
   return inForm(replies[kind], reply);
 }

@@ -19,13 +19,13 @@ const session: SessionReply = {
   client: 'codex',
   events: 1_204,
   errors: 1,
-  // Told in local time.
+  // Shown in local time.
   firstTs: new Date(2026, 1, 11, 16, 5).toISOString(),
   lastTs: new Date(2026, 1, 11, 17, 20).toISOString(),
   digest: 'Goal: grind the wheat: all of it, before the wind turns\nEnded: no commit seen',
 };
 
-it('tells when, by whom and how much, and hangs the digest behind its labels', () => {
+it('shows time, assistant and number of events, and indents the digest', () => {
   expect(sessionLines(session, io).split('\n')).toEqual([
     '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,204 events · 1 error · session session-1',
     '    *Goal:* grind the wheat: all of it,',

@@ -2,7 +2,7 @@ import type { Io } from './io.ts';
 import type { SessionReply } from './replies.ts';
 import { duration, plural, printable, wrap } from './words.ts';
 
-/** One session as a heading line and its digest, the parts of which hang behind their labels. */
+/** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
   const { sessionId, client, events, errors, firstTs, lastTs, digest } = session;
   const name = sessionId === '' ? 'calls without a session' : `session ${printable(sessionId)}`;
@@ -11,8 +11,8 @@ export function sessionLines(session: SessionReply, io: Io): string {
     'cyan',
     `${span(firstTs, lastTs)} · ${printable(client)} · ${plural(events, 'event')}`,
   );
-  const told = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
-  return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${told}`;
+  const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
+  return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${body}`;
 }
 
 function digestLines(digest: string, io: Io): string {
@@ -20,7 +20,7 @@ function digestLines(digest: string, io: Io): string {
   return lines
     .map((line) => {
       const hanging = wrap(line, io.columns, '      ').slice('  '.length);
-      // Only the labels that digests have: a text may hold a colon too.
+      // Only a digest's own labels: a text may hold a colon too.
       return hanging.replace(/^( {4})([A-Z][a-z ]{2,10}:)/, (_, margin: string, label: string) => {
         return `${margin}${io.style('bold', label)}`;
       });
@@ -28,7 +28,7 @@ function digestLines(digest: string, io: Io): string {
     .join('\n');
 }
 
-/** From when to when, in local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */
+/** In local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */
 function span(firstTs: string, lastTs: string): string {
   const [first, last] = [new Date(firstTs), new Date(lastTs)];
   if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime())) {

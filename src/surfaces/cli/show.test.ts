@@ -39,32 +39,19 @@ function why(explanation: string): WhyReply {
   };
 }
 
-it.each([
-  [
-    'matched redis (BM25 rank 1) · 4 h old, decay 0.999',
-    ['    why: matched redis (BM25 rank 1) · 4 h old, decay 0.999'],
-  ],
-  [
-    'matched drop, redis (BM25 rank 1) · calls around it fit too (session rank 1)',
-    ['    why: matched drop, redis (BM25 rank 1)', '         calls around it fit too (session rank 1)'],
-  ],
-  [
-    // Broken between the clauses this would take three lines.
-    'matched drop, redis (BM25 rank 1) · similar 0.34 by deterministic (rank 12) · no call fits at all',
-    [
-      '    why: matched drop, redis (BM25 rank 1) · similar 0.34 by',
-      '         deterministic (rank 12) · no call fits at all',
-    ],
-  ],
-])('breaks the explanation %j between its clauses where it can', (explanation, lines) => {
-  expect(hitLines(hit, why(explanation), io).split('\n').slice(2)).toEqual(lines);
+it('wraps an explanation behind its label', () => {
+  const explanation = 'matched drop, redis (BM25 rank 1) · similar 0.34 by deterministic (rank 12)';
+  expect(hitLines(hit, why(explanation), io).split('\n').slice(2)).toEqual([
+    '    why: matched drop, redis (BM25 rank 1) · similar 0.34 by',
+    '         deterministic (rank 12)',
+  ]);
 });
 
-it('tells an age in the sum as a person would', () => {
+it('shows an age in readable units', () => {
   expect(whyLines(why('matched redis'), io)).toMatch(/^decay +4 h 48 min old +x 0\.999000$/m);
 });
 
-it('lets nothing stored move the cursor', () => {
+it('removes control characters from stored text', () => {
   const evil = 'a\u001b[2J\u202e';
   const lines = summaryLines({ ...hit, text: evil, tool: evil, model: evil, ts: evil, sessionId: evil }, io);
   expect(lines).not.toMatch(/[\u001b\u202e]/);

@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import type { HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { ago, duration, printable, wrap } from './words.ts';
 
-/** One memory as a heading line and its text. */
+/** A memory: a heading line and its text. */
 export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
   const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
   const facts = printable([`#${summary.id}`, summary.tool, ago(summary.ts, Date.now())].join(' · '));
@@ -15,36 +15,20 @@ export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
   )}`;
 }
 
-/** One hit with its rank and score, and the explanation when it was asked for. */
+/** A hit with rank and score, and its explanation if `why` is set. */
 export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const rank = io.style('bold', String(hit.rank).padStart(2));
   const lead = `${rank}  ${io.style('dim', hit.score.toFixed(4))}  `;
   const superseded =
     hit.supersededBy === undefined ? '' : `\n    ${io.style('yellow', `superseded by #${hit.supersededBy}`)}`;
-  const reason = why === null ? '' : `\n${io.style('dim', reasonLines(why, io.columns))}`;
-  // Explained hits are paragraphs; a line between them keeps them apart.
+  const explanation = why === null ? '' : wrap(printable(why.explanation), io.columns, ' '.repeat(9));
+  const reason = why === null ? '' : `\n${io.style('dim', `    why: ${explanation.trimStart()}`)}`;
+  // An empty line separates explained hits.
   const gap = why !== null && hit.rank > 1 ? '\n' : '';
   return `${gap}${summaryLines(hit, io, lead)}${superseded}${reason}`;
 }
 
-/** The explanation of a hit, broken between its clauses where that takes no more lines. */
-function reasonLines(why: WhyReply, columns: number): string {
-  const label = '    why: ';
-  const margin = ' '.repeat(label.length);
-  const explanation = printable(why.explanation);
-  const clauses: string[] = [];
-  for (const clause of explanation.split(' · ')) {
-    const joined = [...clauses.slice(-1), clause].join(' · ');
-    if (margin.length + joined.length <= columns) clauses.splice(-1, 1, joined);
-    else clauses.push(clause);
-  }
-  const broken = clauses.map((line) => wrap(line, columns, margin)).join('\n');
-  const filled = wrap(explanation, columns, margin);
-  const shorter = broken.split('\n').length > filled.split('\n').length ? filled : broken;
-  return label + shorter.slice(label.length);
-}
-
-/** The numbers of one hit, as a sum that a reader can check. */
+/** The numbers of a hit, as a sum that a reader can check. */
 export function whyLines(why: WhyReply, io: Io): string {
   const { bm25, vector, decay, rrf, factors = {}, legs = {} } = why;
   const rankOf = (rank: number | null): string => (rank === null ? 'not found' : `rank ${rank}`);
@@ -74,8 +58,7 @@ export function whyLines(why: WhyReply, io: Io): string {
   ].join('\n');
 }
 
-/** One file that was changed. */
 export function changeLine({ file, action, backup }: FileReport, io: Io): string {
-  const kept = backup === undefined ? '' : ` (the former one is kept as ${backup})`;
+  const kept = backup === undefined ? '' : ` (backup: ${backup})`;
   return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
 }

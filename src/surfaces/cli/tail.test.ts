@@ -23,7 +23,7 @@ function open(): Tail {
   return tail;
 }
 
-test('tells each line once, when it is whole, however its bytes come', () => {
+test('returns each complete line once, however its bytes arrive', () => {
   fs.writeFileSync(file, 'one\ntwo\nthr');
   const tail = open();
   expect([tail.added(), tail.rest]).toEqual([['one', 'two'], 'thr']);
@@ -49,11 +49,11 @@ test('loses nothing where the file is rotated between two looks, whatever the si
   expect(tail.added()).toEqual(['three, longer than all that was there before it']);
 });
 
-test('waits for a file that is not there, and begins anew with one that was cut', () => {
+test('waits for a missing file, and starts again after a truncation', () => {
   const tail = open();
   expect([tail.isOpen, tail.added()]).toEqual([false, []]);
   fs.writeFileSync(file, 'one\ntwo\n');
   expect([tail.added(), tail.isOpen]).toEqual([['one', 'two'], true]);
-  fs.writeFileSync(file, 'anew\n');
-  expect(tail.added()).toEqual(['anew']);
+  fs.writeFileSync(file, 'again\n');
+  expect(tail.added()).toEqual(['again']);
 });

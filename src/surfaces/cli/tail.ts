@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { errorCode } from '../../core/platform/index.ts';
 
-/** Reads the lines of a file that grows and is rotated: renamed, and begun anew under its name. */
+/** Reads the lines of a file that grows and rotates. */
 export class Tail {
   readonly #file: string;
   #fd: number | null = null;
   #position = 0;
-  /** What has come of a line without its end. In bytes: a write may end within a character. */
+  /** The start of an unfinished line, in bytes: a write may end within a character. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {
@@ -14,21 +14,20 @@ export class Tail {
     this.#open();
   }
 
-  /** Whether there is such a file. */
   get isOpen(): boolean {
     return this.#fd !== null;
   }
 
-  /** The last line as far as it is written. */
+  /** The unfinished last line. */
   get rest(): string {
     return this.#rest.toString('utf8');
   }
 
-  /** The whole lines that have been added since the last call, all there are at the first; empty ones are left out. */
+  /** The complete lines since the last call, without empty ones; at the first call, all lines. */
   added(): string[] {
     const lines = this.#read();
     if (!this.#isReplaced()) return lines;
-    // What came between the look at the former file and its renaming, be it half a line, and then the new one.
+    // First what was written to the old file before its renaming, also half a line.
     lines.push(...this.#read(), this.rest);
     this.close();
     this.#open();
@@ -62,7 +61,7 @@ export class Tail {
     return all.toString('utf8', 0, end).split('\n').filter(Boolean);
   }
 
-  /** Whether another file has the name, or this one was cut. In the middle of a rotation nobody has it. */
+  /** Whether another file has the name now, or this one was truncated. During a rotation no file has it. */
   #isReplaced(): boolean {
     const named = fs.statSync(this.#file, { throwIfNoEntry: false });
     if (named === undefined) return false;

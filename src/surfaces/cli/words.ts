@@ -3,12 +3,12 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** `1 file`, `2 files`. */
+/** `1 file`, `2 files`, `2 memories`. */
 export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+  return `${count(value)} ${value === 1 ? noun : `${noun}s`.replace(/ys$/, 'ies')}`;
 }
 
-/** Seconds as a person says them: `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
+/** `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
@@ -17,14 +17,18 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 1440)} days`;
 }
 
-/** How long ago `ts` was. */
 export function ago(ts: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(ts)) / 1000;
   if (Number.isNaN(seconds)) return ts;
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;
 }
 
-/** Text in lines of at most `width` columns, each behind `indent`. */
+/** With a capital first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** In lines of at most `width` columns, each after `indent`. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
@@ -42,7 +46,7 @@ export function wrap(text: string, width: number, indent: string): string {
   return lines.map((line) => indent + line).join('\n');
 }
 
-/** Without what could move a terminal's cursor or turn its text around: stored text is somebody's, not ours. */
+/** Without control characters and changes of direction: others wrote the stored text, and it goes to a terminal. */
 export function printable(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

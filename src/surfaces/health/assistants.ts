@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { homeOf } from '../../core/workspace/index.ts';
 import { lastCaptures } from '../../memory/store/index.ts';
+import { transcriptsOf } from '../../service/backfill/index.ts';
 import {
   type AssistantState,
   assistantStates,
@@ -8,102 +10,104 @@ import {
   ownPrograms,
   planInstall,
 } from '../install/index.ts';
-import type { Check, Found, Looked } from './check.ts';
-import { fromStore } from './from-store.ts';
+import type { Check, Context, Problem } from './check.ts';
+import { readStore } from './read-store.ts';
+import { some } from './words.ts';
 
-// How long a look waits for `node --version`.
 const nodeAnswersMs = 5_000;
 
-/** Whether what is written into the assistants' settings can be run, is this memd's, and captures. */
+/** Whether the assistants' settings run the hooks of this memd, and whether these capture. */
 export const assistants: Check = {
   code: 'assistants',
   severity: 'error',
-  sentence: "an assistant's settings name a program that cannot be run",
+  sentence: "an assistant's settings name a program that does not run",
   repair: 'run: memd install CLIENT',
-  look,
-  fix: { needsStop: false, does: 'the settings were written anew', run: async ({ env }) => fix(env) },
+  run: async ({ workspace, env }) => {
+    const installed = assistantStates(env, ownPrograms(env)).filter(({ files }) => files.length > 0);
+    const captures = installed.length === 0 ? null : readStore(workspace, lastCaptures);
+    return installed.flatMap((one) => checkAssistant(one, captures?.get(one.name)));
+  },
+  fix: { needsStop: false, done: 'the settings were written again', run: async ({ env }) => fix(env) },
 };
 
-async function look({ workspace, env }: Looked): Promise<Found[]> {
-  const states = assistantStates(env, ownPrograms(env));
-  // What is none of ours may be as it likes.
-  const present = states.filter(({ files }) => files.length > 0);
-  if (present.length === 0) return [];
-  const captures = fromStore(workspace, lastCaptures);
-  return present.flatMap((one) => lookAt(one, captures?.get(one.name)));
-}
-
-function lookAt(one: AssistantState, lastCapture: string | undefined): Found[] {
-  const { name, title } = one;
-  const repair = `run: memd install ${[name, ...flagsOf(one)].join(' ')}`;
+function checkAssistant(one: AssistantState, lastCapture: string | undefined): Problem[] {
+  const { name, title, options } = one;
+  const flags = [...(options.guard === null ? [] : ['--guard', options.guard]), options.recall && '--recall'];
+  const repair = `run: memd install ${[name, ...flags].filter(Boolean).join(' ')}`;
   if (one.state === 'unreadable') {
+    const sentence = `the settings of ${title} cannot be read`;
+    const detail = one.reason ?? name;
     return [
       {
         severity: 'warning',
-        sentence: `the settings of ${title} cannot be read`,
-        detail: one.reason ?? name,
-        repair: 'put that right by hand',
+        sentence,
+        detail,
+        repair: 'correct them, then run: memd doctor',
         isFixable: false,
       },
     ];
   }
-  const unable = one.gone.map(({ file, program }) => ({
-    detail: `${title}: ${program} (named in ${file})`,
-    repair,
-  }));
-  if (unable.length > 0) return unable;
-  const silent = one.runners.filter((node) => !answers(node));
-  if (silent.length > 0) return silent.map((node) => ({ detail: `${title}: ${node} does not run`, repair }));
-  return [...(one.state === 'outdated' ? [outdated(one, repair)] : []), firing(one, lastCapture)];
+  const missing = one.gone.map(({ file, program }) => `${program} (named in ${file})`);
+  const silent = one.runners.filter((node) => !answers(node)).map((node) => `${node} does not run`);
+  const broken = missing.length > 0 ? missing : silent;
+  if (broken.length > 0) return broken.map((what) => ({ detail: `${title}: ${what}`, repair }));
+  return [...(one.state === 'outdated' ? [outdated(one, repair)] : []), captured(title, lastCapture)];
 }
 
-function outdated({ title, files, hasServer }: AssistantState, repair: string): Found {
-  return {
-    severity: 'warning',
-    sentence: hasServer
-      ? "an assistant's settings are those of another memd, or not complete"
-      : 'an assistant has the hooks of this memory and not its tools',
-    detail: `${title}: ${files.join(', ')}`,
-    repair,
-  };
+function outdated({ title, files, hasServer }: AssistantState, repair: string): Problem {
+  const sentence = hasServer
+    ? "an assistant's settings are incomplete or those of another memd"
+    : 'an assistant has the hooks of this memory but not its tools';
+  return { severity: 'warning', sentence, detail: `${title}: ${files.join(', ')}`, repair };
 }
 
-/** A note in either case: whoever has just installed it has had no call yet. */
-function firing({ title }: AssistantState, lastCapture: string | undefined): Found {
+/** A note in both cases: after an installation there is no call yet. */
+function captured(title: string, lastCapture: string | undefined): Problem {
   const shared = { severity: 'note', isFixable: false } as const;
   if (lastCapture !== undefined) {
-    return {
-      ...shared,
-      sentence: 'an assistant is captured',
-      detail: `${title}: last at ${lastCapture}`,
-      repair: 'nothing to do',
-    };
+    const detail = `${title}: last at ${lastCapture}`;
+    return { ...shared, sentence: 'an assistant is captured', detail, repair: 'nothing to do' };
   }
-  return {
-    ...shared,
-    sentence: 'an assistant is installed and nothing of it is captured here yet',
-    detail: title,
-    repair: `start ${title} anew and have it call a tool (docs/assistants.md)`,
-  };
-}
-
-function flagsOf({ options }: AssistantState): string[] {
-  return [
-    ...(options.guard === null ? [] : ['--guard', options.guard]),
-    ...(options.recall ? ['--recall'] : []),
-  ];
+  const sentence = 'an assistant is installed but nothing of it is captured here yet';
+  const repair = `restart ${title} and let it call a tool (docs/assistants.md)`;
+  return { ...shared, sentence, detail: title, repair };
 }
 
 function answers(node: string): boolean {
   return spawnSync(node, ['--version'], { timeout: nodeAnswersMs, stdio: 'ignore' }).status === 0;
 }
 
-/** Writes anew what is not as this memd would write it, with what was chosen when it was installed. */
-function fix(env: Looked['env']): void {
+/** With the options that were chosen at the installation. */
+function fix(env: Context['env']): void {
   const programs = ownPrograms(env);
   for (const { name, state, gone, options } of assistantStates(env, programs)) {
     const assistant = findAssistant(name);
     if (assistant === null || (state !== 'outdated' && gone.length === 0) || state === 'unreadable') continue;
     carryOut(planInstall(assistant, { env, programs, options }), env);
   }
+}
+
+/** Transcripts of this project from assistants that the memory has no call of. */
+export const transcripts: Check = {
+  code: 'transcripts',
+  severity: 'note',
+  sentence: 'earlier sessions of an assistant can be imported',
+  repair: 'run: memd backfill',
+  run: checkTranscripts,
+  fix: null,
+};
+
+async function checkTranscripts({ workspace, env, progress }: Context): Promise<Problem[]> {
+  progress('looking for transcripts');
+  const found = await transcriptsOf({ root: workspace.root, home: homeOf(env), env });
+  found.close?.();
+  const captures = readStore(workspace, lastCaptures);
+  const clients = found.transcripts.map(({ client }) => client).filter((one) => !captures?.has(one));
+  const problems: Problem[] = [...new Set(clients)].map((client) => ({
+    detail: `${client}: ${clients.filter((one) => one === client).length} transcripts, no call is stored`,
+  }));
+  if (found.unreadable.length === 0) return problems;
+  const sentence = 'some folders of transcripts cannot be read';
+  const repair = 'make them readable, then run: memd backfill';
+  return [...problems, { sentence, detail: some(found.unreadable), repair }];
 }

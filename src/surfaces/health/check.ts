@@ -1,60 +1,70 @@
 import type { JsonObject } from '../../core/event/index.ts';
+import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import type { Condition, Severity, Finding as Told } from '../../service/info/index.ts';
+import type { Condition } from '../../service/info/index.ts';
 
-/** What is examined. */
+/** What `memd doctor` examines. */
 export interface Subject {
   readonly workspace: Workspace;
   /** Of this program. */
   readonly version: string;
-  /** In which the user calls this program: what is set there holds for it, and for the daemon that it starts. */
+  /** The environment of the command, and of a daemon that it starts. */
   readonly env: Environment;
-  /** Told now and then what is being looked at, by a look that can take long. */
+  /** Shows on a terminal what a slow check is doing; an empty text removes it. */
   readonly progress: (text: string) => void;
 }
 
-/** A subject while it is looked at, once. */
-export interface Looked extends Subject {
-  /** What the daemon tells of itself (`info`), asked for once; null where none answers. Never rejects. */
-  readonly running: () => Promise<JsonObject | null>;
+/** The subject during one run of all checks. */
+export interface Context extends Subject {
+  /** The daemon's reply to `info`, requested once; null if it does not answer. Never rejects. */
+  readonly info: () => Promise<JsonObject | null>;
 }
 
-/** One thing that a look has found. */
-export interface Found {
-  /** Where, how much, of what kind: never a secret itself. Also what tells two findings of a check apart. */
+export interface Finding extends Condition {
+  /** Where, how much and of what kind. Never a secret. Two findings of one check differ in it. */
   readonly detail: string;
-  /** Where it differs from the check's own. */
-  readonly severity?: Severity;
-  readonly sentence?: string;
-  readonly repair?: string;
-  /** Whether `mend` can do something about it; true unless told. */
-  readonly isFixable?: boolean;
-}
-
-/** One thing that can be wrong. */
-export interface Check extends Condition {
-  /** Changes nothing. Settles with nothing when all is well. */
-  readonly look: (subject: Looked) => Promise<readonly Found[]>;
-  /** What `--fix` does; null when only the user can. */
-  readonly fix: Fix | null;
-  /** Whether an error of this keeps a daemon from starting: one that runs is not stopped before that is put right. */
-  readonly keepsStart?: boolean;
-}
-
-export interface Fix {
-  /** Whether the daemon must be stopped, and kept from starting, meanwhile. */
-  readonly needsStop: boolean;
-  /** What it does, as it is told afterwards. */
-  readonly does: string;
-  readonly run: (subject: Subject) => Promise<void>;
-}
-
-/** A finding as it is shown. */
-export interface Finding extends Told {
   readonly isFixable: boolean;
 }
 
-/** What was wrong, and what was done about it. */
+/** A finding of a check; what it leaves out is the check's own. */
+export type Problem = Pick<Finding, 'detail'> & Partial<Omit<Finding, 'code'>>;
+
+export interface Check extends Condition {
+  /** Changes nothing. Settles with an empty list if all is well. */
+  readonly run: (context: Context) => Promise<readonly Problem[]>;
+  /** What `--fix` does; null if only the user can repair it. */
+  readonly fix: Fix | null;
+  /** Whether an error of this check keeps a daemon from starting. A running daemon is then not stopped for repairs. */
+  readonly blocksStart?: boolean;
+}
+
+export interface Fix {
+  /** Whether no daemon may run meanwhile. */
+  readonly needsStop: boolean;
+  /** What was done, for the report. */
+  readonly done: string;
+  readonly run: (subject: Subject) => Promise<void>;
+}
+
+/** A finding that `--fix` has repaired. */
 export interface Fixed extends Finding {
   readonly did: string;
+}
+
+/** Whether the system or SQLite can cause this error in a damaged installation. Any other error is a bug. */
+export function isExpected(error: unknown): boolean {
+  return error instanceof Failure || errorCode(error) !== undefined;
+}
+
+/** The finding for a check that failed. @throws the error itself if it is a bug */
+export function checkFailed(error: unknown, place: string | null = null): Problem {
+  if (!isExpected(error)) throw error;
+  const { what, repair } = error instanceof Failure ? error : { what: messageOf(error), repair: null };
+  return {
+    severity: 'warning',
+    sentence: 'this check failed',
+    detail: place === null ? what : `${place}: ${what}`,
+    repair: repair ?? 'correct that, then run: memd doctor',
+    isFixable: false,
+  };
 }

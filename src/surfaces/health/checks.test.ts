@@ -11,6 +11,6 @@ test('no two checks have one code', () => {
 test('the guide has every check, and no other', () => {
   const guide = fs.readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const table = [...guide.matchAll(/^\| `([a-z-]+)`(?: i)? \|/gm)].map(([, code]) => code);
-  // Told by the command itself, before there is anything to check.
+  // Reported by the command itself.
   expect(table).toEqual([...codes, 'workspace']);
 });

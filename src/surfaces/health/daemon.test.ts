@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeLock } from '../../core/platform/index.ts';
 import { ensureFolders, findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { daemon } from './daemon.ts';
+import { daemonInfo } from './daemon-state.ts';
 
 let folder: string;
 let workspace: Workspace;
@@ -32,39 +33,42 @@ async function answering(line: string): Promise<void> {
 }
 
 const look = () =>
-  daemon.look({ workspace, version: '2.0.0', env: {}, progress: () => {}, running: async () => null });
+  daemon.run({
+    ...{ workspace, version: '2.0.0', env: {}, progress: () => {} },
+    info: () => daemonInfo(workspace.socket),
+  });
 
-test('one that answers and is of this version is well', async () => {
+test('a daemon of this version is fine', async () => {
   await answering('{"ok":true,"info":{"version":"2.0.0"}}');
   expect(await look()).toEqual([]);
 });
 
-test('one of another version is told with both', async () => {
+test('another version is reported with both', async () => {
   await answering('{"ok":true,"info":{"version":"1.9.0"}}');
   expect(await look()).toMatchObject([{ severity: 'warning', detail: '1.9.0, not 2.0.0' }]);
 });
 
-test('one of a newer version is not for this program to end', async () => {
+test('a newer daemon is not replaced', async () => {
   await answering('{"ok":true,"info":{"version":"2.0.1"}}');
   expect(await look()).toMatchObject([{ detail: '2.0.1, not 2.0.0', isFixable: false }]);
 });
 
-test('none is worth a note', async () => {
+test('a daemon that does not run is a note', async () => {
   expect(await look()).toMatchObject([{ severity: 'note', isFixable: false }]);
 });
 
-test('something else that listens there is nothing to be mended', async () => {
+test('another program on the socket is not fixable', async () => {
   await answering('HTTP/1.1 400 Bad Request');
   expect(await look()).toMatchObject([{ detail: workspace.socket, isFixable: false }]);
 });
 
-test('one behind a socket that others may use is not asked; its mode is told by another check', async () => {
+test('an open socket is not used; another check reports its mode', async () => {
   await answering('{"ok":true,"info":{"version":"1.9.0"}}');
   fs.chmodSync(workspace.socket, 0o666);
   expect(await look()).toEqual([]);
 });
 
-test('one that holds the workspace without an answer hangs', async () => {
+test('a daemon that holds the lock and does not answer hangs', async () => {
   fs.writeFileSync(workspace.pid, '12345\n');
   const lock = takeLock(workspace.lock);
   try {

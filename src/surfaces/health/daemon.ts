@@ -1,54 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { objectAt, stringAt } from '../../core/event/index.ts';
-import { doctorReachMs, pollIntervalMs, requestTimeoutMs } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { call, type Health } from '../../core/rpc/index.ts';
+import { isObject, own, stringAt } from '../../core/event/index.ts';
+import { alertRawMaxDefault, doctorReachMs, pollIntervalMs } from '../../core/limits.ts';
+import type { Health } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
 import { daemonPid, isComingBack, type Workspace } from '../../core/workspace/index.ts';
+import { conditions } from '../../service/info/index.ts';
 import { isLocked } from '../../service/lifecycle/index.ts';
-import type { Check, Found, Looked } from './check.ts';
-import { pinged } from './running.ts';
+import type { Check, Context, Problem } from './check.ts';
+import { pinged } from './daemon-state.ts';
+import { readStore } from './read-store.ts';
 
-/** Whether the daemon answers, and is of this program's version. Mended by what every repair does: stop and start. */
+/** Whether the daemon answers and has this program's version. Every repair that stops and starts it repairs this too. */
 export const daemon: Check = {
   code: 'daemon',
   severity: 'error',
-  sentence: 'the daemon lives but does not answer',
+  sentence: 'the daemon runs but does not answer',
   repair: 'run: memd restart',
-  look,
-  fix: { needsStop: true, does: 'it was stopped and started', run: async () => {} },
-  keepsStart: true,
+  run: checkDaemon,
+  fix: { needsStop: true, done: 'it was stopped and started again', run: async () => {} },
+  blocksStart: true,
 };
 
-async function look({ workspace, version }: Looked): Promise<Found[]> {
+async function checkDaemon({ workspace, version, info }: Context): Promise<Problem[]> {
   const health = await settled(workspace);
   if (health === 'refused') return [];
-  if (health === 'ok') return lookAtVersion(workspace.socket, version);
+  if (health === 'ok') return checkVersion(await info(), version);
   if (isLocked(workspace)) return [{ detail: `pid ${daemonPid(workspace) ?? 'unknown'}` }];
-  if (health === 'absent') {
-    return [
-      {
-        severity: 'note',
-        sentence: 'the daemon is not running',
-        detail: isComingBack(workspace)
-          ? 'it left by itself, idle (idleMinutes) or to mend its database; the next call or command brings it back'
-          : 'hooks keep what they capture in the spool',
-        repair: 'run: memd start',
-        isFixable: false,
-      },
-    ];
+  if (health !== 'absent') {
+    const sentence = 'another program listens on the daemon socket';
+    const repair = 'end that program, then run: memd start';
+    return [{ sentence, detail: workspace.socket, repair, isFixable: false }];
   }
-  return [
-    {
-      sentence: 'another process listens on the socket, or what listens does not speak as a daemon does',
-      detail: workspace.socket,
-      repair: 'end that process, then run: memd start',
-      isFixable: false,
-    },
-  ];
+  const detail = isComingBack(workspace)
+    ? 'it exited after idleMinutes, or to repair its database; the next call or command starts it'
+    : 'hooks write to the spool meanwhile';
+  const sentence = 'the daemon is not running';
+  return [{ severity: 'note', sentence, detail, repair: 'run: memd start', isFixable: false }];
 }
 
-/** What a ping finds; one that is just starting or about to end has the workspace and no socket, and is waited for. */
+/** A daemon that is starting or ending holds the lock and has no socket: wait for it. */
 async function settled(workspace: Workspace): Promise<Health | 'refused'> {
   const deadline = performance.now() + doctorReachMs;
   for (;;) {
@@ -58,33 +48,42 @@ async function settled(workspace: Workspace): Promise<Health | 'refused'> {
   }
 }
 
-async function lookAtVersion(socket: string, version: string): Promise<Found[]> {
-  let running: string;
-  try {
-    const reply = await call(socket, { op: 'info' }, { timeoutMs: requestTimeoutMs });
-    running = stringAt(objectAt(reply, 'info') ?? {}, 'version') ?? 'unknown';
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [{ sentence: 'the daemon answers a ping and does not tell its state', detail: error.message }];
-  }
+function checkVersion(info: Awaited<ReturnType<Context['info']>>, version: string): Problem[] {
+  if (info === null) return [{ sentence: 'the daemon answers a ping but not `info`', detail: 'no reply' }];
+  const running = stringAt(info, 'version') ?? 'unknown';
   if (running === version) return [];
-  if (isOlder(version, running) === true) return [newer(running, version)];
-  return [
-    {
-      severity: 'warning',
-      sentence: 'the running daemon is of another version than this program',
-      detail: `${running}, not ${version}`,
-    },
-  ];
+  const detail = `${running}, not ${version}`;
+  if (isOlder(version, running) !== true) {
+    const sentence = 'the running daemon has another version than this program';
+    return [{ severity: 'warning', sentence, detail }];
+  }
+  // This program would replace it by an older one, which may not be able to read the database.
+  const repair = 'update this program, or use the newer one; repairs that stop the daemon were not done';
+  const sentence = 'the running daemon has a newer version than this program';
+  return [{ sentence, detail, repair, isFixable: false }];
 }
 
-/** A restart by this program would end it for an older one, which may not read what it has written. */
-function newer(running: string, version: string): Found {
-  return {
-    sentence: 'the running daemon is of a newer version than this program',
-    detail: `${running}, not ${version}`,
-    repair:
-      'update this program (or use the one that started it); nothing that stops the daemon is mended before',
-    isFixable: false,
+/** What only the running daemon knows; `memd info` and the page show the same text. */
+export const capture: Check = { ...conditions.capture, run: reported('capture'), fix: null };
+export const bridge: Check = { ...conditions.bridge, run: reported('bridge'), fix: null };
+export const retention: Check = { ...conditions.retention, run: reported('retention'), fix: null };
+export const backlog: Check = { ...conditions.backlog, run: checkBacklog, fix: null };
+
+function reported(code: string): (context: Context) => Promise<Problem[]> {
+  return async ({ info }) => {
+    const findings = own((await info()) ?? {}, 'findings');
+    return (Array.isArray(findings) ? findings : [])
+      .filter(isObject)
+      .filter((one) => one.code === code)
+      .map((one) => ({ detail: stringAt(one, 'detail') ?? '' }));
   };
+}
+
+/** Whether the backlog shrinks is known only to a daemon that has watched it; without one, its size is worth a note. */
+async function checkBacklog(context: Context): Promise<Problem[]> {
+  const problems = await reported('backlog')(context);
+  const raw = readStore(context.workspace, ({ stats }) => stats.counts().raw) ?? 0;
+  if (problems.length > 0 || raw <= alertRawMaxDefault) return problems;
+  const repair = (await context.info()) === null ? 'run: memd start' : 'check again in ten minutes';
+  return [{ severity: 'note', sentence: 'many events wait for a summary', detail: `${raw} events`, repair }];
 }

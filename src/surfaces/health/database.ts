@@ -8,45 +8,43 @@ import {
   openStoreReadOnly,
   schemaVersion,
 } from '../../memory/store/index.ts';
-import type { Check, Found, Looked } from './check.ts';
+import type { Check, Context, Problem } from './check.ts';
 
-/** Whether the database is whole, and of a schema that this memd knows. */
+/** Whether every page of the database is readable and its schema known. */
 export const database: Check = {
   code: 'database',
   severity: 'error',
   sentence: 'the database is damaged',
-  repair: 'run: memd doctor --fix (it sets the file aside and salvages what can be read; nothing is deleted)',
-  look,
+  repair: 'run: memd doctor --fix (it keeps the file under another name and salvages what is readable)',
+  run: checkDatabase,
   fix: {
     needsStop: true,
-    does: 'set aside, and what could be read is in a new one',
+    done: 'it was set aside; what is readable is in a new database',
     run: async ({ workspace }) => openStore(workspace.database, { repair: true, suspect: true }).close(),
   },
-  keepsStart: true,
+  blocksStart: true,
 };
 
-async function look({ workspace: { database: file }, progress }: Looked): Promise<Found[]> {
+async function checkDatabase({ workspace: { database: file }, progress }: Context): Promise<Problem[]> {
   if (!fs.existsSync(file)) return [];
-  progress('looking at every page of the database');
+  progress('checking every page of the database');
   try {
     const damage = damageOf(file);
-    return damage === null ? lookAtSchema(file) : [{ detail: `${file} (${damage})` }];
+    return damage === null ? checkSchema(file) : [{ detail: `${file} (${damage})` }];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [unusable(error)];
-  } finally {
-    progress('');
   }
 }
 
-function lookAtSchema(file: string): Found[] {
+function checkSchema(file: string): Problem[] {
   try {
     const store = openStoreReadOnly(file);
     const version = Number(store?.connection.get('PRAGMA user_version')?.user_version ?? schemaVersion);
     store?.close();
     if (version >= schemaVersion) return [];
-    const detail = `schema ${version}, this memd writes ${schemaVersion}`;
-    const sentence = 'the database is of an older memd; the next start keeps a copy and brings it forward';
+    const detail = `it has schema ${version}, this memd writes ${schemaVersion}`;
+    const sentence = 'an older memd wrote the database; the next start keeps a copy and migrates it';
     return [{ severity: 'note', sentence, detail, repair: 'run: memd restart', isFixable: false }];
   } catch (error) {
     if (isCorruption(error)) return [{ detail: `${file} (${messageOf(error)})` }];
@@ -54,18 +52,18 @@ function lookAtSchema(file: string): Found[] {
   }
 }
 
-function unusable(failure: Failure): Found {
+function unusable(failure: Failure): Problem {
   const { code, what, repair } = failure;
   if (isBusy(failure)) {
-    const sentence = 'another program holds the database locked: it could not be looked at';
+    const sentence = 'another program has locked the database, so it was not checked';
     return { sentence, detail: what, repair: repair ?? 'run: memd doctor', isFixable: false };
   }
   const isNewer = code === 'newer_schema';
   return {
-    sentence: isNewer ? 'the database is of a newer memd' : 'the database cannot be used',
+    sentence: isNewer ? 'a newer memd wrote the database' : 'the database cannot be used',
     detail: what,
     repair: isNewer
-      ? 'update this memd (or, to go back: docs/operations.md, "Going back"), then run: memd restart'
+      ? 'update this memd, then run: memd restart (to go back: docs/operations.md)'
       : (repair ?? 'run: memd restart'),
     isFixable: code === 'bad_database' && repair?.includes('salvages') === true,
   };

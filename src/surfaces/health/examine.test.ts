@@ -28,75 +28,75 @@ async function run(checks: readonly Check[], fix = true): Promise<Ran> {
   return { ...done, notes };
 }
 
-/** A check of whether a file is there, whose repair takes it away. */
+/** A check that a file is missing; its repair removes the file. */
 function fileCheck(code: string, file: string, more: Partial<Check> = {}): Check {
   return {
     code,
     severity: 'warning',
-    sentence: 'there is a file',
-    repair: 'take it away',
-    look: async () => (fs.existsSync(file) ? [{ detail: file }] : []),
-    fix: { needsStop: false, does: 'it was taken away', run: async () => fs.rmSync(file) },
+    sentence: 'a file exists',
+    repair: 'remove it',
+    run: async () => (fs.existsSync(file) ? [{ detail: file }] : []),
+    fix: { needsStop: false, done: 'it was removed', run: async () => fs.rmSync(file) },
     ...more,
   };
 }
 
-test('what is found is mended, looked at again, and told with what was done', async () => {
+test('a finding is repaired, checked again, and reported with what was done', async () => {
   const file = path.join(folder, 'a');
   fs.writeFileSync(file, '');
   const check = fileCheck('a', file);
   expect(await run([check], false)).toMatchObject({
     findings: [{ code: 'a', isFixable: true }],
-    mended: [],
+    fixed: [],
   });
   expect(await run([check])).toMatchObject({
     findings: [],
-    mended: [{ code: 'a', detail: file, did: 'it was taken away' }],
+    fixed: [{ code: 'a', detail: file, did: 'it was removed' }],
   });
 });
 
-test('what comes up by a repair has its turn in the same run', async () => {
+test('a finding that a repair reveals is repaired in the same run', async () => {
   const [first, second] = [path.join(folder, 'a'), path.join(folder, 'b')];
   fs.writeFileSync(first, '');
-  const fix = { needsStop: true, does: 'renamed', run: async () => fs.renameSync(first, second) };
+  const fix = { needsStop: true, done: 'renamed', run: async () => fs.renameSync(first, second) };
   const checks = [fileCheck('b', second), fileCheck('a', first, { fix })];
-  const { findings, mended } = await run(checks);
+  const { findings, fixed } = await run(checks);
   expect(findings).toEqual([]);
-  expect(mended.map(({ code }) => code)).toEqual(['a', 'b']);
+  expect(fixed.map(({ code }) => code)).toEqual(['a', 'b']);
 });
 
-test('a repair that does not help is tried once, and what it was for is told', async () => {
+test('a repair that does not help is tried once, and its finding remains', async () => {
   const runs: string[] = [];
   const file = path.join(folder, 'a');
   fs.writeFileSync(file, '');
-  const fix = { needsStop: false, does: 'nothing', run: async () => void runs.push('a') };
-  const { findings, mended } = await run([fileCheck('a', file, { fix })]);
-  expect({ runs, mended }).toEqual({ runs: ['a'], mended: [] });
+  const fix = { needsStop: false, done: 'nothing', run: async () => void runs.push('a') };
+  const { findings, fixed } = await run([fileCheck('a', file, { fix })]);
+  expect({ runs, fixed }).toEqual({ runs: ['a'], fixed: [] });
   expect(findings).toMatchObject([{ code: 'a' }]);
 });
 
-test('a check or a repair that fails is told, and hides nothing of the others', async () => {
+test('a check or repair that fails is reported and does not affect the others', async () => {
   const [a, b] = [path.join(folder, 'a'), path.join(folder, 'b')];
   for (const file of [a, b]) fs.writeFileSync(file, '');
   const refuses = async () => {
     throw new Failure('busy', 'somebody is at work', { repair: 'wait' });
   };
-  const { findings, mended, notes } = await run([
-    fileCheck('blind', a, { look: async () => [{ detail: fs.readFileSync(`${a}/below`, 'utf8') }] }),
-    fileCheck('a', a, { fix: { needsStop: false, does: '', run: refuses } }),
+  const { findings, fixed, notes } = await run([
+    fileCheck('blind', a, { run: async () => [{ detail: fs.readFileSync(`${a}/below`, 'utf8') }] }),
+    fileCheck('a', a, { fix: { needsStop: false, done: '', run: refuses } }),
     fileCheck('b', b),
   ]);
   expect(findings).toMatchObject([
-    { code: 'blind', sentence: 'this could not be looked at', detail: expect.stringContaining('ENOTDIR') },
+    { code: 'blind', sentence: 'this check failed', detail: expect.stringContaining('ENOTDIR') },
     { code: 'a' },
   ]);
-  expect(mended).toMatchObject([{ code: 'b' }]);
+  expect(fixed).toMatchObject([{ code: 'b' }]);
   expect(notes).toEqual(['somebody is at work; wait']);
 });
 
-test('a mistake of our own is no finding', async () => {
+test('a bug in a check is thrown, not reported', async () => {
   const broken = fileCheck('a', '', {
-    look: async () => {
+    run: async () => {
       throw new RangeError('beyond');
     },
   });

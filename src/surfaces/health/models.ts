@@ -1,136 +1,117 @@
-import { type Config, hostedKey, loadConfig } from '../../core/config/index.ts';
+import type { Config } from '../../core/config/index.ts';
 import { doctorReachMs } from '../../core/limits.ts';
 import { absenceAt, ollamaLacks, type Probe, probeOllama, publicAddress } from '../../core/model/index.ts';
-import { Failure } from '../../core/platform/index.ts';
-import type { Check, Found, Looked } from './check.ts';
-import { fromStore } from './from-store.ts';
+import type { Check, Context, Problem } from './check.ts';
+import { readStore } from './read-store.ts';
+import { settingsOf } from './settings.ts';
 
 /**
- * Whether the models of the settings are there. The local runtime is asked for its version and its list; at the paid one
- * nothing is asked: a connection shows that somebody is there, and the form of the key was looked at with the settings.
+ * Whether the models of the settings answer. Asks the local runtime for its version and its models. Only connects to the
+ * hosted address: it sends no request there.
  */
 export const models: Check = {
   code: 'models',
   severity: 'warning',
-  sentence: 'a model of the settings is not there',
-  repair: 'run: memd info (it tells what stands in)',
-  look,
+  sentence: 'a model of the settings is missing',
+  repair: 'run: memd info',
+  run: checkModels,
   fix: null,
 };
 
-async function look(subject: Looked): Promise<Found[]> {
-  const given = settingsOf(subject);
-  if (given === null) return [];
-  const { config, hasKey } = given;
+async function checkModels(context: Context): Promise<Problem[]> {
+  const settings = settingsOf(context);
+  if (settings === null) return [];
+  const { config, hasKey } = settings;
   const stop = AbortSignal.timeout(2 * doctorReachMs);
   const [local, hosted] = await Promise.all([
-    lookAtLocal(config, stop),
+    probeLocal(config, stop),
     hasKey && usesHosted(config) ? absenceAt(config['hostedllm.endpoint'], stop, doctorReachMs) : null,
   ]);
-  const info = await subject.running();
-  const raw = fromStore(subject.workspace, ({ stats }) => stats.counts().raw) ?? 0;
-  return judge(config, {
-    local,
-    hosted,
-    hasKey,
-    raw,
-    daemonHasKey: info === null ? null : info.budget !== null,
-  });
+  const info = await context.info();
+  const raw = readStore(context.workspace, ({ stats }) => stats.counts().raw) ?? 0;
+  const daemonHasKey = info === null ? null : info.budget !== null;
+  return judge(config, { local, hosted, hasKey, raw, daemonHasKey });
 }
 
-/** What was found out about the models. */
-export interface Seen {
-  readonly local: Local;
-  /** Why nobody is at the paid model's address; null: somebody is, or it is not used. */
+export interface ModelFacts {
+  readonly local: LocalFacts;
+  /** Why the hosted address does not answer; null if it does, or is not used. */
   readonly hosted: string | null;
   readonly hasKey: boolean;
-  /** How many events wait: where none does, a model that is away is no trouble yet. */
+  /** Events that wait for a summary. Without any, a missing model is only worth a note. */
   readonly raw: number;
-  /** Whether the daemon was started with a key; null without one. */
+  /** Whether the daemon was started with a key; null without a daemon. */
   readonly daemonHasKey: boolean | null;
 }
 
-export interface Local {
+interface LocalFacts {
   readonly probe: Probe;
-  /** Why the runtime, which is there, cannot use a model; null: it can. */
+  /** Why the runtime cannot use a model; null if it can, or does not answer. */
   readonly lacksModel: string | null;
   readonly lacksEmbedModel: string | null;
 }
 
-/** What of it is worth telling, by what the settings ask for. */
-export function judge(config: Config, seen: Seen): Found[] {
-  const { local, hosted, hasKey, daemonHasKey } = seen;
-  return [
-    ...(config['drain.backend'] === 'builtin' ? [] : judgeDrain(config, seen)),
-    ...(local.lacksEmbedModel === null ? [] : [judgeEmbedding(config)]),
-    ...(hosted === null ? [] : [hostedAway(config, hosted)]),
-    ...(hasKey && daemonHasKey === false && usesHosted(config) ? [keyUnknown] : []),
-  ];
+export function judge(config: Config, facts: ModelFacts): Problem[] {
+  const { local, hosted, hasKey, daemonHasKey } = facts;
+  const problems = config['drain.backend'] === 'builtin' ? [] : judgeDrain(config, facts);
+  if (local.lacksEmbedModel !== null) {
+    const model = config['localllm.embedModel'];
+    problems.push({
+      sentence: 'the local runtime lacks the embedding model; the built-in embedder is used',
+      detail: `${model} at ${publicAddress(config['localllm.endpoint'])}`,
+      repair: `run: ollama pull ${model}`,
+    });
+  }
+  if (hosted !== null) {
+    problems.push({
+      sentence: 'cannot reach the hosted model',
+      detail: `${publicAddress(config['hostedllm.endpoint'])}: ${hosted}`,
+      repair: 'check the network and hostedllm.endpoint, then run: memd restart',
+    });
+  }
+  if (hasKey && daemonHasKey === false && usesHosted(config)) {
+    problems.push({
+      sentence: "the daemon was started without this shell's key",
+      detail: 'HOSTEDLLM_API_KEY',
+      repair: 'run: memd restart',
+    });
+  }
+  return problems;
 }
 
-const keyUnknown: Found = {
-  sentence: 'the daemon was started without the key that this shell has',
-  detail: 'HOSTEDLLM_API_KEY',
-  repair: 'run: memd restart',
-};
-
-function judgeDrain(config: Config, { local, hasKey, raw }: Seen): Found[] {
+function judgeDrain(config: Config, { local, hasKey, raw }: ModelFacts): Problem[] {
   const { 'drain.backend': backend, 'drain.fallback': fallback, 'localllm.model': model } = config;
   const endpoint = publicAddress(config['localllm.endpoint']);
   if (backend === 'hosted') return hasKey ? [] : [noKey];
   if (local.probe.state === 'ready') {
-    if (local.lacksModel === null) return [];
-    const sentence = 'the local runtime has not the model that summarises';
-    return [{ sentence, detail: `${model} at ${endpoint}`, repair: `run: ollama pull ${model}` }];
+    const sentence = 'the local runtime lacks the model for summaries';
+    const missing = { sentence, detail: `${model} at ${endpoint}`, repair: `run: ollama pull ${model}` };
+    return local.lacksModel === null ? [] : [missing];
   }
   const severity = raw > 0 ? 'error' : 'note';
   const detail = `${endpoint}: ${local.probe.state === 'lacking' ? 'no model' : local.probe.error}`;
-  if (backend === 'auto' && local.probe.state === 'absent') {
-    if (hasKey) return [];
-    if (fallback === 'builtin') return [standIn(detail)];
-    const repair = 'start the local model runtime (ollama serve), or run: memd init (the builtin summariser)';
-    return [
-      { severity, sentence: 'no drain backend available, so that nothing is summarised', detail, repair },
-    ];
+  if (backend !== 'auto' || local.probe.state !== 'absent') {
+    const repair = 'restart the local runtime (ollama serve), or set drain.backend to "auto"';
+    return [{ severity, sentence: 'the local model runtime does not answer', detail, repair }];
   }
-  const repair = 'start it anew (ollama serve), or set drain.backend to "auto"';
-  return [{ severity, sentence: 'the local model runtime does not answer', detail, repair }];
+  if (hasKey) return [];
+  if (fallback === 'builtin') {
+    const sentence = 'no local model answers; the builtin summariser is used';
+    return [{ severity: 'note', sentence, detail, repair: 'for better summaries: docs/models.md' }];
+  }
+  const sentence = 'no drain backend available, so nothing is summarised';
+  const repair = 'start a local model (ollama serve), or run: memd init (it allows the builtin summariser)';
+  return [{ severity, sentence, detail, repair }];
 }
 
-const noKey: Found = {
+const noKey: Problem = {
   severity: 'error',
-  sentence: 'drain.backend is hosted and there is no key: nothing is summarised',
+  sentence: 'drain.backend is "hosted" but there is no key, so nothing is summarised',
   detail: 'HOSTEDLLM_API_KEY is not set',
   repair: 'set it in the environment, then run: memd restart',
 };
 
-function standIn(detail: string): Found {
-  return {
-    severity: 'note',
-    sentence: 'no local model answers; the builtin summariser does its work',
-    detail,
-    repair: 'better summaries: docs/models.md',
-  };
-}
-
-function judgeEmbedding({ 'localllm.embedModel': model, 'localllm.endpoint': endpoint }: Config): Found {
-  return {
-    sentence:
-      'the local runtime has not the model that embeds; search goes by words and the built-in embedder',
-    detail: `${model} at ${publicAddress(endpoint)}`,
-    repair: `run: ollama pull ${model}`,
-  };
-}
-
-function hostedAway({ 'hostedllm.endpoint': endpoint }: Config, why: string): Found {
-  return {
-    sentence: 'nobody is at the address of the paid model',
-    detail: `${publicAddress(endpoint)}: ${why}`,
-    repair: 'look at the network, or correct hostedllm.endpoint, then run: memd restart',
-  };
-}
-
-async function lookAtLocal(config: Config, stop: AbortSignal): Promise<Local> {
+async function probeLocal(config: Config, stop: AbortSignal): Promise<LocalFacts> {
   const endpoint = config['localllm.endpoint'];
   const probe = await probeOllama(endpoint, stop, doctorReachMs);
   if (probe.state !== 'ready') return { probe, lacksModel: null, lacksEmbedModel: null };
@@ -144,15 +125,4 @@ async function lookAtLocal(config: Config, stop: AbortSignal): Promise<Local> {
 
 function usesHosted(config: Config): boolean {
   return config['drain.backend'] === 'hosted' || config['drain.backend'] === 'auto';
-}
-
-/** Null when they cannot be used, which another check tells. */
-function settingsOf({ workspace, env }: Looked): { config: Config; hasKey: boolean } | null {
-  try {
-    const { config } = loadConfig(workspace.config, env);
-    return { config, hasKey: hostedKey(env, config) !== null };
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
 }

@@ -86,7 +86,7 @@ test('what was stored of a text in pieces is found and leaves no byte: payloads,
   store.connection.exec("INSERT INTO summaries_fts (summaries_fts) VALUES ('rebuild')");
   store.close();
   const secrets = [words.slice(0, 18), value, ...keyLines.map((line) => line.slice(0, 40))];
-  const look = () => storedSecrets.look({ ...subject(), running: async () => null });
+  const look = () => storedSecrets.run({ ...subject(), info: async () => null });
   expect((await look()).map((one) => one.detail?.replace(/ \(.*/, ''))).toEqual([
     'events: 5 rows',
     'summaries: 6 rows',
@@ -107,7 +107,7 @@ test('a place that cannot be looked through, or scrubbed, hides and hinders none
   database(newer, true);
   database(older, false);
   fs.writeFileSync(workspace.log, `${secret}\n`);
-  const look = () => storedSecrets.look({ ...subject(), running: async () => null });
+  const look = () => storedSecrets.run({ ...subject(), info: async () => null });
   const unchecked = [
     { detail: expect.stringMatching(/^the database: .*has schema 999/), isFixable: false },
     { detail: expect.stringMatching(/^db\.sqlite\.schema-1\.backup: .*has schema 999/), isFixable: false },

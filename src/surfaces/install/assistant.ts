@@ -2,26 +2,24 @@ import type { ClientName } from '../../core/event/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import type { Programs } from './programs.ts';
 
-/** What the user chose beside the capture. */
+/** What the user chose in addition to capture. */
 export interface Options {
-  /** Ask the daemon before each call, and warn or deny when it is away. */
+  /** Before each call, ping the daemon and warn or deny if it does not answer. */
   readonly guard: 'warn' | 'block' | null;
-  /** Tell the assistant, at an edit or a failure, what is remembered of it. */
+  /** After a failed command, remind the assistant of what fixed it earlier. */
   readonly recall: boolean;
 }
 
-/** One assistant: what is known of it, and what is written for it. */
 export interface Assistant {
   readonly name: Exclude<ClientName, 'generic' | 'unknown'>;
   readonly title: string;
-  /** Other names that a user may give it. */
   readonly aliases: readonly string[];
-  /** Its programs, as they are found on the path. */
+  /** Its programs on the PATH. */
   readonly programs: readonly string[];
-  /** Its own folder, which is there when it has been used. */
+  /** Its own folder, which exists once it was used. */
   readonly folder: (env: Environment) => string;
   readonly parts: (setup: Setup) => readonly Part[];
-  /** What a user must know once it is installed. */
+  /** What a user must know after an installation. */
   readonly notes: readonly string[];
 }
 
@@ -34,13 +32,17 @@ export interface Setup {
 /** What is written into one file. The paths are absolute. */
 export type Part = HooksPart | ServerPart | TomlServerPart | OwnFilePart;
 
-/** Elements of the lists `hooks.EVENT` of a file of JSON. */
-export interface HooksPart {
-  readonly kind: 'hooks';
+interface JsonPart {
   readonly file: string;
+  /** Whether the assistant accepts comments and trailing commas. */
   readonly isLooseAllowed: boolean;
+}
+
+/** Elements of the lists `hooks.EVENT` of a JSON file. */
+export interface HooksPart extends JsonPart {
+  readonly kind: 'hooks';
   readonly hooks: readonly Hook[];
-  /** Whether the file must say `"version": 1`. */
+  /** Whether the file must have `"version": 1`. */
   readonly hasVersion: boolean;
 }
 
@@ -49,16 +51,14 @@ export interface Hook {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** A member named `memd` of an object of a file of JSON. */
-export interface ServerPart {
+/** The member `memd` of an object in a JSON file. */
+export interface ServerPart extends JsonPart {
   readonly kind: 'server';
-  readonly file: string;
-  readonly isLooseAllowed: boolean;
   readonly under: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The table `NAME.memd` of a file of TOML. */
+/** The table `NAME.memd` of a TOML file. */
 export interface TomlServerPart {
   readonly kind: 'toml-server';
   readonly file: string;
@@ -66,7 +66,7 @@ export interface TomlServerPart {
   readonly body: string;
 }
 
-/** A file that is ours as a whole. */
+/** A file that is entirely ours. */
 export interface OwnFilePart {
   readonly kind: 'own-file';
   readonly file: string;

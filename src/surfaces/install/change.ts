@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../../core/platform/index.ts';
 import type { Part, ServerPart, TomlServerPart } from './assistant.ts';
-import { pluginMark } from './assistants/opencode-plugin.ts';
 import { findHooks, putHooks, takeHooks } from './change-hooks.ts';
+import { pluginMark } from './opencode-plugin.ts';
 import { isOwnServer, serverName } from './servers.ts';
 import { JsonFile } from './text/json-file.ts';
 import {
@@ -15,7 +15,7 @@ import {
   updateTable,
 } from './text/toml.ts';
 
-/** What a part makes of a file's text; null is no file. Where all is as it should be, the text stays the same. */
+/** The text with the part in it; null is a missing file. */
 export function put(part: Part, text: string | null): string | null {
   switch (part.kind) {
     case 'hooks':
@@ -26,11 +26,11 @@ export function put(part: Part, text: string | null): string | null {
       return putTomlServer(part, text);
     case 'own-file':
       if (text === null || isOwnFile(text)) return part.text;
-      throw foreign(part.file, 'holds something else');
+      throw foreign(part.file, 'has other content');
   }
 }
 
-/** The text without what is ours of that part; what is somebody else's stays. */
+/** The text without our part; other content stays. */
 export function take(part: Part, text: string | null): string | null {
   if (text === null || !isIn(part, text)) return text;
   switch (part.kind) {
@@ -48,7 +48,7 @@ export function take(part: Part, text: string | null): string | null {
   }
 }
 
-/** Whether anything of ours is in the text. */
+/** Whether the text has anything of the part. */
 export function isIn(part: Part, text: string | null): boolean {
   if (text === null) return false;
   switch (part.kind) {
@@ -63,19 +63,19 @@ export function isIn(part: Part, text: string | null): boolean {
   }
 }
 
-/** The entry with our server's name, ours or not; undefined when there is none. */
+/** The entry with our server's name, which may not be ours. */
 export function serverIn(part: ServerPart, text: string): unknown {
   const file = new JsonFile(text, part.file, part.isLooseAllowed);
   file.members(part.under);
   return file.value(part.under, serverName);
 }
 
-/** The entry as far as it tells what is run; undefined when there is none. */
+/** What the entry with our server's name runs. */
 export function tomlServerIn(part: TomlServerPart, text: string): unknown {
   const [main] = mainTable(part, text);
   if (main === undefined) return undefined;
   const command = /^\s*command\s*=\s*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')/m.exec(main.text)?.[1] ?? '""';
-  // A path may have brackets in it.
+  // A path may contain brackets.
   const args = /^\s*args\s*=\s*\[((?:[^\]"']|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')*)\]/m.exec(main.text)?.[1] ?? '';
   const words = [command, ...(args.match(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g) ?? [])].map(tomlText);
   return { command: words[0], args: words.slice(1) };
@@ -86,7 +86,7 @@ const marks: Marks = {
   end: '# memd: end',
 };
 
-/** What the user has added to our entry stays: a client keeps its own settings of a server there. */
+/** Keeps what the user or the client has added to our entry. */
 function putServer(part: ServerPart, text: string | null): string | null {
   const file = new JsonFile(text, part.file, part.isLooseAllowed);
   const there = text === null ? undefined : serverIn(part, text);
@@ -103,7 +103,7 @@ function putTomlServer(part: TomlServerPart, text: string | null): string {
   const [main] = text === null ? [] : mainTable(part, text);
   if (text === null || main === undefined) {
     if (text !== null && findTables(text, part.table, part.file).length > 0)
-      throw foreign(part.file, `speaks of ${part.table.join('.')} in another form`);
+      throw foreign(part.file, `defines ${part.table.join('.')} in another form`);
     if (text !== null) checkOpen(text, part.table, part.file);
     return putBlock(text, part.body, marks);
   }
@@ -114,7 +114,7 @@ function putTomlServer(part: TomlServerPart, text: string | null): string {
   return updateTable(text, main, part.body, part.file);
 }
 
-/** The table itself, without its subtables. */
+/** Without its subtables. */
 function mainTable(part: TomlServerPart, text: string): Table[] {
   return findTables(text, part.table, part.file).filter(({ name }) => name.length === part.table.length);
 }
@@ -125,7 +125,7 @@ function tomlText(literal: string): string {
     const text: unknown = JSON.parse(literal);
     return typeof text === 'string' ? text : '';
   } catch {
-    // An escape that only TOML knows: nothing that we have written.
+    // An escape that JSON does not have: memd did not write it.
     return literal.slice(1, -1);
   }
 }
@@ -137,6 +137,6 @@ function isOwnFile(text: string): boolean {
 function foreign(file: string, what: string): Failure {
   return new Failure('foreign_config', `${file} ${what}`, {
     safe: 'nothing was changed',
-    repair: 'rename that or take it out, then run this again',
+    repair: 'rename or remove that, then run it again',
   });
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findAssistant } from './assistants/all.ts';
+import { findAssistant } from './assistants.ts';
 import { configBackupsMax, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import { carryOut, noOptions, planInstall } from './install.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 const backups = (): string[] => fs.readdirSync(folder).filter((name) => name.includes('memd-backup'));
 
 describe('a change', () => {
-  test('keeps the mode, and the former text beside it, a few times over', () => {
+  test('keeps the mode, and a few backups', () => {
     fs.writeFileSync(file, 'first', { mode: 0o640 });
     fs.chmodSync(file, 0o640);
     const backup = writeConfig(readConfig(file), 'second') ?? '';
@@ -36,14 +36,14 @@ describe('a change', () => {
     expect(fs.readdirSync(folder)).toEqual(['settings.json']);
   });
 
-  test('of a file that somebody else has just written is refused', () => {
+  test('of a file that another program has just written is refused', () => {
     fs.writeFileSync(file, 'first');
     const config = readConfig(file);
     fs.writeFileSync(file, 'theirs');
     expect(() => writeConfig(config, 'ours')).toThrow(
-      /changed by another program meanwhile; it was left as it is/,
+      /another program has just changed .*; it was not changed/,
     );
-    expect(() => removeConfig(config, folder)).toThrow(/meanwhile/);
+    expect(() => removeConfig(config, folder)).toThrow(/has just changed/);
     expect(fs.readFileSync(file, 'utf8')).toBe('theirs');
     expect(backups()).toEqual([]);
   });
@@ -60,8 +60,8 @@ describe('a change', () => {
 });
 
 test.each([
-  ['a link to nothing', () => fs.symlinkSync('nowhere', file), /is a link to nothing/],
-  ['a folder', () => fs.mkdirSync(file), /is no file/],
+  ['a link to nothing', () => fs.symlinkSync('nowhere', file), /is a link to a missing file/],
+  ['a folder', () => fs.mkdirSync(file), /is not a file/],
   ['bytes that are no UTF-8', () => fs.writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d])), /is not UTF-8/],
 ])('%s is refused', (_, make, words) => {
   make();
@@ -81,7 +81,7 @@ test('when the second of two files cannot be written, the first is put back', ()
     options: noOptions,
   });
   fs.writeFileSync(path.join(folder, '.claude.json'), '{"written": "meanwhile"}');
-  expect(() => carryOut(plan, env)).toThrow(/\.claude\.json was changed by another program meanwhile/);
+  expect(() => carryOut(plan, env)).toThrow(/another program has just changed .*\.claude\.json/);
   expect(fs.readFileSync(settings, 'utf8')).toBe('{"a": 1}');
   expect(fs.readdirSync(path.dirname(settings))).toEqual(['settings.json']);
 });

@@ -10,18 +10,19 @@ import {
   syncFolder,
 } from '../../core/platform/index.ts';
 
+// Each holds the secrets of the file.
 export const configBackupsMax = 5;
 
-/** A file of an assistant, as it is. */
+/** A settings file of an assistant. */
 export interface ConfigFile {
   readonly file: string;
-  /** Where it really lies: a user's settings may be links into a folder of dotfiles. */
+  /** Its real path: settings may be links to a folder of dotfiles. */
   readonly target: string;
-  /** Null when there is no file. */
+  /** Null if the file is missing. */
   readonly text: string | null;
 }
 
-/** @throws Failure `bad_config` for what is no text file of this size, or a link to nothing */
+/** @throws Failure `bad_config` unless it is a text file of at most `configBytesMax`, or missing */
 export function readConfig(file: string): ConfigFile {
   let target: string;
   try {
@@ -30,13 +31,13 @@ export function readConfig(file: string): ConfigFile {
     if (errorCode(error) !== 'ENOENT')
       throw refusal(file, `cannot be opened (${errorCode(error) ?? 'unknown'})`);
     const stat = lstatIfThere(file);
-    if (stat?.isSymbolicLink()) throw refusal(file, 'is a link to nothing');
-    // Made meanwhile, by an assistant or another of us.
+    if (stat?.isSymbolicLink()) throw refusal(file, 'is a link to a missing file');
+    // Another process has just created it.
     if (stat !== null) return readConfig(file);
     return { file, target: file, text: null };
   }
   const stat = fs.statSync(target);
-  if (!stat.isFile()) throw refusal(file, 'is no file');
+  if (!stat.isFile()) throw refusal(file, 'is not a file');
   if (stat.size > configBytesMax) throw refusal(file, `is larger than ${configBytesMax} bytes`);
   let bytes: Buffer;
   try {
@@ -52,18 +53,17 @@ export function readConfig(file: string): ConfigFile {
 function refusal(file: string, what: string): Failure {
   return new Failure('bad_config', `${file} ${what}`, {
     safe: 'nothing was changed',
-    repair: 'put that right, then run this again',
+    repair: 'correct that, then run it again',
   });
 }
 
 /**
- * Writes the file anew as a whole, with the mode and owner that it had, through a link to where it leads; a new one is 0600, and so
- * are its folders 0700. What was there is kept beside it, unless it comes back to what a former backup holds.
- * Answers the backup's name. @throws Failure `changed_meanwhile` when somebody has written to the file since it was read
+ * Replaces the file, with its mode and owner and through a link; a new file is 0600, its new folders 0700. Keeps a backup unless
+ * `text` equals an earlier one. Returns the backup's name. @throws Failure `changed_meanwhile` if the file has changed since it was read
  */
 export function writeConfig(config: ConfigFile, text: string): string | null {
   checkUnchanged(config);
-  return inWords(config.file, () => replaceConfig(config, text));
+  return asFailure(config.file, () => replaceConfig(config, text));
 }
 
 function replaceConfig(config: ConfigFile, text: string): string | null {
@@ -71,18 +71,15 @@ function replaceConfig(config: ConfigFile, text: string): string | null {
   const same = backupsOf(config.file).filter((name) => fs.readFileSync(name, 'utf8') === text);
   const backup = config.text === null || same.length > 0 ? null : backUp(config.file, config.text);
   writeTemporary(config, text);
-  // The file itself is what they kept.
+  // The file has their text again.
   for (const name of same) removeIfThere(name);
   return backup;
 }
 
-/**
- * Removes a file that held nothing but ours, and the folders that were made for it when nothing else is in them: by their mode, and
- * below `top` alone.
- */
+/** Removes a file that is entirely ours, and the empty folders below `top` that were made for it (known by their mode). */
 export function removeConfig(config: ConfigFile, top: string): void {
   checkUnchanged(config);
-  inWords(config.file, () => removeWithFolders(config.file, top));
+  asFailure(config.file, () => removeWithFolders(config.file, top));
 }
 
 function removeWithFolders(file: string, top: string): void {
@@ -95,16 +92,16 @@ function removeWithFolders(file: string, top: string): void {
   }
 }
 
-/** What the system refuses is told; anything else is a broken invariant. */
-function inWords<T>(file: string, work: () => T): T {
+/** Turns errors of the system into a Failure. */
+function asFailure<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
-    throw new Failure('not_written', `${file} cannot be written (${code})`, {
-      safe: 'it was left as it is',
-      repair: 'put that right, then run this again',
+    throw new Failure('not_written', `cannot write ${file} (${code})`, {
+      safe: 'it was not changed',
+      repair: 'correct that, then run it again',
       cause: error,
     });
   }
@@ -116,20 +113,20 @@ function isBelow(folder: string, top: string): boolean {
 
 function checkUnchanged({ file, text }: ConfigFile): void {
   if (readConfig(file).text === text) return;
-  throw new Failure('changed_meanwhile', `${file} was changed by another program meanwhile`, {
-    safe: 'it was left as it is',
-    repair: 'run this again, with the assistant ended',
+  throw new Failure('changed_meanwhile', `another program has just changed ${file}`, {
+    safe: 'it was not changed',
+    repair: 'end the assistant, then run it again',
   });
 }
 
 function writeTemporary({ target, text: former }: ConfigFile, text: string): void {
   const stat = former === null ? null : fs.statSync(target);
-  // Its owner has closed it: a rename would go round that.
+  // A rename would ignore that the file is read-only.
   if (stat !== null) fs.accessSync(target, fs.constants.W_OK);
-  const beside = `${target}.memd-${process.pid}.tmp`;
+  const temporary = `${target}.memd-${process.pid}.tmp`;
   removeTemporary(target);
   try {
-    const fd = fs.openSync(beside, 'wx', 0o600);
+    const fd = fs.openSync(temporary, 'wx', 0o600);
     try {
       fs.writeFileSync(fd, text);
       if (stat !== null) fs.fchmodSync(fd, stat.mode & 0o7777);
@@ -140,15 +137,15 @@ function writeTemporary({ target, text: former }: ConfigFile, text: string): voi
     } finally {
       fs.closeSync(fd);
     }
-    fs.renameSync(beside, target);
+    fs.renameSync(temporary, target);
   } catch (error) {
-    removeIfThere(beside);
+    removeIfThere(temporary);
     throw error;
   }
   syncFolder(path.dirname(target));
 }
 
-/** `sudo` may keep the home of whoever called it: what root makes there is for the owner of the folder that it is made in. */
+/** Under `sudo` HOME may be that of another user: new folders get the owner of their parent. */
 function makeFolders(folder: string): void {
   const first = fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined || !isRoot()) return;
@@ -161,7 +158,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** What one who was killed before its rename has left: it holds whatever the settings hold. */
+/** What a process that was killed before its rename has left. It may hold secrets. */
 function removeTemporary(target: string): void {
   const [folder, begin] = [path.dirname(target), `${path.basename(target)}.memd-`];
   for (const { name } of fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
@@ -171,7 +168,6 @@ function removeTemporary(target: string): void {
   }
 }
 
-/** Never more than a few of them: each holds whatever secret the file holds. */
 function backUp(file: string, text: string): string {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   for (let count = 1; ; count += 1) {
@@ -182,7 +178,7 @@ function backUp(file: string, text: string): string {
       if (isRoot()) fs.lchownSync(name, uid, gid);
     } catch (error) {
       if (errorCode(error) === 'EEXIST') continue;
-      // On a full disk it is there and empty.
+      // On a full disk an empty file remains.
       removeIfThere(name);
       throw error;
     }
@@ -193,7 +189,7 @@ function backUp(file: string, text: string): string {
 
 const infix = '.memd-backup-';
 
-/** The backups of a file, the oldest first. */
+/** The oldest first. */
 export function backupsOf(file: string): string[] {
   const folder = path.dirname(file);
   if (!fs.existsSync(folder)) return [];

@@ -1,12 +1,13 @@
 /**
- * What an assistant's own settings need so that it uses this memory: writing it, taking it out, telling how it stands.
- * Promises: all at the user's level, never in a repository; what else is in a file stays, byte by byte; taking out gives the
- * file back as it was; what cannot be understood is left alone, in words. Does not run the assistants, nor read what they send.
+ * Adds memd to the user's own settings of an assistant, removes it, and reports the state.
+ * It never writes to a repository. Other content of a file stays byte by byte, and removal restores the file exactly. A file that
+ * it cannot parse is reported and not changed. It does not run the assistants.
  */
 export type { Assistant, Options, Setup } from './assistant.ts';
-export { assistantNames, assistants, findAssistant } from './assistants/all.ts';
-export { type Backup, backupsNextTo } from './backups.ts';
+export { assistantNames, assistants, findAssistant } from './assistants.ts';
 export {
+  type Backup,
+  backupsNextTo,
   carryOut,
   diffOf,
   type FileReport,

@@ -1,19 +1,19 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { type Environment, homeOf } from '../../core/workspace/index.ts';
 import type { Assistant, Options, Part, Setup } from './assistant.ts';
 import { put, take } from './change.ts';
-import { type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
+import { backupsOf, type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { Programs } from './programs.ts';
 import { unifiedDiff } from './text/diff.ts';
 
 export interface FileReport {
   readonly file: string;
   readonly action: 'created' | 'changed' | 'unchanged' | 'removed';
-  /** Where the former text is kept. */
   readonly backup?: string;
 }
 
-/** A change that is thought out and not done. */
+/** Changes that are not made yet. */
 export interface Plan {
   readonly assistant: Assistant;
   readonly changes: readonly Change[];
@@ -24,14 +24,12 @@ interface Change {
   readonly after: string | null;
 }
 
-/** What would be written so that the assistant uses this memd. @throws Failure when a file cannot be understood: nothing is changed then */
+/** @throws Failure if a file cannot be parsed; nothing is changed then */
 export function planInstall(assistant: Assistant, setup: Setup): Plan {
   return planOf(assistant, assistant.parts(setup), put);
 }
 
-/**
- * What would be taken out: what any memd has written, whether it is still there or not. @throws Failure as above
- */
+/** Removes what any memd has written. @throws Failure as above */
 export function planUninstall(assistant: Assistant, env: Environment, programs: Programs): Plan {
   const parts = assistant.parts({ env, programs, options: noOptions });
   return planOf(assistant, [...parts].reverse(), take);
@@ -53,12 +51,12 @@ function planOf(
   return { assistant, changes };
 }
 
-/** Whether there is anything to do. */
+/** Whether the plan changes nothing. */
 export function isEmpty({ changes }: Plan): boolean {
   return changes.every(({ config, after }) => config.text === after);
 }
 
-/** The plan as a unified diff of each file. */
+/** A unified diff of each file. */
 export function diffOf({ changes }: Plan): string {
   return changes
     .map(({ config, after }) => unifiedDiff(config.text, after, config.file))
@@ -66,14 +64,14 @@ export function diffOf({ changes }: Plan): string {
     .join('\n');
 }
 
-/** What a plan would do, in the form of a report. */
+/** What `carryOut` would report. */
 export function preview({ changes }: Plan): FileReport[] {
   return changes.map(reportOf).filter((report) => report !== null);
 }
 
-/** Does what was planned, or nothing: when a file cannot be written, those before it are put back. @throws Failure that names it */
+/** Makes all changes or none: if one file cannot be written, the others are restored. @throws Failure that names it */
 export function carryOut({ assistant, changes }: Plan, env: Environment): FileReport[] {
-  // A folder that the user named stays, whoever made it.
+  // A folder that the user named is never removed.
   const home = homeOf(env);
   const folder = assistant.folder(env);
   const top = folder.startsWith(`${home}${path.sep}`) ? home : folder;
@@ -107,4 +105,18 @@ function actionOf(before: string | null, after: string | null): FileReport['acti
   if (before === after) return before === null ? null : 'unchanged';
   if (before === null) return 'created';
   return after === null ? 'removed' : 'changed';
+}
+
+/** The text of an assistant's file before memd wrote to it. */
+export interface Backup {
+  readonly file: string;
+  /** Whether it equals the text of the file after the plan. */
+  readonly isNeedless: boolean;
+}
+
+/** The backups of the files of a plan, carried out or not, the oldest of each file first. */
+export function backupsNextTo({ changes }: Plan): Backup[] {
+  return changes.flatMap(({ config, after }) =>
+    backupsOf(config.file).map((file) => ({ file, isNeedless: fs.readFileSync(file, 'utf8') === after })),
+  );
 }

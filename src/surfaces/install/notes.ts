@@ -6,27 +6,31 @@ import type { Programs } from './programs.ts';
 import { assistantState } from './state.ts';
 import { JsonFile } from './text/json-file.ts';
 
-/** What a user must know about an assistant that has just been installed. */
+/** What a user must know after an installation. */
 export function notesFor(assistant: Assistant, env: Environment, programs: Programs): string[] {
   const { isFound } = assistantState(assistant, env, programs);
   return [
-    ...(isFound ? [] : [`${assistant.title} was not found on this machine; it will find this when it comes`]),
+    ...(isFound
+      ? []
+      : [`${assistant.title} was not found on this machine; it will use memd once it is installed`]),
     ...(pluginOf(assistant, env)?.isOn === true
       ? [
-          "memd's plugin is enabled in Claude Code as well: every call is handed over twice, which is harmless and needless; keep one of them",
+          "memd's plugin is also enabled in Claude Code, so each hook runs twice (calls are stored once); keep one of them",
         ]
       : []),
     ...(/\/_npx\//.test(programs.dist)
       ? [
-          `memd runs from npx's cache (${programs.dist}), which npm may empty: install it for good, then run this again`,
+          `memd runs from the cache of npx (${programs.dist}), which npm may delete; run: npm install -g memd, then run this again`,
         ]
       : []),
-    ...(env.MEMD_NS ? [`MEMD_NS is not written down: set it wherever ${assistant.title} is started`] : []),
+    ...(env.MEMD_NS
+      ? [`MEMD_NS is not stored in the settings: set it also where you start ${assistant.title}`]
+      : []),
     ...assistant.notes,
   ];
 }
 
-/** The plugin's name in Claude Code, which brings the same hooks, whether it is enabled or not; null without it. */
+/** memd's plugin in Claude Code, which has the same hooks; null if it is not installed. */
 export function pluginOf(assistant: Assistant, env: Environment): { name: string; isOn: boolean } | null {
   if (assistant.name !== 'claude-code') return null;
   const file = path.join(assistant.folder(env), 'settings.json');

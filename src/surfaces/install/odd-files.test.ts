@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findAssistant } from './assistants/all.ts';
+import { findAssistant } from './assistants.ts';
 import { backupsOf } from './config-file.ts';
 import { carryOut, isEmpty, noOptions, planInstall, planUninstall } from './install.ts';
 import { notesFor } from './notes.ts';
@@ -41,16 +41,16 @@ const uninstall = (name: string) => carryOut(planUninstall(assistantOf(name), en
 test.each([
   ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
   ['a folder', (file: string) => fs.mkdirSync(file)],
-])('%s in the place of settings holds up nothing and is told', (_what, make) => {
+])('%s instead of a settings file is reported and blocks nothing', (_what, make) => {
   make(inHome('.config/opencode/opencode.json'));
-  expect(() => plan('opencode')).toThrow(/opencode\.json is no file/);
+  expect(() => plan('opencode')).toThrow(/opencode\.json is not a file/);
   expect(assistantState(assistantOf('opencode'), env(), programs)).toMatchObject({
     state: 'unreadable',
     files: [],
   });
 });
 
-test('a file in the place of the folder of settings is told', () => {
+test('a file instead of the settings folder is reported', () => {
   inHome('.claude', 'what is this');
   const [claude] = assistantStates(env(), programs);
   expect(claude).toMatchObject({ name: 'claude-code', state: 'unreadable', files: [] });
@@ -65,7 +65,7 @@ test('a folder that is named as a backup is none', () => {
   expect(fs.readFileSync(file, 'utf8')).toBe('{}');
 });
 
-test('what one who was killed has left beside a file goes with the next change, what one who lives writes stays', () => {
+test('the next change removes temporary files of a killed process, not those of a running one', () => {
   const file = inHome('.claude/settings.json', '{}');
   const gone = spawnSync(process.execPath, ['--version']).pid;
   const [left, written] = [`${file}.memd-${gone}.tmp`, `${file}.memd-${process.ppid}.tmp`];
@@ -94,26 +94,23 @@ test.each(['/home/a]b/dist', '/home/[x] \'y\' "z"/dist'])(
   },
 );
 
-test.each(['\n', '\r\n'])(
-  'Codex: what was set beside ours stays when ours is brought up to date (%j)',
-  (end) => {
-    const before = `model = "m"${end}`;
-    const file = inHome('.codex/config.toml', before);
-    install('codex', { ...programs, dist: '/old/memd/dist' });
-    const written = fs.readFileSync(file, 'utf8');
-    const own = `startup_timeout_sec = 30${end}enabled = false # for now${end}`;
-    fs.writeFileSync(file, written.replace(`env_vars = ["MEMD_NS"]${end}`, own));
-    install('codex');
-    const rest = `${own}env_vars = ["MEMD_NS"]${end}`;
-    const expected = written
-      .replace('/old/memd/dist', programs.dist)
-      .replace(`env_vars = ["MEMD_NS"]${end}`, rest);
-    expect(fs.readFileSync(file, 'utf8')).toBe(expected);
-    expect(isEmpty(plan('codex'))).toBe(true);
-    uninstall('codex');
-    expect(fs.readFileSync(file, 'utf8')).toBe(before);
-  },
-);
+test.each(['\n', '\r\n'])('Codex: other settings of our entry stay when it is updated (%j)', (end) => {
+  const before = `model = "m"${end}`;
+  const file = inHome('.codex/config.toml', before);
+  install('codex', { ...programs, dist: '/old/memd/dist' });
+  const written = fs.readFileSync(file, 'utf8');
+  const own = `startup_timeout_sec = 30${end}enabled = false # for now${end}`;
+  fs.writeFileSync(file, written.replace(`env_vars = ["MEMD_NS"]${end}`, own));
+  install('codex');
+  const rest = `${own}env_vars = ["MEMD_NS"]${end}`;
+  const expected = written
+    .replace('/old/memd/dist', programs.dist)
+    .replace(`env_vars = ["MEMD_NS"]${end}`, rest);
+  expect(fs.readFileSync(file, 'utf8')).toBe(expected);
+  expect(isEmpty(plan('codex'))).toBe(true);
+  uninstall('codex');
+  expect(fs.readFileSync(file, 'utf8')).toBe(before);
+});
 
 test('Codex: servers written as one value are left alone, in words: TOML lets nothing be added to them', () => {
   const text = 'a = 1\nmcp_servers = { other = { command = "x" } }\n';
@@ -137,8 +134,8 @@ test.runIf(process.getuid?.() === 0)('what root makes in the home of another is 
   expect(all.filter((made) => fs.statSync(made).uid !== uid || fs.statSync(made).gid !== gid)).toEqual([]);
 });
 
-test('a namespace that is set while memd is installed is said not to be written down', () => {
+test('a note says that MEMD_NS is not stored in the settings', () => {
   const notes = (more: object) => notesFor(assistantOf('codex'), { ...env(), ...more }, programs).join('\n');
-  expect(notes({ MEMD_NS: 'work' })).toContain('set it wherever Codex is started');
+  expect(notes({ MEMD_NS: 'work' })).toContain('set it also where you start Codex');
   expect(notes({})).not.toContain('MEMD_NS');
 });

@@ -3,22 +3,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../core/workspace/index.ts';
 
-/** What an assistant is told to run: absolute paths, so that no `PATH` of whoever starts it matters. */
+/** Absolute paths, so that an assistant's PATH does not matter. */
 export interface Programs {
   readonly node: string;
   /** The folder of the built programs. */
   readonly dist: string;
 }
 
-/** The programs of the memd that runs. */
+/** Of the memd that runs. */
 export function ownPrograms(env: Environment): Programs {
   return { node: lastingNode(env), dist: fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') };
 }
 
-/**
- * The first `node` on the path that is this one, by the name it has there: an update of Node puts another file behind that
- * name, and takes the file away that is running now. Not from the folder that fnm makes for one shell: it goes with it.
- */
+/** This Node by its name on the PATH, which survives an update of Node. Not in a folder of fnm, which exists for one shell only. */
 function lastingNode(env: Environment): string {
   const own = realOrNull(process.execPath);
   const found = foldersOnPath(env)
@@ -28,7 +25,6 @@ function lastingNode(env: Environment): string {
   return found ?? process.execPath;
 }
 
-/** Whether one of the programs can be found on the path. */
 export function isOnPath(names: readonly string[], env: Environment): boolean {
   return foldersOnPath(env).some((folder) => names.some((name) => isExecutable(path.join(folder, name))));
 }
@@ -38,7 +34,7 @@ export function isExecutable(file: string): boolean {
     fs.accessSync(file, fs.constants.X_OK);
     return fs.statSync(file).isFile();
   } catch {
-    // Not there, or not for us: neither can be run.
+    // Missing, or not accessible.
     return false;
   }
 }
@@ -51,7 +47,7 @@ function realOrNull(file: string): string | null {
   try {
     return fs.realpathSync(file);
   } catch {
-    // A path's folder need not hold one.
+    // Not every folder of the PATH has one.
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Options, Part } from './assistant.ts';
-import { assistants } from './assistants/all.ts';
+import { assistants } from './assistants.ts';
 import { isIn, put, take } from './change.ts';
 
 const env = { HOME: '/home/ada', PATH: '' };
@@ -40,8 +40,8 @@ const jsonTexts = fc
   .tuple(settings, indents, fc.constantFrom('', '\n', '\n\n'), fc.constantFrom('\n', '\r\n'), fc.boolean())
   .map(([value, indent, end, newline, isReversed]) => {
     const entries = Object.entries(value);
-    const told = Object.fromEntries(isReversed ? entries.reverse() : entries);
-    return JSON.stringify(told, null, indent).replaceAll('\n', newline) + end;
+    const parsed = Object.fromEntries(isReversed ? entries.reverse() : entries);
+    return JSON.stringify(parsed, null, indent).replaceAll('\n', newline) + end;
   });
 const jsonFiles = fc.oneof(
   jsonTexts,
@@ -165,17 +165,17 @@ describe('what is not ours', () => {
   test('of a group that the user has put his own hook into, only ours goes', () => {
     const [part] = partsOf('codex');
     if (part === undefined) throw new Error('no part');
-    const told = JSON.parse(put(part, null) ?? '');
-    told.hooks.PostToolUse[0].hooks.push({ type: 'command', command: 'notify' });
-    const after = JSON.parse(take(part, JSON.stringify(told, null, 2)) ?? '');
+    const parsed = JSON.parse(put(part, null) ?? '');
+    parsed.hooks.PostToolUse[0].hooks.push({ type: 'command', command: 'notify' });
+    const after = JSON.parse(take(part, JSON.stringify(parsed, null, 2)) ?? '');
     expect(after).toEqual({ hooks: { PostToolUse: [{ hooks: [{ type: 'command', command: 'notify' }] }] } });
-    const again = JSON.parse(put(part, JSON.stringify(told, null, 2)) ?? '');
+    const again = JSON.parse(put(part, JSON.stringify(parsed, null, 2)) ?? '');
     expect(JSON.stringify(again.hooks.PostToolUse).match(/capture-observation/g)).toHaveLength(1);
   });
 
-  test('a plugin file of somebody else is refused, and left', () => {
+  test('a plugin file that is not ours is refused and not changed', () => {
     if (plugin === undefined) throw new Error('no part');
-    expect(refused(() => put(plugin, 'export const Mine = 1;\n'))).toMatch(/memd\.js holds something else/);
+    expect(refused(() => put(plugin, 'export const Mine = 1;\n'))).toMatch(/memd\.js has other content/);
     expect(take(plugin, 'export const Mine = 1;\n')).toBe('export const Mine = 1;\n');
   });
 
@@ -185,12 +185,12 @@ describe('what is not ours', () => {
     ['{"hooks": {', /line 1: a closing bracket is missing/],
     ['{"a" 1}', /line 1: a colon is missing/],
     ['{a: 1}', /line 1: a value is expected/],
-    ['[]', /what it holds is not an object/],
+    ['[]', /its content is not an object/],
     ['{"hooks": []}', /"hooks" is not an object/],
     ['{"hooks": {"preToolUse": {}}}', /"hooks"\."preToolUse" is not a list/],
-    ['{"hooks": {}} x', /something behind the end/],
+    ['{"hooks": {}} x', /text after the end/],
     [`${'['.repeat(300)}`, /nested too deep/],
-  ])('%s is refused in words that quote nothing', (text, words) => {
+  ])('%s is refused without quoting the file', (text, words) => {
     if (hooks === undefined) throw new Error('no part');
     const message = refused(() => put(hooks, text));
     expect(message).toMatch(words);
@@ -201,7 +201,7 @@ describe('what is not ours', () => {
   test('comments are refused where the assistant itself cannot read them', () => {
     const [part] = partsOf('claude-code');
     if (part === undefined) throw new Error('no part');
-    expect(refused(() => put(part, '{\n// mine\n}'))).toMatch(/comments or a comma too many/);
+    expect(refused(() => put(part, '{\n// mine\n}'))).toMatch(/comments or a trailing comma/);
   });
 
   test.each([
@@ -212,7 +212,7 @@ describe('what is not ours', () => {
   ])('TOML %j is refused with its line', (text, line) => {
     if (toml === undefined) throw new Error('no part');
     expect(refused(() => put(toml, text))).toMatch(
-      new RegExp(`config\\.toml line ${line}: this is not TOML`),
+      new RegExp(`config\\.toml line ${line}: this is not valid TOML`),
     );
   });
 });

@@ -2,15 +2,14 @@ import path from 'node:path';
 import { wordsOf } from './hooks.ts';
 import type { Programs } from './programs.ts';
 
-/** The name of our server in every client's settings; the names of its tools are made of it. */
+/** Our server's name in every client's settings. Clients derive the names of its tools from it. */
 export const serverName = 'memd';
 
-/** What runs `memd mcp`. */
 export function serverWords({ node, dist }: Programs): readonly [string, ...string[]] {
   return [node, path.join(dist, 'memd.cjs'), 'mcp'];
 }
 
-/** Whether a server's entry is ours: it runs `memd mcp`, by whatever path. */
+/** Whether an entry runs `memd mcp`, by any path. */
 export function isOwnServer(entry: unknown): boolean {
   const words = wordsOf(entry);
   const [name = ''] = words.slice(-2);

@@ -4,7 +4,7 @@ import { configBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import type { Assistant, Options, Part } from './assistant.ts';
-import { assistants } from './assistants/all.ts';
+import { assistants } from './assistants.ts';
 import { isIn, serverIn, tomlServerIn } from './change.ts';
 import { findHooks } from './change-hooks.ts';
 import { readConfig } from './config-file.ts';
@@ -12,31 +12,28 @@ import { ownHook, wordsOf } from './hooks.ts';
 import { isEmpty, noOptions, planInstall } from './install.ts';
 import { isExecutable, isOnPath, type Programs } from './programs.ts';
 
-/**
- * `installed` is as this memd would write it, `outdated` anything else of ours: another memd's paths, a part that is missing;
- * `unreadable` is a file that cannot be understood.
- */
+/** `installed` equals what this memd would write; `outdated` is anything else of memd; `unreadable` is a file that cannot be parsed. */
 export type InstallState = 'installed' | 'outdated' | 'not-installed' | 'unreadable';
 
 export interface AssistantState {
   readonly name: Assistant['name'];
   readonly title: string;
-  /** Whether the assistant is on this machine: its folder is there, or its program is on the path. */
+  /** Whether its folder exists or its program is on the PATH. */
   readonly isFound: boolean;
   readonly state: InstallState;
-  /** Its files that hold something of ours; of unreadable ones, those that speak of us. */
+  /** Its files with content of memd; if unreadable, those that mention memd. */
   readonly files: readonly string[];
   readonly options: Options;
   readonly hasServer: boolean;
-  /** Files that are named to be run and cannot be. */
+  /** Programs in the settings that cannot run. */
   readonly gone: readonly { readonly file: string; readonly program: string }[];
-  /** The Nodes that are named to run our programs, and are there. */
+  /** The existing Node programs in the settings. */
   readonly runners: readonly string[];
-  /** Why it is unreadable. */
+  /** Why it is unreadable; else null. */
   readonly reason: string | null;
 }
 
-/** How every assistant stands. Reads only; throws for nothing that is in their files. */
+/** Changes nothing, and reports unreadable files instead of throwing. */
 export function assistantStates(env: Environment, programs: Programs): AssistantState[] {
   return assistants.map((assistant) => assistantState(assistant, env, programs));
 }
@@ -64,10 +61,7 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
     const run = ours.flatMap(({ part, text }) =>
       wordsIn(part, text).map((words) => ({ file: part.file, words })),
     );
-    const options = optionsIn(
-      run.map(({ words }) => words),
-      programs,
-    );
+    const options = optionsIn(run.map(({ words }) => words));
     const isCurrent = isEmpty(planInstall(assistant, { env, programs, options }));
     return {
       ...nothing,
@@ -86,23 +80,22 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
   }
 }
 
-/** The files that speak of us, whether they can be understood or not. */
 function mentioning(assistant: Assistant, env: Environment, programs: Programs): string[] {
   const files = assistant.parts({ env, programs, options: noOptions }).map(({ file }) => file);
-  return [...new Set(files)].filter(mentionsUs);
+  return [...new Set(files)].filter(mentionsMemd);
 }
 
-function mentionsUs(file: string): boolean {
+function mentionsMemd(file: string): boolean {
   try {
     const stat = fs.statSync(file);
     return stat.isFile() && stat.size <= configBytesMax && fs.readFileSync(file, 'latin1').includes('memd');
   } catch {
-    // Not there, a file where its folder belongs, or not for us to read: it tells nothing.
+    // Missing, or not accessible.
     return false;
   }
 }
 
-/** Every line of words of ours that the part's text has run. */
+/** The command lines of memd in a part's text. */
 function wordsIn(part: Part, text: string): (readonly string[])[] {
   switch (part.kind) {
     case 'hooks':
@@ -118,15 +111,14 @@ function wordsIn(part: Part, text: string): (readonly string[])[] {
   }
 }
 
-/** What was chosen when it was installed. */
-function optionsIn(run: readonly (readonly string[])[], programs: Programs): Options {
+/** The options of the installation. */
+function optionsIn(run: readonly (readonly string[])[]): Options {
   const hooks = run.map((words) => ownHook({ command: words })).filter((hook) => hook !== null);
   const guard = hooks.find(({ program }) => program === 'guard')?.words;
   const mode = guard?.[guard.indexOf('--mode') + 1];
-  const hasRecall = hooks.some(({ program }) => program === 'recall');
   return {
     guard: guard === undefined ? null : mode === 'block' ? 'block' : 'warn',
-    recall: hasRecall && fs.existsSync(path.join(programs.dist, 'recall.cjs')),
+    recall: hooks.some(({ program }) => program === 'recall'),
   };
 }
 

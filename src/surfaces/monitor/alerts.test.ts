@@ -5,11 +5,13 @@ import { type AlertChange, Alerts, type Observation } from './alerts.ts';
 
 const minute = 60_000;
 
-/** What is told of observations a minute apart: `+` begins, `-` ends. */
-function told(observed: readonly Omit<Observation, 'atMs'>[], rawMax = 100): string[] {
+/** The alerts for observations one minute apart: `+` begins, `-` ends. */
+function alertsFor(observed: readonly Omit<Observation, 'atMs'>[], rawMax = 100): string[] {
   const alerts = new Alerts(rawMax);
   return observed.flatMap((one, at) =>
-    alerts.look({ atMs: at * minute, ...one }).map(({ isOn, text }) => `${at} ${isOn ? '+' : '-'} ${text}`),
+    alerts
+      .observe({ atMs: at * minute, ...one })
+      .map(({ isOn, text }) => `${at} ${isOn ? '+' : '-'} ${text}`),
   );
 }
 
@@ -18,14 +20,14 @@ const down = (error = 'timeout') => ({ error, raw: null });
 
 describe('no answer', () => {
   test('to three consecutive pings begins an alert once, and the next answer ends it', () => {
-    expect(told([up(), down(), down(), down(), down(), up(), up()])).toEqual([
+    expect(alertsFor([up(), down(), down(), down(), down(), up(), up()])).toEqual([
       '3 + the daemon did not answer 3 pings in a row (timeout); run: memd restart',
       '5 - the daemon answers again, after 4 min',
     ]);
   });
 
   test('to two is none, however often', () => {
-    expect(told([down(), down(), up(), down(), down(), up(), down(), down()])).toEqual([]);
+    expect(alertsFor([down(), down(), up(), down(), down(), up(), down(), down()])).toEqual([]);
   });
 
   test.each([
@@ -33,8 +35,8 @@ describe('no answer', () => {
     ['connect ECONNREFUSED', 'memd start'],
     ['refused: busy', 'memd restart'],
     ['closed without a reply', 'memd restart'],
-  ])('by %s is mended by `%s`', (error, repair) => {
-    expect(told([down(error), down(error), down(error)])).toEqual([
+  ])('by %s is repaired by `%s`', (error, repair) => {
+    expect(alertsFor([down(error), down(error), down(error)])).toEqual([
       `2 + the daemon did not answer 3 pings in a row (${error}); run: ${repair}`,
     ]);
   });
@@ -44,20 +46,20 @@ describe('raw events', () => {
   const high = Array.from({ length: 10 }, () => up(101));
 
   test('above the threshold for ten minutes begin an alert once, at the threshold it ends', () => {
-    expect(told([...high, up(170), up(180), up(100), up(0)])).toEqual([
-      '10 + 170 events wait to be summarised, more than 100 for 10 min; memd info tells why',
-      '12 - 100 events wait to be summarised, no more than 100',
+    expect(alertsFor([...high, up(170), up(180), up(100), up(0)])).toEqual([
+      '10 + 170 events wait for a summary, more than 100 for 10 min; run: memd info',
+      '12 - 100 events wait for a summary, at most 100 again',
     ]);
   });
 
-  test('that fall below it once begin anew', () => {
-    expect(told([...high, up(100), ...high])).toEqual([]);
+  test('that fall below it once start again', () => {
+    expect(alertsFor([...high, up(100), ...high])).toEqual([]);
   });
 
-  test('that are not told change nothing', () => {
-    expect(told([...high, down(), down(), up(null), up(150), down(), up(null), up(1)])).toEqual([
-      '13 + 150 events wait to be summarised, more than 100 for 13 min; memd info tells why',
-      '16 - 1 events wait to be summarised, no more than 100',
+  test('that are unknown change nothing', () => {
+    expect(alertsFor([...high, down(), down(), up(null), up(150), down(), up(null), up(1)])).toEqual([
+      '13 + 150 events wait for a summary, more than 100 for 13 min; run: memd info',
+      '16 - 1 events wait for a summary, at most 100 again',
     ]);
   });
 });
@@ -83,7 +85,7 @@ test('whatever is observed, an alert of a kind ends before it begins again, and 
         if (seen.raw !== null && seen.raw <= 1) lowAtMs = atMs + stepMs;
         atMs += stepMs;
         failures = seen.error === null ? 0 : failures + 1;
-        for (const change of alerts.look({ atMs, ...seen })) {
+        for (const change of alerts.observe({ atMs, ...seen })) {
           const kind = kindOf(change);
           expect(change.isOn).toBe(!on[kind]);
           on[kind] = change.isOn;

@@ -1,34 +1,32 @@
 import { alertRawMs } from '../../core/limits.ts';
 
-// Alerts (spec 6.4)
-const alertFailuresMin = 3;
+const failuresMin = 3;
 
-/** What one ping, and `info` after one that was answered, has told. */
+/** The result of a ping and, if it was answered, of `info`. */
 export interface Observation {
-  /** Of a clock that only runs forward. */
+  /** By a monotonic clock. */
   readonly atMs: number;
-  /** Why the ping failed; null when it was answered. */
+  /** Why the ping failed; null if it was answered. */
   readonly error: string | null;
-  /** `counts.raw`; null when it is not known. */
+  /** `counts.raw`; null if unknown. */
   readonly raw: number | null;
 }
 
-/** An alert that begins or ends, in one line. */
+/** An alert that begins or ends. */
 export interface AlertChange {
   readonly isOn: boolean;
   readonly text: string;
 }
 
 /**
- * The rules of spec 6.4: no answer to three consecutive pings; `counts.raw` above `rawMax` for ten minutes. While the daemon does
- * not tell its counts, the second rule neither begins nor ends. Pure: the times are those of the observations.
+ * The rules of spec 6.4: no answer to three pings in a row; `counts.raw` above `rawMax` for ten minutes. While `raw` is unknown,
+ * the second alert neither begins nor ends.
  */
 export class Alerts {
   readonly #rawMax: number;
   #failures = 0;
-  /** When the first failure of this row was seen. */
   #downSinceMs = 0;
-  /** When `raw` was first seen above the threshold, and has been since. */
+  /** Since when `raw` is above the threshold; null if it is not. */
   #highSinceMs: number | null = null;
   #backlogIsOn = false;
 
@@ -36,41 +34,41 @@ export class Alerts {
     this.#rawMax = rawMax;
   }
 
-  look(observation: Observation): readonly AlertChange[] {
-    return [...this.#lookAtAnswer(observation), ...this.#lookAtBacklog(observation)];
+  observe(observation: Observation): readonly AlertChange[] {
+    return [...this.#observeAnswer(observation), ...this.#observeBacklog(observation)];
   }
 
-  #lookAtAnswer({ atMs, error }: Observation): readonly AlertChange[] {
+  #observeAnswer({ atMs, error }: Observation): readonly AlertChange[] {
     const before = this.#failures;
     if (error === null) {
       this.#failures = 0;
-      if (before < alertFailuresMin) return [];
+      if (before < failuresMin) return [];
       return [{ isOn: false, text: `the daemon answers again, after ${span(atMs - this.#downSinceMs)}` }];
     }
     if (before === 0) this.#downSinceMs = atMs;
     this.#failures = before + 1;
-    if (this.#failures !== alertFailuresMin) return [];
+    if (this.#failures !== failuresMin) return [];
     const isGone = /^connect (ENOENT|ECONNREFUSED)$/.test(error);
     const repair = isGone ? 'memd start' : 'memd restart';
-    const text = `the daemon did not answer ${alertFailuresMin} pings in a row (${error}); run: ${repair}`;
+    const text = `the daemon did not answer ${failuresMin} pings in a row (${error}); run: ${repair}`;
     return [{ isOn: true, text }];
   }
 
-  #lookAtBacklog({ atMs, raw }: Observation): readonly AlertChange[] {
+  #observeBacklog({ atMs, raw }: Observation): readonly AlertChange[] {
     if (raw === null) return [];
     const wasOn = this.#backlogIsOn;
     if (raw <= this.#rawMax) {
       this.#highSinceMs = null;
       this.#backlogIsOn = false;
       return wasOn
-        ? [{ isOn: false, text: `${raw} events wait to be summarised, no more than ${this.#rawMax}` }]
+        ? [{ isOn: false, text: `${raw} events wait for a summary, at most ${this.#rawMax} again` }]
         : [];
     }
     this.#highSinceMs ??= atMs;
     const highMs = atMs - this.#highSinceMs;
     if (wasOn || highMs < alertRawMs) return [];
     this.#backlogIsOn = true;
-    const text = `${raw} events wait to be summarised, more than ${this.#rawMax} for ${span(highMs)}; memd info tells why`;
+    const text = `${raw} events wait for a summary, more than ${this.#rawMax} for ${span(highMs)}; run: memd info`;
     return [{ isOn: true, text }];
   }
 }

@@ -2,21 +2,21 @@ import { isObject, type JsonObject, own, stringAt } from '../../core/event/index
 import { errorCode, messageOf } from '../../core/platform/index.ts';
 import { replyInTime } from '../../core/rpc/index.ts';
 
-const healthErrorCharsMax = 500;
+const errorCharsMax = 500;
 
 export interface ExchangeLimits {
-  /** For all of it, from the first step to the last byte of the reply. */
+  /** From the connection to the end of the reply. */
   readonly timeoutMs: number;
   readonly replyCharsMax: number;
   readonly stop: AbortSignal;
 }
 
-/** A reply with `"ok":true`, also as it came; or why there is none, in a few words (`timeout`, `connect ENOENT`, ...). */
+/** A reply with `"ok":true`, or why there is none (`timeout`, `connect ENOENT`, ...). */
 export type Exchanged =
   | { readonly ok: true; readonly reply: JsonObject; readonly text: string }
   | { readonly ok: false; readonly error: string };
 
-/** One request and one reply over the daemon's socket. Never rejects. */
+/** Sends one request to the daemon's socket. Never rejects. */
 export async function exchange(
   socket: string,
   message: JsonObject,
@@ -34,14 +34,14 @@ export async function exchange(
 function refusalOf(reply: JsonObject): string {
   const error = own(reply, 'error');
   const code = isObject(error) ? stringAt(error, 'code') : undefined;
-  // Who answers need not be memd: its words are not passed on.
+  // Another program may answer: its text is not repeated.
   return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? `refused: ${code}` : 'refused';
 }
 
 function wordsFor(error: unknown): string {
   const code = errorCode(error);
   if (code === 'closed') return 'closed without a reply';
-  // A path that the platform cannot reach has no socket at its end either.
+  // Nothing can listen at a path that the platform cannot reach.
   if (code === 'path_too_long') return 'connect ENAMETOOLONG';
-  return messageOf(error).slice(0, healthErrorCharsMax);
+  return messageOf(error).slice(0, errorCharsMax);
 }

@@ -131,7 +131,7 @@ describe('a full file', () => {
   });
 });
 
-/** Appends 400 lines that tell whose they are. */
+/** Appends 400 lines with the name of their writer. */
 const appender = `
   import { HealthLog } from './health-log.ts';
   const [outer, folder, file, bytesMax, name] = process.argv.slice(2);

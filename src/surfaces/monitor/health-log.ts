@@ -13,17 +13,17 @@ import { rotate } from './rotate.ts';
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = fs.constants;
 
 /**
- * `health.ndjson`, to which several monitors append at once: a line is one `write` to a file opened with `O_APPEND`, far below a
- * page. At `bytesMax` the file becomes `health.ndjson.1`, in the place of the one before.
+ * `health.ndjson`, shared by several monitors: each line is one short `write` with `O_APPEND`. At `bytesMax` the file is renamed
+ * to `health.ndjson.1` and replaces the one of that name.
  */
 export class HealthLog {
   readonly #folders: readonly string[];
   readonly #file: string;
   readonly #bytesMax: number;
-  /** Whether the file may end within a line: a power loss, or a write of ours that did not fit. */
+  /** Whether the file may end within a line: after a power loss, or a write that did not fit. */
   #mayBeTorn = true;
 
-  /** `folders` are those above the file that must be private, from the outermost in; missing ones are made. */
+  /** `folders` above the file must be private, the outermost first; missing ones are created. */
   constructor(folders: readonly string[], file: string, bytesMax = healthBytesMax) {
     this.#folders = folders;
     this.#file = file;
@@ -31,7 +31,7 @@ export class HealthLog {
   }
 
   /**
-   * Appends one line, whole or not at all.
+   * Appends one line completely or not at all.
    * @throws Failure `unsafe_folder` / `unsafe_file` (a link, another user's, open to others), `not_written` (a full disk, ...)
    */
   append(line: string): void {
@@ -46,7 +46,7 @@ export class HealthLog {
       this.#mayBeTorn = true;
       if (error instanceof Failure) throw error;
       const repair = systemRepair(error);
-      throw new Failure('not_written', `${this.#file} cannot be written: ${messageOf(error)}`, {
+      throw new Failure('not_written', `cannot write ${this.#file}: ${messageOf(error)}`, {
         ...(repair === null ? {} : { repair }),
         cause: error,
       });
@@ -56,7 +56,7 @@ export class HealthLog {
 
 function write(file: string, line: string, mayBeTorn: boolean): void {
   const isNew = lstatIfThere(file) === null;
-  // Neither a link nor a pipe that has come in between is followed or waited for.
+  // Neither follows a link nor waits for a pipe that was just created there.
   const fd = fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
     if (isNew) fs.fchmodSync(fd, 0o600);
@@ -65,9 +65,9 @@ function write(file: string, line: string, mayBeTorn: boolean): void {
     const bytes = Buffer.from(`${mayBeTorn && endsInLine(fd, stat.size) ? '\n' : ''}${line}\n`);
     const written = fs.writeSync(fd, bytes);
     if (written === bytes.length) return;
-    // What did fit goes again, unless another monitor has already written behind it.
+    // Removes the part that did fit, unless another monitor has written after it.
     if (fs.fstatSync(fd).size === stat.size + written) fs.ftruncateSync(fd, stat.size);
-    throw new Error(`only ${written} of ${bytes.length} bytes fitted`);
+    throw new Error(`only ${written} of ${bytes.length} bytes were written`);
   } finally {
     fs.closeSync(fd);
   }

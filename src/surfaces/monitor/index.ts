@@ -1,9 +1,6 @@
 /**
- * Pings the daemon now and again and keeps what came of it in `health.ndjson`, a line a ping.
- * Promises: what it writes is whole lines, private and bounded, however many monitors write at once; neither a full disk
- * nor a daemon that hangs ends it or holds it up. Starts and mends nothing, and needs no database: see `health`.
+ * Pings the daemon at an interval and appends each result to `health.ndjson`.
+ * It writes complete lines to a private, bounded file, also if several monitors run at the same time, and neither a full disk
+ * nor a hanging daemon stops it. It starts and repairs nothing, and needs no database: see `health`.
  */
-export { intervalWords, secondsOf } from './arguments.ts';
-export { stopOnSignals } from './signals.ts';
-export { writeToStderr } from './stderr.ts';
-export { watch } from './watch.ts';
+export { monitor } from './monitor.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveBack, rotate } from './rotate.ts';
+import { restore, rotate } from './rotate.ts';
 
 let folder: string;
 let file: string;
@@ -41,6 +41,6 @@ test('who comes before there is a new file does nothing', () => {
 test('what goes back goes behind a file that was begun meanwhile', () => {
   fs.writeFileSync(file, 'begun\n');
   fs.writeFileSync(`${file}.7.tmp`, 'taken\n');
-  giveBack(`${file}.7.tmp`, file);
+  restore(`${file}.7.tmp`, file);
   expect(files()).toEqual({ 'health.ndjson': 'begun\ntaken\n' });
 });

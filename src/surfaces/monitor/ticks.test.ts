@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { intervalWords, secondsOf, wholeNumberOf } from './arguments.ts';
-import { nextTick } from './ticks.ts';
+import { optionsOf } from './monitor.ts';
+import { nextTick } from './watch.ts';
 
 test.each([
   ['a quick ping', 0, 3, 1],
   ['a slow ping', 0, 1_500, 2],
-  ['a timer that rang early', 1, 999, 2],
+  ['a timer that fired early', 1, 999, 2],
   ['a machine that slept', 4, 100_500, 101],
-])('after %s the next tick stands on the grid and lies ahead', (_name, last, elapsedMs, next) => {
+])('after %s the next tick is on the grid and in the future', (_name, last, elapsedMs, next) => {
   expect(nextTick(last, elapsedMs, 1_000)).toBe(next);
 });
 
-test('no tick is done twice, and none lies behind', () => {
+test('no tick is repeated, and none is in the past', () => {
   fc.assert(
     fc.property(
       fc.nat(1_000),
@@ -31,27 +31,25 @@ test.each([
   ['30', 30_000],
   ['0.5', 500],
   ['86400', 86_400_000],
-  ['0', null],
-  ['0.01', null],
-  ['86401', null],
-  ['-1', null],
-  ['1e3', null],
-  ['', null],
-  ['ten', null],
-])('an interval of %j is %j ms', (text, ms) => {
-  expect(secondsOf(text)).toBe(ms);
+])('an interval of %j s is %i ms', (text, intervalMs) => {
+  expect(optionsOf([`--interval=${text}`])).toMatchObject({ intervalMs });
 });
 
-test('what is said of an interval names the bounds', () => {
-  expect(intervalWords).toBe('it must be a number of seconds from 0.1 to 86400.');
+test.each(['0', '0.01', '86401', '-1', '1e3', '', 'ten'])('an interval of %j is refused', (text) => {
+  expect(optionsOf([`--interval=${text}`])).toBe(
+    '--interval: it must be a number of seconds from 0.1 to 86400.',
+  );
 });
 
-test.each([
-  ['0', 0],
-  ['2000', 2_000],
-  ['1.5', null],
-  ['-1', null],
-  ['', null],
-])('a threshold of %j is %j', (text, value) => {
-  expect(wholeNumberOf(text)).toBe(value);
+test.each(['1.5', '-1', ''])('a threshold of %j is refused', (text) => {
+  expect(optionsOf([`--raw-max=${text}`])).toMatch(/^--raw-max: /);
+});
+
+test('a threshold implies alerts, which need more than one ping', () => {
+  expect([optionsOf([]), optionsOf(['--alert']), optionsOf(['--raw-max', '0'])]).toMatchObject([
+    { rawMax: null },
+    { rawMax: 500 },
+    { rawMax: 0 },
+  ]);
+  expect(optionsOf(['--once', '--alert'])).toMatch(/^--once cannot/);
 });

@@ -2,38 +2,35 @@ import path from 'node:path';
 import { isObject, type JsonObject, jsonText, objectAt, own } from '../../core/event/index.ts';
 import { pingTimeoutMs } from '../../core/limits.ts';
 import { isUnsafePlace, messageOf, pause } from '../../core/platform/index.ts';
-import type { Environment, Workspace } from '../../core/workspace/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
 import { Alerts } from './alerts.ts';
 import { exchange } from './exchange.ts';
 import { HealthLog } from './health-log.ts';
-import { notify } from './notify.ts';
 import { type HealthLine, pingForHealth } from './ping.ts';
-import { nextTick } from './ticks.ts';
 
 const monitorReplyCharsMax = 1024 * 1024;
 
 export interface WatchOptions {
   readonly workspace: Workspace;
-  readonly env: Environment;
   readonly intervalMs: number;
-  /** One ping, its line also told to `out`. */
+  /** Ping once and write the line to `out` too. */
   readonly once: boolean;
-  /** Whether each line also names the workspace's key, as `workspace`. */
+  /** Add the workspace's key to each line, as `workspace`. */
   readonly withKey: boolean;
-  /** The threshold of `counts.raw`, or null for no alerts. */
+  /** The alert threshold of `counts.raw`; null for no alerts. */
   readonly rawMax: number | null;
   readonly stop: AbortSignal;
   readonly out: (text: string) => void;
-  /** For stderr, a line at a time. */
+  /** Writes a line to stderr. */
   readonly note: (text: string) => void;
-  /** A clock that only runs forward; `performance.now` unless told. */
+  /** A monotonic clock; default `performance.now`. */
   readonly nowMs?: () => number;
 }
 
 /**
- * Pings at once and then every interval until `stop`, a line of `health.ndjson` each. Settles with whether all was well: with `once`
- * that the ping was answered, else that no alert has begun.
- * @throws Failure when there is no writing to the place (`unsafe_folder`, `unsafe_file`), or with `once` none at all
+ * Pings immediately and then every interval until `stop`. Settles with whether all was well: with `once`, that the ping was
+ * answered; else, that no alert began.
+ * @throws Failure `unsafe_folder` or `unsafe_file` at the first line, and with `once` also `not_written`
  */
 export async function watch(options: WatchOptions): Promise<boolean> {
   const { workspace, stop, intervalMs, nowMs = () => performance.now() } = options;
@@ -45,15 +42,24 @@ export async function watch(options: WatchOptions): Promise<boolean> {
     if (line === null) break;
     journal.keep(line);
     if (options.once) return line.ok;
-    await alarm?.look(line, nowMs());
+    await alarm?.observe(line, nowMs());
     tick = nextTick(tick, nowMs() - startedMs, intervalMs);
     await pause(startedMs + tick * intervalMs - nowMs(), stop);
     if (stop.aborted) break;
   }
-  return !options.once && alarm?.hasRung !== true;
+  return !options.once && alarm?.hasBegun !== true;
 }
 
-/** Writes the lines, and tells once when that begins to fail and once when it goes again. */
+/**
+ * The number of the next tick, `elapsedMs` after tick 0. Ticks are on a grid, so slow pings do not shift them; missed ticks (a
+ * machine that slept) are skipped.
+ */
+export function nextTick(last: number, elapsedMs: number, intervalMs: number): number {
+  // A timer may fire a little early.
+  return Math.max(last + 1, Math.ceil(elapsedMs / intervalMs));
+}
+
+/** Writes the lines. Reports once when writing fails and once when it works again. */
 class Journal {
   readonly #options: WatchOptions;
   readonly #log: HealthLog;
@@ -76,40 +82,39 @@ class Journal {
       this.#log.append(text);
     } catch (error) {
       if (once || (isFirst && isUnsafePlace(error))) throw error;
-      if (messageOf(error) !== this.#trouble) note(`memd monitor: ${messageOf(error)}; pinging goes on`);
+      if (messageOf(error) !== this.#trouble) note(`memd monitor: ${messageOf(error)}; pings continue`);
       this.#trouble = messageOf(error);
       return;
     }
-    if (this.#trouble !== null) note('memd monitor: health.ndjson is written again');
+    if (this.#trouble !== null) note('memd monitor: health.ndjson is writable again');
     this.#trouble = null;
     if (once) out(text);
   }
 }
 
-/** Applies the rules to each ping and tells what begins and ends. */
+/** Reports alerts that begin or end. */
 class Alarm {
   readonly #options: WatchOptions;
   readonly #alerts: Alerts;
-  hasRung = false;
+  hasBegun = false;
 
   constructor(options: WatchOptions, rawMax: number) {
     this.#options = options;
     this.#alerts = new Alerts(rawMax);
   }
 
-  async look(line: HealthLine, atMs: number): Promise<void> {
+  async observe(line: HealthLine, atMs: number): Promise<void> {
     const { workspace, stop, note } = this.#options;
     const raw = line.ok ? await rawCount(workspace.socket, stop) : null;
-    for (const { isOn, text } of this.#alerts.look({ atMs, error: line.ok ? null : line.error, raw })) {
-      const title = isOn ? 'memd alert' : 'memd alert over';
+    for (const { isOn, text } of this.#alerts.observe({ atMs, error: line.ok ? null : line.error, raw })) {
+      const title = isOn ? 'memd alert' : 'memd alert ended';
       note(`${title}: ${workspace.key}: ${text}`);
-      notify(`${title}: ${workspace.key}`, text, this.#options);
-      this.hasRung ||= isOn;
+      this.hasBegun ||= isOn;
     }
   }
 }
 
-/** `counts.raw`, or null when the daemon does not tell it in time. */
+/** `counts.raw`; null without a reply in time. */
 async function rawCount(socket: string, stop: AbortSignal): Promise<number | null> {
   const limits = { timeoutMs: pingTimeoutMs, replyCharsMax: monitorReplyCharsMax, stop };
   const result = await exchange(socket, { op: 'info' }, limits);

@@ -1,9 +1,8 @@
 /**
- * Taking memd off a user's account: out of every assistant, every daemon of every namespace, every file below `~/.memd`.
- * Promises: removes nothing but what memd has made, by name, kind and owner, and follows no link; signals no process that is not
- * proved to be a daemon of memd's; the memory itself goes only when that was said. Does not remove the program.
+ * Removes memd from a user's account: from every assistant, with every daemon and every file below `~/.memd`.
+ * It removes only files that memd made, by name, kind and owner; it follows no link and stops only proven daemons of memd.
+ * It deletes memories only on request, and does not remove the program.
  */
-
-export type { Memory } from './memory.ts';
+export type { MemoryAmount } from './memory.ts';
 export type { Data } from './remove.ts';
-export { memoryOf, previewUninstall, type UninstallPlan, uninstall } from './uninstall.ts';
+export { memoryOf, previewUninstall, type UninstallReport, uninstall } from './uninstall.ts';

@@ -1,19 +1,17 @@
 import { openStoreReadOnly } from '../../memory/store/index.ts';
 import type { Traces, WorkspaceTraces } from './traces.ts';
 
-/** How much would be lost. */
-export interface Memory {
+export interface MemoryAmount {
   readonly folder: string;
-  /** Projects of which anything is remembered, counted once a namespace. */
+  /** With anything stored, counted per namespace. */
   readonly projects: number;
   readonly memories: number;
-  /** Databases that cannot be read, and are not counted in `memories`. */
+  /** Databases that cannot be read, so `memories` lacks theirs. */
   readonly unreadable: number;
   readonly bytes: number;
 }
 
-/** What is kept below `~/.memd`, as the disk has it now. */
-export function memoryIn({ base, workspaces }: Traces): Memory {
+export function memoryIn({ base, workspaces }: Traces): MemoryAmount {
   const counted = workspaces
     .map((one) => ({ bytes: keptBytes(one), memories: memoriesOf(one) }))
     .filter(({ bytes }) => bytes > 0);
@@ -32,9 +30,9 @@ function keptBytes({ workspace, traces }: WorkspaceTraces): number {
     .reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Null for a database that is damaged, or of a newer version. */
+/** Null for a database that is damaged or has a newer schema. */
 function memoriesOf({ workspace, traces }: WorkspaceTraces): number | null {
-  // A link in its place is not followed.
+  // A link is not followed.
   if (!traces.some(({ file }) => file === workspace.database)) return 0;
   try {
     const store = openStoreReadOnly(workspace.database);
@@ -44,7 +42,7 @@ function memoriesOf({ workspace, traces }: WorkspaceTraces): number | null {
       store?.close();
     }
   } catch {
-    // Damaged, or written by a newer memd: it is kept or deleted all the same, and told of.
+    // It is kept or deleted like any other, and counted as unreadable.
     return null;
   }
 }

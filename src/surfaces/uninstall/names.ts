@@ -1,9 +1,6 @@
 import { halfMadeBy } from '../../core/platform/index.ts';
 
-/**
- * What a file of this program is called, and whether it is needed while memd runs only (`running`) or is the memory itself (`kept`).
- * A name that is not here is somebody else's.
- */
+/** The names of memd's files: `running` ones are needed only while memd runs, `kept` ones are the memory. Other names are foreign. */
 export type Worth = 'running' | 'kept';
 
 /** Directly below `~/.memd`. */
@@ -39,7 +36,7 @@ const running: readonly RegExp[] = [
 ];
 
 const kept: readonly RegExp[] = [
-  // With SQLite's log and its index, which somebody else may have open.
+  // With SQLite's log and index, which another process may have open.
   /^db\.sqlite(?:\.schema-\d+\.backup|\.corrupt-[^-]+|\.salvaged|\.damaged)?(?:-(?:journal|wal|shm))?$/,
   /^wal(?:-damaged)?\.ndjson$/,
   /^wal\.ndjson\.replaced-\d+$/,

@@ -10,18 +10,18 @@ import {
 } from '../../core/platform/index.ts';
 import { type Trace, tracesIn, type WorkspaceTraces } from './traces.ts';
 
-/** What becomes of the memory itself. */
+/** What happens to the memories. */
 export type Data = 'keep' | 'delete';
 
 export interface Removed {
   readonly files: readonly string[];
-  /** What could not be removed, in words. */
+  /** One message for each file that could not be removed. */
   readonly problems: readonly string[];
 }
 
 /**
- * Removes this program's files below `home`'s `.memd`, and the folders that are empty by that. Everything of a workspace goes under its
- * lock: where a daemon has started meanwhile nothing of it is touched. `spared` are workspaces that are left as they are.
+ * Removes memd's files below `home`, and folders that are then empty. The files of a workspace are removed under its lock, so
+ * nothing of a running daemon is touched. `spared` are the folders of workspaces to leave as they are.
  */
 export function removeTraces(home: string, data: Data, spared: ReadonlySet<string>): Removed {
   const { workspaces, others, folders } = tracesIn(home);
@@ -33,7 +33,7 @@ export function removeTraces(home: string, data: Data, spared: ReadonlySet<strin
     if (spared.has(folder)) busy.add(daemonLog);
     else if (!removeUnderLock(one, data, files, problems)) busy.add(folder).add(daemonLog);
   }
-  // The page's token and the settings are every daemon's.
+  // All daemons share the page's token and the settings.
   const isInUse = ({ file }: Trace): boolean =>
     [...busy].some((one) => file.startsWith(one)) ||
     (busy.size > 0 && ['auth.token', 'config.json'].includes(path.basename(file)));
@@ -42,7 +42,7 @@ export function removeTraces(home: string, data: Data, spared: ReadonlySet<strin
   return { files, problems };
 }
 
-/** False when the workspace is somebody's. */
+/** False if another process uses the workspace. */
 function removeUnderLock(
   { workspace, traces }: WorkspaceTraces,
   data: Data,
@@ -51,7 +51,7 @@ function removeUnderLock(
 ): boolean {
   let lock: ReturnType<typeof takeLock>;
   if (lstatIfThere(workspace.lock) !== null && !traces.some(({ file }) => file === workspace.lock)) {
-    problems.push(`${workspace.lock} is not the lock that memd makes: its folder was left as it is`);
+    problems.push(`${workspace.lock} is not a lock of memd: its folder was not changed`);
     return false;
   }
   try {
@@ -62,11 +62,11 @@ function removeUnderLock(
     return false;
   }
   if (lock === null) {
-    problems.push(`${workspace.folder} is in use: a daemon has started there meanwhile`);
+    problems.push(`${workspace.folder} is in use: a daemon was started meanwhile`);
     return false;
   }
   try {
-    // The lock itself at the end: who waits for it finds it gone, and ends.
+    // The lock last: a process that waits for it finds it missing and exits.
     for (const trace of traces) {
       if (trace.file === workspace.lock) continue;
       remove(trace, data, files, problems);
@@ -85,7 +85,7 @@ function remove({ file, worth }: Trace, data: Data, files: string[], problems: s
     fs.unlinkSync(file);
     files.push(file);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') problems.push(`${file} cannot be removed: ${messageOf(error)}`);
+    if (errorCode(error) !== 'ENOENT') problems.push(`cannot remove ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -95,6 +95,6 @@ function removeIfEmpty(folder: string, problems: string[]): void {
   } catch (error) {
     const code = errorCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST')
-      problems.push(`${folder} cannot be removed: ${messageOf(error)}`);
+      problems.push(`cannot remove ${folder}: ${messageOf(error)}`);
   }
 }

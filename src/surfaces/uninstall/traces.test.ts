@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
 
-test('a look beside a daemon that makes and removes files finds what stays', async () => {
+test('finds the lasting files while a daemon creates and removes others', async () => {
   const workspace = layout(home, 'default', path.join(home, 'mill'));
   fs.mkdirSync(workspace.folder, { recursive: true, mode: 0o700 });
   fs.writeFileSync(workspace.database, 'kept');

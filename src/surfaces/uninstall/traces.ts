@@ -4,14 +4,14 @@ import { lstatIfThere } from '../../core/platform/index.ts';
 import { everyNamespace, everyWorkspace, leftRedirects, type Workspace } from '../../core/workspace/index.ts';
 import { inBase, inLogs, inNamespace, inWorkspace, type Worth } from './names.ts';
 
-/** A file of this program: a regular one of this user, or a socket. */
+/** A file of memd: a regular file of this user, or a socket. */
 export interface Trace {
   readonly file: string;
   readonly worth: Worth;
   readonly bytes: number;
 }
 
-/** What lies below `~/.memd` and is not this program's to remove. */
+/** A file below `~/.memd` that memd must not remove. */
 export interface Foreign {
   readonly file: string;
   readonly why: string;
@@ -22,18 +22,17 @@ export interface WorkspaceTraces {
   readonly traces: readonly Trace[];
 }
 
-/** Everything below `~/.memd`. Looking changes nothing and follows no link. */
 export interface Traces {
   readonly base: string;
-  /** Those in workspaces' folders stand by themselves: they are removed under the workspace's lock. */
+  /** Their files are removed under the workspace's lock. */
   readonly workspaces: readonly WorkspaceTraces[];
   readonly others: readonly Trace[];
   readonly foreign: readonly Foreign[];
-  /** Folders that memd has made, the deepest first. */
+  /** Of memd, the deepest first. */
   readonly folders: readonly string[];
 }
 
-/** What there is below `home`'s `.memd`. */
+/** Everything below `~/.memd`. Follows no link. */
 export function tracesIn(home: string): Traces {
   const base = path.join(home, '.memd');
   const sorted: Sorted = { foreign: [], folders: [] };
@@ -56,19 +55,19 @@ export function tracesIn(home: string): Traces {
   }
   const workspaces = all
     .map((workspace) => ({ workspace, traces: [...inOne(workspace, sorted), ...inHome(workspace)] }))
-    // Another user's was told of, and is not looked into.
+    // The folder of another user is reported as foreign.
     .filter(({ workspace }) => sorted.folders.includes(workspace.folder));
   return { base, workspaces, others, ...sorted };
 }
 
 function inOne({ folder, rootRecord }: Workspace, sorted: Sorted): Trace[] {
   const traces = sortFolder(folder, inWorkspace, sorted);
-  // Without a memory, of which project it was tells nobody anything.
+  // Without a memory, nobody needs the name of the project.
   const isEmpty = traces.every(({ file, worth }) => worth === 'running' || file === rootRecord);
   return isEmpty ? traces.map((trace) => ({ ...trace, worth: 'running' })) : traces;
 }
 
-/** What a killed daemon has left outside of its folder. */
+/** What a killed daemon left outside its folder. */
 function inHome(workspace: Workspace): Trace[] {
   return leftRedirects(workspace)
     .filter((file) => path.dirname(file) !== workspace.folder)
@@ -80,14 +79,13 @@ interface Sorted {
   readonly folders: string[];
 }
 
-/** A folder that only has the name of a namespace stays whole. */
+/** Whether memd made the folder, which may just have a valid name. */
 function isNamespace(folder: string): boolean {
   return ['config.json', 'workspaces', 'logs', 'health.ndjson'].some(
     (name) => lstatIfThere(path.join(folder, name)) !== null,
   );
 }
 
-/** The traces in a folder that may not be there, or be no folder. */
 function sortFolder(
   folder: string,
   worthOf: (name: string) => Worth | null,
@@ -95,13 +93,13 @@ function sortFolder(
   further: readonly string[] = [],
 ): Trace[] {
   const stat = lstatIfThere(folder);
-  // What is no folder was told of where its name was met.
+  // Anything else was reported as foreign with its parent folder.
   if (stat === null || strange(stat, 'folder') !== null) return [];
   sorted.folders.unshift(folder);
   return sort(folder, worthOf, sorted, further);
 }
 
-/** The traces in a folder; what is none, and none of the folders that are looked into by themselves, is foreign. */
+/** The files of memd in a folder. The rest is foreign, except the folders named in `further`. */
 function sort(
   folder: string,
   worthOf: (name: string) => Worth | null,
@@ -114,7 +112,7 @@ function sort(
     .flatMap((name) => {
       const file = path.join(folder, name);
       const stat = lstatIfThere(file);
-      // A daemon that runs has removed it meanwhile.
+      // A running daemon has just removed it.
       if (stat === null) return [];
       const worth = worthOf(name);
       const kind = further.includes(name) ? 'folder' : name === 'memd.sock' ? 'socket' : 'file';
@@ -129,14 +127,14 @@ function sort(
 
 const notOurs = 'not a file of memd';
 
-/** A log or spool in which nothing is left is no memory. */
+/** An empty log or spool holds no memory. */
 function worthBy(file: string, stat: fs.Stats, worth: Worth): Worth {
   return stat.size === 0 && file.endsWith('.ndjson') ? 'running' : worth;
 }
 
-/** Why what has one of our names is not ours, or null. */
+/** Why a file with one of our names is foreign, or null. */
 function strange(stat: fs.Stats, kind: 'folder' | 'file' | 'socket'): string | null {
-  if (stat.isSymbolicLink()) return 'a link, which is not followed';
+  if (stat.isSymbolicLink()) return 'a link';
   const isRight =
     kind === 'folder' ? stat.isDirectory() : kind === 'socket' ? stat.isSocket() : stat.isFile();
   if (!isRight) return `not a ${kind}`;

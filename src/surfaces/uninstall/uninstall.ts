@@ -17,45 +17,43 @@ import {
   pluginOf,
   preview,
 } from '../install/index.ts';
-import { type Memory, memoryIn } from './memory.ts';
+import { type MemoryAmount, memoryIn } from './memory.ts';
 import { type Data, removeTraces } from './remove.ts';
 import { type Foreign, type Traces, tracesIn } from './traces.ts';
 
-/** One assistant that memd is taken out of, or cannot be. */
-export interface AssistantLeft {
+interface AssistantReport {
   readonly assistant: Assistant;
   readonly files: readonly FileReport[];
-  /** What would be changed, as a unified diff; empty once it is done. */
+  /** A unified diff of the changes; empty once they are made. */
   readonly diff: string;
 }
 
-/** What was done, or would be. */
-export interface UninstallPlan {
-  readonly assistants: readonly AssistantLeft[];
-  /** Backups beside the assistants' files: `removed` since the files are what they hold, the others are their owner's to look at. */
+/** What was done, or would be done. */
+export interface UninstallReport {
+  readonly assistants: readonly AssistantReport[];
+  /** Backups of the assistants' files: `removed` ones have the text that the file has now. */
   readonly backups: { readonly removed: readonly string[]; readonly kept: readonly string[] };
-  /** Of every workspace of this user that has a daemon. */
   readonly daemons: readonly StoppedOne[];
   readonly data: Data;
-  /** As it was, and as it is: the two differ only where it was deleted. */
-  readonly memory: Memory;
-  readonly memoryLeft: Memory;
-  /** Files of memd's own. */
+  /** Before; `memoryLeft` is after. They differ only if it was deleted. */
+  readonly memory: MemoryAmount;
+  readonly memoryLeft: MemoryAmount;
+  /** Files of memd. */
   readonly removed: readonly string[];
-  /** What lies below `~/.memd` and is not memd's. */
+  /** Other files below `~/.memd`. */
   readonly foreign: readonly Foreign[];
-  /** What could not be done. */
+  /** Messages of failed steps. */
   readonly problems: readonly string[];
-  /** The plugin's name in Claude Code, which only Claude Code can take out. */
+  /** The plugin's name in Claude Code, which only Claude Code can remove. */
   readonly plugin: string | null;
 }
 
-/** What would be done. Changes nothing. */
+/** Changes nothing. */
 export async function previewUninstall(
   env: Environment,
   programs: Programs,
   data: Data,
-): Promise<UninstallPlan> {
+): Promise<UninstallReport> {
   const { plans, problems } = plansFor(env, programs);
   const daemons = await lookAtEvery(everyWorkspace(homeOf(env)));
   const traces = tracesIn(homeOf(env));
@@ -79,15 +77,12 @@ export async function previewUninstall(
   };
 }
 
-/**
- * Takes memd off this user's account: out of the assistants first, so that no hook starts a daemon anew, then the daemons, then the
- * files. What cannot be done is told and holds up nothing else. Done twice, there is nothing to do.
- */
-export async function uninstall(env: Environment, programs: Programs, data: Data): Promise<UninstallPlan> {
+/** Assistants first, so that no hook starts a daemon again; then daemons, then files. A failed step is reported and does not stop the others. */
+export async function uninstall(env: Environment, programs: Programs, data: Data): Promise<UninstallReport> {
   const { plans, problems } = plansFor(env, programs);
   const plugin = pluginIn(env);
   const former = plans.flatMap(backupsNextTo).map(({ file }) => file);
-  const assistantsLeft: AssistantLeft[] = [];
+  const assistantsLeft: AssistantReport[] = [];
   for (const plan of plans) {
     if (isEmpty(plan)) continue;
     const files = attempt(() => carryOut(plan, env), problems);
@@ -121,15 +116,14 @@ export async function uninstall(env: Environment, programs: Programs, data: Data
 
 const nothing = { projects: 0, memories: 0, unreadable: 0, bytes: 0 };
 
-/** How much memory there is, for who is asked about it. */
-export function memoryOf(env: Environment): Memory {
+export function memoryOf(env: Environment): MemoryAmount {
   return memoryIn(tracesIn(homeOf(env)));
 }
 
 function plansFor(env: Environment, programs: Programs): { plans: Plan[]; problems: string[] } {
   const problems: string[] = [];
   const plans = assistants.flatMap((assistant) => {
-    // One that cannot be understood, and does not speak of memd, is none of its business.
+    // Unreadable settings that do not mention memd are ignored.
     const { state, files } = assistantState(assistant, env, programs);
     if (state === 'unreadable' && files.length === 0) return [];
     const plan = attempt(() => planUninstall(assistant, env, programs), problems);
@@ -152,7 +146,7 @@ function removeBackup(file: string, problems: string[]): void {
   try {
     removeIfThere(file);
   } catch (error) {
-    problems.push(`${file} cannot be removed: ${messageOf(error)}`);
+    problems.push(`cannot remove ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -164,7 +158,7 @@ function pluginIn(env: Environment): string | null {
   return null;
 }
 
-function sorted(backups: readonly Backup[]): UninstallPlan['backups'] {
+function sorted(backups: readonly Backup[]): UninstallReport['backups'] {
   const names = (isNeedless: boolean): string[] =>
     backups.filter((one) => one.isNeedless === isNeedless).map(({ file }) => file);
   return { removed: names(true), kept: names(false) };

@@ -14,24 +14,20 @@ interface Options {
 }
 
 export const backfillCommand: AddCommand = (program, io) => {
-  command(program, 'backfill', 'take in the transcripts that assistants have already left for this project', [
+  command(program, 'backfill', 'import earlier sessions of this project from transcripts of assistants', [
     'memd backfill --dry-run',
     'memd backfill',
     'memd backfill --from ~/old-transcripts',
   ])
-    .option('--dry-run', 'count what would be taken in, store nothing')
-    .option(
-      '--from <DIR>',
-      "a folder or file of transcripts (default: every assistant's own for this project)",
-    )
-    .option('--json', 'print the result as JSON')
+    .option('--dry-run', 'count only, import nothing')
+    .option('--from <DIR>', "folder or file of transcripts (default: the assistants' own)")
     .action(async (options: Options) => {
       const result = await backfillNow(options, io);
       io.out(options.json ? jsonText(result) : describe(result, options.dryRun === true, io));
     });
 };
 
-/** Runs the backfill in the daemon, starting it when it is down, with its progress on a terminal. */
+/** Starts the daemon if none runs, and shows progress on a terminal. */
 export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   const workspace = workspaceOf(io);
   await ensureDaemon(workspace, io);
@@ -48,24 +44,15 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   return result;
 }
 
-/** The result in words. */
 export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun: boolean, io: Io): string {
   const { scanned, captured, duplicates, malformed, unreadable, clients } = result;
+  // `claude-code 12 files, codex 3 files`
+  const files = Object.entries(clients).map(([name, client]) => `${name} ${plural(client.scanned, 'file')}`);
   const warnings = [
-    ...(malformed > 0 ? [`${plural(malformed, 'malformed line')} skipped`] : []),
+    ...(malformed > 0 ? [`Skipped ${plural(malformed, 'malformed line')}.`] : []),
     ...unreadable,
   ].map((warning) => io.style('yellow', warning));
-  if (scanned === 0) return ['no transcripts found for this project', ...warnings].join('\n');
-  const lines = [
-    `${plural(scanned, 'transcript')} read (${byAssistant(clients)}): ${plural(captured, 'call')} ${dryRun ? 'would be taken in' : 'taken in'}, ` +
-      `${count(duplicates)} known already`,
-  ];
-  return [...lines, ...warnings].join('\n');
-}
-
-/** `claude-code 12 files, codex 3 files` */
-function byAssistant(clients: Awaited<ReturnType<typeof backfillNow>>['clients']): string {
-  return Object.entries(clients)
-    .map(([name, { scanned }]) => `${name} ${plural(scanned, 'file')}`)
-    .join(', ');
+  const calls = `${dryRun ? 'Would import' : 'Imported'} ${plural(captured, 'call')}`;
+  const line = `${calls} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already.`;
+  return [scanned === 0 ? 'No transcripts found for this project.' : line, ...warnings].join('\n');
 }

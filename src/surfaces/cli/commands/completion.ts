@@ -1,11 +1,11 @@
 import { Argument } from 'commander';
 import { Failure } from '../../../core/platform/index.ts';
-import { type AddCommand, command } from '../program.ts';
+import { type AddCommand, plainCommand } from '../program.ts';
 import { shippedText } from '../shipped.ts';
 
 export const completionCommand: AddCommand = (program, io) => {
   const name = program.name();
-  command(program, 'completion', 'print what completes its commands and options in your shell', [
+  plainCommand(program, 'completion', 'print a completion script for your shell', [
     `source <(${name} completion bash)        # in ~/.bashrc`,
     `source <(${name} completion zsh)         # in ~/.zshrc, after compinit`,
     `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
@@ -13,11 +13,10 @@ export const completionCommand: AddCommand = (program, io) => {
     .addArgument(new Argument('<SHELL>', 'which shell').choices(['bash', 'zsh', 'fish']))
     .action((shell: string) => {
       const script = shippedText(`completion/${name}.${shell}`);
-      if (script === null) {
-        throw new Failure('not_built', 'this memd was built without its completions', {
+      if (script === null)
+        throw new Failure('not_built', 'this build has no completion scripts', {
           repair: 'run: npm run build',
         });
-      }
       io.out(script.trimEnd());
     });
 };

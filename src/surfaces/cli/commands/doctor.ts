@@ -5,20 +5,21 @@ import { checks, type Examined, examine, type Finding } from '../../health/index
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { printable } from '../words.ts';
+import { capital, printable } from '../words.ts';
 
 export const doctorCommand: AddCommand = (program, io) => {
-  command(program, 'doctor', 'look for what is wrong with this memory, and mend it', [
+  command(program, 'doctor', 'find problems of this memory and repair them', [
     'memd doctor',
     'memd doctor --fix',
     'memd doctor --json',
   ])
-    .option('--fix', 'mend what can be mended; stops the daemon meanwhile where it must')
-    .option('--json', 'as JSON, in a stable shape')
+    .option('--fix', 'repair what can be repaired; stops the daemon meanwhile if necessary')
     .action(async (options: { fix?: boolean; json?: boolean }) => {
       const examined = await examineHere(options.fix === true, io);
       const isWell = examined.findings.every(({ severity }) => severity === 'note');
-      io.out(options.json ? jsonText({ ok: isWell, ...examined }, 2) : describe(examined, io));
+      io.out(
+        options.json ? jsonText({ ok: isWell, ...inJson(examined) }, 2) : describe(examined, isWell, io),
+      );
       if (!isWell) throw new Unsuccessful();
     });
 };
@@ -29,11 +30,10 @@ async function examineHere(fix: boolean, io: Io): Promise<Examined> {
     workspace = workspaceOf(io);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { findings: [noWorkspace(error)], mended: [] };
+    return { findings: [noWorkspace(error)], fixed: [] };
   }
-  const progress = (text: string): void => io.progress(text);
   return examine(
-    { workspace, version, env: io.env, progress },
+    { workspace, version, env: io.env, progress: (text) => io.progress(text) },
     {
       checks,
       fix,
@@ -43,15 +43,22 @@ async function examineHere(fix: boolean, io: Io): Promise<Examined> {
   );
 }
 
-/** HOME, MEMD_NS or the project's folder is none: there is nothing that could be looked at. */
 function noWorkspace({ what, repair }: Failure): Finding {
   return {
     code: 'workspace',
     severity: 'error',
-    sentence: 'it cannot be told which memory is meant',
+    sentence: 'HOME, MEMD_NS or the current folder names no memory',
     detail: what,
-    repair: repair ?? 'call it in the folder of a project',
+    repair: repair ?? 'run it in the folder of a project',
     isFixable: false,
+  };
+}
+
+/** The stable shape of `--json`: its names are older than those of the code. */
+function inJson({ findings, fixed }: Examined): object {
+  return {
+    findings: findings.map(({ isFixable, ...rest }) => ({ ...rest, isMendable: isFixable })),
+    mended: fixed.map(({ isFixable, did, ...rest }) => ({ ...rest, isMendable: isFixable, did })),
   };
 }
 
@@ -59,21 +66,20 @@ const styles = {
   error: 'red',
   warning: 'yellow',
   note: 'dim',
-  mended: 'green',
-} as const satisfies Record<Severity | 'mended', Parameters<Io['style']>[0]>;
+  fixed: 'green',
+} as const satisfies Record<Severity | 'fixed', Parameters<Io['style']>[0]>;
 
 const order: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** What was mended, then what is wrong, the worst first. */
-function describe({ findings, mended }: Examined, io: Io): string {
-  const line = (word: Severity | 'mended', { code, sentence, detail }: Finding, then: string): string =>
-    `${io.style(styles[word], word.padEnd(8))} ${code}: ${sentence}: ${printable(detail)}; ${printable(then)}`;
+/** What was repaired, then what is wrong, the worst first. */
+function describe({ findings, fixed }: Examined, isWell: boolean, io: Io): string {
+  const line = (word: keyof typeof styles, { code, sentence, detail }: Finding, next: string): string =>
+    `${io.style(styles[word], word.padEnd(8))} ${code}: ${printable(`${capital(sentence)}: ${detail}. ${capital(next)}`)}`;
   const sorted = order.flatMap((severity) => findings.filter((one) => one.severity === severity));
-  const lines = [
-    ...mended.map((one) => line('mended', one, one.did)),
+  const summary = `${io.style('green', 'No problems found')} (${checks.length} checks, listed in docs/operations.md).`;
+  return [
+    ...fixed.map((one) => line('fixed', one, one.did)),
     ...sorted.map((one) => line(one.severity, one, one.repair)),
-  ];
-  const isWell = findings.every(({ severity }) => severity === 'note');
-  const checked = `${checks.length} checks; docs/operations.md has them all`;
-  return [...lines, ...(isWell ? [`${io.style('green', 'all is well')} (${checked})`] : [])].join('\n');
+    ...(isWell ? [summary] : []),
+  ].join('\n');
 }

@@ -11,64 +11,53 @@ import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Misused, Unsuccessful, wholeNumber } from '../program.ts';
 
 export const drainCommand: AddCommand = (program, io) => {
-  command(program, 'drain', 'summarise raw events now, in this process', [
+  command(program, 'drain', 'summarise waiting events now, in this process; prints JSON', [
     'memd drain',
     'memd drain 100',
     'memd drain --refine',
     'memd drain --refine 50',
   ])
     .argument('[N]', 'at most N events (default: all)', wholeNumber(0))
-    .option('--refine', 'have a better model rewrite what the builtin summariser wrote, newest first')
-    .option('--json', 'as JSON: as without it')
+    .option('--refine', 'rewrite summaries of the builtin summariser with a better model, newest first')
     .action(async (limit: number | undefined, options: { refine?: boolean }) => {
-      const refine = options.refine === true;
-      const { result, hint } = await consolidateHere(workspaceOf(io), limit ?? null, refine, io);
+      const result = await drainHere(workspaceOf(io), limit ?? null, options.refine === true, io);
       io.out(jsonText(result));
-      if (result.firstError !== undefined) io.note(`memd: ${result.firstError}`);
-      if (hint !== null) io.note(`memd: ${hint}`);
       if (result.firstError !== undefined) throw new Unsuccessful();
     });
 };
 
-/** Drains beside a running daemon or without one: the rows' leases keep the two apart. */
+interface Drained {
+  readonly processed: number;
+  readonly firstError?: string;
+}
+
+/** Drains and prints errors. Also works with a running daemon: leases on the rows keep the two drains apart. */
 export async function drainHere(
-  workspace: Workspace,
-  limit: number | null,
-  io: Io,
-): Promise<{ processed: number; firstError?: string }> {
-  const { result, hint } = await consolidateHere(workspace, limit, false, io);
-  if (hint !== null) io.note(`memd: ${hint}`);
-  return result;
-}
-
-interface Here {
-  readonly result: { readonly processed: number; readonly firstError?: string };
-  /** What to do about its error, or about the better backend it did without. */
-  readonly hint: string | null;
-}
-
-async function consolidateHere(
   workspace: Workspace,
   limit: number | null,
   refine: boolean,
   io: Io,
-): Promise<Here> {
+): Promise<Drained> {
   ensureFolders(workspace);
   const { config, warnings } = settings(workspace, io);
   for (const warning of warnings) io.note(`memd: ${warning}`);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt);
-  const work = async (store: Store): Promise<Here> => {
-    const report = reportTo(workspace.daemonLog);
-    const consolidator = new Consolidator({ store, config, env: io.env, report });
+  const work = async (store: Store): Promise<Drained> => {
+    const consolidator = new Consolidator({
+      store,
+      config,
+      env: io.env,
+      report: reportTo(workspace.daemonLog),
+    });
     try {
-      const result = await (refine
-        ? consolidator.refine(limit, stop.signal)
-        : consolidator.drain(limit, stop.signal));
-      return { result, hint: consolidator.hint(result.firstError ?? null) };
+      const result = await consolidator[refine ? 'refine' : 'drain'](limit, stop.signal);
+      const hint = consolidator.hint(result.firstError ?? null);
+      for (const note of [result.firstError, hint]) if (note) io.note(`memd: ${note}`);
+      return result;
     } finally {
-      // Also after a failure: what goes on in the background needs the store.
+      // Also after a failure: background work still uses the store.
       await consolidator.close();
     }
   };
@@ -79,7 +68,7 @@ async function consolidateHere(
   }
 }
 
-/** @throws Misused for a backend that there is not: like a wrong N, it is a call that was not understood */
+/** @throws Misused for an unknown backend, like for a wrong N */
 function settings(workspace: Workspace, io: Io): Loaded {
   try {
     return loadConfig(workspace.config, io.env);

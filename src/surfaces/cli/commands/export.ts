@@ -15,51 +15,37 @@ import { type AddCommand, command } from '../program.ts';
 import { plural } from '../words.ts';
 
 export const exportCommand: AddCommand = (program, io) => {
-  command(
-    program,
-    'export',
-    'write all memories to a file, as lines that `mem import` takes or as Markdown',
-    [
-      'mem export memories.ndjson',
-      'mem export | gzip > memories.ndjson.gz',
-      'mem export --markdown memories.md',
-    ],
-  )
-    .argument('[FILE]', 'where to (default: stdout)')
-    .addOption(new Option('--markdown', 'for people to read; it cannot be imported').conflicts('json'))
-    .option('--json', 'lines of JSON (NDJSON): as without it')
+  command(program, 'export', 'write all memories to a file, as NDJSON for `mem import` or as Markdown', [
+    'mem export memories.ndjson',
+    'mem export | gzip > memories.ndjson.gz',
+    'mem export --markdown memories.md',
+  ])
+    .argument('[FILE]', 'the file (default: stdout)')
+    .addOption(new Option('--markdown', 'write Markdown, which cannot be imported').conflicts('json'))
     .action(async (file: string | undefined, { markdown = false }: { markdown?: boolean }) => {
       const workspace = workspaceOf(io);
       await settle(workspace);
       const store = openStoreReadOnly(workspace.database);
-      if (store === null) {
+      if (store === null)
         throw new Failure('no_memory', `there is no memory of ${workspace.root} yet`, {
           repair: 'run: memd up',
         });
-      }
       await onStore(store, async () => {
         const lines = markdown ? markdownLines(store, path.basename(workspace.root)) : exportLines(store);
-        if (file === undefined) await toStdout(markdown ? lines : escaped(lines));
-        else await toFile(path.resolve(io.cwd, file), lines, io);
+        if (file !== undefined) return toFile(path.resolve(io.cwd, file), lines, io);
+        const source = Readable.from(withNewlines(lines, markdown ? (line) => line : escapedJson));
+        await pipeline(source, process.stdout, { end: false });
       });
     });
 };
 
-/** Before it answers anything, a daemon has what it was told last in the database; without one there is nobody to ask. */
+/** A daemon that answers has committed the events before the request. Without one there is nothing to wait for. */
 async function settle(workspace: Workspace): Promise<void> {
   try {
     await ask(workspace, { op: 'recent', limit: 1 });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
-}
-
-function* escaped(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield escapedJson(line);
-}
-
-async function toStdout(lines: Iterable<string>): Promise<void> {
-  await pipeline(Readable.from(withNewlines(lines)), process.stdout, { end: false });
 }
 
 async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<void> {
@@ -74,53 +60,53 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
     const target = targetOf(file);
     const stat = fs.statSync(target, { throwIfNoEntry: false });
     if (stat?.isDirectory()) throw new Failure('no_file', `${file} is a folder`, { repair: 'name a file' });
-    // A pipe or a device cannot be replaced as a whole.
+    // A pipe or a device cannot be replaced by a new file.
     if (stat === undefined || stat.isFile()) await writeLines(target, counted());
     else await toDevice(target, counted());
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) throw error;
-    throw new Failure('no_file', `${file} cannot be written: ${messageOf(error)}`, {
-      repair: 'make room there, or name another file',
+    throw new Failure('no_file', `cannot write ${file}: ${messageOf(error)}`, {
+      repair: 'free some space, or name another file',
       cause: error,
     });
   }
-  io.note(`${plural(count, 'line')} written to ${file}`);
+  io.note(`wrote ${plural(count, 'line')} to ${file}`);
 }
 
-/** Where a link of this user's own leads, else the file itself: in a shared folder anybody can lay a link to a file of this user's. */
+/** Follows a link only if this user made it: in a shared folder anybody can make a link to this user's files. */
 function targetOf(file: string): string {
   const stat = lstatIfThere(file);
   if (!stat?.isSymbolicLink()) return file;
-  if (!isTrusted(stat)) throw notOurs(file, 'a link');
+  checkOwner(file, stat);
   return fs.existsSync(file) ? fs.realpathSync(file) : file;
 }
 
-/**
- * Checked as it was opened: a pipe that somebody else has laid there would give him all that is written. And before: to open one that
- * nobody reads waits for ever.
- */
+/** Checks the owner before opening, which waits for a reader, and after it, since another user may have replaced the pipe. */
 async function toDevice(file: string, lines: Iterable<string>): Promise<void> {
-  if (!isTrusted(fs.statSync(file))) throw notOurs(file, 'a pipe or device');
+  checkOwner(file, fs.statSync(file));
   const fd = fs.openSync(file, fs.constants.O_WRONLY);
-  if (!isTrusted(fs.fstatSync(fd))) {
+  try {
+    checkOwner(file, fs.fstatSync(fd));
+  } catch (error) {
     fs.closeSync(fd);
-    throw notOurs(file, 'a pipe or device');
+    throw error;
   }
   await pipeline(Readable.from(withNewlines(lines)), fs.createWriteStream(file, { fd }));
 }
 
-/** The system's own are `/dev/stdout` and `/dev/null`. */
-function isTrusted(stat: fs.Stats): boolean {
-  return isMine(stat) || stat.uid === 0;
-}
-
-function notOurs(file: string, what: string): Failure {
-  return new Failure('no_file', `${file} is ${what} of another user`, {
+/** `/dev/stdout` and `/dev/null` belong to root. */
+function checkOwner(file: string, stat: fs.Stats): void {
+  if (isMine(stat) || stat.uid === 0) return;
+  const kind = stat.isSymbolicLink() ? 'a link' : 'a pipe or device';
+  throw new Failure('no_file', `${file} is ${kind} of another user`, {
     safe: 'nothing was written to it',
     repair: 'name a file in a folder of your own',
   });
 }
 
-function* withNewlines(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield `${line}\n`;
+function* withNewlines(
+  lines: Iterable<string>,
+  format: (line: string) => string = (line) => line,
+): Generator<string> {
+  for (const line of lines) yield `${format(line)}\n`;
 }

@@ -10,8 +10,7 @@ export const focusCommand: AddCommand = (program, io) => {
     'memd focus --clear',
   ])
     .argument('[TEXT]', 'the new focus')
-    .option('--clear', 'have none')
-    .option('--json', 'as JSON')
+    .option('--clear', 'remove the focus')
     .action(async (text: string | undefined, options: { clear?: boolean; json?: boolean }) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });

@@ -1,14 +1,14 @@
 import { Argument } from 'commander';
 import { hookNames, loadHook } from '../hook-program.ts';
-import { type AddCommand, command } from '../program.ts';
+import { type AddCommand, plainCommand } from '../program.ts';
 
-/** A call with a name that is known does not come here: see `main.ts`. */
+/** For help and wrong names only: `main.ts` runs a known hook without this module. */
 export const hookCommand: AddCommand = (program) => {
-  command(program, 'hook', "run one of the assistants' hooks, with its payload on stdin", [
+  plainCommand(program, 'hook', 'run a hook with its payload on stdin', [
     `echo '{"tool": "Read", "input": {"file_path": "a.ts"}, "output": "b"}' | memd hook post-tool-use`,
     `echo '{"tool_name": "Write", "tool_input": {"file_path": ".env"}}' | memd hook pre-tool-use`,
   ])
     .addArgument(new Argument('<NAME>', 'which hook').choices(hookNames))
-    .argument('[OPTION...]', 'what it takes: --client NAME, for guard --mode warn|block')
+    .argument('[OPTION...]', 'options of the hook: --client NAME; for guard also --mode warn|block')
     .action((name: string, options: string[]) => loadHook([name, ...options]));
 };

@@ -7,28 +7,25 @@ import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { count, duration, plural, printable } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
-  command(program, 'info', 'show whether the daemon runs and what the memory holds', [
+  command(program, 'info', 'show the state of the daemon and the memory', [
     'memd info',
     'memd info --json',
-  ])
-    .option('--json', 'as JSON, in a stable shape')
-    .action(async (options: { json?: boolean }) => {
-      const { info, repair } = await currentInfo(io);
-      io.out(options.json ? jsonText(info, 2) : describe(info, io, repair));
-      if (!info.daemon.reachable) throw new Unsuccessful();
-    });
+  ]).action(async ({ json }: { json?: boolean }) => {
+    const { info, repair } = await currentInfo(io);
+    io.out(json ? jsonText(info, 2) : describe(info, io, repair));
+    if (!info.daemon.reachable) throw new Unsuccessful();
+  });
 };
 
-/** `repair`: what brings the daemon back that does not answer. */
 async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
   const workspace = workspaceOf(io);
   try {
     const reply = await ask(workspace, { op: 'info' });
-    // The daemon's own words, in the shape it shares with this command.
+    // The daemon and this command share the shape.
     return { info: reply.info as unknown as Info, repair: '' };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
-    // What reads the database itself is loaded only without a daemon.
+    // Loaded only without a daemon, since it reads the database.
     const { offlineInfo } = await import('../../../service/info/index.ts');
     return { info: offlineInfo(workspace), repair: error.repair ?? '' };
   }
@@ -61,7 +58,7 @@ function describe(info: Info, io: Io, repair: string): string {
       : []),
     ...(backends.drainHint === null ? [] : [row('', io.style('yellow', printable(backends.drainHint)))]),
     ...(daemon.reachable ? [row('embedder', printable(backends.embedder ?? 'not known yet'))] : []),
-    ...info.usage.map((use) => row('spent', printable(spentWords(use)))),
+    ...info.usage.map((use) => row('used', printable(spentWords(use)))),
     ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
     row('focus', info.focus === null ? 'none' : printable(info.focus)),
     row('scope', scopeWords(info.scope, io)),
@@ -76,15 +73,15 @@ function scopeWords(scope: Info['scope'], io: Io): string {
   }
   const globs = (of: readonly string[] | undefined): string => printable((of ?? []).join(' '));
   const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
-  return `assistants may write ${allow}${scope.deny?.length ? ` but ${globs(scope.deny)}` : ''}`;
+  return `assistants may write ${allow}${scope.deny?.length ? ` except ${globs(scope.deny)}` : ''}`;
 }
 
-/** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158`; no price is made up. */
+/** `claude-haiku-4-5 today: 3 calls, 12,345 tokens in, 678 out, $0.0158` */
 function spentWords(use: Info['usage'][number]): string {
   const tokens = `${count(use.inputTokens)} tokens in, ${count(use.outputTokens)} out`;
   const words = `${use.model} today: ${plural(use.calls, 'call')}, ${tokens}`;
   if (use.backend !== 'hosted') return words;
-  return `${words}, ${use.costUsd === null ? 'at a price that memd does not know' : dollars(use.costUsd)}`;
+  return `${words}, ${use.costUsd === null ? 'price unknown' : dollars(use.costUsd)}`;
 }
 
 function budgetWords({ dailyTokens, remainingTokens }: NonNullable<Info['budget']>): string {

@@ -6,31 +6,23 @@ import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
 
 export const initCommand: AddCommand = (program, io) => {
-  command(program, 'init', 'write a first config.json: the builtin summariser where no model answers', [
+  command(program, 'init', 'write config.json; it allows the builtin summariser when no model answers', [
     'memd init',
-  ])
-    .option('--json', 'as JSON')
-    .action(({ json = false }: { json?: boolean }) => {
-      if (!json) return init(io);
-      const workspace = workspaceOf(io);
-      ensureFolders(workspace);
-      const result = initConfig(workspace.config);
-      io.out(jsonText({ ok: true, config: workspace.config, ...result }));
-    });
+  ]).action(({ json = false }: { json?: boolean }) => init(json, io));
 };
 
-/** Says what it did in every case: no summariser is ever put in force silently. */
-export function init(io: Io): void {
+/** Always prints what it did: memd never starts to use a summariser silently. */
+export function init(json: boolean, io: Io): void {
   const workspace = workspaceOf(io);
   ensureFolders(workspace);
   const { written, fallback } = initConfig(workspace.config);
-  if (written) {
-    io.out(`wrote ${workspace.config}`);
-    io.out(
-      'drain.fallback is "builtin": where neither a local model nor a hosted key is there, the embedded',
-    );
-    io.out('summariser is used (no model, no network). A model that comes up later is used from then on.');
-  } else {
-    io.out(`${workspace.config} is there already and was left as it is (drain.fallback is "${fallback}")`);
-  }
+  const lines = written
+    ? [
+        `Wrote ${workspace.config} with drain.fallback: "builtin".`,
+        'When no local model answers and there is no key for a hosted one, memd uses its builtin',
+        'summariser (no model, no network). It uses a model as soon as one is available.',
+      ]
+    : [`${workspace.config} exists and was not changed (drain.fallback: "${fallback}").`];
+  const result = { ok: true, config: workspace.config, written, fallback };
+  io.out(json ? jsonText(result) : lines.join('\n'));
 }

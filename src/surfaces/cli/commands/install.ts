@@ -23,6 +23,8 @@ import { type AddCommand, command } from '../program.ts';
 import { changeLine } from '../show.ts';
 import { printable } from '../words.ts';
 
+const names = assistants.map(({ name }) => name).join(', ');
+
 interface InstallOptions {
   readonly guard?: 'warn' | 'block';
   readonly recall?: boolean;
@@ -31,22 +33,20 @@ interface InstallOptions {
 }
 
 export const installCommand: AddCommand = (program, io) => {
-  command(
-    program,
-    'install',
-    'have an assistant use this memory: its hooks and tools, in your own settings',
-    ['memd install', 'memd install claude-code --dry-run', 'memd install codex --guard warn'],
-  )
-    .argument('[CLIENT]', `one of ${namesInWords()}; none lists them`, assistantNamed)
+  command(program, 'install', 'connect an assistant: add hooks and tools to your own settings of it', [
+    'memd install',
+    'memd install claude-code --dry-run',
+    'memd install codex --guard warn',
+  ])
+    .argument('[CLIENT]', `one of ${names} (default: list them)`, assistantNamed)
     .addOption(
-      new Option('--guard <MODE>', 'before each call, warn or deny while the daemon is away').choices([
+      new Option('--guard <MODE>', 'before each call, warn or deny if the daemon does not answer').choices([
         'warn',
         'block',
       ]),
     )
-    .option('--recall', 'after a failed command, give the assistant what fixed the same failure earlier')
-    .option('--dry-run', 'show what would be changed, and change nothing')
-    .option('--json', 'as JSON, in a stable shape')
+    .option('--recall', 'after a failed command, remind the assistant of what fixed it earlier')
+    .option('--dry-run', 'show the changes, change nothing')
     .action((assistant: Assistant | undefined, options: InstallOptions) => {
       const programs = ownPrograms(io.env);
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
@@ -54,12 +54,10 @@ export const installCommand: AddCommand = (program, io) => {
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
       finish(plan, options, io, () => [
         ...notesFor(assistant, io.env, programs),
-        ...(chosen.recall ? [recallNote] : []),
+        ...(chosen.recall ? ['recall also needs "inject.recall": "failures" in config.json'] : []),
       ]);
     });
 };
-
-const recallNote = 'recall is off until memd\'s config.json has "inject.recall": "failures" (docs/recall.md)';
 
 interface UninstallOptions extends InstallOptions {
   readonly all?: boolean;
@@ -68,21 +66,19 @@ interface UninstallOptions extends InstallOptions {
 }
 
 export const uninstallCommand: AddCommand = (program, io) => {
-  const added = command(
-    program,
-    'uninstall',
-    'take out of an assistant what install has written; with --all, all of memd off this account',
-    ['memd uninstall codex --dry-run', 'memd uninstall codex', 'memd uninstall --all --dry-run'],
-  );
+  const added = command(program, 'uninstall', 'undo install for one assistant, or remove memd with --all', [
+    'memd uninstall codex --dry-run',
+    'memd uninstall codex',
+    'memd uninstall --all --dry-run',
+  ]);
   added
-    .argument('[CLIENT]', `one of ${namesInWords()}`, assistantNamed)
-    .option('--all', 'out of every assistant, and stop every daemon and remove its files')
+    .argument('[CLIENT]', `one of ${names}`, assistantNamed)
+    .option('--all', "all assistants; also stops every daemon and removes memd's files")
     .addOption(
-      new Option('--keep-data', 'with --all: keep the memory (asked on a terminal)').conflicts('deleteData'),
+      new Option('--keep-data', 'with --all: keep the memories (asks on a terminal)').conflicts('deleteData'),
     )
-    .option('--delete-data', 'with --all: delete the memory of every project, for good')
-    .option('--dry-run', 'show what would be changed, and change nothing')
-    .option('--json', 'as JSON, in a stable shape')
+    .option('--delete-data', 'with --all: delete the memories of every project')
+    .option('--dry-run', 'show the changes, change nothing')
     .action(async (assistant: Assistant | undefined, options: UninstallOptions) => {
       const { all, keepData, deleteData } = options;
       if (all === true && assistant === undefined) {
@@ -90,40 +86,33 @@ export const uninstallCommand: AddCommand = (program, io) => {
         return uninstallAll(options, io);
       }
       if (assistant === undefined || all || keepData || deleteData)
-        return added.error(
-          'error: name one assistant, or --all; --keep-data and --delete-data belong to --all',
-        );
+        return added.error('error: name one assistant, or --all; --keep-data and --delete-data need --all');
       const plan = planUninstall(assistant, io.env, ownPrograms(io.env));
-      finish(plan, options, io, () => (isEmpty(plan) ? [] : [`start ${assistant.title} anew`]));
+      finish(plan, options, io, () => (isEmpty(plan) ? [] : [`restart ${assistant.title}`]));
     });
 };
 
-function namesInWords(): string {
-  return assistants.map(({ name }) => name).join(', ');
-}
-
 /** @throws InvalidArgumentError, which is exit 2 */
 function assistantNamed(name: string): Assistant {
-  const found = findAssistant(name);
-  if (found !== null) return found;
+  const assistant = findAssistant(name);
+  if (assistant !== null) return assistant;
   const near = nearest(name, assistantNames);
-  throw new InvalidArgumentError(
-    `no assistant of that name is known${near === null ? '' : `; did you mean "${near}"?`} (known: ${namesInWords()})`,
-  );
+  const question = near === null ? '' : ` Did you mean "${near}"?`;
+  throw new InvalidArgumentError(`unknown assistant.${question} Known: ${names}`);
 }
 
-/** Shows a plan, or does it and tells what was done. */
-function finish(plan: Plan, { dryRun, json }: InstallOptions, io: Io, notesOf: () => string[]): void {
+/** Shows a plan, or carries it out and reports. */
+function finish(plan: Plan, { dryRun = false, json }: InstallOptions, io: Io, notesOf: () => string[]): void {
   const { name, title } = plan.assistant;
-  const files = dryRun === true ? preview(plan) : carryOut(plan, io.env);
+  const files = dryRun ? preview(plan) : carryOut(plan, io.env);
   const notes = notesOf();
   if (json) {
-    const diff = dryRun === true ? { dryRun: true, diff: diffOf(plan) } : {};
+    const diff = dryRun ? { dryRun, diff: diffOf(plan) } : {};
     io.out(jsonText({ ok: true, client: name, files, notes, ...diff }, 2));
     return;
   }
   if (isEmpty(plan)) io.out(`${title}: nothing to change`);
-  else if (dryRun === true) io.out(printable(diffOf(plan)));
+  else if (dryRun) io.out(printable(diffOf(plan)));
   else for (const report of files) io.out(changeLine(report, io));
   for (const note of notes) io.note(`memd: ${note}`);
 }
@@ -144,7 +133,7 @@ function list(states: readonly AssistantState[], { json }: InstallOptions, io: I
     io.out(`${name.padEnd(12)} ${io.style(styles[state], printable(words))}`);
   }
   if (shown.length === 0) io.out('no assistant was found on this machine');
-  io.note(`memd: install one by: memd install CLIENT (${namesInWords()})`);
+  io.note(`memd: to install one, run: memd install CLIENT (${names})`);
 }
 
 const styles: Readonly<Record<AssistantState['state'], Parameters<Io['style']>[0]>> = {

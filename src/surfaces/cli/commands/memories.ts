@@ -8,63 +8,61 @@ import { read } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 import { printable } from '../words.ts';
 
+interface JsonOption {
+  readonly json?: boolean;
+}
+
 export const showCommand: AddCommand = (program, io) => {
-  command(program, 'show', 'show a memory with the call it was made of', ['mem show 12'])
-    .argument('<ID>', 'the id of a memory', wholeNumber(1))
-    .option('--json', 'as JSON')
-    .action(async (id: number, options: { json?: boolean }) => {
+  command(program, 'show', 'show a memory and the call it summarises', ['mem show 12'])
+    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .action(async (id: number, { json }: JsonOption) => {
       const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
       if (summary === undefined)
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run: mem recent' });
-      if (options.json) return io.out(jsonText(summary, 2));
-      const vector =
-        summary.embedder === null ? 'none yet' : `${summary.embedder}, ${summary.dimension} dimensions`;
+      if (json) return io.out(jsonText(summary, 2));
+      const { embedder, dimension, eventId, ts, edges, payload } = summary;
+      const vector = embedder === null ? 'none yet' : `${embedder}, ${dimension} dimensions`;
       io.out(summaryLines(summary, io));
-      io.out(io.style('dim', printable(`    event ${summary.eventId} · ${summary.ts} · vector: ${vector}`)));
-      for (const { from, to, kind, evidence } of summary.edges) {
+      io.out(io.style('dim', printable(`    event ${eventId} · ${ts} · vector: ${vector}`)));
+      for (const { from, to, kind, evidence } of edges)
         io.out(io.style('yellow', printable(`    #${from} ${kind} #${to}: ${evidence}`)));
-      }
-      io.out(printable(jsonText(summary.payload, 2)));
+      io.out(printable(jsonText(payload, 2)));
     });
 };
 
+interface RecentOptions extends JsonOption {
+  readonly number: number;
+  readonly before?: number;
+  readonly session?: string;
+  readonly tool?: string;
+}
+
 export const recentCommand: AddCommand = (program, io) => {
   command(program, 'recent', 'list memories, newest first', ['mem recent', 'mem recent -n 5 --tool Bash'])
-    .option('-n, --number <N>', 'how many', wholeNumber(1), 10)
-    .option('--before <ID>', 'older than this one', wholeNumber(1))
-    .option('--session <ID>', 'only of this session')
+    .option('-n, --number <N>', 'number of memories', wholeNumber(1), 10)
+    .option('--before <ID>', 'only memories older than this one', wholeNumber(1))
+    .option('--session <ID>', 'only this session')
     .option('--tool <NAME>', 'only calls of this tool')
-    .option('--json', 'as JSON')
-    .action(
-      async (options: {
-        number: number;
-        before?: number;
-        session?: string;
-        tool?: string;
-        json?: boolean;
-      }) => {
-        const { number: limit, json, ...filter } = options;
-        const { summaries } = read(
-          'recent',
-          await askAwake(workspaceOf(io), io, { op: 'recent', limit, ...filter }),
-        );
-        if (json) return io.out(jsonText({ summaries }, 2));
-        if (summaries.length === 0)
-          return io.note('no memories yet; `memd drain` makes them of what was captured');
-        for (const summary of summaries) io.out(summaryLines(summary, io));
-      },
-    );
+    .action(async ({ number: limit, json, ...filter }: RecentOptions) => {
+      const reply = await askAwake(workspaceOf(io), io, { op: 'recent', limit, ...filter });
+      const { summaries } = read('recent', reply);
+      if (json) return io.out(jsonText({ summaries }, 2));
+      if (summaries.length === 0)
+        return io.note('no memories yet; to summarise captured events, run: memd drain');
+      for (const summary of summaries) io.out(summaryLines(summary, io));
+    });
 };
 
 export const timelineCommand: AddCommand = (program, io) => {
-  command(program, 'timeline', 'show what happened around a memory in its session', ['mem timeline 12'])
-    .argument('<ID>', 'the id of a memory', wholeNumber(1))
-    .option('-n, --window <N>', 'how many on each side', wholeNumber(1), 5)
-    .option('--json', 'as JSON')
-    .action(async (id: number, options: { window: number; json?: boolean }) => {
-      const reply = await askAwake(workspaceOf(io), io, { op: 'timeline', id, window: options.window });
+  command(program, 'timeline', 'show what happened before and after a memory in its session', [
+    'mem timeline 12',
+  ])
+    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .option('-n, --window <N>', 'number of memories on each side', wholeNumber(1), 5)
+    .action(async (id: number, { window, json }: JsonOption & { readonly window: number }) => {
+      const reply = await askAwake(workspaceOf(io), io, { op: 'timeline', id, window });
       const { before, summary, after } = read('timeline', reply);
-      if (options.json) return io.out(jsonText({ before, summary, after }, 2));
+      if (json) return io.out(jsonText({ before, summary, after }, 2));
       for (const one of before) io.out(summaryLines(one, io, '  '));
       io.out(summaryLines(summary, io, io.style('bold', '> ')));
       for (const one of after) io.out(summaryLines(one, io, '  '));
@@ -72,19 +70,18 @@ export const timelineCommand: AddCommand = (program, io) => {
 };
 
 export const pinCommand: AddCommand = (program, io) => {
-  addPin(program, io, 'pin', 'keep a memory from fading with time and from being pruned', 'pinned');
+  addPin(program, io, 'pin', 'keep a memory: no decay with age, no pruning', 'pinned');
 };
 
 export const unpinCommand: AddCommand = (program, io) => {
-  addPin(program, io, 'unpin', 'let a memory fade again', 'not pinned any more');
+  addPin(program, io, 'unpin', 'undo a pin', 'no longer pinned');
 };
 
 function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string, done: string): void {
   command(program, name, summary, [`mem ${name} 12`])
-    .argument('<ID>', 'the id of a memory', wholeNumber(1))
-    .option('--json', 'as JSON')
-    .action(async (id: number, options: { json?: boolean }) => {
+    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .action(async (id: number, { json }: JsonOption) => {
       await askAwake(workspaceOf(io), io, { op: name, id });
-      io.out(options.json ? jsonText({ ok: true, id }) : `memory #${id} is ${done}`);
+      io.out(json ? jsonText({ ok: true, id }) : `memory #${id} is ${done}`);
     });
 }

@@ -18,38 +18,27 @@ export const searchCommand: AddCommand = (program, io) => {
     'mem search ECONNREFUSED -k 3 --why',
     'mem search src/auth/login.ts --tool Edit',
   ])
-    .argument('<QUERY...>', 'what to look for; any text')
+    .argument('<QUERY...>', 'any text')
     .option('-k, --number <N>', 'at most N hits', wholeNumber(1))
-    .option('--session <ID>', 'only of this session')
+    .option('--session <ID>', 'only this session')
     .option('--tool <NAME>', 'only calls of this tool')
     .option('--why', 'explain each hit')
-    .option('--json', 'as JSON')
-    .action(async (words: string[], options: SearchOptions) => {
-      const { session, tool, why: explain, number: topK } = options;
-      const request = {
-        op: 'search',
-        query: words.join(' '),
-        ...(topK === undefined ? {} : { topK }),
-        ...(session ? { session } : {}),
-        ...(tool ? { tool } : {}),
-        ...(explain ? { explain } : {}),
-      };
+    .action(async (words: string[], { number: topK, why: explain, json, ...filter }: SearchOptions) => {
+      const query = words.join(' ');
+      const request = { op: 'search', query, ...filter, ...(topK && { topK }), ...(explain && { explain }) };
       const { hits } = read('search', await askAwake(workspaceOf(io), io, request));
-      if (options.json) return io.out(jsonText({ hits }, 2));
-      if (hits.length === 0) return io.note('nothing found');
+      if (json) return io.out(jsonText({ hits }, 2));
+      if (hits.length === 0) return io.note('no memory found');
       for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
     });
 };
 
 export const whyCommand: AddCommand = (program, io) => {
-  command(program, 'why', 'show the numbers that gave a memory its rank for a query', [
-    'mem why "login bug" 12',
-  ])
+  command(program, 'why', 'show how a memory is ranked for a query', ['mem why "login bug" 12'])
     .argument('<QUERY>', 'the query')
-    .argument('<ID>', 'the id of a memory', wholeNumber(1))
-    .option('--json', 'as JSON')
-    .action(async (query: string, id: number, options: { json?: boolean }) => {
+    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .action(async (query: string, id: number, { json }: { json?: boolean }) => {
       const { why } = read('why', await askAwake(workspaceOf(io), io, { op: 'why', query, id }));
-      io.out(options.json ? jsonText(why, 2) : whyLines(why, io));
+      io.out(json ? jsonText(why, 2) : whyLines(why, io));
     });
 };

@@ -5,18 +5,16 @@ import { read } from '../replies.ts';
 import { sessionLines } from '../show-session.ts';
 
 export const sessionsCommand: AddCommand = (program, io) => {
-  command(program, 'sessions', 'list sessions, newest first, with what each was about', [
+  command(program, 'sessions', 'list sessions with their digests, newest first', [
     'mem sessions',
     'mem sessions -n 3 --json',
   ])
-    .option('-n, --number <N>', 'how many', wholeNumber(1), 10)
-    .option('--json', 'as JSON')
-    .action(async (options: { number: number; json?: boolean }) => {
-      const reply = await askAwake(workspaceOf(io), io, { op: 'sessions', limit: options.number });
-      const { sessions } = read('sessions', reply);
-      if (options.json) return io.out(jsonText({ sessions }, 2));
+    .option('-n, --number <N>', 'number of sessions', wholeNumber(1), 10)
+    .action(async ({ number: limit, json }: { number: number; json?: boolean }) => {
+      const { sessions } = read('sessions', await askAwake(workspaceOf(io), io, { op: 'sessions', limit }));
+      if (json) return io.out(jsonText({ sessions }, 2));
       if (sessions.length === 0)
-        return io.note('no sessions yet; `memd backfill` takes in those of the past');
+        return io.note('no sessions yet; to import earlier ones, run: memd backfill');
       io.out(sessions.map((session) => sessionLines(session, io)).join('\n\n'));
     });
 };

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { jsonText } from '../../../core/event/index.ts';
 import type { Workspace } from '../../../core/workspace/index.ts';
@@ -7,31 +7,33 @@ import { daemonScript, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 
+interface Options {
+  readonly foreground?: boolean;
+  readonly json?: boolean;
+}
+
 export const startCommand: AddCommand = (program, io) => {
-  command(program, 'start', "start this workspace's daemon in the background", [
+  command(program, 'start', "start this project's daemon in the background", [
     'memd start',
     'memd start --foreground',
   ])
     .option('--foreground', 'stay in this terminal until the daemon ends')
-    .option('--json', 'as JSON')
-    .action(async (options: { foreground?: boolean; json?: boolean }) => {
+    .action(async ({ foreground, json = false }: Options) => {
       const workspace = workspaceOf(io);
-      const isJson = options.json === true;
-      if (options.foreground) return foreground(workspace, io, isJson);
-      tell(await ensureDaemon(workspace, io), isJson, io);
+      if (foreground) return startInForeground(workspace, io, json);
+      report(await ensureDaemon(workspace, io), json, io);
     });
 };
 
-/** The daemon as this command's child, with its signals; told and ended as one in the background where there is one already. */
-async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promise<void> {
+/** Runs the daemon as a child that gets this command's signals. Ends like `memd start` if a daemon runs already. */
+async function startInForeground(workspace: Workspace, io: Io, json: boolean): Promise<void> {
   const { daemonArguments, notStarted, watchBeginning } = await import('../../../service/lifecycle/index.ts');
-  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
   let child: ChildProcess;
   try {
     child = fork(fileURLToPath(daemonScript), daemonArguments(workspace), {
       env: { ...io.env },
       execArgv: [],
-      stdio,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
   } catch (error) {
     throw notStarted(error);
@@ -40,38 +42,35 @@ async function foreground(workspace: Workspace, io: Io, isJson: boolean): Promis
   let isStopped = false;
   const forward = (signal: NodeJS.Signals): void => {
     isStopped = true;
-    child.kill(signal);
+    // A daemon ignores the end of its terminal; this one belongs to it.
+    child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
   };
-  // The daemon outlives a terminal that is closed, unless it was to stay in it.
-  const hangUp = (): void => forward('SIGTERM');
-  process.on('SIGINT', forward);
-  process.on('SIGTERM', forward);
-  process.on('SIGHUP', hangUp);
-  let last = 'begun' as StartMessage['kind'];
-  child.on('message', (message) => {
-    // Only our own daemon speaks on this channel.
-    const told = message as StartMessage;
-    if (told.kind !== 'waiting') last = told.kind;
-    if (told.kind === 'failed' || told.kind === 'waiting') io.note(`memd: ${told.message}`);
-    if (told.kind === 'ready') {
-      for (const note of told.notes) io.note(`memd: ${note}`);
-      tell({ outcome: 'started', pid: told.pid }, isJson, io);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, forward);
+  let last: StartMessage['kind'] = 'begun';
+  child.on('message', (raw) => {
+    // Only our own daemon writes to this channel.
+    const message = raw as StartMessage;
+    if (message.kind !== 'waiting') last = message.kind;
+    if (message.kind === 'failed' || message.kind === 'waiting') io.note(`memd: ${message.message}`);
+    if (message.kind === 'ready') {
+      for (const note of message.notes) io.note(`memd: ${note}`);
+      report({ outcome: 'started', pid: message.pid }, json, io);
     }
   });
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', (error) => reject(notStarted(error)));
     child.once('close', (...end) => resolve(end));
   });
-  process.off('SIGINT', forward);
-  process.off('SIGTERM', forward);
-  process.off('SIGHUP', hangUp);
-  if (last === 'taken') tell(await ensureDaemon(workspace, io), isJson, io);
-  else if (last === 'begun' && !isStopped) throw beginning.ended(code, signal, workspace.daemonLog);
+  for (const one of signals) process.off(one, forward);
+  const kind = last as StartMessage['kind'];
+  if (kind === 'taken') report(await ensureDaemon(workspace, io), json, io);
+  else if (kind === 'begun' && !isStopped) throw beginning.ended(code, signal, workspace.daemonLog);
   else if (code !== 0) throw new Unsuccessful();
 }
 
-function tell({ outcome, pid }: Pick<Started, 'outcome' | 'pid'>, isJson: boolean, io: Io): void {
+function report({ outcome, pid }: Pick<Started, 'outcome' | 'pid'>, json: boolean, io: Io): void {
   const known = pid === null ? '' : ` (pid ${pid})`;
   const words = outcome === 'started' ? 'memd is running' : 'memd is already running';
-  io.out(isJson ? jsonText({ ok: true, outcome, pid }) : `${words}${known}`);
+  io.out(json ? jsonText({ ok: true, outcome, pid }) : `${words}${known}`);
 }

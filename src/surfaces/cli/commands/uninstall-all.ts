@@ -1,19 +1,19 @@
 import { jsonText } from '../../../core/event/index.ts';
+import { size } from '../../health/index.ts';
 import { ownPrograms } from '../../install/index.ts';
 import {
   type Data,
-  type Memory,
+  type MemoryAmount,
   memoryOf,
   previewUninstall,
-  type UninstallPlan,
+  type UninstallReport,
   uninstall,
 } from '../../uninstall/index.ts';
-import { askYes } from '../ask-yes.ts';
+import { confirm } from '../confirm.ts';
 import type { Io } from '../io.ts';
 import { Unsuccessful } from '../program.ts';
 import { changeLine } from '../show.ts';
-import { count, plural, printable } from '../words.ts';
-import { size } from './prune.ts';
+import { plural, printable } from '../words.ts';
 
 interface Options {
   readonly keepData?: boolean;
@@ -27,35 +27,32 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
   const { dryRun = false, json = false } = options;
   const programs = ownPrograms(io.env);
   const data = await decide(options, io);
-  const uninstalling = dryRun
-    ? await previewUninstall(io.env, programs, data)
-    : await uninstall(io.env, programs, data);
-  if (json) io.out(jsonText(asJson(uninstalling, dryRun), 2));
-  else for (const told of linesFor(uninstalling, dryRun, io)) io.out(told);
-  for (const problem of uninstalling.problems) io.note(`memd: ${problem}`);
-  if (uninstalling.problems.length > 0) throw new Unsuccessful();
+  const work = dryRun ? previewUninstall : uninstall;
+  const report = await work(io.env, programs, data);
+  if (json) io.out(jsonText(inJson(report, dryRun), 2));
+  else for (const line of linesFor(report, dryRun, io)) io.out(line);
+  for (const problem of report.problems) io.note(`memd: ${problem}`);
+  if (report.problems.length > 0) throw new Unsuccessful();
 }
 
-/** The memory goes only where its user says so: by the option, or asked once where he can see and answer. */
+/** Deletes the memories only on request: by option, or after a question on a terminal. */
 async function decide(options: Options, io: Io): Promise<Data> {
   if (options.deleteData) return 'delete';
   const canAsk = process.stdin.isTTY === true && io.isTerminal && io.showsProgress;
   if (options.keepData || options.json || options.dryRun || !canAsk) return 'keep';
   const memory = memoryOf(io.env);
   if (memory.projects === 0) return 'keep';
-  const question = `Delete the memory too? ${amount(memory)}; it cannot be brought back, and \`mem export\` takes a project's along first. [y/N] `;
-  return (await askYes(question, process.stdin, process.stderr)) ? 'delete' : 'keep';
+  const question = `Also delete the memories? ${amount(memory)}. This cannot be undone; \`mem export\` saves those of a project. [y/N] `;
+  return (await confirm(question, process.stdin, process.stderr)) ? 'delete' : 'keep';
 }
 
-function amount({ projects, memories, unreadable, bytes }: Memory): string {
-  const many = memories === 1 ? '1 memory' : `${count(memories)} memories`;
+function amount({ projects, memories, unreadable, bytes }: MemoryAmount): string {
   const more = unreadable === 0 ? '' : `, ${plural(unreadable, 'unreadable database')}`;
-  return `${plural(projects, 'project')}, ${many}, ${size(bytes)}${more}`;
+  return `${plural(projects, 'project')}, ${plural(memories, 'memory')}, ${size(bytes)}${more}`;
 }
 
-function asJson(uninstalling: UninstallPlan, dryRun: boolean): object {
-  const { assistants, backups, daemons, memory, memoryLeft, removed, foreign, problems, plugin } =
-    uninstalling;
+function inJson(report: UninstallReport, dryRun: boolean): object {
+  const { assistants, backups, daemons, memory, memoryLeft, removed, foreign, problems, plugin } = report;
   return {
     ok: problems.length === 0,
     ...(dryRun ? { dryRun } : {}),
@@ -77,65 +74,55 @@ function asJson(uninstalling: UninstallPlan, dryRun: boolean): object {
   };
 }
 
-function linesFor(uninstalling: UninstallPlan, dryRun: boolean, io: Io): string[] {
-  const { assistants, backups, daemons, memory, removed, foreign } = uninstalling;
-  const taken = assistants.flatMap(({ files, diff }) =>
+function linesFor(report: UninstallReport, dryRun: boolean, io: Io): string[] {
+  const { assistants, backups, daemons, memory, removed, foreign } = report;
+  const settings = assistants.flatMap(({ files, diff }) =>
     dryRun ? [printable(diff)] : files.map((file) => changeLine(file, io)),
   );
+  const action = dryRun ? 'would remove' : 'removed';
   const lines = [
-    ...backups.removed.map((file) => `${word('removed', dryRun)} ${file}: the file is what it holds`),
-    ...backups.kept.map((file) => `kept: ${file}: an earlier text of an assistant's settings`),
+    ...backups.removed.map((file) => `${action} the backup ${file}: its original is restored`),
+    ...backups.kept.map((file) => `kept the backup ${file}`),
     ...daemons.map(
       ({ workspace: { root, folder }, outcome, pid }) =>
-        `${fates[outcome]} the daemon of ${root || folder} (pid ${pid ?? 'unknown'})`,
+        `${outcomes[outcome]} the daemon of ${root || folder} (pid ${pid ?? 'unknown'})`,
     ),
-    ...filesInWords(removed, dryRun),
-    ...foreign.map(({ file, why }) => `left: ${file} (${why})`),
+    ...(dryRun ? removed.map((file) => `${action} ${file}`) : []),
+    ...(dryRun || removed.length === 0 ? [] : [`${action} ${plural(removed.length, 'file')} of memd`]),
+    ...foreign.map(({ file, why }) => `left ${file} (${why})`),
   ];
-  const isNothing = taken.length + lines.length === 0 && memory.bytes === 0;
-  const further = [
-    ...(isNothing ? ['memd: nothing to take out'] : lines),
-    ...memoryInWords(uninstalling, dryRun),
-    ...lastSteps(uninstalling.plugin).map(({ why, run }) => `${why}: ${run}`),
+  const isEmpty = settings.length + lines.length === 0 && memory.bytes === 0;
+  const more = [
+    ...(isEmpty ? ['nothing to remove'] : lines),
+    ...memoryLines(report, dryRun),
+    ...lastSteps(report.plugin).map(({ why, run }) => `${why}: ${run}`),
   ];
-  return [...taken, ...further.map(printable)];
+  return [...settings, ...more.map(printable)];
 }
 
-const fates: Readonly<Record<UninstallPlan['daemons'][number]['outcome'], string>> = {
+const outcomes: Readonly<Record<UninstallReport['daemons'][number]['outcome'], string>> = {
   stopped: 'stopped',
-  killed: 'ended by signal, since it did not answer:',
+  killed: 'killed, because it did not answer,',
   running: 'would stop',
-  left: 'NOT ended:',
+  left: 'did NOT stop',
   'not-running': 'not running:',
 };
 
-function word(past: 'removed' | 'deleted', dryRun: boolean): string {
-  return dryRun ? `would be ${past}:` : `${past}:`;
-}
-
-/** All of them where somebody looks before; only how many afterwards. */
-function filesInWords(removed: readonly string[], dryRun: boolean): string[] {
-  if (dryRun) return removed.map((file) => `${word('removed', dryRun)} ${file}`);
-  return removed.length === 0 ? [] : [`removed: ${plural(removed.length, 'file')} of memd's own`];
-}
-
-function memoryInWords({ data, memory, memoryLeft }: UninstallPlan, dryRun: boolean): string[] {
+function memoryLines({ data, memory, memoryLeft }: UninstallReport, dryRun: boolean): string[] {
   if (memory.bytes === 0) return [];
-  const told = (some: Memory): string => `the memory in ${some.folder} (${amount(some)})`;
-  if (memoryLeft.bytes === 0) return [`${word('deleted', dryRun)} ${told(memory)}`];
-  return [
-    `${dryRun ? 'would be kept' : data === 'delete' ? 'NOT deleted' : 'kept'}: ${told(memoryLeft)}`,
-    'to delete it too, run: memd uninstall --all --delete-data',
-  ];
+  const text = `the memories in ${memory.folder} (${amount(memoryLeft.bytes === 0 ? memory : memoryLeft)})`;
+  if (memoryLeft.bytes === 0) return [`${dryRun ? 'would delete' : 'deleted'} ${text}`];
+  const action = dryRun ? 'would keep' : data === 'delete' ? 'did NOT delete' : 'kept';
+  return [`${action} ${text}`, 'to delete them too, run: memd uninstall --all --delete-data'];
 }
 
-/** What memd cannot do itself. */
+/** What only the user can do. */
 function lastSteps(plugin: string | null): { why: string; run: string }[] {
   return [
-    { why: 'sessions that run have the hooks still', run: 'end your assistants' },
+    { why: 'running sessions still use the hooks', run: 'restart your assistants' },
     ...(plugin === null
       ? []
-      : [{ why: "Claude Code has memd's plugin", run: `claude plugin uninstall ${plugin}` }]),
-    { why: 'the program itself, last', run: 'npm rm -g memd' },
+      : [{ why: 'to remove the plugin from Claude Code, run', run: `claude plugin uninstall ${plugin}` }]),
+    { why: 'to remove the program, run last', run: 'npm rm -g memd' },
   ];
 }

@@ -9,7 +9,8 @@ import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
 
 const browserOpensMs = 10_000;
-const browserLookMs = 100;
+const browserPollMs = 100;
+const byHand = 'run: memd web --print, and open the address it prints';
 
 export const webCommand: AddCommand = (program, io) => {
   command(program, 'web', 'open the page of this memory in your browser', [
@@ -17,39 +18,39 @@ export const webCommand: AddCommand = (program, io) => {
     'memd web --print',
     'memd web --json',
   ])
-    .option('--print', 'print an address that opens the page once, within a minute; open nothing')
-    .option('--json', 'the same as JSON')
-    .action(async (options: { print?: boolean; json?: boolean }) => {
+    .option('--print', 'only print an address; it opens the page once, within a minute')
+    .action(async ({ print, json }: { print?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
-      if (!options.json && !options.print) return openPage(await unlocked(workspace, true, io), io);
-      const { url, given: code } = await unlocked(workspace, false, io);
-      const address = `${url}/#code=${code}`;
-      if (options.json) io.out(jsonText({ url, address }, 2));
-      else io.out(address);
+      if (!json && !print) return openPage(await unlocked(workspace, true, io), io);
+      const { url, key } = await unlocked(workspace, false, io);
+      const address = `${url}/#code=${key}`;
+      io.out(json ? jsonText({ url, address }, 2) : address);
     });
 };
 
 /**
- * The browser is given a file that takes it to the page: every user of the machine sees the arguments of a command. The daemon removes
- * the file when the page has traded the code that is in it.
+ * Gives the browser a file that leads to the page, because every user sees the arguments of a command. The daemon removes the
+ * file when the page has used its code.
  */
-async function openPage({ url, given: file }: Unlocked, io: Io): Promise<void> {
-  // Without the code: what a terminal shows is copied, kept and shared.
+async function openPage({ url, key: file }: Unlocked, io: Io): Promise<void> {
+  // Without the code: terminal output is copied and shared.
   io.out(`${url}/`);
-  if (!(await openInBrowser(pathToFileURL(file).href, io.env))) throw noBrowser();
-  const patience = AbortSignal.timeout(browserOpensMs);
+  if (!(await openInBrowser(pathToFileURL(file).href, io.env)))
+    throw new Failure('no_browser', 'cannot open a browser', { repair: byHand });
+  const deadline = AbortSignal.timeout(browserOpensMs);
   while (lstatIfThere(file) !== null) {
-    if (patience.aborted) {
+    if (deadline.aborted) {
+      const why = `it may still be starting, cannot read ${file}, or runs on another machine`;
       io.note(
-        `memd: the browser has not opened the page within ${browserOpensMs / 1_000} s: it may still be starting, may not read ${file}, or runs on another machine. Run: memd web --print, and open the address that it prints`,
+        `memd: the browser did not open the page within ${browserOpensMs / 1_000} s: ${why}; ${byHand}`,
       );
       return;
     }
-    await pause(browserLookMs, patience);
+    await pause(browserPollMs, deadline);
   }
 }
 
-/** The page's address, `http://127.0.0.1:PORT`; null while the port file is not there. */
+/** `http://127.0.0.1:PORT`; null without a port file. */
 export function pageUrl(workspace: Workspace): string | null {
   const port = readIfThere(workspace.httpPort)?.trim() ?? '';
   return /^\d+$/.test(port) ? `http://127.0.0.1:${port}` : null;
@@ -57,38 +58,36 @@ export function pageUrl(workspace: Workspace): string | null {
 
 interface Unlocked {
   readonly url: string;
-  /** A one-time code, or the file that takes a browser to the page with one. */
-  readonly given: string;
+  /** A one-time code, or the file that leads a browser to the page with one. */
+  readonly key: string;
 }
 
-/** Where the bridge is, and a fresh way in. */
-async function unlocked(workspace: Workspace, asFile: boolean, io: Io): Promise<Unlocked> {
+async function unlocked(workspace: Workspace, file: boolean, io: Io): Promise<Unlocked> {
   if (pageUrl(workspace) === null) await wake(workspace, io);
   const url = pageUrl(workspace);
   if (url === null) throw await notActive(workspace);
-  const reply = await newWay(workspace, asFile);
+  const reply = await unlock(workspace, file);
   const warning = stringAt(reply, 'warning');
   if (warning !== undefined) io.note(`memd: ${warning}`);
-  const given = stringAt(reply, asFile ? 'file' : 'code') ?? '';
-  if (!(asFile ? path.isAbsolute(given) : /^[0-9a-f]+$/.test(given))) {
-    // A daemon of an older version knows of no files.
-    throw new Failure('bad_reply', 'the daemon gave no code', { repair: 'run: memd restart' });
-  }
-  return { url, given };
+  const key = stringAt(reply, file ? 'file' : 'code') ?? '';
+  // A daemon of an older version sends no file.
+  if (!(file ? path.isAbsolute(key) : /^[0-9a-f]+$/.test(key)))
+    throw new Failure('bad_reply', 'the daemon sent no code', { repair: 'run: memd restart' });
+  return { url, key };
 }
 
-async function newWay(workspace: Workspace, file: boolean): Promise<JsonObject> {
+async function unlock(workspace: Workspace, file: boolean): Promise<JsonObject> {
   try {
     return await ask(workspace, { op: 'unlock', file });
   } catch (error) {
-    // A killed daemon has left its port file.
+    // The port file of a killed daemon.
     if (error instanceof Failure && error.code === 'unreachable' && !hangs(error))
       throw inactive('run: memd start');
     throw error;
   }
 }
 
-/** In the words of spec 7, with what the daemon knows of the reason. */
+/** The message of spec 7, or the reason that the daemon knows. */
 async function notActive(workspace: Workspace): Promise<Failure> {
   try {
     await ask(workspace, { op: 'unlock' });
@@ -102,10 +101,4 @@ async function notActive(workspace: Workspace): Promise<Failure> {
 
 function inactive(repair: string): Failure {
   return new Failure('inactive', 'web bridge not active yet', { repair });
-}
-
-function noBrowser(): Failure {
-  return new Failure('no_browser', 'no browser could be opened', {
-    repair: 'run: memd web --print, and open the address that it prints',
-  });
 }

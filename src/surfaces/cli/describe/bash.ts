@@ -1,17 +1,14 @@
 import { allCommands, type CommandNode, commandsOf, type Value, wordsOf } from './tree.ts';
 
-/**
- * The completion of a program for bash, 3.2 (of macOS) included; it needs nothing but bash itself. Only what stands
- * in the program is offered: nothing is run to complete a word.
- */
+/** For bash from 3.2 (macOS) on, without other packages. Completion runs no command of memd. */
 export function bashCompletion(program: CommandNode): string {
   const [name = ''] = program.path;
   const all = allCommands(program);
-  return `# bash completion of ${name}, made from its commands: source <(${name} completion bash)
+  return `# bash completion of ${name}: source <(${name} completion bash)
 _${name}() {
     local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= at IFS=$'\\n'
     COMPREPLY=()
-    # The equals sign of --option=value is a word of its own here.
+    # In --option=value bash splits at the equals sign.
     if [[ $current == = ]]; then current=; previous=\${COMP_WORDS[COMP_CWORD-1]}
     elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
     for ((at = 1; at < COMP_CWORD; at++)); do
@@ -32,14 +29,14 @@ ${all.map(wordCase).join('\n')}
 _${name}_files() {
     compopt -o filenames 2>/dev/null
     local one
-    # Line by line: a name may hold what the shell would expand.
+    # Line by line: a name may contain characters that the shell expands.
     while read -r one; do COMPREPLY+=("$one"); done < <(compgen "$1" -- "$2")
 }
 complete -F _${name} ${name}
 `.replaceAll('_@_files', `_${name}_files`);
 }
 
-/** As the loop over the words sees it: what was found so far, a space, the word. */
+/** As the loop over the words compares it: the command so far, a space, the word. */
 function pattern(node: CommandNode): string {
   const words = node.path.slice(1);
   return `'${words.slice(0, -1).join(' ')} ${words.at(-1)}'`;
@@ -66,7 +63,7 @@ function wordCase(node: CommandNode): string {
   return `        '${wordsOf(node)}') ${offers.join('')}; fi ;;`;
 }
 
-/** Where several arguments differ in kind, each kind is offered: a position would have to know every option's value. */
+/** Offers the kinds of all arguments: to find the position, the script would have to know the values of all options. */
 function argumentOffer(node: CommandNode): string[] {
   const offers = node.arguments.map(({ value }) => offer(value)).filter((text) => text !== '');
   return offers.length === 0 ? [] : [`; else ${offers.join('').replace(/; $/, '')}`];

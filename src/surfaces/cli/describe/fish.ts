@@ -1,6 +1,5 @@
 import { allCommands, type CommandNode, commandsOf, type OptionNode, type Value, wordsOf } from './tree.ts';
 
-/** The completion of a program for fish. */
 export function fishCompletion(program: CommandNode): string {
   const [name = ''] = program.path;
   const all = allCommands(program);
@@ -10,7 +9,7 @@ export function fishCompletion(program: CommandNode): string {
       const own = path.slice(1);
       return `'${own.slice(0, -1).join(' ')} ${own.at(-1)}'`;
     });
-  return `# fish completion of ${name}, made from its commands.
+  return `# fish completion of ${name}.
 function __${name}_at
     set -l command ''
     set -l words (commandline -opc)

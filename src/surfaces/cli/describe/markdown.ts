@@ -1,11 +1,10 @@
 import { type Entry, environment, exitStatuses, files } from './reference.ts';
 import { type CommandNode, commandsOf } from './tree.ts';
 
-/** The reference of both programs for docs/commands.md. */
 export function markdownPage(programs: readonly CommandNode[]): string {
   const parts = [
     '# Commands',
-    'Made from the programs by `node scripts/describe.mjs`; the same is in `--help` and in `man memd`, `man mem`.',
+    'Generated from the programs by `node scripts/describe.mjs`. `--help` prints the same.',
     ...programs.flatMap(programPart),
     '## Exit status',
     table(['status', 'means'], exitStatuses),

@@ -1,58 +1,51 @@
-/** A name and what there is to know about it, in one sentence without its full stop. */
 export interface Entry {
   readonly name: string;
+  /** One sentence without its full stop. */
   readonly text: string;
 }
 
-/** What the programs, the daemon and the hooks read of the environment. */
 export const environment: readonly Entry[] = [
-  { name: 'MEMD_NS', text: 'namespace: memories of another name live apart (default: default)' },
+  { name: 'MEMD_NS', text: 'namespace; each has its own memories (default: default)' },
   {
     name: 'CLAUDE_PROJECT_DIR',
-    text: "the project, when it is not the current folder's; assistants set it for their hooks",
+    text: 'project folder (default: the current folder); assistants set it for hooks',
   },
-  { name: 'MEMD_DRAIN_BACKEND', text: 'what summarises: auto, local, hosted or builtin (drain.backend)' },
-  {
-    name: 'MEMD_CURATE_MODEL',
-    text: 'who is asked about pairs of memories: off, local or any (curate.model)',
-  },
-  {
-    name: 'LOCALLLM_HOST',
-    text: 'address of the local model runtime, with or without scheme and port (localllm.endpoint)',
-  },
+  { name: 'MEMD_DRAIN_BACKEND', text: 'summariser: auto, local, hosted or builtin (drain.backend)' },
+  { name: 'MEMD_CURATE_MODEL', text: 'model for related memories: off, local or any (curate.model)' },
+  { name: 'LOCALLLM_HOST', text: 'address of the local model runtime (localllm.endpoint)' },
   {
     name: 'HOSTEDLLM_API_KEY',
-    text: 'key of the hosted model; its only place, since no file may hold it. Without it nothing is ever sent out',
+    text: 'key of the hosted model; no file may hold it. Without it, memd sends nothing to a hosted model',
   },
-  { name: 'MEMD_NO_HTTP', text: '1 at the start of the daemon: no page, no port' },
-  { name: 'MEMD_HTTP_PORT', text: "the page's port (http.port; default: a random free one)" },
-  { name: 'BROWSER', text: 'what `memd web` opens the page with, %s in the place of the address of a file' },
-  { name: 'NO_COLOR', text: 'any value: no colour. TERM=dumb does the same' },
-  { name: 'MEMD_DEBUG', text: 'any value: where an unexpected error came from' },
+  { name: 'MEMD_NO_HTTP', text: '1: the daemon serves no page' },
+  { name: 'MEMD_HTTP_PORT', text: 'port of the page (http.port; default: a free port)' },
+  { name: 'BROWSER', text: 'command with which `memd web` opens the page; %s is the address' },
+  { name: 'NO_COLOR', text: 'any value: no colour. TERM=dumb has the same effect' },
+  { name: 'MEMD_DEBUG', text: 'any value: print the stack of an unexpected error' },
   {
     name: 'CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, QWEN_HOME, QWEN_RUNTIME_DIR, COPILOT_HOME, OPENCODE_DB, XDG_CONFIG_HOME, XDG_DATA_HOME',
-    text: 'where an assistant keeps its settings and transcripts; read for `memd install` and `memd backfill` as the assistant itself reads them',
+    text: 'where an assistant has its settings and transcripts, for `memd install` and `memd backfill`',
   },
-  { name: 'HOME', text: 'below it lies ~/.memd' },
+  { name: 'HOME', text: 'home folder; memd stores its data in ~/.memd' },
 ];
 
 export const files: readonly Entry[] = [
-  { name: '~/.memd/NAMESPACE/config.json', text: 'settings, strict JSON; the environment stands over them' },
+  {
+    name: '~/.memd/NAMESPACE/config.json',
+    text: 'settings, strict JSON; environment variables override them',
+  },
   {
     name: '~/.memd/NAMESPACE/workspaces/KEY/',
-    text: 'one project: db.sqlite, wal.ndjson, spool.ndjson, memd.sock, run.pid, http.port, and restore files of prune',
+    text: 'one project: db.sqlite, wal.ndjson, spool.ndjson, memd.sock, run.pid, http.port, and restore files of `mem prune`',
   },
   { name: '~/.memd/NAMESPACE/logs/KEY.ndjson', text: "the daemon's log" },
-  { name: '~/.memd/NAMESPACE/health.ndjson', text: 'what `memd monitor` found' },
+  { name: '~/.memd/NAMESPACE/health.ndjson', text: 'results of `memd monitor`' },
   { name: '~/.memd/auth.token', text: "the page's token" },
-  {
-    name: '.memd/scope.json',
-    text: 'in the project, when you asked for it: where assistants may write',
-  },
+  { name: '.memd/scope.json', text: 'in the project, if you made it: where assistants may write' },
 ];
 
 export const exitStatuses: readonly Entry[] = [
-  { name: '0', text: 'done' },
-  { name: '1', text: 'failed; the reason and what to do stand on stderr' },
-  { name: '2', text: 'the command line was not understood' },
+  { name: '0', text: 'success' },
+  { name: '1', text: 'failure; stderr has the reason and what to do' },
+  { name: '2', text: 'wrong command line' },
 ];

@@ -1,11 +1,12 @@
 import type { Argument, Command, Option } from 'commander';
+import { helpColumns } from '../../../core/limits.ts';
 import { assistants } from '../../install/index.ts';
+import type { Io } from '../io.ts';
 import { mem } from '../mem.ts';
 import { memd } from '../memd.ts';
 import { examplesAt, type ProgramSpec, programOf, shownArgument } from '../program.ts';
-import { quietIo } from './quiet-io.ts';
 
-/** What a value is, for whoever completes it. */
+/** The kind of a value, for completion. */
 export type Value =
   | { readonly kind: 'text' | 'file' | 'folder' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] };
@@ -15,16 +16,16 @@ export interface OptionNode {
   readonly short: string | null;
   /** `--number`. */
   readonly long: string;
-  /** The flags as the help shows them: `-n, --number <N>`. */
+  /** As in the help: `-n, --number <N>`. */
   readonly flags: string;
   readonly summary: string;
-  /** What it takes; null for a switch. */
+  /** Null for a switch. */
   readonly value: (Value & { readonly name: string }) | null;
 }
 
 export interface ArgumentNode {
   readonly name: string;
-  /** As the help shows it: `[FILE]`, `<QUERY...>`. */
+  /** As in the help: `[FILE]`, `<QUERY...>`. */
   readonly shown: string;
   readonly summary: string;
   readonly isVariadic: boolean;
@@ -32,29 +33,29 @@ export interface ArgumentNode {
 }
 
 export interface CommandNode {
-  /** The words that call it, the program's own first: `memd scope check`. */
+  /** `['memd', 'scope', 'check']` */
   readonly path: readonly string[];
   readonly summary: string;
   readonly options: readonly OptionNode[];
   readonly arguments: readonly ArgumentNode[];
   readonly examples: readonly string[];
   readonly groups: readonly GroupNode[];
-  /** All of `--help`. */
+  /** The whole text of `--help`. */
   readonly help: string;
 }
 
 export interface GroupNode {
-  /** Without its colon; empty where there is but one. */
+  /** Without its colon; empty if there is only one group. */
   readonly title: string;
   readonly commands: readonly CommandNode[];
 }
 
-/** Both programs as plain data, read from the commands themselves. */
+/** Both programs as plain data, read from their commands. */
 export async function programTrees(): Promise<{ readonly memd: CommandNode; readonly mem: CommandNode }> {
   return { memd: await treeOf(memd), mem: await treeOf(mem) };
 }
 
-/** Every command below a node, depth first, itself first. */
+/** The node and all commands below it, depth first. */
 export function allCommands(node: CommandNode): CommandNode[] {
   return [node, ...commandsOf(node).flatMap(allCommands)];
 }
@@ -63,10 +64,23 @@ export function commandsOf(node: CommandNode): readonly CommandNode[] {
   return node.groups.flatMap(({ commands }) => commands);
 }
 
-/** The words after the program's own: `scope check`; empty for the program itself. */
+/** `scope check`; empty for the program itself. */
 export function wordsOf(node: CommandNode): string {
   return node.path.slice(1).join(' ');
 }
+
+/** For commands that are described and never run. */
+const quietIo: Io = {
+  env: {},
+  cwd: '/',
+  isTerminal: false,
+  showsProgress: false,
+  columns: helpColumns,
+  out: () => {},
+  note: () => {},
+  progress: () => {},
+  style: (_style, text) => text,
+};
 
 async function treeOf(spec: ProgramSpec): Promise<CommandNode> {
   const program = await programOf(spec, quietIo);
@@ -76,7 +90,7 @@ async function treeOf(spec: ProgramSpec): Promise<CommandNode> {
     title: title.replace(/:$/, ''),
     commands: Object.keys(commands).map((name) => {
       const found = byName.get(name);
-      if (found === undefined) throw new Error(`${spec.name}: the command of the name ${name} adds another`);
+      if (found === undefined) throw new Error(`${spec.name}: ${name} adds a command of another name`);
       return found;
     }),
   }));
@@ -98,7 +112,6 @@ function nodeOf(from: Command, above: readonly string[]): CommandNode {
   };
 }
 
-/** What `--help` prints, examples and all. */
 function helpOf(from: Command): string {
   const parts: string[] = [];
   from.configureOutput({ writeOut: (part) => parts.push(part), getOutHasColors: () => false });
@@ -108,7 +121,7 @@ function helpOf(from: Command): string {
 
 function optionOf(option: Option): OptionNode {
   const [, name] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
-  if (!option.long) throw new Error(`an option has no long name: ${option.flags}`);
+  if (!option.long) throw new Error(`option without a long name: ${option.flags}`);
   return {
     short: option.short ?? null,
     long: option.long,
@@ -133,7 +146,7 @@ function argumentOf(argument: Argument): ArgumentNode {
   };
 }
 
-/** The house's names for what a value is. */
+/** By the names that our commands use for values. */
 function kindOf(name: string, choices: readonly string[] | undefined): Value {
   if (choices !== undefined) return { kind: 'choice', choices };
   if (name === 'CLIENT') return { kind: 'choice', choices: assistants.map((one) => one.name) };

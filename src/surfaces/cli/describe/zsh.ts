@@ -1,11 +1,11 @@
 import { allCommands, type CommandNode, commandsOf, type OptionNode, type Value } from './tree.ts';
 
-/** The completion of a program for zsh: as a file `_NAME` in `fpath`, or sourced after `compinit`. */
+/** For zsh: as a file `_NAME` in `fpath`, or sourced after `compinit`. */
 export function zshCompletion(program: CommandNode): string {
   const [name = ''] = program.path;
   const functions = allCommands(program).toReversed().map(functionOf);
   return `#compdef ${name}
-# zsh completion of ${name}, made from its commands.
+# zsh completion of ${name}.
 ${functions.join('\n')}
 if [[ $funcstack[1] == _${name} ]]; then _${name} "$@"; else compdef _${name} ${name}; fi
 `;
@@ -48,11 +48,11 @@ function functionName({ path }: CommandNode): string {
 }
 
 function optionSpec({ short, long, summary, value }: OptionNode): string {
-  const told = `[${plain(quoted(summary))}]${value === null ? '' : `:${plain(value.name)}:${action(value)}`}`;
+  const spec = `[${plain(quoted(summary))}]${value === null ? '' : `:${plain(value.name)}:${action(value)}`}`;
   const sign = value === null ? '' : '=';
   return short === null
-    ? `'${long}${sign}${told}'`
-    : `'(${short} ${long})'{${short}${value === null ? '' : '+'},${long}${sign}}'${told}'`;
+    ? `'${long}${sign}${spec}'`
+    : `'(${short} ${long})'{${short}${value === null ? '' : '+'},${long}${sign}}'${spec}'`;
 }
 
 function action(value: Value): string {
@@ -68,12 +68,12 @@ function action(value: Value): string {
   }
 }
 
-/** Inside single quotes. */
+/** For single quotes. */
 function quoted(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }
 
-/** Without meaning in a specification of `_arguments`. */
+/** Escaped for a specification of `_arguments`. */
 function plain(text: string): string {
   return text.replace(/[[\]:\\]/g, (sign) => (sign === '\\' ? sign : `\\${sign}`));
 }

@@ -2,18 +2,17 @@ import type { RedactRows, TextRow, TextTable } from '../../../memory/store/index
 import { resummariseAlone } from '../../../memory/summarise/index.ts';
 import { cleanJsonText, cleanText } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
-import { joinKinds, type Tally } from './tally.ts';
+import { joinKinds, type Kinds, type Tally } from './tally.ts';
 
-const removedQuotedCharsMin = 40;
-const removedCarriedMax = 500;
+const quotedCharsMin = 40;
+const carriedMax = 500;
 
 /**
- * Judges the rows of a database: each text by today's rules and, in what was made of events, also what they have taken
- * out of those. A summary that may quote a part of what is gone is made again from what its event says now. `named`
- * gives the place that is counted for a row.
+ * Redacts the rows of a database. Texts that were derived from events also lose what was removed from these, and a summary
+ * that may quote a part of it is written again from the redacted event. `named` gives the place to count a row under.
  */
 export function cleanRows(tally: Tally, named: (table: TextTable) => string): RedactRows {
-  // A later summary, an edge or a digest may quote an earlier event; the events come first.
+  // A later summary, edge or digest may quote an earlier event.
   const carried: Removed[] = [];
   return (group) => {
     const cleaning = new Cleaning(carried);
@@ -23,31 +22,33 @@ export function cleanRows(tally: Tally, named: (table: TextTable) => string): Re
       tally.add(named(row.table), kinds);
       return texts;
     });
-    carried.push(...cleaning.removed.slice(0, removedCarriedMax));
-    carried.splice(0, carried.length - removedCarriedMax);
+    carried.push(...cleaning.removed.slice(0, carriedMax));
+    carried.splice(0, carried.length - carriedMax);
     return changes;
   };
 }
 
-interface Changed {
+interface Change {
   readonly texts: Readonly<Record<string, string>>;
-  readonly kinds: Readonly<Record<string, number>>;
+  readonly kinds: Kinds;
 }
 
-/** Of an event and its summary, or of one row alone. */
+const derived: ReadonlySet<TextTable> = new Set(['summaries', 'edges', 'digests']);
+
+/** For an event with its summary, or one other row. */
 class Cleaning {
   readonly removed: Removed[] = [];
   readonly #carried: readonly Removed[];
-  /** The event's payload as it must be, where that is not as it was. */
+  /** The event's redacted payload; null if redaction changed nothing. */
   #payload: string | null = null;
 
   constructor(carried: readonly Removed[]) {
     this.#carried = carried;
   }
 
-  row({ table, texts }: TextRow): Changed {
+  row({ table, texts }: TextRow): Change {
     const changed: Record<string, string> = {};
-    let kinds: Record<string, number> = {};
+    let kinds: Kinds = {};
     for (const [column, text] of Object.entries(texts)) {
       const cleaned = column === 'payload_json' ? cleanJsonText(text) : cleanText(text);
       if (cleaned !== null) kinds = joinKinds(kinds, cleaned.kinds);
@@ -55,32 +56,27 @@ class Cleaning {
         this.removed.push(...(cleaned?.removed ?? []));
         if (column === 'payload_json') this.#payload = cleaned?.text ?? null;
       }
-      const isDerived =
-        table === 'summaries' || table === 'edges' || table === 'digests' || column === 'last_error';
-      const clean = withoutRemoved(
-        cleaned?.text ?? text,
-        isDerived ? [...this.removed, ...this.#carried] : [],
-      );
+      const isDerived = derived.has(table) || column === 'last_error';
+      const secrets = isDerived ? [...this.removed, ...this.#carried] : [];
+      const clean = withoutRemoved(cleaned?.text ?? text, secrets);
       if (clean === text) continue;
       changed[column] = clean;
       if (cleaned === null) kinds = joinKinds(kinds, { 'repeated-secret': 1 });
     }
-    return table === 'summaries'
-      ? this.#toldAgain(texts, { texts: changed, kinds })
-      : { texts: changed, kinds };
+    const change = { texts: changed, kinds };
+    return table === 'summaries' ? this.#resummarised(texts, change) : change;
   }
 
-  /** Of a long secret a summary may hold any part, which nothing could find. */
-  #toldAgain(texts: TextRow['texts'], changed: Changed): Changed {
-    if (this.#payload === null || !this.removed.some(mayBeQuotedInPart)) return changed;
-    const told = resummariseAlone(this.#payload);
-    const words = { text: told.text, terms: told.terms };
-    if (words.text === texts['text'] && words.terms === texts['terms']) return changed;
-    const kinds = Object.keys(changed.kinds).length === 0 ? { 'repeated-secret': 1 } : changed.kinds;
-    return { texts: words, kinds };
+  /** A summary may hold any part of a long secret, and no search would find that part. */
+  #resummarised(texts: TextRow['texts'], change: Change): Change {
+    if (this.#payload === null || !this.removed.some(mayBeQuotedInPart)) return change;
+    const { text, terms } = resummariseAlone(this.#payload);
+    if (text === texts['text'] && terms === texts['terms']) return change;
+    const kinds = Object.keys(change.kinds).length === 0 ? { 'repeated-secret': 1 } : change.kinds;
+    return { texts: { text, terms }, kinds };
   }
 }
 
 function mayBeQuotedInPart({ text, placeholder }: Removed): boolean {
-  return text.length >= removedQuotedCharsMin || /private|kubernetes/.test(placeholder);
+  return text.length >= quotedCharsMin || /private|kubernetes/.test(placeholder);
 }

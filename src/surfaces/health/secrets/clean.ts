@@ -9,37 +9,33 @@ import {
   type ToolEvent,
 } from '../../../core/event/index.ts';
 import { type Removed, removedBetween } from './removed.ts';
+import type { Kinds } from './tally.ts';
 
-/** A text as it must be, with what was taken out of it. */
+/** A redacted text and what was removed from it. */
 export interface Cleaned {
   readonly text: string;
-  readonly kinds: Readonly<Record<string, number>>;
+  readonly kinds: Kinds;
   readonly removed: readonly Removed[];
 }
 
-/** What today's rules make of a stored text, or null when they leave it as it is. */
+/** Null if today's rules change nothing. */
 export function cleanText(text: string): Cleaned | null {
   const { text: clean, kinds } = redactText(text);
   return clean === text ? null : { text: clean, kinds, removed: removedBetween(text, clean) };
 }
 
-/**
- * The same for a text that holds JSON: an event as capture redacts it, anything else value by value. What is no JSON
- * (a torn payload) is a text.
- */
+/** Redacts an event in JSON as capture does, other JSON value by value, and anything else (a torn payload) as text. */
 export function cleanJsonText(text: string): Cleaned | null {
   const value = parseJson(text);
   if (value === undefined) return cleanText(text);
   const { value: clean, kinds, redactions } = redactJson(value);
-  // A number that is a secret becomes a text: compared as JSON, not by identity.
   if (redactions === 0) return null;
   const cleaned = JSON.stringify(clean);
-  return cleaned === JSON.stringify(value)
-    ? null
-    : { text: cleaned, kinds, removed: removedBetween(value, clean) };
+  if (cleaned === JSON.stringify(value)) return null;
+  return { text: cleaned, kinds, removed: removedBetween(value, clean) };
 }
 
-/** The event in a JSON value, or null when it has not the shape. */
+/** The event in a JSON value, or null if the value has another shape. */
 export function eventIn(value: Json | undefined): ToolEvent | null {
   if (!isObject(value)) return null;
   const client = clientNames.find((name) => name === own(value, 'client'));
@@ -50,16 +46,12 @@ export function eventIn(value: Json | undefined): ToolEvent | null {
   if (id === undefined || tool === undefined || sessionId === undefined || ts === undefined) return null;
   if (input === undefined || output === undefined || client === undefined) return null;
   if (toolUseId === undefined || cwd === undefined || typeof isError !== 'boolean') return null;
-  // The order of the keys is that of the text: whoever compares the two needs it.
+  // Keeps the order of the keys, which callers compare.
   return { ...value, id, tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
 }
 
-function redactJson(value: Json): {
-  value: Json;
-  kinds: Readonly<Record<string, number>>;
-  redactions: number;
-} {
-  // A stored payload is an event but for its id, which it must not have afterwards either.
+function redactJson(value: Json): { value: Json; kinds: Kinds; redactions: number } {
+  // A stored payload is an event without its id.
   const event = eventIn(isObject(value) ? { ...value, id: '' } : value);
   if (event === null || !isObject(value)) return redact(value);
   const { value: clean, kinds, redactions } = redactObservation(event);

@@ -8,9 +8,9 @@ import { namesIn } from '../words.ts';
 import { cleanRows } from './clean-rows.ts';
 import { Tally } from './tally.ts';
 
-const rawOverlapBytes = 64 * 1024;
+const overlapBytes = 64 * 1024;
 
-/** The database's copies: backups before a migration, damaged ones that were set aside, one that was salvaged. */
+/** Copies of the database: from before a migration, damaged, salvaged. */
 export function copiesOf(database: string): string[] {
   const folder = path.dirname(database);
   const start = `${path.basename(database)}.`;
@@ -20,31 +20,24 @@ export function copiesOf(database: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Counts what a copy holds: row by row and, where it is damaged, also in its bytes as they lie there. */
+/** Row by row; of a damaged copy also its bytes. */
 export function scanCopy(copy: string, tally: Tally): void {
-  if (!isDamaged(copy)) {
-    scanTexts(copy, cleanRowsOf(copy, tally));
-    return;
-  }
+  const isUnreadable = isDamaged(copy);
   try {
-    scanTexts(copy, cleanRowsOf(copy, tally));
+    scanTexts(copy, rowsOf(copy, tally));
   } catch (error) {
-    // That SQLite cannot read it is why it lies here; its bytes tell the rest.
-    if (!(error instanceof Error) || errorCode(error) === 'ENOENT') throw error;
+    if (!isUnreadable || !(error instanceof Error) || errorCode(error) === 'ENOENT') throw error;
   }
-  for (const part of partsOf(copy)) scanBytes(part, path.basename(copy), tally);
+  if (isUnreadable) for (const part of partsOf(copy)) scanBytes(part, path.basename(copy), tally);
 }
 
-/**
- * Scrubs a copy as the database itself. A damaged one cannot be written to: it is removed when it holds secrets. What
- * could be read of it was salvaged when it was set aside.
- */
+/** Removes a damaged copy, which cannot be written to. What was readable in it was salvaged when it was set aside. */
 export function scrubCopy(copy: string): void {
   if (isDamaged(copy)) for (const part of partsOf(copy)) removeIfThere(part);
-  else scrubTexts(copy, cleanRowsOf(copy, new Tally()));
+  else scrubTexts(copy, rowsOf(copy, new Tally()));
 }
 
-/** By its name, or because it cannot be read through to its end. */
+/** By its name, or because it cannot be read to its end. */
 function isDamaged(copy: string): boolean {
   if (path.basename(copy).includes('.corrupt-')) return true;
   try {
@@ -56,7 +49,7 @@ function isDamaged(copy: string): boolean {
   }
 }
 
-function cleanRowsOf(copy: string, tally: Tally): RedactRows {
+function rowsOf(copy: string, tally: Tally): RedactRows {
   return cleanRows(tally, () => path.basename(copy));
 }
 
@@ -64,14 +57,13 @@ function partsOf(copy: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((part) => copy + part).filter((file) => fs.existsSync(file));
 }
 
-/** The runs of printable bytes, chunk by chunk; chunks overlap, so that no secret is cut by their border. */
+/** Runs of printable bytes. The chunks overlap, so that none cuts a secret. */
 function scanBytes(file: string, place: string, tally: Tally): void {
   const fd = fs.openSync(file, 'r');
   try {
     const chunk = Buffer.allocUnsafe(rawChunkBytes);
-    for (let position = 0; ; position += rawChunkBytes - rawOverlapBytes) {
+    for (let position = 0; ; position += rawChunkBytes - overlapBytes) {
       const bytes = fs.readSync(fd, chunk, 0, chunk.length, position);
-      if (bytes === 0) return;
       const text = chunk.toString('latin1', 0, bytes).replace(/[^\t -~]+/g, '\n');
       const { text: clean, kinds } = redactText(text);
       if (clean !== text) tally.add(place, kinds);

@@ -1,19 +1,16 @@
 import { isObject, type Json } from '../../../core/event/index.ts';
 
-const removedTextCharsMin = 6;
-const removedLineCharsMin = 12;
+// A shorter text would also match innocent words.
+const textCharsMin = 6;
+const lineCharsMin = 12;
 
-/** A text that redaction took out, and what stands in its place. */
+/** A text that redaction removed, and its placeholder. */
 export interface Removed {
   readonly text: string;
   readonly placeholder: string;
 }
 
-/**
- * What redaction took out of `before` to make `after`. A summary may repeat such a text without the name that gave it
- * away (`DB_PASSWORD=`), where no rule would know it. What is shorter than `removedTextCharsMin` is left out: it
- * would be found in innocent words.
- */
+/** What redaction removed. A summary may repeat such a text without the name that marks it as a secret (`DB_PASSWORD=`). */
 export function removedBetween(before: Json, after: Json): Removed[] {
   if (before === after) return [];
   if (typeof after === 'string') return removedFromText(textOf(before), after);
@@ -28,7 +25,7 @@ export function removedBetween(before: Json, after: Json): Removed[] {
   });
 }
 
-/** `text` with all of `removed` replaced, the longest first: one may be a part of another. */
+/** The longest first: one may be a part of another. */
 export function withoutRemoved(text: string, removed: readonly Removed[]): string {
   const longestFirst = [...removed].sort((a, b) => b.text.length - a.text.length);
   return longestFirst.reduce((rest, one) => rest.replaceAll(one.text, () => one.placeholder), text);
@@ -36,7 +33,7 @@ export function withoutRemoved(text: string, removed: readonly Removed[]): strin
 
 function removedFromText(before: string, after: string): Removed[] {
   if (before === after) return [];
-  // Kept text at even places, placeholders at odd ones; what stands side by side cannot be told apart.
+  // Kept text at even indices, placeholders at odd ones; adjacent placeholders count as one.
   const pieces = after.split(/((?:<redacted:[a-z0-9-]+>)+)/);
   const removed: Removed[] = [];
   let at = pieces[0]?.length ?? 0;
@@ -49,23 +46,23 @@ function removedFromText(before: string, after: string): Removed[] {
     }
     const isLast = index + 2 >= pieces.length;
     const end = isLast ? before.length - kept.length : before.indexOf(kept, at + 1);
-    // Not to be told apart any more: a later pass has replaced over an earlier one's placeholder.
+    // Ambiguous: a later pass has replaced an earlier placeholder.
     if (end <= at) return removed;
     const text = before.slice(at, end);
-    if (text.trim().length >= removedTextCharsMin) removed.push({ text, placeholder });
+    if (text.trim().length >= textCharsMin) removed.push({ text, placeholder });
     removed.push(...linesOf(text).map((line) => ({ text: line, placeholder })));
     at = end + kept.length;
   }
   return removed;
 }
 
-/** The lines of a block, each of which may be quoted alone. */
+/** A summary may quote one line of a block. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.length === 1) return [];
   return lines
     .map((line) => line.replace(/^[\s<>+-]+/, '').trim())
-    .filter((line) => line.length >= removedLineCharsMin);
+    .filter((line) => line.length >= lineCharsMin);
 }
 
 function textOf(value: Json): string {

@@ -1,35 +1,25 @@
-/** What was found in one place: how many rows or lines, and of which kinds. */
-export interface Count {
-  rows: number;
-  readonly kinds: Map<string, number>;
-}
+export type Kinds = Readonly<Record<string, number>>;
 
-/** Counts findings by place, and knows nothing else of them. */
+/** Counts, per place, the rows or lines with secrets and the kinds of these. Holds nothing of the secrets. */
 export class Tally {
-  readonly places = new Map<string, Count>();
+  readonly places = new Map<string, { rows: number; kinds: Kinds }>();
 
-  /** One row or line of `place`, with the kinds that redaction has counted in it. */
-  add(place: string, kinds: Readonly<Record<string, number>>): void {
-    const count = this.places.get(place) ?? { rows: 0, kinds: new Map() };
-    count.rows += 1;
-    for (const [kind, times] of Object.entries(kinds)) {
-      count.kinds.set(kind, (count.kinds.get(kind) ?? 0) + times);
-    }
-    this.places.set(place, count);
+  add(place: string, kinds: Kinds): void {
+    const { rows, kinds: earlier } = this.places.get(place) ?? { rows: 0, kinds: {} };
+    this.places.set(place, { rows: rows + 1, kinds: joinKinds(earlier, kinds) });
   }
 
-  /** `2 rows (aws-access-key 3, env 1)`, the commonest kind first. */
-  static inWords({ rows, kinds }: Count, noun: string): string {
-    const commonest = [...kinds].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-    return `${rows} ${noun}${rows === 1 ? '' : 's'} (${commonest.map((one) => one.join(' ')).join(', ')})`;
+  /** `events: 2 rows (aws-access-key 3, env 1)` for each place, the most frequent kind first. */
+  inWords(unit: string): string[] {
+    return [...this.places].map(([place, { rows, kinds }]) => {
+      const frequent = Object.entries(kinds).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+      const list = frequent.map((one) => one.join(' ')).join(', ');
+      return `${place}: ${rows} ${unit}${rows === 1 ? '' : 's'} (${list})`;
+    });
   }
 }
 
-/** Both counts in one. */
-export function joinKinds(
-  a: Readonly<Record<string, number>>,
-  b: Readonly<Record<string, number>>,
-): Record<string, number> {
+export function joinKinds(a: Kinds, b: Kinds): Kinds {
   const joined: Record<string, number> = { ...a };
   for (const [kind, count] of Object.entries(b)) joined[kind] = (joined[kind] ?? 0) + count;
   return joined;

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
-/** The difference of two texts as a unified diff with three lines of context; null is no file. Empty when there is none. */
+/** A unified diff with three lines of context; null is a missing file. Empty without a difference. */
 export function unifiedDiff(before: string | null, after: string | null, file: string): string {
   if (before === after) return '';
   const name = (text: string | null): string => (text === null ? '/dev/null' : file);

@@ -59,7 +59,7 @@ describe('what is put in and taken out', () => {
           fc.pre(events.every(isList) && [undefined, 'object'].includes(kindOf(file.value('mcpServers'))));
           const added = events.map((event) => {
             file.add(['hooks', event], { matcher: 'x', hooks: [{ command: 'y', args: ['a', 'b'] }] });
-            return [event, file.elements('hooks', event).length - 1] as const;
+            return [event, (file.value('hooks', event) as unknown[]).length - 1] as const;
           });
           file.put(['mcpServers', 'mine'], { command: 'z', args: [] });
           const reread: unknown = JSON.parse(JSON.stringify(file.value()));

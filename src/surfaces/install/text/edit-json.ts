@@ -1,13 +1,12 @@
 import type { Child, ContainerNode, Node } from './jsonc.ts';
 
 /**
- * Changes of a text of JSON in place: what is not named stays as it is, byte by byte, comments too. What `append` and `create`
- * put in, `remove` takes out to the same bytes; to that end their white space says whose a container is. One that was made here has
- * white space before its closing bracket, and goes with its last element; in one that was there, and empty, the element stands close to the
- * bracket, and the container stays.
+ * Edits JSON text in place: everything else stays byte by byte, also comments. `remove` exactly undoes `append` and `create`. White
+ * space shows who made a container: one made here has white space before its closing bracket and is removed with its last
+ * element; in an existing empty container the element touches the bracket, and the container stays.
  */
 
-/** A member's name and its value; `key` is null in an array. */
+/** `key` is null in an array. */
 export interface Entry {
   readonly key: string | null;
   readonly value: unknown;
@@ -21,7 +20,7 @@ export function append(text: string, container: ContainerNode, entry: Entry): st
   if (last === undefined) return spliced(text, [{ at: close, cut: 0, put: entryText(entry, style) }]);
   const lead = style.isMultiline ? `${style.newline}${style.indent}` : ' ';
   const put = `${lead}${entryText(entry, style)}`;
-  // Behind the last comment: one behind an element on its line tells of that element.
+  // After the last comment: one on an element's line belongs to that element.
   const behind = Math.max(
     last.value.end,
     last.comma === null ? 0 : last.comma + 1,
@@ -34,13 +33,13 @@ export function append(text: string, container: ContainerNode, entry: Entry): st
   ]);
 }
 
-/** The text with another value in the place of `node`. */
+/** The text with another value for `node`. */
 export function replace(text: string, container: ContainerNode, node: Node, value: unknown): string {
   const style = styleOf(text, container);
   return spliced(text, [{ at: node.start, cut: node.end - node.start, put: valueText(value, style) }]);
 }
 
-/** The text without the child; null when the container was made here and has nothing else in it. */
+/** The text without the child; null if the container was made here and is then empty. */
 export function remove(text: string, container: ContainerNode, child: Child): string | null {
   const { children, comments } = container;
   const index = children.indexOf(child);
@@ -69,7 +68,7 @@ export function create(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Where the white space before a child begins: behind whatever stands before it. */
+/** The start of the white space before a child. */
 function leadOf(container: ContainerNode, child: Child, before: Child | undefined): number {
   const ends = container.comments.filter((one) => one.end <= child.start).map((one) => one.end);
   const token = before === undefined ? container.start + 1 : (before.comma ?? before.value.end) + 1;
@@ -113,7 +112,7 @@ function valueText(value: unknown, { isMultiline, newline, unit, indent }: Style
   return JSON.stringify(value, null, unit).replaceAll('\n', `${newline}${indent}`);
 }
 
-/** With white space before each closing bracket, as in the many lines of the other form. */
+/** With white space before each closing bracket, like the multi-line form. */
 function inOneLine(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(inOneLine).join(', ')} ]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -127,7 +126,7 @@ interface Splice {
   readonly put: string;
 }
 
-/** The splices stand in no order and do not overlap; of two at one place the first comes first. */
+/** The splices are in any order and do not overlap; two at one position keep their order. */
 function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;

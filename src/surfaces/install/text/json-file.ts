@@ -5,15 +5,15 @@ import { type Child, type ContainerNode, type Document, type Node, parseJsonc, p
 /** Names of members and numbers of elements, from the root on. */
 export type Path = readonly (string | number)[];
 
-/** A file of JSON under change: each change leaves a text that is parsed anew. */
+/** A JSON file during changes. */
 export class JsonFile {
   readonly #file: string;
   readonly #isLooseAllowed: boolean;
   #text: string | null;
-  /** What the text was parsed to: some of these files are megabytes. */
+  /** The parsed text, since some of these files have megabytes. */
   #parsed: { readonly of: string; readonly document: Document } | null = null;
 
-  /** `text` is null while there is no file. @throws Failure `bad_config` for what is no JSON, or has comments that its client cannot read */
+  /** `text` is null for a missing file. @throws Failure `bad_config` for invalid JSON, or comments that its client cannot read */
   constructor(text: string | null, file: string, isLooseAllowed: boolean) {
     this.#text = text;
     this.#file = file;
@@ -31,18 +31,13 @@ export class JsonFile {
     return node === null ? undefined : plainValue(node);
   }
 
-  /** The names of an object's members; none when it is not there. @throws Failure `bad_config` when something else is */
+  /** The names of an object's members; empty if it is missing. @throws Failure `bad_config` if it is not an object */
   members(...path: Path): string[] {
     const container = this.#container('object', path);
     return [...new Set(container?.children.map(({ key }) => key ?? '') ?? [])];
   }
 
-  /** The values of a list; none when it is not there. @throws Failure `bad_config` when something else is */
-  elements(...path: Path): unknown[] {
-    return this.#container('array', path)?.children.map((child) => plainValue(child.value)) ?? [];
-  }
-
-  /** Puts a member behind all others; the objects on the way to it are made where they are missing. */
+  /** Appends a member; creates missing objects on its path. */
   put(path: readonly [string, ...string[]], value: unknown): void {
     let depth = path.length - 1;
     while (depth > 0 && this.#container('object', path.slice(0, depth)) === null) depth -= 1;
@@ -54,21 +49,21 @@ export class JsonFile {
     else this.#text = append(this.#text, container, { key, value: made });
   }
 
-  /** Puts an element behind all others of a list, which is made where it is missing. */
+  /** Appends an element to a list; creates a missing list. */
   add(path: readonly [string, ...string[]], value: unknown): void {
     const list = this.#container('array', path);
     if (list === null || this.#text === null) this.put(path, [value]);
     else this.#text = append(this.#text, list, { key: null, value });
   }
 
-  /** Puts another value in the place of one that is there. */
+  /** Replaces an existing value. */
   replace(path: Path, value: unknown): void {
     const [outer, node] = [this.#node(path.slice(0, -1)), this.#node(path)];
     if (this.#text === null || node === null || outer === null || outer.kind === 'leaf') return;
     this.#text = replace(this.#text, outer, node, value);
   }
 
-  /** Takes a member or an element out, and every container that was made for it and has nothing else in it. */
+  /** Removes a member or an element, and the empty containers that were made for it. */
   take(path: Path): void {
     const name = path.at(-1);
     const container = this.#node(path.slice(0, -1));
@@ -80,7 +75,7 @@ export class JsonFile {
     else if (path.length > 1) this.take(path.slice(0, -1));
     else {
       const around = this.#text.slice(0, container.start) + this.#text.slice(container.end);
-      // A file that was made here ends with a line break behind the object; one that was there and empty has none of ours.
+      // A file made here ends with a newline after the object; an existing empty one does not.
       this.#text = around === '\n' && container.start === 0 ? null : around;
     }
   }
@@ -102,13 +97,13 @@ export class JsonFile {
     const node = this.#node(path);
     if (node === null) return null;
     if (node.kind === kind) return node;
-    const what = path.length === 0 ? 'what it holds' : path.map((name) => JSON.stringify(name)).join('.');
+    const what = path.length === 0 ? 'its content' : path.map((name) => JSON.stringify(name)).join('.');
     throw new Failure(
       'bad_config',
       `${this.#file}: ${what} is not ${kind === 'object' ? 'an object' : 'a list'}`,
       {
         safe: 'nothing was changed',
-        repair: 'correct the file, then run this again',
+        repair: 'correct the file, then run it again',
       },
     );
   }
@@ -120,10 +115,10 @@ export class JsonFile {
     if (!document.isLoose || this.#isLooseAllowed) return document;
     throw new Failure(
       'bad_config',
-      `${this.#file} has comments or a comma too many, which its assistant cannot read`,
+      `${this.#file} has comments or a trailing comma, which its assistant cannot read`,
       {
         safe: 'nothing was changed',
-        repair: 'take them out, then run this again',
+        repair: 'remove them, then run it again',
       },
     );
   }

@@ -3,12 +3,12 @@ import { Failure } from '../../../core/platform/index.ts';
 
 const configNestingMax = 200;
 
-/** A value in a JSON text with its position: `text.slice(start, end)` is the value itself. */
+/** A value with its position: `text.slice(start, end)`. */
 export type Node = ContainerNode | LeafNode;
 
 interface Range {
   readonly start: number;
-  /** Behind the last character. */
+  /** After the last character. */
   readonly end: number;
 }
 
@@ -26,23 +26,23 @@ export interface ContainerNode extends Range {
 /** One member of an object, or element of an array (`key` is null). */
 export interface Child {
   readonly key: string | null;
-  /** Of the whole member, its key included. */
+  /** Of the member with its key. */
   readonly start: number;
   readonly value: Node;
-  /** The position of the comma behind it; null when there is none. */
+  /** The position of the comma after it, or null. */
   readonly comma: number | null;
 }
 
 export interface Document {
   readonly root: Node;
-  /** Whether it holds a comment or a comma behind a last element, which JSON itself does not know. */
+  /** Whether it has a comment or a trailing comma. */
   readonly isLoose: boolean;
 }
 
 /**
- * Parses JSON (RFC 8259) with comments and trailing commas; skips a byte order mark. The parser's own tree and edits do not do: they
- * know neither commas nor comments, and its edits reformat, so that what they add cannot be removed to the same bytes.
- * @throws Failure `bad_config` that names `file` and line; it quotes nothing of the text, which may hold a secret
+ * Parses JSON (RFC 8259) with comments and trailing commas; skips a byte order mark. jsonc-parser's own tree lacks commas and
+ * comments, and its edits reformat, so their removal would not restore the same bytes.
+ * @throws Failure `bad_config` with `file` and line; it quotes no text, which may hold a secret
  */
 export function parseJsonc(text: string, file: string): Document {
   const outermost = opened('array', -1, null);
@@ -51,7 +51,7 @@ export function parseJsonc(text: string, file: string): Document {
   const fail = (what: string, line: number): never => {
     throw new Failure('bad_config', `${file} line ${line + 1}: ${what}`, {
       safe: 'nothing was changed',
-      repair: 'correct the file, then run this again',
+      repair: 'correct the file, then run it again',
     });
   };
   const add = (value: Node): void => {
@@ -59,8 +59,8 @@ export function parseJsonc(text: string, file: string): Document {
     inner.children.push({ key: name, start, value, comma: null });
   };
   const open = (kind: ContainerNode['kind']) => (start: number, _: number, line: number) => {
-    // The parser calls itself for each level: deeper ones would overflow the stack.
-    if (inner.depth === configNestingMax) fail('it is nested too deep', line);
+    // The parser is recursive: deeper levels would overflow the stack.
+    if (inner.depth === configNestingMax) fail('it is nested too deeply', line);
     inner = opened(kind, start, inner);
   };
   const close = (at: number): void => {
@@ -94,14 +94,14 @@ export function parseJsonc(text: string, file: string): Document {
   return root === undefined ? fail('a value is expected', 0) : { root, isLoose };
 }
 
-/** The plain value of a node. Of two members with one name the last counts, as with `JSON.parse`. */
+/** Of two members with one name the last counts, as with `JSON.parse`. */
 export function plainValue(node: Node): unknown {
   if (node.kind === 'leaf') return node.value;
   if (node.kind === 'array') return node.children.map((child) => plainValue(child.value));
   return Object.fromEntries(node.children.map((child) => [child.key ?? '', plainValue(child.value)]));
 }
 
-/** A container whose end is not reached yet; the outermost one stands for the text itself. */
+/** A container that is still open; the outermost one is the text itself. */
 interface OpenContainer {
   readonly kind: ContainerNode['kind'];
   readonly start: number;
@@ -109,7 +109,7 @@ interface OpenContainer {
   readonly comments: Range[];
   readonly outer: OpenContainer | null;
   readonly depth: number;
-  /** Of the member whose value comes next. */
+  /** Of the member whose value follows. */
   key: { readonly name: string; readonly start: number } | null;
 }
 
@@ -125,12 +125,12 @@ const errorWords: Readonly<Record<string, string>> = {
   CloseBraceExpected: 'a closing bracket is missing',
   CloseBracketExpected: 'a closing bracket is missing',
   UnexpectedEndOfComment: 'a comment does not end',
-  EndOfFileExpected: 'there is something behind the end',
+  EndOfFileExpected: 'there is text after the end',
 };
 
 function wordsFor(code: ParseErrorCode, isBehindRoot: boolean): string {
   const name = printParseErrorCode(code);
-  // What is no value at all is skipped, so that nothing seems to be behind the end.
-  if (name === 'InvalidSymbol' && isBehindRoot) return 'there is something behind the end';
+  // The parser skips an invalid value, so text after the end gets the code of an invalid symbol.
+  if (name === 'InvalidSymbol' && isBehindRoot) return 'there is text after the end';
   return errorWords[name] ?? 'a value is expected';
 }

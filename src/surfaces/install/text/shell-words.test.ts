@@ -30,10 +30,10 @@ const words = fc.array(
 
 test('words come out of a shell as they went in', () => {
   fc.assert(
-    fc.property(words, (told) => {
-      const line = `printf '%s\\0' ${quoted(told)}`;
+    fc.property(words, (given) => {
+      const line = `printf '%s\\0' ${quoted(given)}`;
       expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(
-        told.map((word) => `${word}\0`).join(''),
+        given.map((word) => `${word}\0`).join(''),
       );
     }),
     { numRuns: runs(20) },
@@ -42,16 +42,16 @@ test('words come out of a shell as they went in', () => {
 
 test('and out of our own reading of the line', () => {
   fc.assert(
-    fc.property(words, (told) => {
-      expect(unquoted(quoted(told))).toEqual(told);
+    fc.property(words, (given) => {
+      expect(unquoted(quoted(given))).toEqual(given);
     }),
   );
 });
 
 test("no client's own variables are left in a line", () => {
   fc.assert(
-    fc.property(words, (told) => {
-      expect(quoted(told)).not.toMatch(/\$[A-Za-z_{]/);
+    fc.property(words, (given) => {
+      expect(quoted(given)).not.toMatch(/\$[A-Za-z_{]/);
     }),
   );
 });

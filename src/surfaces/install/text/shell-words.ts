@@ -1,6 +1,6 @@
 /**
- * Words as one line for a shell (POSIX sh, and in these forms bash, zsh and fish). A dollar sign is never followed by a letter
- * or brace: some clients put variables into the strings of their settings before any shell sees them.
+ * One line for a shell (POSIX sh, bash, zsh, fish). A dollar sign is never followed by a letter or brace, because some clients
+ * expand variables in their settings.
  */
 export function quoted(words: readonly string[]): string {
   return words.map(quote).join(' ');
@@ -11,7 +11,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", () => `'\\''`).replace(/\$(?=[^'])/g, () => `$''`)}'`;
 }
 
-/** The words of a shell's line, as far as quotes go; nothing is expanded. */
+/** The words of a shell line without their quotes; expands nothing. */
 export function unquoted(line: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

@@ -1,22 +1,22 @@
 import { Failure } from '../../../core/platform/index.ts';
 
 /**
- * One table of a TOML file (toml.io, v1.0), put in and taken out as text: everything around it stays as it is, byte by byte.
- * What is put in is a block between two marks at the end of the file; in front of it one line break, so that taking it out gives the
- * file back. A table that lost its marks, because another program wrote the file anew, is found by its name.
+ * Adds and removes one table of a TOML file (toml.io, v1.0) as text: everything else stays byte by byte. The table is a block
+ * between two marks at the end of the file, after one line break. A table that lost its marks, because another program rewrote
+ * the file, is found by its name.
  */
 
-/** The key of a table, as `['mcp_servers', 'memd']`. */
+/** `['mcp_servers', 'memd']` */
 export type TableName = readonly string[];
 
 interface Line {
   readonly text: string;
   readonly start: number;
-  /** Behind its line break. */
+  /** After its line break. */
   readonly end: number;
-  /** The table that a header opens; null for any other line. */
+  /** Null unless the line is the header of a table. */
   readonly header: TableName | null;
-  /** The key that is set on this line, in full; null for any other line. */
+  /** The full key that the line sets, or null. */
   readonly key: TableName | null;
 }
 
@@ -32,10 +32,7 @@ export interface Marks {
   readonly end: string;
 }
 
-/**
- * What the file says of a table: the places of it and of its subtables, in order. @throws Failure `bad_config` for a line that is
- * no TOML, and for a table in a form that cannot be taken out line by line (`a.b = {...}`)
- */
+/** The table and its subtables, in order. @throws Failure `bad_config` for invalid TOML, and for a table written as a value (`a.b = {...}`) */
 export function findTables(text: string, name: TableName, file: string): Table[] {
   const lines = linesOf(text, file);
   const inline = lines.find(({ key, text: line }) => {
@@ -51,10 +48,10 @@ export function findTables(text: string, name: TableName, file: string): Table[]
   const isInTable =
     inline !== undefined && tables.some(({ start, end }) => inline.start >= start && inline.end <= end);
   if (inline === undefined || isInTable) return tables;
-  throw asValue(text, inline, name, file, 'take that line out by hand');
+  throw asValue(text, inline, name, file, 'remove that line');
 }
 
-/** @throws Failure `bad_config` where the table could not be added: a value stands for one around it (`a = {...}`), which TOML closes */
+/** @throws Failure `bad_config` if a table around it is written as a value (`a = {...}`), which TOML does not let one extend */
 export function checkOpen(text: string, name: TableName, file: string): void {
   const closed = linesOf(text, file).find(({ key }) => key !== null && startsWith(name, key));
   if (closed?.key == null) return;
@@ -66,11 +63,11 @@ function asValue(text: string, { start }: Line, name: TableName, file: string, r
   const number = text.slice(0, start).split('\n').length;
   return new Failure('bad_config', `${file} line ${number}: ${name.join('.')} is written as a value`, {
     safe: 'nothing was changed',
-    repair: `${repair}, then run this again`,
+    repair: `${repair}, then run it again`,
   });
 }
 
-/** The text with the settings of `body` (its first line is the header) in a table that is there; what else is set in it stays. */
+/** Updates an existing table with the settings of `body` (its first line is the header); other settings in it stay. */
 export function updateTable(text: string, table: Table, body: string, file: string): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const [, ...due] = body.split('\n');
@@ -88,17 +85,14 @@ export function updateTable(text: string, table: Table, body: string, file: stri
   return `${text.slice(0, table.start)}${[...parts, ...missing].join('')}${text.slice(table.end)}`;
 }
 
-/** The text with the block at its end; `text` is null when there is no file. */
+/** The text with the block at its end; `text` is null for a missing file. */
 export function putBlock(text: string | null, body: string, marks: Marks): string {
   const newline = text?.includes('\r\n') ? '\r\n' : '\n';
   const block = [marks.begin, ...body.trimEnd().split('\n'), marks.end, ''].join(newline);
   return text === null ? block : `${text}${newline}${block}`;
 }
 
-/**
- * The text without the block and without what `tables` names; null when nothing but the block was ever in the file. What another
- * program has written between the table and the mark behind it stays: Codex puts its tables in front of a comment that ends the file.
- */
+/** The text without the block and `tables`; null if the file had nothing else. Text of other programs within the block stays. */
 export function takeBlock(text: string, tables: readonly Table[], marks: Marks): string | null {
   let rest = text;
   for (const table of [...tables].reverse()) {
@@ -106,14 +100,14 @@ export function takeBlock(text: string, tables: readonly Table[], marks: Marks):
     const isBlock = start !== table.start;
     if (isBlock) rest = rest.slice(0, table.end) + withoutLine(rest.slice(table.end), marks.end);
     if (start === 0 && table.end === rest.length) return null;
-    // The one line break in front is ours when the block is.
+    // The line break before a block is ours.
     const lead = isBlock ? (/\r?\n$/.exec(rest.slice(0, start))?.[0].length ?? 0) : 0;
     rest = rest.slice(0, start - lead) + rest.slice(table.end);
   }
   return rest;
 }
 
-/** Where the table begins, or the block with the mark in front of it. */
+/** The start of the table, or of its block. */
 function startOf(text: string, { start }: Table, marks: Marks): number {
   const mark = new RegExp(`(?<=^|\\n)${literal(marks.begin)}\\r?\\n$`).exec(text.slice(0, start));
   return mark?.index ?? start;
@@ -123,7 +117,7 @@ function withoutLine(text: string, line: string): string {
   return text.replace(new RegExp(`(?<=^|\\n)${literal(line)}(?:\\r?\\n|$)`), '');
 }
 
-/** Where a table's own lines end: comments and blank lines that follow them belong to what comes next. */
+/** The end of a table's own lines. Comments and blank lines after them belong to what follows. */
 function bodyEnd(lines: readonly Line[], header: Line, next: Line | undefined): number {
   const own = lines.filter(
     ({ start, text }) =>
@@ -141,9 +135,9 @@ function linesOf(text: string, file: string): Line[] {
     const line = end === null ? null : read(text.slice(at, end), table);
     if (end === null || line === null) {
       const number = text.slice(0, at).split('\n').length;
-      throw new Failure('bad_config', `${file} line ${number}: this is not TOML`, {
+      throw new Failure('bad_config', `${file} line ${number}: this is not valid TOML`, {
         safe: 'nothing was changed',
-        repair: 'correct the file, then run this again',
+        repair: 'correct the file, then run it again',
       });
     }
     table = line.header ?? table;
@@ -160,13 +154,13 @@ function read(text: string, table: TableName): Pick<Line, 'header' | 'key'> | nu
     const name = keyOf(header);
     return name === null ? null : { header: name, key: null };
   }
-  const [, told] = setting.exec(text) ?? [];
-  const key = told === undefined ? null : keyOf(told);
+  const [, name] = setting.exec(text) ?? [];
+  const key = name === undefined ? null : keyOf(name);
   return key === null ? null : { header: null, key: [...table, ...key] };
 }
 
 const keyPart = /(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')/.source;
-/** A key, and the beginning of its value. */
+/** A key and the start of its value. */
 const setting = new RegExp(`^\\s*(${keyPart}(?:[ \\t]*\\.[ \\t]*${keyPart})*)[ \\t]*=[ \\t]*[^\\s#]`);
 
 /** The parts of a dotted key. */
@@ -182,7 +176,7 @@ function keyOf(text: string): TableName | null {
   return null;
 }
 
-/** Where the statement that begins at `from` ends, behind its line break: values can take several lines. Null when it does not. */
+/** The end of the statement that starts at `from`, after its line break; values can span lines. Null if it does not end. */
 function statementEnd(text: string, from: number): number | null {
   const token =
     /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{}\n]|[^"'#[\]{}\n]+|["']/y;

@@ -2,11 +2,8 @@ import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { isCorruption, openStoreReadOnly, type Store } from '../../memory/store/index.ts';
 
-/**
- * What `read` tells of the database; null where there is none that can be read: what is wrong with it is told once, by
- * the check that looks at the file.
- */
-export function fromStore<T>({ database }: Pick<Workspace, 'database'>, read: (store: Store) => T): T | null {
+/** The result of `read`; null if the database is missing or cannot be read, which the check `database` reports. */
+export function readStore<T>({ database }: Pick<Workspace, 'database'>, read: (store: Store) => T): T | null {
   let store: Store | null = null;
   try {
     store = openStoreReadOnly(database);

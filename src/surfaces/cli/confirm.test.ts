@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askYes } from './ask-yes.ts';
+import { confirm } from './confirm.ts';
 
 async function answered(text: string): Promise<{ yes: boolean; shown: string }> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const asked = askYes('Sure? [y/N] ', input, output);
+  const asked = confirm('Sure? [y/N] ', input, output);
   input.end(text);
   return { yes: await asked, shown: String(output.read()) };
 }

@@ -17,7 +17,7 @@ interface Plugin {
   ) => Promise<void>;
 }
 
-/** The plugin with one hook at a session's start, which is that script of Node's. */
+/** The plugin with one hook at a session's start, which runs that Node script. */
 async function pluginWith(script: string): Promise<Plugin> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-plugin-'));
   folders.push(folder);
@@ -42,7 +42,7 @@ const telling = `
   const additionalContext = 'for ' + session_id + ' at ' + process.pid;
   console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));`;
 
-test('each request of a session is told the same, another session its own', async () => {
+test('all requests of a session get the same text, another session gets its own', async () => {
   const plugin = await pluginWith(telling);
   const [theirs, first] = await systemOf(plugin, 'ses_1');
   expect(theirs).toBe('theirs');
@@ -54,7 +54,7 @@ test('each request of a session is told the same, another session its own', asyn
 test.each([
   ['says nothing', ''],
   ['fails', 'process.exit(3)'],
-  ['has nothing to tell', 'console.log(JSON.stringify({ systemMessage: "memd: x" }))'],
+  ['has no text', 'console.log(JSON.stringify({ systemMessage: "memd: x" }))'],
 ])('a hook that %s adds nothing', async (_, script) => {
   expect(await systemOf(await pluginWith(script), 'ses_1')).toEqual(['theirs']);
 });

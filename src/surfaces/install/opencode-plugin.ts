@@ -1,32 +1,31 @@
-import type { PlannedHook } from '../hooks.ts';
+import type { PlannedHook } from './hooks.ts';
 
-/** How the first line of the plugin's file begins: a file that begins otherwise is somebody else's. */
+/** The start of the plugin's first line. A file that starts otherwise is not ours. */
 export const pluginMark = '// memd: written by `memd install opencode`';
 
 /**
- * The plugin's source: what OpenCode tells of a tool call, handed to our hooks as they are run everywhere else. It has no
- * dependency and lets no failure out: a call is denied when a hook denies it in words, and by nothing else.
+ * The plugin's source. It passes OpenCode's events to our hooks, has no dependency, and catches every error: only an explicit
+ * denial of a hook denies a call.
  */
 export function pluginText(hooks: readonly PlannedHook[]): string {
-  const before = hooks.filter(({ event }) => event === 'tool.execute.before');
-  const after = hooks.filter(({ event }) => event === 'tool.execute.after');
-  const start = hooks.filter(({ event }) => event === 'start');
-  const list = (some: readonly PlannedHook[]): string =>
-    `[${some.map(({ words, timeoutMs }) => `\n  { words: ${JSON.stringify(words)}, timeoutMs: ${timeoutMs} },`).join('')}\n]`;
-  return `${pluginMark}; taken out by \`memd uninstall opencode\`.
+  const list = (wanted: string): string => {
+    const some = hooks.filter(({ event }) => event === wanted);
+    return `[${some.map(({ words, timeoutMs }) => `\n  { words: ${JSON.stringify(words)}, timeoutMs: ${timeoutMs} },`).join('')}\n]`;
+  };
+  return `${pluginMark}; removed by \`memd uninstall opencode\`.
 import { spawn } from 'node:child_process';
 
-const before = ${list(before)};
-const after = ${list(after)};
-const start = ${list(start)};
+const before = ${list('tool.execute.before')};
+const after = ${list('tool.execute.after')};
+const start = ${list('start')};
 ${body}`;
 }
 
 const body = `
-/** So many sessions' contexts are kept. */
+/** The number of sessions whose contexts are kept. */
 const sessionsMax = 100;
 
-/** Runs one hook with a payload on its standard input. Settles with what it put out, or with nothing when anything goes wrong. */
+/** Runs one hook with a payload on stdin. Settles with its stdout, or with '' after any error. */
 function run({ words, timeoutMs }, payload, directory) {
   return new Promise((resolve) => {
     const [command, ...args] = words;
@@ -34,10 +33,10 @@ function run({ words, timeoutMs }, payload, directory) {
     let child;
     const timer = setTimeout(() => {
       child?.kill('SIGKILL');
-      gaveUp(\`not done within \${timeoutMs} ms\`);
+      fail(\`not done within \${timeoutMs} ms\`);
     }, timeoutMs);
     timer.unref?.();
-    const gaveUp = (reason) => {
+    const fail = (reason) => {
       clearTimeout(timer);
       if (process.env.MEMD_DEBUG) console.error(\`memd: \${args[0]}: \${reason}\`);
       resolve('');
@@ -45,8 +44,8 @@ function run({ words, timeoutMs }, payload, directory) {
     try {
       const env = { ...process.env, CLAUDE_PROJECT_DIR: directory };
       child = spawn(command, args, { cwd: directory, env, stdio: ['pipe', 'pipe', 'ignore'] });
-      child.once('error', (error) => gaveUp(error.message));
-      child.stdin.on('error', (error) => gaveUp(error.message));
+      child.once('error', (error) => fail(error.message));
+      child.stdin.on('error', (error) => fail(error.message));
       child.stdout.setEncoding('utf8');
       child.stdout.on('data', (text) => {
         out += text;
@@ -57,7 +56,7 @@ function run({ words, timeoutMs }, payload, directory) {
       });
       child.stdin.end(JSON.stringify(payload));
     } catch (error) {
-      gaveUp(String(error));
+      fail(String(error));
     }
   });
 }
@@ -68,17 +67,17 @@ function denialIn(text) {
     const answer = JSON.parse(text);
     return answer?.decision === 'deny' ? String(answer.reason) : null;
   } catch {
-    // Silence, which lets the call through.
+    // No answer: the call proceeds.
     return null;
   }
 }
 
-/** What the hooks at a session's start say for the assistant. */
+/** The text that a hook at a session's start gives the assistant. */
 function contextIn(text) {
   try {
     return String(JSON.parse(text)?.hookSpecificOutput?.additionalContext ?? '');
   } catch {
-    // Silence: nothing is remembered yet.
+    // No answer: there are no memories yet.
     return '';
   }
 }
@@ -87,12 +86,12 @@ export const Memd = async ({ directory, worktree }) => {
   const folder = directory || worktree || process.cwd();
   const begin = async (session) => {
     const payload = { hook_event_name: 'SessionStart', source: 'startup', session_id: session, cwd: folder };
-    const said = await Promise.all(start.map((hook) => run(hook, payload, folder)));
-    return said.map(contextIn).filter((text) => text !== '');
+    const texts = await Promise.all(start.map((hook) => run(hook, payload, folder)));
+    return texts.map(contextIn).filter((text) => text !== '');
   };
-  // Whatever is done first, the daemon is there for it.
+  // Starts the daemon before the first call.
   void begin('');
-  /** What was told at a session's start, so that each of its requests says the same. */
+  /** The text of each session's start, so that all its requests contain the same. */
   const contexts = new Map();
   return {
     'experimental.chat.system.transform': async ({ sessionID = '' }, output) => {

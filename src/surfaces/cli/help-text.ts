@@ -1,0 +1,28 @@
+import fs from 'node:fs';
+import { version } from '../../core/version.ts';
+import { shippedText } from './shipped.ts';
+
+/** Answers `--version` and `--help` from a text of the build: to load all commands for it would be slow. False for other words. */
+export function printsHelp(name: string, argv: readonly string[]): boolean {
+  const [word, ...more] = argv;
+  if (more.length > 0) return false;
+  if (word === '-V' || word === '--version') return print(`${version}\n`);
+  if (word !== '-h' && word !== '--help') return false;
+  const text = shippedText(`help/${name}.txt`);
+  return text !== null && print(text);
+}
+
+function print(text: string): true {
+  try {
+    fs.writeSync(1, text);
+  } catch (error) {
+    // `memd --help | true` is not a failure, and a slow reader is waited for.
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EAGAIN') process.stdout.write(text);
+    else if (code !== 'EPIPE') {
+      process.stderr.write(`Cannot write to standard output: ${String(code)}\n`);
+      process.exitCode = 1;
+    }
+  }
+  return true;
+}

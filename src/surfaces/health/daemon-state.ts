@@ -1,0 +1,25 @@
+import { type JsonObject, objectAt } from '../../core/event/index.ts';
+import { requestTimeoutMs } from '../../core/limits.ts';
+import { Failure, isUnsafePlace } from '../../core/platform/index.ts';
+import { call, type Health, ping } from '../../core/rpc/index.ts';
+
+/** `refused` if socket or folder are open to others, which the check `modes` reports. */
+export async function pinged(socket: string): Promise<Health | 'refused'> {
+  try {
+    return await ping(socket);
+  } catch (error) {
+    if (isUnsafePlace(error)) return 'refused';
+    throw error;
+  }
+}
+
+/** The daemon's `info`; null if it does not answer, which the check `daemon` reports. */
+export async function daemonInfo(socket: string): Promise<JsonObject | null> {
+  try {
+    if ((await pinged(socket)) !== 'ok') return null;
+    return objectAt(await call(socket, { op: 'info' }, { timeoutMs: requestTimeoutMs }), 'info') ?? null;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { drainSpool, droppedCount } from '../../capture/intake/index.ts';
+import { spoolBytesMax, spoolFullShare } from '../../core/limits.ts';
+import { isMine, lstatIfThere, readIfThere, removeIfThere } from '../../core/platform/index.ts';
+import { openStore } from '../../memory/store/index.ts';
+import { isToken } from '../../service/bridge/index.ts';
+import type { Check, Context, Problem, Subject } from './check.ts';
+import { bytesOf, namesIn, quoted, size, some } from './words.ts';
+
+/** Whether the page's token is valid; the check `modes` looks at mode, owner and kind of its file. */
+export const token: Check = {
+  code: 'token',
+  severity: 'warning',
+  sentence: "the page's token is not valid, so the page is not served",
+  repair: 'run: memd doctor --fix (it removes the file; the next start makes a new token)',
+  run: async ({ workspace: { token: file } }) => {
+    const stat = lstatIfThere(file);
+    const isReadable = stat?.isFile() === true && isMine(stat) && (stat.mode & 0o400) !== 0;
+    return !isReadable || isToken(readIfThere(file) ?? '') ? [] : [{ detail: file }];
+  },
+  fix: {
+    needsStop: true,
+    done: 'it was removed; the next start makes a new one',
+    run: async ({ workspace }) => removeIfThere(workspace.token),
+  },
+};
+
+/** What hooks have written for the next start, and what did not fit. */
+export const spool: Check = {
+  code: 'spool',
+  severity: 'warning',
+  sentence: 'tool calls were lost: no daemon stored them and the spool was full',
+  repair: 'run: memd start (hooks of `memd install CLIENT` start it at each session)',
+  run: checkSpool,
+  fix: { needsStop: true, done: 'its calls are in the database', run: storeSpool },
+};
+
+async function checkSpool({ workspace, info }: Context): Promise<Problem[]> {
+  const dropped = bytesOf(droppedCount(workspace.spool));
+  const waiting = bytesOf(workspace.spool) + bytesOf(`${workspace.spool}.taking`);
+  const detail = `${size(waiting)} of ${size(spoolBytesMax)}`;
+  const repair = 'run: memd start';
+  if (dropped > 0) return [{ detail: `${dropped} calls; the spool holds ${detail}` }];
+  if (waiting >= spoolFullShare * spoolBytesMax)
+    return [{ sentence: 'the spool is nearly full; further calls will be lost', detail, repair }];
+  // A daemon that answers stores it at its next tick.
+  if (waiting === 0 || (await info()) !== null) return [];
+  const sentence = 'tool calls wait in the spool for the next start';
+  return [{ severity: 'note', sentence, detail, repair, isFixable: false }];
+}
+
+/** Under the workspace's lock, like the start of a daemon. Lines that cannot be read stay in the spool. */
+async function storeSpool({ workspace }: Subject): Promise<void> {
+  const store = openStore(workspace.database);
+  try {
+    await drainSpool(
+      workspace.spool,
+      async (events) => void store.events.insert(events),
+      () => {},
+    );
+  } finally {
+    store.close();
+  }
+}
+
+/** Copies of the database from before a migration or a repair: memd never deletes one. */
+export const backups: Check = {
+  code: 'backups',
+  severity: 'note',
+  sentence: 'copies of the database use disk space',
+  repair: 'remove them when you no longer need them',
+  run: async ({ workspace: { folder } }) => {
+    const names = namesIn(folder).filter((name) =>
+      /^db\.sqlite\.(?:schema-\d+\.backup|corrupt-.*)$/.test(name),
+    );
+    const files = names.map((name) => path.join(folder, name));
+    const bytes = files.reduce((sum, file) => sum + bytesOf(file), 0);
+    const repair = `when you no longer need them, run: rm ${files.map(quoted).join(' ')}`;
+    return files.length === 0 ? [] : [{ detail: `${size(bytes)}: ${some(names)}`, repair }];
+  },
+  fix: null,
+};

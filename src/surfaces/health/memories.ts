@@ -1,0 +1,146 @@
+import { redactText } from '../../capture/redact/index.ts';
+import { loadConfig } from '../../core/config/index.ts';
+import { objectAt, stringAt } from '../../core/event/index.ts';
+import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../../core/limits.ts';
+import { call, ping } from '../../core/rpc/index.ts';
+import { Consolidator } from '../../memory/consolidate/index.ts';
+import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
+import { conditions } from '../../service/info/index.ts';
+import type { Check, Context, Problem, Subject } from './check.ts';
+import { readStore } from './read-store.ts';
+import { bytesOf, quoted, size } from './words.ts';
+
+/** Whether the full-text index has every memory and nothing else. */
+export const lexicalIndex: Check = {
+  code: 'index',
+  severity: 'warning',
+  sentence: 'memories are missing in the full-text index',
+  repair: 'run: memd doctor --fix',
+  run: async ({ workspace }) => {
+    const { missing, surplus } = readStore(workspace, indexLag) ?? { missing: 0, surplus: 0 };
+    const sentence = 'the full-text index holds words of removed memories';
+    return [
+      ...(missing > 0 ? [{ detail: `${missing} missing` }] : []),
+      ...(surplus > 0 ? [{ sentence, detail: `${surplus} entries` }] : []),
+    ];
+  },
+  fix: {
+    needsStop: true,
+    done: 'the index was rebuilt',
+    run: async ({ workspace }) => inStore(workspace.database, repairIndex),
+  },
+};
+
+/** Whether memories have vectors, of the embedder in force if a daemon says which that is. */
+export const vectors: Check = {
+  ...conditions.vectors,
+  run: checkVectors,
+  fix: { needsStop: false, done: 'the vectors were made', run: embed },
+};
+
+async function checkVectors({ workspace, info }: Context): Promise<Problem[]> {
+  const embedder = stringAt(objectAt((await info()) ?? {}, 'backends') ?? {}, 'embedder') ?? null;
+  const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE embedder = ?';
+  const counts = readStore(workspace, ({ stats, embeddings, connection }) => ({
+    all: stats.counts().summaries,
+    any: embeddings.countAll(),
+    current: embedder === null ? null : Number(connection.get(sql, embedder)?.n ?? 0),
+  }));
+  if (counts === null) return [];
+  const { all, any, current } = counts;
+  // Spec 8: more than about 100 behind means that the embedder fails.
+  if (all - any > embeddingLagMax) return [{ detail: `${all - any} of ${all}` }];
+  if (current === null || all - current <= embeddingLagMax) return [];
+  return [
+    {
+      severity: 'note',
+      sentence: 'memories have vectors of another embedder than the one in force',
+      detail: `${all - current} of ${all}, not of ${embedder}`,
+      repair: 'wait: if the other embedder stays away for a day, they are made again (docs/models.md)',
+      isFixable: false,
+    },
+  ];
+}
+
+/** A drain of no events makes the missing vectors and calls no model for summaries. Uses the daemon if it answers. */
+async function embed({ workspace, env, progress }: Subject): Promise<void> {
+  progress('making vectors');
+  if ((await ping(workspace.socket)) === 'ok') {
+    await call(workspace.socket, { op: 'drain', limit: 0 }, { timeoutMs: backfillTimeoutMs });
+    return;
+  }
+  const { config } = loadConfig(workspace.config, env);
+  await inStore(workspace.database, async (store) => {
+    const consolidator = new Consolidator({ store, config, env, report: () => {} });
+    await consolidator.drain(0, new AbortController().signal);
+    await consolidator.close();
+  });
+}
+
+async function inStore(file: string, work: (store: Store) => unknown): Promise<void> {
+  const store = openStore(file);
+  try {
+    await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+const reasonsMax = 3;
+const reasonCharsMax = 160;
+
+/** Events that were given up, and the most frequent reasons. */
+export const skippedRows: Check = {
+  ...conditions.skippedRows,
+  run: async ({ workspace }) => {
+    const stored = readStore(workspace, (store) => ({
+      skipped: store.stats.counts().skipped,
+      reasons: skipReasons(store, reasonsMax),
+    }));
+    if (stored === null || stored.skipped === 0) return [];
+    const reasons = stored.reasons.map(({ reason, rows }) => `${rows} x ${shortened(reason ?? 'no reason')}`);
+    const sql = `sqlite3 ${quoted(workspace.database)} "UPDATE events SET status='raw' WHERE status='skipped'"`;
+    const repair = `correct the cause, then retry them: ${sql}`;
+    return [{ detail: `${stored.skipped} in all; ${reasons.join('; ')}`, repair }];
+  },
+  fix: null,
+};
+
+function shortened(reason: string): string {
+  const words = redactText(reason).text.replace(/\s+/g, ' ').trim();
+  return words.length > reasonCharsMax ? `${words.slice(0, reasonCharsMax)}...` : words;
+}
+
+const youngDatabaseBytesMax = 1024 * 1024 * 1024;
+const youngDays = 365;
+const sampleRows = 2_000;
+
+/** Whether payloads or a young database are larger than usual (spec 8). */
+export const overCapture: Check = {
+  code: 'over-capture',
+  severity: 'warning',
+  sentence: 'more is captured than a memory can use',
+  repair: 'make the tool return less, or lower retention.payloadDays and retention.databaseMiB',
+  run: async ({ workspace }) => {
+    const stored = readStore(workspace, ({ connection }) => ({
+      average: connection.get(
+        'SELECT avg(length(payload_json)) AS n FROM (SELECT payload_json FROM events ORDER BY seq DESC LIMIT ?)',
+        sampleRows,
+      )?.n,
+      oldest: connection.get('SELECT ts FROM events ORDER BY seq LIMIT 1')?.ts,
+    }));
+    if (stored === null || typeof stored.oldest !== 'string') return [];
+    const ageDays = (Date.now() - Date.parse(stored.oldest)) / 86_400_000;
+    return checkAmounts(Number(stored.average ?? 0), bytesOf(workspace.database), ageDays);
+  },
+  fix: null,
+};
+
+export function checkAmounts(averageChars: number, bytes: number, ageDays: number): Problem[] {
+  const average = `the last ${sampleRows} calls have ${Math.round(averageChars)} characters on average`;
+  const database = `the database has ${size(bytes)} after ${Math.max(0, Math.round(ageDays))} days`;
+  return [
+    ...(averageChars > payloadCharsAverageMax ? [{ detail: average }] : []),
+    ...(bytes > youngDatabaseBytesMax && ageDays < youngDays ? [{ detail: database }] : []),
+  ];
+}

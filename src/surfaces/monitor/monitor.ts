@@ -1,0 +1,89 @@
+import fs from 'node:fs';
+import { parseArgs } from 'node:util';
+import { alertRawMaxDefault, monitorIntervalMs } from '../../core/limits.ts';
+import { messageOf } from '../../core/platform/index.ts';
+import { findWorkspace } from '../../core/workspace/index.ts';
+import { watch } from './watch.ts';
+
+const intervalMsMin = 100;
+const intervalMsMax = 24 * 60 * 60_000;
+
+/** Runs the monitor with the words of a command line. Settles with its exit status. @throws Failure of `watch` */
+export async function monitor(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): Promise<number> {
+  const options = optionsOf(argv);
+  if (typeof options === 'string') {
+    writeToStderr(`monitor: ${options}`);
+    return 2;
+  }
+  // Printed lines are in the file already.
+  process.stdout.on('error', () => {});
+  const isWell = await watch({
+    ...options,
+    workspace: findWorkspace(env, cwd),
+    stop: stopOnSignals(),
+    out: (text) => void process.stdout.write(`${text}\n`),
+    note: writeToStderr,
+  });
+  return isWell ? 0 : 1;
+}
+
+interface Options {
+  readonly intervalMs: number;
+  readonly once: boolean;
+  readonly withKey: boolean;
+  readonly rawMax: number | null;
+}
+
+/** The options, or what is wrong with them. */
+export function optionsOf(argv: readonly string[]): Options | string {
+  let values: ReturnType<typeof parsed>;
+  try {
+    values = parsed(argv);
+  } catch (error) {
+    return messageOf(error);
+  }
+  const { interval, once = false, alert = false, 'raw-max': rawMax, 'with-key': withKey = false } = values;
+  const intervalMs = interval === undefined ? monitorIntervalMs : Math.round(Number(interval) * 1_000);
+  const isInterval = interval === undefined || /^\d+(\.\d+)?$/.test(interval);
+  if (!isInterval || intervalMs < intervalMsMin || intervalMs > intervalMsMax)
+    return `--interval: it must be a number of seconds from ${intervalMsMin / 1_000} to ${intervalMsMax / 1_000}.`;
+  if (rawMax !== undefined && !(/^\d+$/.test(rawMax) && Number.isSafeInteger(Number(rawMax))))
+    return '--raw-max: it must be a whole number, at least 0.';
+  const isAlerting = alert || rawMax !== undefined;
+  if (once && isAlerting) return '--once cannot be used with --alert or --raw-max.';
+  return { intervalMs, once, withKey, rawMax: isAlerting ? Number(rawMax ?? alertRawMaxDefault) : null };
+}
+
+function parsed(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    options: {
+      interval: { type: 'string' },
+      once: { type: 'boolean' },
+      alert: { type: 'boolean' },
+      'raw-max': { type: 'string' },
+      'with-key': { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+  }).values;
+}
+
+/** Aborts with the first SIGINT or SIGTERM; a second one ends the process. */
+function stopOnSignals(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
+/** Not `process.stderr`, which stays closed after its first error. */
+export function writeToStderr(text: string): void {
+  try {
+    fs.writeSync(2, `${text}\n`);
+  } catch {
+    // The result is in health.ndjson all the same.
+  }
+}
