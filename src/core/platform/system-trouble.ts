@@ -37,12 +37,12 @@ const repairs: readonly {
   {
     codes: ['ENOTDIR', 'ELOOP'],
     said: /\bENOTDIR\b|\bELOOP\b/,
-    repair: 'move away what is in the place of a folder, or set HOME to a folder that you may write to',
+    repair: 'move away the file that stands where a folder belongs, or set HOME to a folder that you may write to',
   },
   {
     codes: ['EISDIR'],
     said: /\bEISDIR\b/,
-    repair: 'move away the folder that is in the place of a file, then run it again',
+    repair: 'move away the folder that stands where a file belongs, then run it again',
   },
   {
     codes: ['ENAMETOOLONG'],

@@ -20,7 +20,7 @@ export function failedAccount(
 
 /** How a call failed. A refusal by the user is a decision and keeps the user's words. */
 export function failure(result: Result, max: number): { readonly lead: string; readonly reason: string } {
-  if (result.cancelled) return { lead: 'not run', reason: 'a call beside it had failed' };
+  if (result.cancelled) return { lead: 'not run', reason: 'a parallel call had failed' };
   if (!result.refused) {
     // An edit that did not apply repeats the text it looked for, which is in the terms already.
     const [text = ''] = result.text.replace(/^(?:Error|error):\s*/, '').split('\nString: ');

@@ -264,7 +264,7 @@ describe('commands', () => {
         },
       ),
     );
-    expect(text).toBe('not run: Ran `npm test`; a call beside it had failed');
+    expect(text).toBe('not run: Ran `npm test`; a parallel call had failed');
   });
 
   it('gives a refusal in the words of the user', () => {
