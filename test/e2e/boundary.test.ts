@@ -116,7 +116,7 @@ describe('the rules that count', () => {
     const doctor = await home.memd(['doctor']);
     expect(doctor).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/error\s+scope: the boundary is NOT in force/),
+      stdout: expect.stringMatching(/error\s+scope: The boundary is NOT in force/),
     });
     const log = (): string => fs.readFileSync(home.workspace().daemonLog, 'utf8');
     await until('the log', () => log().includes('the boundary is NOT in force'));
@@ -142,7 +142,7 @@ describe('memd scope', () => {
     });
     const text = fs.readFileSync(file, 'utf8');
     fs.writeFileSync(file, '{"deny": ["mine"]}');
-    expect((await home.memd(['scope', 'init'])).stdout).toContain('left as it is');
+    expect((await home.memd(['scope', 'init'])).stdout).toContain('exists and was not changed');
     expect(fs.readFileSync(file, 'utf8')).toBe('{"deny": ["mine"]}');
     fs.writeFileSync(file, text);
     expect(await home.memd(['scope', 'check', 'src/a.ts'])).toMatchObject({ code: 0 });

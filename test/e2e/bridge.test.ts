@@ -353,7 +353,6 @@ describe('memd web', () => {
     await home.start();
     await open();
     await end(home.pid());
-    expect((await home.memd(['doctor'])).stdout).toContain('memd-web');
     await home.start();
     expect(left()).toEqual([]);
   });

@@ -81,7 +81,7 @@ test('a session that was backfilled and drained tells its goal and its changes, 
     'Goal: make the mill grind at night, DB_PASSWORD=<redacted:env>',
     'Changed: src/mill.ts (1 edit: grindAtNight)',
     'Committed: “Grind at night”',
-    'Failed: `npm test` (mended)',
+    'Failed: `npm test` (fixed)',
     'Ended: committed after the last edit; last check `npm test` passed',
   ];
   expect(await sessionsOf(home)).toEqual([

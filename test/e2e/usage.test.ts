@@ -116,13 +116,13 @@ test('in a folder that is gone, what needs one says so and the rest works', asyn
   expect(await inGone('start', '--help')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a HOME that is not there is told, and not made', async () => {
+test('a HOME that does not exist is reported and not created', async () => {
   const home = Home.open();
   const nowhere = path.join(home.folder, 'nowhere');
   const { code, stderr } = await home.memd(['start'], { env: { HOME: nowhere } });
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^memd: .+nowhere is not there, .+set HOME/),
+    stderr: expect.stringMatching(/^memd: .+nowhere does not exist.+set HOME/i),
   });
   expect(fs.existsSync(nowhere)).toBe(false);
 });
