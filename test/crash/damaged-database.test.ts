@@ -141,7 +141,6 @@ describe('a damaged page of the database', () => {
   test.each([
     ['memd drain', ['memd', 'drain']],
     ['mem export', ['mem', 'export']],
-    ['mem prune', ['mem', 'prune']],
   ] as const)('is told in words by %s, with the repair', async (_, [program, command]) => {
     const home = await filledHome();
     home.operate("UPDATE events SET status = 'raw'");
@@ -210,7 +209,7 @@ describe('a damaged page of the database', () => {
       expect(JSON.parse(stdout)).toMatchObject({ daemon: { reachable: false } });
       const words = await home.memd(['info']);
       expect(words.stdout).toContain('daemon: unreachable');
-      expect(words.stdout).toContain('run: memd start, which sets it aside and salvages what can be read');
+      expect(words.stdout).toMatch(/memd start.*, which sets it aside and salvages the readable rows/);
       expect(fs.readFileSync(home.workspace().database).equals(before)).toBe(true);
       expect(setAside(home)).toEqual([]);
     },
