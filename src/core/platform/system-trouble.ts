@@ -37,7 +37,8 @@ const repairs: readonly {
   {
     codes: ['ENOTDIR', 'ELOOP'],
     said: /\bENOTDIR\b|\bELOOP\b/,
-    repair: 'move away the file that stands where a folder belongs, or set HOME to a folder that you may write to',
+    repair:
+      'move away the file that stands where a folder belongs, or set HOME to a folder that you may write to',
   },
   {
     codes: ['EISDIR'],
