@@ -1,6 +1,6 @@
-// What a capture costs: the hook as a whole process beside `node -e 0`, and the acknowledgement through the socket
-// beside a bare append + fdatasync of the same size on the same disk; alone, and while searches, a drain and a
-// backfill run; beside clients that send 15 MB captures, and beside idle connections and slow writers, with the longest
+// What a capture costs: the hook as a whole process next to `node -e 0`, and the acknowledgement through the socket
+// compared with a bare append + fdatasync of the same size on the same disk; alone, and while searches, a drain and a
+// backfill run; with clients that send 15 MB captures, and with idle connections and slow writers, with the longest
 // that the daemon's socket thread was held up. Ratios of one run are what carries over.
 //   npm run bench:capture    MEMD_DATA (default ../shared/data) feeds the backfill; without it that part is left out
 import { spawn } from 'node:child_process';
@@ -60,21 +60,21 @@ async function acknowledgements() {
   report('acknowledged, alone', alone, bare);
   const many = (await Promise.all(Array.from({ length: 8 }, () => captures(100)))).flat();
   report('acknowledged, 8 at once', many, bare);
-  if (!fs.existsSync(`${data}/transcripts`)) return row('beside other work', 'skipped: no data');
+  if (!fs.existsSync(`${data}/transcripts`)) return row('during other work', 'skipped: no data');
   let busy = true;
   const work = otherWork().then(() => {
     busy = false;
   });
-  const beside = [];
-  while (busy) beside.push(...(await captures(20)));
+  const during = [];
+  while (busy) during.push(...(await captures(20)));
   await work;
-  report('acknowledged, beside', beside, bareAppends(400));
-  row('', `while a backfill, a drain and searches ran: ${beside.length} captures`);
+  report('acknowledged, during', during, bareAppends(400));
+  row('', `while a backfill, a drain and searches ran: ${during.length} captures`);
 }
 
 /** Two clients send 15 MB captures one after the other, each whole, while a third captures every 5 ms. */
 async function besideLargeCaptures() {
-  await anew();
+  await freshDaemon();
   const output = fs.readFileSync(`${root}dist/daemon.cjs`, 'utf8').repeat(60).slice(0, 14_000_000);
   let sent = 0;
   const sender = async (name) => {
@@ -88,12 +88,12 @@ async function besideLargeCaptures() {
     line.close();
   };
   const { times, longest } = await paced(Promise.all([sender('a'), sender('b')]));
-  reportBeside('beside 15 MB captures', times, longest, `${sent} large ones acknowledged`);
+  reportBeside('with 15 MB captures', times, longest, `${sent} large ones acknowledged`);
 }
 
 /** 500 connections that say nothing, and 40 that send a byte of a request each 10 ms and read no reply. */
 async function besideIdlersAndSlowWriters() {
-  await anew();
+  await freshDaemon();
   const idlers = await Promise.all(Array.from({ length: 500 }, () => silent()));
   const writers = await Promise.all(Array.from({ length: 40 }, () => silent()));
   const request = '{"op":"info"}\n';
@@ -105,7 +105,7 @@ async function besideIdlersAndSlowWriters() {
   const { times, longest } = await paced(new Promise((resolve) => setTimeout(resolve, 6_000)));
   clearInterval(dripping);
   for (const client of [...idlers, ...writers]) client.destroy();
-  reportBeside('beside 500 idle + 40 slow', times, longest, '');
+  reportBeside('with 500 idle + 40 slow', times, longest, '');
 }
 
 function silent() {
@@ -117,8 +117,8 @@ function silent() {
   });
 }
 
-/** A daemon whose counters begin anew. */
-async function anew() {
+/** A new daemon, whose counters begin at 0. */
+async function freshDaemon() {
   place.memd('stop');
   place.memd('start');
   await captures(50);

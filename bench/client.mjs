@@ -1,6 +1,6 @@
 // What the plugin costs a session of a real Claude Code: sessions of Bash calls against a scripted model on the loopback, with the plugin and without it,
 // taken in turns in one run. A call's time is from one request of the model to the next, as the model sees it: the client's own work, the
-// tool, our hooks. Beside it, what the client itself reports of the capture hook. `npm run bench:client`; MEMD_BENCH_SESSIONS, MEMD_BENCH_CALLS.
+// tool, our hooks. Also what the client itself reports of the capture hook. `npm run bench:client`; MEMD_BENCH_SESSIONS, MEMD_BENCH_CALLS.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-// memd beside what one would take instead, doing the same work in one run on one machine: claude-mem, the reference memory
+// memd compared with its alternatives, doing the same work in one run on one machine: claude-mem, the reference memory
 // server of the Model Context Protocol, and ripgrep. Their versions are fixed in compare/rivals.mjs and come from the npm registry.
 //   npm run bench:compare -- [--calls 200] [--hooks 15] [--rivals FOLDER] [--markdown]
 //     --calls    tool calls that each captures

@@ -1,4 +1,4 @@
-// What each hook costs an assistant: wall and CPU time of the whole process beside `node -e 0`, all in turn in one run, so that the
+// What each hook costs an assistant: wall and CPU time of the whole process next to `node -e 0`, all in turn in one run, so that the
 // machine's moods meet all alike. With the daemon up; hung and gone where a hook has to do with it; and session-start on a daemon that
 // answers and on none, which it starts. Prints the tables of docs/research/speed.md. Ratios of one run are what carries over.
 //   npm run bench:hooks    MEMD_DIST (default dist/) names another build, MEMD_RUNS (default 40) how often each runs
@@ -111,7 +111,7 @@ async function table(title, hooks, count) {
   console.log('');
 }
 
-/** Wall and CPU time (user and system) of one run in ms, told by the shell, which waits for nothing else. */
+/** Wall and CPU time (user and system) of one run in ms, as the shell reports it, which waits for nothing else. */
 async function timed({ args, payload }) {
   const script = 'TIMEFORMAT="%3R %3U %3S"; time "$0" "$@" >/dev/null 2>&1';
   const child = spawn('bash', ['-c', script, process.execPath, ...args], {

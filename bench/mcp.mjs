@@ -1,5 +1,5 @@
 // What the server of the assistant's tools costs: from its start to its first answer, its memory, and what a call through it
-// takes beside the same question on the daemon's socket.
+// takes, compared with the same question on the daemon's socket.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import readline from 'node:readline';
@@ -34,7 +34,7 @@ function server(...args) {
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
       }),
     memoryMiB: () => {
-      // Linux alone tells it this way.
+      // Only Linux shows it this way.
       const status = `/proc/${child.pid}/status`;
       return fs.existsSync(status)
         ? Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(status, 'utf8'))[1]) / 1024

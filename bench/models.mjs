@@ -63,7 +63,7 @@ async function measured(memd, events, backend, settings) {
     if (firstError !== undefined || processed !== events.length) {
       throw new Error(`only ${processed} of ${events.length} summarised: ${firstError}`);
     }
-    tell(memd, backend, server, store, config);
+    report(memd, backend, server, store, config);
   } finally {
     store.close();
     await server.close();
@@ -71,7 +71,7 @@ async function measured(memd, events, backend, settings) {
   }
 }
 
-function tell(memd, backend, server, store, config) {
+function report(memd, backend, server, store, config) {
   const requests = server.requestsTo(backend === 'local' ? 'chat' : 'messages');
   const input = sum(requests.map(({ body }) => tokensIn(memd, body)));
   // The answers as they went over the wire: the summaries, with their terms, in JSON.

@@ -149,7 +149,7 @@ function callsOf(socket) {
 async function askAll(ask, name, calls) {
   let failures = 0;
   const sessions = new Set();
-  const told = new Set();
+  const answered = new Set();
   const ms = [];
   const said = [];
   for (const { id, ts, session_id: sessionId, is_error: isError, payload } of calls) {
@@ -171,7 +171,7 @@ async function askAll(ask, name, calls) {
     });
     ms.push(performance.now() - started);
     if (text === '') continue;
-    told.add(sessionId);
+    answered.add(sessionId);
     said.push({
       key: `${name} ${id}`,
       half: halfOf(sessionId),
@@ -186,7 +186,7 @@ async function askAll(ask, name, calls) {
   }
   const per100 = ((100 * said.length) / Math.max(1, failures)).toFixed(1);
   console.log(
-    `${name}: ${calls.length} calls remembered; ${sessions.size} sessions asked for, spoken to ${told.size}; ` +
+    `${name}: ${calls.length} calls remembered; ${sessions.size} sessions asked for, spoken to ${answered.size}; ` +
       `failures ${said.length} of ${failures} (${per100} in 100); ` +
       `asking took p50 ${quantile(ms, 0.5).toFixed(1)} ms, p99 ${quantile(ms, 0.99).toFixed(1)} ms, longest ${Math.max(...ms).toFixed(1)} ms`,
   );

@@ -1,7 +1,7 @@
 /**
  * How well and how fast secrets are redacted, on data that is no part of the repository.
  * `node bench/redaction.mjs [--misses] [--changed] [--show N]`; the data's folder is `MEMD_DATA`, by default
- * `../shared/data` beside the repository. Prints `skipped: no data` where there is none.
+ * `../shared/data` next to the repository. Prints `skipped: no data` where there is none.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -88,7 +88,7 @@ function recall(redactText) {
 
 function lookAlikes(redactText) {
   const rows = readLines(join(data, 'secrets/fp.jsonl'));
-  // Judged apart: what the contract wants redacted (a value under a secret's name), told by the kinds given.
+  // Judged apart: what the contract wants redacted (a value under a secret's name), as the given kinds show.
   const changed = rows
     .map((row) => ({ ...row, ...redactText(row.text), before: row.text }))
     .filter((row) => row.redactions > 0);

@@ -1,5 +1,5 @@
 /**
- * What a search costs with 1,000 to 1,000,000 memories: made-up ones in a real store, the real daemon, its socket. Beside it
+ * What a search costs with 1,000 to 1,000,000 memories: made-up ones in a real store, the real daemon, its socket. Also
  * FTS5 by itself and sqlite-vec on the same rows.
  *   npm run bench:scale -- [--sizes 1000,10000,100000] [--stores FOLDER] [--seed 1] [--svg FILE]
  * `--stores` keeps filled stores and takes them from there in later runs. MEMD_DIST names another build, MEMD_SQLITE_VEC a

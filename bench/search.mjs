@@ -1,4 +1,4 @@
-// How well a search finds what was asked for: queries with known answers, on calls captured by a real daemon, beside a
+// How well a search finds what was asked for: queries with known answers, on calls captured by a real daemon, next to a
 // word search and plain BM25 over the raw calls, with each leg alone, the fusion of them, and the fusion with decay.
 //   npm run bench:search -- [--set NAME] [--backend builtin|local|hosted] [--worst N] [--json FILE] [--against FILE]
 //                           [--config JSON] [--dist FOLDER]
@@ -39,7 +39,7 @@ for (const name of flags.set)
 if (!['builtin', 'local', 'hosted'].includes(flags.backend)) refuse(`--backend ${flags.backend}: not known`);
 if (!/^\d+$/.test(flags.worst)) refuse(`--worst ${flags.worst}: not a number`);
 
-// A build that was named has what it needs beside it; nothing here is touched for it.
+// A build that was named has what it needs next to it; nothing here is touched for it.
 if (flags.dist === undefined) {
   ensureInstalled();
   ensureBuilt();
@@ -80,7 +80,7 @@ async function main() {
   console.log(`\ntook ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }
 
-/** Loads one workspace, asks all its queries, and tells how each system answered each. */
+/** Loads one workspace, asks all its queries, and returns how each system answered each. */
 async function measure({ name, calls, queries }) {
   const index = new RawIndex(calls);
   const memory = await openMemory(calls, settings);

@@ -98,7 +98,7 @@ function perSecond(count, ms) {
   return Math.round((count / ms) * 1000);
 }
 
-/** Peak resident memory, all threads; Linux tells it, elsewhere it is left out. */
+/** Peak resident memory, all threads; Linux shows it, elsewhere it is left out. */
 function peakMiB(pid) {
   if (process.platform !== 'linux') return '?';
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);

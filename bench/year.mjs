@@ -1,9 +1,9 @@
 /**
  * A year of use against a real daemon: 100,000 calls with times spread over a year, month by month, with stops and kills, a model
- * that goes away and comes back, calls of a wrong clock; then retention by age and by size beside captures and searches, an idle
+ * that goes away and comes back, calls of a wrong clock; then retention by age and by size during captures and searches, an idle
  * daemon, and one that leaves. Prints a table of what was promised and what was measured.
  *   npm run bench:year -- [--events 100000] [--idle 300] [--keep FOLDER]
- * Calls are the real ones of MEMD_DATA (default ../shared/data), each told as often as it takes under another session; without
+ * Calls are the real ones of MEMD_DATA (default ../shared/data), each repeated as often as needed under another session; without
  * that folder they are made up. MEMD_DIST names another build. Linux only: it reads /proc.
  */
 import fs from 'node:fs';
@@ -62,9 +62,9 @@ async function main() {
     `${sizes.events} events, ${sizes.summaries} summaries`,
     sizes.events === wanted && sizes.summaries === wanted,
   );
-  const perSummary = sizes.beside / sizes.summaries;
+  const perSummary = sizes.others / sizes.summaries;
   check(
-    'database beside payloads',
+    'database without payloads',
     'under 1.2 KB a summary',
     `${Math.round(perSummary)} bytes (${list(sizes.parts, sizes.summaries)})`,
     perSummary < 1_200,
@@ -136,7 +136,7 @@ function judgeGrowth(seen) {
   check('logs', 'bounded (3 x 5 MiB)', mib(logs), logs <= 15 * 2 ** 20);
 }
 
-/** A run of retention beside captures and searches, held against the same without it. */
+/** A run of retention during captures and searches, held against the same without it. */
 async function retain(name, config, before) {
   home.restart({ 'retention.payloadDays': 100_000 });
   await home.storm(5_000, () => false);
@@ -148,9 +148,9 @@ async function retain(name, config, before) {
   const busy = await home.storm(900_000, () => home.retentions() > lines);
   home.checkpoint();
   const after = bytesOf(home.database);
-  const told = home.lastRetention();
+  const retention = home.lastRetention();
   say(
-    `${name}: ${JSON.stringify(told)}; file ${mib(before.file)} -> ${mib(after.file)}, payload text ${mib(before.payloadBytes)} -> ${mib(after.payloadBytes)}, free pages ${after.freePages}`,
+    `${name}: ${JSON.stringify(retention)}; file ${mib(before.file)} -> ${mib(after.file)}, payload text ${mib(before.payloadBytes)} -> ${mib(after.payloadBytes)}, free pages ${after.freePages}`,
   );
   say(
     `  capture p50/p99/max ${figures(calm.captures)} before, ${figures(busy.captures)} during; search ${figures(calm.searches)} before, ${figures(busy.searches)} during\n`,
@@ -158,13 +158,13 @@ async function retain(name, config, before) {
   check(`${name}: memories`, 'all stay', `${after.summaries}`, after.summaries >= before.summaries);
   check(`${name}: file`, 'smaller', `${mib(before.file)} -> ${mib(after.file)}`, after.file < before.file);
   check(
-    `${name}: capture p99 beside it`,
+    `${name}: capture p99 during it`,
     'under 50 ms',
     `${p99(busy.captures).toFixed(1)} ms (${p99(calm.captures).toFixed(1)} without)`,
     p99(busy.captures) < 50,
   );
   check(
-    `${name}: search p99 beside it`,
+    `${name}: search p99 during it`,
     'not blocked',
     `${p99(busy.searches).toFixed(1)} ms (${p99(calm.searches).toFixed(1)} without)`,
     p99(busy.searches) < 2 * p99(calm.searches) + 50,
@@ -227,7 +227,7 @@ function figures(times) {
   return `${[0.5, 0.99, 1].map((q) => (quantile(times, Math.min(q, 0.999_999)) ?? 0).toFixed(1)).join('/')} ms (${times.length})`;
 }
 
-/** Of a small run, retention may be over before anybody was beside it. */
+/** Of a small run, retention may be over before any capture or search. */
 function p99(times) {
   return quantile(times, 0.99) ?? 0;
 }

@@ -1,4 +1,4 @@
-// The work that both are given: tool calls as Claude Code's PostToolUse tells them, some with a made-up secret.
+// The work that both are given: tool calls as Claude Code's PostToolUse sends them, some with a made-up secret.
 
 /** Made-up secrets in the published formats; none was ever valid. Joined here so that no scanner takes this file for a leak. */
 export const secrets = [

@@ -91,7 +91,7 @@ function output(program, args) {
   }
 }
 
-/** An assistant that was told to remember each call: one entity, its text as the observation. */
+/** An assistant that was asked to remember each call: one entity, its text as the observation. */
 async function openGraph(calls, script) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'server-memory-compare-'));
   const client = new Client({ name: 'compare', version: '1' });

@@ -42,7 +42,7 @@ async function started(script, project, env) {
   return { pid: child.pid, ms, stop };
 }
 
-/** Memory of a process in MiB; Linux tells it. */
+/** Memory of a process in MiB; Linux shows it. */
 export function memoryOf(pid) {
   if (process.platform !== 'linux') return { rss: 0, pss: 0, own: 0 };
   const rollup = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -73,7 +73,7 @@ export async function ask(socket, requests, until = () => false) {
   return times;
 }
 
-/** Captures of 2 KB, one after the other, beside searches that never pause. */
+/** Captures of 2 KB, one after the other, during searches that never pause. */
 export async function capturesBeside(socket, queries, count) {
   let done = false;
   const searches = async () => {

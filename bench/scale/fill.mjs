@@ -14,7 +14,7 @@ export const filling = `export { openStore, SearchReads } from './src/memory/sto
 export async function fillTo(rooms, database, count, seed) {
   fs.mkdirSync(path.dirname(database), { recursive: true, mode: 0o700 });
   const store = rooms.openStore(database);
-  // What is lost here in a power cut is made anew.
+  // What is lost here in a power cut is made again.
   store.connection.exec('PRAGMA synchronous = OFF');
   const embedder = rooms.deterministicEmbedder();
   const there = store.stats.counts().summaries;

@@ -7,7 +7,7 @@ export function words(text) {
 }
 
 /**
- * What BM25 indexes and asks for: every word, and the parts of `camelCase` and `snake_case` beside the whole. Without
+ * What BM25 indexes and asks for: every word, and the parts of `camelCase` and `snake_case` in addition to the whole. Without
  * the parts it scores some .01 of nDCG@10 less on commit subjects: a straw man.
  */
 export function terms(text) {

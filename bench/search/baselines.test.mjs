@@ -17,7 +17,7 @@ describe('the text of a call', () => {
     expect(rawText({ tool: 'Edit', input, output: { stdout: 'done' } })).toBe('Edit a.ts x 2 true done');
   });
 
-  test('is indexed by words, and by the parts of identifiers beside them', () => {
+  test('is indexed by words, and by the parts of identifiers', () => {
     expect(terms('Fix parseHTMLPage in my_file')).toEqual([
       'fix',
       'parsehtmlpage',

@@ -29,7 +29,7 @@ test('no difference, no interval', () => {
   expect(interval([])).toBeNull();
 });
 
-test('pairs are told apart query by query, and must be the same many', () => {
+test('pairs are compared query by query, and must be the same many', () => {
   expect(paired([{ f: 1 }, { f: 0.5 }], [{ f: 0.25 }, { f: 1 }], 'f')).toEqual([0.75, -0.5]);
   expect(() => paired([{ f: 1 }], [], 'f')).toThrow('1 queries against 0');
 });

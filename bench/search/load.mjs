@@ -43,9 +43,9 @@ export async function openMemory(calls, { backend, config, dist }) {
       drainMs,
       /** @returns the whole reply: `hits`, and with `explain` the `legs` */
       search: (request) => ask({ op: 'search', ...request }),
-      /** The call that summary `id` tells of, as a place in an order. */
+      /** The call that summary `id` describes, as a place in an order. */
       callOf: (id) => placeOf(summaries.get(id)),
-      /** What the memory tells of call `id`. */
+      /** What the memory has of call `id`. */
       textOf: (id) =>
         [...summaries.values()].find(({ toolUseId }) => toolUseId === id)?.text ?? '(no memory)',
       close: () => {

@@ -1,5 +1,5 @@
 // The orders that are compared for one query: what the baselines give and what the memory gives, whole and by its parts.
-// The parts come from the product: with `explain` a search tells the order of each leg, and of every hit what each
+// The parts come from the product: with `explain` a search gives the order of each leg, and of every hit what each
 // leg gave to it, so that no leg is written a second time here.
 
 /** At this time nothing has an age: what is found is the fusion without decay. */
@@ -29,7 +29,7 @@ export async function ordersOf(query, index, memory) {
   return { orders, ms };
 }
 
-/** The order of each leg alone, of the summaries' ids it found; none when the build does not tell. */
+/** The order of each leg alone, of the summaries' ids it found; none when the build does not give it. */
 function legOrders({ legs = {} }, callOf) {
   return Object.fromEntries(Object.entries(legs).map(([name, ids]) => [legName(name), ids.map(callOf)]));
 }
@@ -54,7 +54,7 @@ export function isLeg(system) {
   return system.startsWith('leg: ');
 }
 
-/** A summary's place in an order: the call it tells of, and the call's session. */
+/** A summary's place in an order: the call it describes, and the call's session. */
 export function placeOf({ toolUseId, sessionId }) {
   return { id: toolUseId, session: sessionId };
 }

@@ -59,7 +59,7 @@ function locomo(file) {
   });
 }
 
-/** Each turn as a call that said it, half a minute after the one before; a shared picture is told by its caption. */
+/** Each turn as a call that said it, half a minute after the one before; a shared picture is given by its caption. */
 function turnsOf(conversation) {
   const sessions = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key));
   const turns = sessions.flatMap((session) => {

@@ -1,4 +1,4 @@
-// 100,000 calls over a year: real ones, each session told as often as it takes, on another day and under another name.
+// 100,000 calls over a year: real ones, each session repeated as often as needed, on another day and under another name.
 import { sets } from '../search/sets.mjs';
 
 const dayMs = 86_400_000;
@@ -9,23 +9,26 @@ export function openYear(data, wanted) {
   const calls = (real ?? sets.questions(data)).flatMap((workspace) => workspace.calls);
   const sessions = bySession(calls);
   const until = Date.now() - 60_000;
-  const told = [];
-  for (let round = 0; told.length < wanted; round += 1) {
+  const repeated = [];
+  for (let round = 0; repeated.length < wanted; round += 1) {
     for (const [at, session] of sessions.entries()) {
-      const left = wanted - told.length;
+      const left = wanted - repeated.length;
       if (left === 0) break;
       // A day of its own in the year; always the same one.
       const day = ((at * 7_919 + round * 104_729) % 365_000) / 1_000;
-      told.push(...shifted(session.slice(0, left), until - (365 - day) * dayMs, until, `r${round}`));
+      repeated.push(...shifted(session.slice(0, left), until - (365 - day) * dayMs, until, `r${round}`));
     }
   }
-  told.sort((a, b) => (a.ts < b.ts ? -1 : 1));
-  wrongClock(told);
+  repeated.sort((a, b) => (a.ts < b.ts ? -1 : 1));
+  wrongClock(repeated);
   const year = {
-    source: `${real === null ? 'made up (the questions that ship)' : 'real'}: ${calls.length} of ${sessions.length} sessions, told ${(wanted / calls.length).toFixed(1)} times over`,
+    source: `${real === null ? 'made up (the questions that ship)' : 'real'}: ${calls.length} of ${sessions.length} sessions, repeated ${(wanted / calls.length).toFixed(1)} times over`,
     sent: 0,
     month: (at, of) => {
-      const part = told.slice(Math.floor((at * told.length) / of), Math.floor(((at + 1) * told.length) / of));
+      const part = repeated.slice(
+        Math.floor((at * repeated.length) / of),
+        Math.floor(((at + 1) * repeated.length) / of),
+      );
       year.sent += part.length;
       return part;
     },
@@ -51,12 +54,15 @@ function shifted(session, from, until, name) {
 }
 
 /** One call in two thousand is of a clock that is ten years behind, and one of another a day ahead. */
-function wrongClock(told) {
-  for (let at = 0; at < told.length; at += 2_000) {
-    told[at] = { ...told[at], ts: new Date(Date.parse(told[at].ts) - 3_650 * dayMs).toISOString() };
-    if (at + 1_000 < told.length) {
-      const ahead = told[at + 1_000];
-      told[at + 1_000] = { ...ahead, ts: new Date(Date.parse(ahead.ts) + dayMs).toISOString() };
+function wrongClock(repeated) {
+  for (let at = 0; at < repeated.length; at += 2_000) {
+    repeated[at] = {
+      ...repeated[at],
+      ts: new Date(Date.parse(repeated[at].ts) - 3_650 * dayMs).toISOString(),
+    };
+    if (at + 1_000 < repeated.length) {
+      const ahead = repeated[at + 1_000];
+      repeated[at + 1_000] = { ...ahead, ts: new Date(Date.parse(ahead.ts) + dayMs).toISOString() };
     }
   }
 }

@@ -1,4 +1,4 @@
-// What Linux tells of a process from outside.
+// What Linux shows of a process from outside.
 import fs from 'node:fs';
 
 /** A number of `/proc/PID/status`, of the whole process or of one of its threads: KiB or a count. */

@@ -1,10 +1,10 @@
-// What lies in a database, by tables and indexes, as SQLite's own `dbstat` tells it.
+// What a database stores, by tables and indexes, from SQLite's own `dbstat`.
 import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 /**
- * Bytes of pages. `payloadPages` are those of the table of events, which beside the payloads holds some 200 bytes an event;
- * `beside` is all the rest, and those.
+ * Bytes of pages. `payloadPages` are those of the table of events, which in addition to the payloads holds some 200 bytes an event;
+ * `others` is all the rest, and those.
  */
 export function bytesOf(file) {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
@@ -28,7 +28,7 @@ export function bytesOf(file) {
       events: one('SELECT count(*) FROM events'),
       summaries: one('SELECT count(*) FROM summaries'),
       parts,
-      beside: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0),
+      others: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0),
       payloadBytes,
       payloadPages,
       freePages,

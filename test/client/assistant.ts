@@ -2,7 +2,7 @@ import type { Dialect, ModelCall } from './stubs/dialect.ts';
 import type { ClientName } from './support/package.ts';
 import type { Trial } from './trial.ts';
 
-/** How one real assistant is run without a terminal against a model on the loopback, and what it tells memd. */
+/** How one real assistant is run without a terminal against a model on the loopback, and what it reports to memd. */
 export interface Assistant {
   readonly name: ClientName;
   readonly dialect: Dialect;
@@ -17,7 +17,7 @@ export interface Assistant {
   readonly consent?: (trial: Trial) => Promise<void>;
   /** A file of the person's without what the assistant itself has written into it. */
   readonly withoutItsOwn?: (text: string) => string;
-  readonly tells: Tells;
+  readonly reports: Reports;
 }
 
 /** What the scripted model asks for in a session, in this order. */
@@ -35,8 +35,8 @@ export interface Calls {
 }
 
 /** What differs from assistant to assistant in what memd has of a session. */
-export interface Tells {
-  /** The live captures: the shell's two and the write. `failed` is whether the hook tells that a command failed. */
+export interface Reports {
+  /** The live captures: the shell's two and the write. `failed` is whether the hook reports that a command failed. */
   readonly shell: string;
   readonly write: string;
   readonly failed: boolean;
@@ -44,7 +44,7 @@ export interface Tells {
   readonly callIds: boolean;
   /** Whether what memd says at a session's start reaches the model. */
   readonly context: boolean;
-  /** Whether it tells that a session is over. */
+  /** Whether it reports the end of a session. */
   readonly end: boolean;
   /** Whether it keeps a transcript that backfill reads. */
   readonly transcript: boolean;
@@ -55,5 +55,5 @@ export const failingCommand = 'ls ./no-such-file-here; exit 3';
 export const written = 'from the model';
 /** A word that stands in one memory alone, which another assistant has left. */
 export const searchedFor = 'lighthouse';
-/** A hook of the person's own: what is configured already must go on working beside memd's. */
+/** A hook of the person's own: it must go on working next to memd's. */
 export const ownHook = 'cat > ~/own-hook-ran';

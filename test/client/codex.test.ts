@@ -43,7 +43,7 @@ wire_api = "responses"
   consent: trustHooks,
   // The trust in hooks, by their hashes.
   withoutItsOwn: (text) => text.replace(/\n\[hooks\.state(?:\.[^\n]*)?\]\n(?:trusted_hash = [^\n]*\n)?/g, ''),
-  tells: {
+  reports: {
     shell: 'Bash',
     write: 'apply_patch',
     failed: false,
@@ -77,7 +77,7 @@ test.skipIf(program === null)(
     const stored = await trial.captured(4);
     expect(stored.map(({ tool, isError }) => [tool, isError])).toEqual([
       ['Bash', false],
-      // Its transcript tells the exit status.
+      // Its transcript has the exit status.
       ['Bash', true],
       ['apply_patch', false],
       ['apply_patch', false],

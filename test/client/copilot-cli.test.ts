@@ -26,7 +26,7 @@ prove({
     denied: { name: 'create', input: { path: `${project}/private/no.txt`, file_text: written } },
     searches: { name: 'memd-mem_search', input: { query: searchedFor } },
   }),
-  tells: {
+  reports: {
     shell: 'bash',
     write: 'create',
     failed: true,

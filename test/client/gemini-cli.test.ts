@@ -23,7 +23,7 @@ prove({
     denied: { name: 'write_file', input: { file_path: `${project}/private/no.txt`, content: written } },
     searches: { name: 'mcp_memd_mem_search', input: { query: searchedFor } },
   }),
-  tells: {
+  reports: {
     shell: 'run_shell_command',
     write: 'write_file',
     failed: true,

@@ -41,7 +41,7 @@ prove({
     searches: { name: 'memd_mem_search', input: { query: searchedFor } },
   }),
   // It keeps its sessions in a database.
-  tells: {
+  reports: {
     shell: 'bash',
     write: 'write',
     failed: true,

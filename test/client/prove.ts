@@ -48,7 +48,7 @@ export function prove(assistant: Assistant): string | null {
     });
 
     test('its calls are captured under its name, in one session, in order', () => {
-      const { shell, write, failed } = assistant.tells;
+      const { shell, write, failed } = assistant.reports;
       expect(live.map(({ client, tool, isError }) => ({ client, tool, isError }))).toEqual([
         { client: assistant.name, tool: shell, isError: false },
         { client: assistant.name, tool: shell, isError: failed },
@@ -65,9 +65,9 @@ export function prove(assistant: Assistant): string | null {
       expect(wrote?.payload).toContain(written);
     });
 
-    test('a call is known by the id of the assistant where it tells one', () => {
+    test('a call is known by the id of the assistant where it gives one', () => {
       const named = live.map(({ toolUseId }) => toolUseId);
-      expect(named).toEqual(assistant.tells.callIds ? ['call_1', 'call_2', 'call_3'] : [null, null, null]);
+      expect(named).toEqual(assistant.reports.callIds ? ['call_1', 'call_2', 'call_3'] : [null, null, null]);
     });
 
     test('a write that is denied does not happen, and the model reads why', () => {
@@ -85,11 +85,11 @@ export function prove(assistant: Assistant): string | null {
       expect(live.some(({ tool }) => tool.includes('mem_search'))).toBe(false);
     });
 
-    test.runIf(assistant.tells.context)('the model is told at the start what is remembered', () => {
+    test.runIf(assistant.reports.context)('the model gets the memory at the start', () => {
       expect(JSON.stringify(trial.model.turns[0])).toContain('make lighthouse');
     });
 
-    test.runIf(assistant.tells.end)('its end is told, and what it was about is written then', async () => {
+    test.runIf(assistant.reports.end)('its end is reported, and its digest is written then', async () => {
       const sql = 'SELECT text FROM digests WHERE session_id = ?';
       const [digest] = await until('the digest of the session', () => {
         const rows = trial.home.rows(sql, live[0]?.session ?? '');
@@ -102,22 +102,25 @@ export function prove(assistant: Assistant): string | null {
       expect(fs.existsSync(path.join(trial.home.home, 'own-hook-ran'))).toBe(true);
     });
 
-    test.runIf(assistant.tells.transcript)('backfill finds the live captures in its transcript', async () => {
-      const first = await trial.backfill();
-      // What has been denied is in the transcript alone.
-      expect(first).toMatchObject({ scanned: 1, duplicates: 3, captured: 1, malformed: 0, unreadable: [] });
-      const now = trial.stored();
-      expect(now.map(withoutId)).toEqual([
-        // A failure that no hook tells is learnt from the transcript.
-        ...live.map(withoutId).map((event, at) => (at === 1 ? failed(event) : event)),
-        expect.objectContaining({ isError: true }),
-      ]);
-      expect(now[3]?.payload).toMatch(/private\/no\.txt (?:\(.*\) )?may not be written/);
-      for (const [index, { toolUseId }] of now.entries()) expect(toolUseId).toMatch(`call_${index + 1}`);
-      const again = await trial.backfill();
-      expect(again).toMatchObject({ scanned: 1, duplicates: 4, captured: 0 });
-      expect(trial.stored()).toEqual(now);
-    });
+    test.runIf(assistant.reports.transcript)(
+      'backfill finds the live captures in its transcript',
+      async () => {
+        const first = await trial.backfill();
+        // What has been denied is in the transcript alone.
+        expect(first).toMatchObject({ scanned: 1, duplicates: 3, captured: 1, malformed: 0, unreadable: [] });
+        const now = trial.stored();
+        expect(now.map(withoutId)).toEqual([
+          // A failure that no hook reports is learnt from the transcript.
+          ...live.map(withoutId).map((event, at) => (at === 1 ? failed(event) : event)),
+          expect.objectContaining({ isError: true }),
+        ]);
+        expect(now[3]?.payload).toMatch(/private\/no\.txt (?:\(.*\) )?may not be written/);
+        for (const [index, { toolUseId }] of now.entries()) expect(toolUseId).toMatch(`call_${index + 1}`);
+        const again = await trial.backfill();
+        expect(again).toMatchObject({ scanned: 1, duplicates: 4, captured: 0 });
+        expect(trial.stored()).toEqual(now);
+      },
+    );
 
     test('uninstall gives back the bytes that were there before', async () => {
       const before = trial.touched();
@@ -136,7 +139,7 @@ export function prove(assistant: Assistant): string | null {
   return program;
 }
 
-/** The same call, but for its id: an assistant whose hooks tell none has it from the transcript. */
+/** The same call, but for its id: an assistant whose hooks give none has it from the transcript. */
 function failed(event: Stored): Stored {
   return { ...event, isError: true, payload: event.payload.replace('"isError":false', '"isError":true') };
 }

@@ -29,13 +29,13 @@ prove({
     denied: { name: 'write_file', input: { file_path: `${project}/private/no.txt`, content: written } },
     searches: { name: 'mcp__memd__mem_search', input: { query: searchedFor } },
   }),
-  tells: {
+  reports: {
     shell: 'run_shell_command',
     write: 'write_file',
     failed: true,
     callIds: true,
     context: true,
-    // Without a terminal it tells no SessionEnd.
+    // Without a terminal it sends no SessionEnd.
     end: false,
     transcript: true,
   },

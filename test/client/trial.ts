@@ -151,7 +151,7 @@ export class Trial {
     return value;
   }
 
-  /** What the sessions have left running beside the daemon. */
+  /** What the sessions have left running, without the daemon. */
   left(): Process[] {
     const daemons = this.home.daemons();
     return processesOf(this.home.folder).filter(({ pid }) => !daemons.includes(pid));

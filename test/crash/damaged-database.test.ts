@@ -52,7 +52,7 @@ const ids = (home: Home): Set<string> =>
 
 const isStored = (home: Home, name: string): boolean => ids(home).has(name);
 
-/** The one note of a start that has mended, taken apart. */
+/** The one note of a start that has repaired, in its parts. */
 function noteOf(stderr: string): { aside: string; events: number; memories: number } {
   const lines = stderr.split('\n').filter((line) => line.includes('the database was damaged'));
   expect(lines).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('a damaged page of the database', () => {
     expect(home.daemonLog().some(({ msg }) => msg === 'the database was damaged and is repaired')).toBe(true);
     expect(await capture(home, 'afterwards')).toMatch(/^ev_/);
     await home.memd(['stop']);
-    // Nothing is left to mend.
+    // Nothing is left to repair.
     expect(await home.memd(['start'])).toMatchObject({ code: 0, stderr: '' });
     expect(ids(home).has('afterwards')).toBe(true);
     expect(setAside(home)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a damaged page of the database', () => {
     expect(await home.mem(['search', 'call-7'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('that is too large for that is found by a look beside the work, and the next call has it mended', async () => {
+  test('that is too large for that is found by a check in the background, and the next call has it repaired', async () => {
     const home = await filledHome();
     damagePageOf(home, 'src/call-200.ts');
     await home.start({ env: { MEMD_FAULTS: 'start.check=0,database.check=50' } });
@@ -125,7 +125,7 @@ describe('a damaged page of the database', () => {
     await until('the next look', () => String(checkedAt()) >= String(first));
   });
 
-  test('that comes again at once brings nobody back: a failing disk is not mended round and round', async () => {
+  test('that returns immediately restarts nothing: a failing disk is not repaired in a loop', async () => {
     const home = await filledHome();
     await end(await home.start());
     damagePageOf(home, 'src/call-200.ts');
@@ -141,7 +141,7 @@ describe('a damaged page of the database', () => {
   test.each([
     ['memd drain', ['memd', 'drain']],
     ['mem export', ['mem', 'export']],
-  ] as const)('is told in words by %s, with the repair', async (_, [program, command]) => {
+  ] as const)('is reported in words by %s, with the repair', async (_, [program, command]) => {
     const home = await filledHome();
     home.operate("UPDATE events SET status = 'raw'");
     const roots = home.rows("SELECT rootpage FROM sqlite_schema WHERE name IN ('events', 'summaries')");
@@ -152,7 +152,7 @@ describe('a damaged page of the database', () => {
     const ran = await home[program]([command]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/the database is damaged \(.+\)/);
-    expect(ran.stderr).toContain('run: memd start, which sets the damaged file aside');
+    expect(ran.stderr).toContain('`memd start`, which sets the damaged file aside');
     expect(ran.stderr).not.toContain('unexpected');
     // Whatever a check would say.
     expect(fs.existsSync(`${home.workspace().database}.damaged`)).toBe(true);
@@ -161,7 +161,7 @@ describe('a damaged page of the database', () => {
     noteOf(started.stderr);
   });
 
-  test('met while running ends the daemon in order, its log intact; the next call brings it back, mended', async () => {
+  test('met while running ends the daemon in order, its log intact; the next call starts it again, repaired', async () => {
     const home = await filledHome();
     const pid = await home.start();
     damagePageOf(home, 'src/call-399.ts');
@@ -216,7 +216,7 @@ describe('a damaged page of the database', () => {
   );
 
   test.each(['repair.filled@1', 'repair.aside@1', 'repair.aside@2', 'repair.aside@3', 'repair.exchange@1'])(
-    'is mended all the same when the mending is killed (%s)',
+    'is repaired even if the repair is killed (%s)',
     async (point) => {
       const home = await filledHome();
       await end(await home.start());

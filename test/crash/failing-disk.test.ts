@@ -111,7 +111,7 @@ describe('a disk that has become read-only', () => {
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
     const { warnings } = await home.info();
     expect(warnings).toContainEqual(
-      expect.stringMatching(/^since .* no tool call is stored \(3 so far\): EROFS.*; the disk/),
+      expect.stringMatching(/^since .* no tool call is stored \(3 so far\): EROFS.*\. The disk/),
     );
     expect(await afterKill(home, daemon)).toEqual(['before']);
   });

@@ -16,7 +16,7 @@ export class Record {
 
 /**
  * Several clients at once, each sending its calls, until all are answered or the daemon is gone. Answers whether it
- * lives, as far as they can tell.
+ * lives, as they see it.
  */
 export async function sendLoad(
   socket: string,

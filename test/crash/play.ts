@@ -35,7 +35,7 @@ export async function play(plan: Plan, home: Home): Promise<Played> {
     );
     const end = await daemon.end('SIGKILL');
     if (isDead && end === 'SIGKILL') killed += 1;
-    // A fault at the start may be told as a refusal; anything else is no way to end.
+    // A fault at the start may be reported as a refusal. Any other end is an error.
     if (end !== 'SIGKILL' && end !== 'exit 1') broken.push(`a daemon ended by ${end}: ${daemon.stderr}`);
     if (round.disk === 'power loss') losePower(home, random);
     if (round.disk === 'flip') for (const call of flipByte(home, random)) excused.add(call);

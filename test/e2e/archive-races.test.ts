@@ -59,7 +59,7 @@ describe('what happens at the same time', () => {
     expect(filesWith(home.home, word)).toEqual([]);
   });
 
-  test('an export beside captures is whole, and taken in elsewhere gives what was there when it began', async () => {
+  test('an export during captures is whole, and its import elsewhere gives what was stored when it began', async () => {
     const home = Home.open({ config });
     await home.start();
     for (let at = 0; at < 200; at += 1) await home.capture(edited(at));

@@ -83,7 +83,7 @@ test('takes in what every assistant has left of this project and of nothing else
   );
 });
 
-test('adds nothing that the hooks have told already, and the hooks nothing that it has', async () => {
+test('adds nothing that the hooks have sent already, and the hooks nothing that it has', async () => {
   const home = Home.open();
   const calls = leaveSessions(home.home, home.project, 'one');
   const half = calls.filter((_, at) => at % 2 === 1);

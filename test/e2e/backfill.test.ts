@@ -26,7 +26,7 @@ function recordsOf(id: string, cwd: string): JsonObject[] {
   ];
 }
 
-/** The same call as the hook tells it. */
+/** The same call as the hook sends it. */
 function hookOf(id: string, cwd: string): JsonObject {
   return {
     session_id: session,
@@ -113,7 +113,7 @@ describe('memd backfill', () => {
     expect((await home.info()).counts.events).toBe(6);
   });
 
-  test('--dry-run tells what would be taken in and stores nothing', async () => {
+  test('--dry-run shows what would be imported and stores nothing', async () => {
     const home = Home.open();
     writeTranscripts(home, mixed(home));
     expect(await backfill(home, '--dry-run')).toMatchObject({ scanned: 3, captured: 6, duplicates: 1 });
@@ -142,9 +142,9 @@ describe('memd backfill', () => {
     const result = await backfill(home);
     expect(result).toMatchObject({ scanned: 2, captured: 1 });
     expect(result.unreadable).toEqual([expect.stringContaining(path.join(folder, 'bad.jsonl.gz'))]);
-    const told = await home.memd(['backfill']);
-    expect(told).toMatchObject({ code: 0 });
-    expect(told.stdout).toContain('bad.jsonl.gz');
+    const again = await home.memd(['backfill']);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stdout).toContain('bad.jsonl.gz');
   });
 
   test('--from reads another folder or one file; one that does not exist is refused', async () => {

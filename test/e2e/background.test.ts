@@ -76,7 +76,7 @@ describe('the daemon by itself', () => {
     expect((await best(home, 'the text of b'))?.vectorRank).not.toBeNull();
   });
 
-  test("UPDATE events SET status = 'raw' beside a running daemon is drained again", async () => {
+  test("UPDATE events SET status = 'raw' with a running daemon is drained again", async () => {
     const home = Home.open({ config: quick });
     await home.start();
     await home.capture(call('a'));
@@ -119,7 +119,7 @@ describe('models that come and go', () => {
     expect(home.rows('SELECT max(attempts) AS most FROM events')).toEqual([{ most: 0 }]);
   });
 
-  test('the local model embeds; when another embedder is in force its vectors stand beside the old ones, and search finds at any time', async () => {
+  test('the local model embeds; when another embedder is in force its vectors are stored next to the old ones, and search finds at any time', async () => {
     const server = await modelServer();
     const env = { LOCALLLM_HOST: server.url };
     const home = Home.open({ config: quick, env });

@@ -61,8 +61,8 @@ describe.each(preToolShapes)('$client', ({ command, write: writing, reason }) =>
     ];
     for (const payload of denied) {
       const { code, stdout, stderr } = await ask(home, payload);
-      const told: JsonObject = stdout === '' ? {} : JSON.parse(stdout);
-      expect(reason(told, stderr), JSON.stringify(payload)).toMatch(
+      const answer: JsonObject = stdout === '' ? {} : JSON.parse(stdout);
+      expect(reason(answer, stderr), JSON.stringify(payload)).toMatch(
         /^memd: .+ may not be written: .+scope\.json/,
       );
       expect(code).toBe(stdout === '' ? 2 : 0);
@@ -73,7 +73,7 @@ describe.each(preToolShapes)('$client', ({ command, write: writing, reason }) =>
 });
 
 describe('the rules that count', () => {
-  test('are those of CLAUDE_PROJECT_DIR, wherever the shell stands', async () => {
+  test('are those of CLAUDE_PROJECT_DIR, in any folder of the shell', async () => {
     const home = withScope({ allow: ['src/**'] });
     const payload = { ...write(path.join(home.project, 'a')), cwd: home.folder };
     const env = { CLAUDE_PROJECT_DIR: home.project };
@@ -128,7 +128,7 @@ describe('the rules that count', () => {
 });
 
 describe('memd scope', () => {
-  test('init writes a first file once, and check tells what it says', async () => {
+  test('init writes a first file once, and check explains it', async () => {
     const home = Home.open();
     const file = path.join(home.project, '.memd/scope.json');
     fs.mkdirSync(path.join(home.project, '.git'));
@@ -182,7 +182,7 @@ describe('the guard', () => {
     process.kill(pid, 'SIGCONT');
     expect(hung.stdout).toContain('no answer within 1500 ms');
     await home.memd(['stop']);
-    expect((await guard(home, 'block')).stdout).toContain('run: memd start'.replace('run', 'Run'));
+    expect((await guard(home, 'block')).stdout).toContain('Run `memd start`.');
   });
 
   test('lets through what brings the daemon back, and nothing else with it', async () => {
@@ -209,7 +209,7 @@ describe('the guard', () => {
   test.each(preToolShapes)('answers $client in its own form', async ({ command, reason }) => {
     const home = Home.open();
     const { stdout, stderr } = await guard(home, 'block', command('ls', home.project));
-    const told: JsonObject = stdout === '' ? {} : JSON.parse(stdout);
-    expect(reason(told, stderr)).toMatch(/^memd: the daemon does not answer/);
+    const answer: JsonObject = stdout === '' ? {} : JSON.parse(stdout);
+    expect(reason(answer, stderr)).toMatch(/^memd: the daemon does not answer/);
   });
 });

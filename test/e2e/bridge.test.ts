@@ -19,7 +19,7 @@ const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
 const baseOf = (home: Home, workspace = home.workspace()): string =>
   `http://127.0.0.1:${fs.readFileSync(workspace.httpPort, 'utf8').trim()}`;
 
-interface Told {
+interface Body {
   readonly counts: { readonly events: number; readonly summaries: number };
   readonly summaries: readonly { readonly id: number; readonly text: string }[];
   readonly hits: readonly { readonly id: number }[];
@@ -41,7 +41,7 @@ async function ask(home: Home, target: string, { bearer = tokenOf(home), ...init
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
-  const body: Told = isJson && text !== '' ? JSON.parse(text) : {};
+  const body: Body = isJson && text !== '' ? JSON.parse(text) : {};
   return { status: response.status, body, text };
 }
 
@@ -65,7 +65,7 @@ async function withMemories(count: number, env: Record<string, string> = {}): Pr
 }
 
 describe('with a token', () => {
-  test('the bridge tells what the commands tell', async () => {
+  test('the bridge gives the same as the commands', async () => {
     const home = await withMemories(3);
     const { stdout } = await home.memd(['info', '--json']);
     const info = JSON.parse(stdout);
@@ -147,7 +147,7 @@ describe('with a token', () => {
     expect(holding).toEqual([]);
   });
 
-  test('the stream tells of captures as they arrive', async () => {
+  test('the stream reports captures as they arrive', async () => {
     const home = await withMemories(1);
     const stop = new AbortController();
     const response = await fetch(`${baseOf(home)}/api/stream`, {
@@ -185,7 +185,7 @@ describe('with a token', () => {
 });
 
 describe('the token', () => {
-  test('is 64 hexadecimal characters, 0600, and made anew by delete and restart', async () => {
+  test('is 64 hexadecimal characters, 0600, and made again by delete and restart', async () => {
     const home = await withMemories(1);
     const former = tokenOf(home);
     expect(former).toMatch(/^[0-9a-f]{64}$/);
@@ -379,7 +379,7 @@ describe('memd web', () => {
     }
   });
 
-  test('fails in the words of the specification without a daemon, and beside what a killed one left', async () => {
+  test('fails in the words of the specification without a daemon, and with the files of a killed one', async () => {
     const home = Home.open();
     const words = expect.stringContaining('web bridge not active yet');
     expect(await home.memd(['web'])).toMatchObject({ code: 1, stdout: '', stderr: words });

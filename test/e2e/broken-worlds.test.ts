@@ -162,7 +162,7 @@ describe('a world', () => {
     expect(wrongs(printed)).toEqual(['config', 'token']);
     const found = printed.findings.find(({ code }) => code === 'config');
     expect(found).toMatchObject({ severity: 'error', detail: expect.stringMatching(words) });
-    expect(found?.repair).toMatch(/then run: memd restart$/);
+    expect(found?.repair).toMatch(/then run `memd restart`$/);
     expect(JSON.stringify(printed)).not.toContain(secret);
     expect(printed.stderr).toContain('the daemon was not stopped for repairs');
     expect(healthy.daemons()).toEqual([pid]);
@@ -205,8 +205,8 @@ describe('a world', () => {
       const home = copy({ LOCALLLM_HOST: server.url });
       const lacking = await doctor(home);
       expect(lacking.findings.filter(({ code }) => code === 'models').map(({ repair }) => repair)).toEqual([
-        'run: ollama pull llama3.2:3b',
-        'run: ollama pull nomic-embed-text',
+        'run `ollama pull llama3.2:3b`',
+        'run `ollama pull nomic-embed-text`',
       ]);
       const gone = `http://127.0.0.1:${await closedPort()}`;
       const key = 'k'.repeat(40);

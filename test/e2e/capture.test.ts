@@ -43,7 +43,7 @@ describe('what the hook takes', () => {
   test('the payloads of every client become events under its name', async () => {
     const home = Home.open();
     await home.start();
-    const told = [
+    const sent = [
       { payload: claudeHooks.bash, client: 'claude-code', tool: 'Bash', failed: 0 },
       { payload: claudeHooks.bashFailed, client: 'claude-code', tool: 'Bash', failed: 1 },
       { payload: codexHooks.bash, client: 'codex', tool: 'Bash', failed: 0 },
@@ -54,15 +54,15 @@ describe('what the hook takes', () => {
       { payload: opencodeHooks.edit, client: 'opencode', tool: 'edit', failed: 0 },
       { payload: cursorHooks.use, client: 'cursor', tool: 'Read', failed: 0 },
     ];
-    for (const { payload } of told) expect(await home.hook(payload)).toMatchObject(captured);
-    const rows = await events(home, told.length);
+    for (const { payload } of sent) expect(await home.hook(payload)).toMatchObject(captured);
+    const rows = await events(home, sent.length);
     expect(rows.map(({ row }) => ({ client: row.client, tool: row.tool, failed: row.is_error }))).toEqual(
-      told.map(({ client, tool, failed }) => ({ client, tool, failed })),
+      sent.map(({ client, tool, failed }) => ({ client, tool, failed })),
     );
-    expect(rows.map(({ payload }) => payload.isError)).toEqual(told.map(({ failed }) => failed === 1));
+    expect(rows.map(({ payload }) => payload.isError)).toEqual(sent.map(({ failed }) => failed === 1));
   });
 
-  test('the same tool_use_id told twice is one event, and both are acknowledged', async () => {
+  test('the same tool_use_id sent twice is one event, and both are acknowledged', async () => {
     const home = Home.open();
     await home.start();
     expect(await home.hook(claudeHooks.bash)).toMatchObject(captured);
@@ -72,7 +72,7 @@ describe('what the hook takes', () => {
     expect((await events(home, 2)).map(({ row }) => row.tool_use_id)).toEqual(['toolu_a1', 'toolu_a3']);
   });
 
-  test('an Edit keeps its change and not the whole file beside it', async () => {
+  test('an Edit keeps its change and not the whole file', async () => {
     const home = Home.open();
     await home.start();
     await home.hook(claudeHooks.edit);

@@ -34,7 +34,7 @@ const skipped: Readonly<Record<string, string>> = {
 /** Blocks that are no commands, by how they begin: each is looked at by its own test, or is a picture of something. */
 const data: Readonly<Record<string, string>> = {
   '~/.memd/<namespace>/': 'where files are',
-  'memd, recorded earlier in this project': 'what an assistant is told',
+  'memd, recorded earlier in this project': 'the context of an assistant',
   'SELECT ': 'run below',
   '# ~/.config/systemd/user/memd.service': "a supervisor's settings",
   '*/5 * * * *': "a scheduler's settings",

@@ -91,7 +91,7 @@ function plant(home: Home): void {
 }
 
 describe('secrets that an older memd has stored', () => {
-  test('are told by place and kind, and never shown', async () => {
+  test('are reported by place and kind, and never shown', async () => {
     const home = await summarised();
     plant(home);
     const found = await doctor(home);
@@ -112,7 +112,7 @@ describe('secrets that an older memd has stored', () => {
     const { stdout, stderr, code } = await home.memd(['doctor']);
     expect(code).toBe(1);
     expect(stdout.split('\n')[0]).toMatch(
-      /^error +stored-secrets: Stored data contains secrets .+: events: .+\. Run: memd doctor --fix$/,
+      /^error +stored-secrets: Stored data contains secrets .+: events: .+\. Run `memd doctor --fix`\.$/,
     );
     expect(stdout + stderr).not.toMatch(new RegExp(`${secret}|${password}`, 'i'));
   });
@@ -152,7 +152,7 @@ describe('secrets that an older memd has stored', () => {
     expect(filesWith(home.home, secret, password)).toEqual([]);
   });
 
-  test('are scrubbed beside a running daemon by stopping it, and it runs again afterwards', async () => {
+  test('are scrubbed with a running daemon by stopping it, and it runs again afterwards', async () => {
     const home = await summarised();
     const pid = await home.start();
     plant(home);
@@ -176,7 +176,7 @@ describe('secrets that an older memd has stored', () => {
       other.exec('BEGIN IMMEDIATE');
       const { code, stderr } = await home.memd(['doctor', '--fix']);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^memd: another process is using .+; .+ run: memd doctor --fix\n$/);
+      expect(stderr).toMatch(/^memd: another process is using .+\. .+ run `memd doctor --fix`\.\n$/);
     } finally {
       other.close();
     }
@@ -205,7 +205,7 @@ describe('a workspace', () => {
     const without = await home.memd(['doctor']);
     expect(without).toMatchObject({ code: 0, stderr: '' });
     expect(without.stdout).toMatch(
-      /^note +daemon: The daemon is not running: .+\. Run: memd start\nnote +models: .+\nNo problems found \(.+\)\.\n$/,
+      /^note +daemon: The daemon is not running: .+\. Run `memd start`\.\nnote +models: .+\nNo problems found \(.+\)\.\n$/,
     );
     await home.start();
     const { code, stdout, stderr } = await home.memd(['doctor', '--fix']);

@@ -156,7 +156,7 @@ describe('memd drain', () => {
     },
   );
 
-  test('another embedding model under the same name makes every vector anew, and the vector leg is there again', async () => {
+  test('another embedding model under the same name remakes every vector, and the vector leg works again', async () => {
     const small = await modelServer({ dimension: 64 });
     const home = await Home.withRaw(3);
     await home.memd(['drain'], { env: { LOCALLLM_HOST: small.url } });
@@ -231,7 +231,7 @@ describe('memd drain', () => {
 });
 
 describe('a local runtime without the model', () => {
-  const pull = 'ollama API error: 404 model "llama3.2:3b" not found; run: ollama pull llama3.2:3b';
+  const pull = 'ollama API error: 404 model "llama3.2:3b" not found. Run `ollama pull llama3.2:3b`.';
 
   test('the fallback takes over, and stderr says what to pull', async () => {
     const server = await modelServer({ models: [] });

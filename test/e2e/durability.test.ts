@@ -178,7 +178,7 @@ describe('the log at the next start', () => {
       .map(({ msg }) => msg)
       .filter((msg) => msg.startsWith('WAL replay failed'));
 
-  test('a torn, a garbled and a changed line are told with their numbers and set aside; the others are replayed', async () => {
+  test('a torn, a garbled and a changed line are reported with their numbers and set aside; the others are replayed', async () => {
     const home = Home.open();
     const { lines, ids } = await linesOf(home, ['one', 'two', 'three', 'four']);
     const [one = '', two = '', three = '', four = ''] = lines;
@@ -190,11 +190,11 @@ describe('the log at the next start', () => {
 
     await home.start();
     expect(eventIds(home)).toEqual(new Set([ids[0], ids[2]]));
-    const told = replayFailures(home);
-    expect(told).toHaveLength(3);
-    expect(told[0]).toMatch(/^WAL replay failed: SyntaxError: .*line 2\b/);
-    expect(told[1]).toMatch(/line 3\b/);
-    expect(told[2]).toMatch(/^WAL replay failed: SyntaxError: .*line 5\b/);
+    const failures = replayFailures(home);
+    expect(failures).toHaveLength(3);
+    expect(failures[0]).toMatch(/^WAL replay failed: SyntaxError: .*line 2\b/);
+    expect(failures[1]).toMatch(/line 3\b/);
+    expect(failures[2]).toMatch(/^WAL replay failed: SyntaxError: .*line 5\b/);
     const aside = path.join(home.workspace().folder, 'wal-damaged.ndjson');
     expect(fs.readFileSync(aside, 'utf8').split('\n').filter(Boolean)).toEqual([garbage, changed, torn]);
     expect(fs.statSync(home.workspace().log).size).toBe(0);

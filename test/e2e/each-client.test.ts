@@ -77,7 +77,7 @@ function recordedOf(folder: string): [string, JsonObject][] {
   const pascal = folder.endsWith('-pascal');
   const from = path.join(hooks, folder.replace('-pascal', ''));
   const files = fs.readdirSync(from).filter((file) => file.startsWith('PASCAL-') === pascal);
-  const told = files.map((file): [string, JsonObject] => {
+  const fromHooks = files.map((file): [string, JsonObject] => {
     const name = file.replace(/\.json$|^plugin-|^PASCAL-/g, '');
     const event = name.startsWith('chat.') ? name : (name.split('-')[0] ?? name);
     return [event, JSON.parse(fs.readFileSync(path.join(from, file), 'utf8'))];
@@ -87,9 +87,9 @@ function recordedOf(folder: string): [string, JsonObject][] {
     'http',
     `${folder.replace('-code', folder === 'qwen-code' ? '' : '-code')}-posttooluse-http.jsonl`,
   );
-  if (!fs.existsSync(posted)) return told;
+  if (!fs.existsSync(posted)) return fromHooks;
   const lines = fs.readFileSync(posted, 'utf8').trim().split('\n');
-  return [...told, ...lines.map((line): [string, JsonObject] => ['PostToolUse', JSON.parse(line).body])];
+  return [...fromHooks, ...lines.map((line): [string, JsonObject] => ['PostToolUse', JSON.parse(line).body])];
 }
 
 test('capture stores every finished call of every client as what it was, and is silent about the rest', async () => {
@@ -112,7 +112,7 @@ test('capture stores every finished call of every client as what it was, and is 
       isStored: stored.has(one.name),
     });
   }
-  // Whoever acknowledges has only logged; the op commits what waits.
+  // An acknowledged call is only logged; the op commits what waits.
   await home.ask({ op: 'recent' });
   const rows = home.rows(
     `SELECT json_extract(payload_json, '$.client') AS client, tool, is_error, session_id, tool_use_id,
@@ -154,11 +154,11 @@ test('what no client should send is kept all the same', async () => {
   expect(times.every((time) => Math.abs(Date.now() - time) < 3_600_000)).toBe(true);
 });
 
-test('a hook that was installed for nobody, or for another client, tells the same call', () => {
+test('a hook that was installed for nobody, or for another client, sends the same call', () => {
   const context = { receivedAt: '2026-05-04T03:02:02Z', cwd: '/elsewhere' };
   for (const { name, client, payload } of clientPayloads) {
     const right = adapt(payload, { ...context, client });
-    expect({ name, told: adapt(payload, context) }).toEqual({ name, told: right });
+    expect({ name, adapted: adapt(payload, context) }).toEqual({ name, adapted: right });
     for (const other of clientNames) {
       const wrong = adapt(payload, { ...context, client: other });
       expect({ name, other, kind: wrong.kind }).toEqual({ name, other, kind: right.kind });
@@ -254,7 +254,7 @@ test('the guard denies calls in the client’s own form, and is silent about eve
   }
 });
 
-test('session-start tells the outline to sessions that begin, and nothing to any other event', async () => {
+test('session-start gives the outline to sessions that begin, and nothing to any other event', async () => {
   const home = await remembering();
   const payloads = isWhole
     ? oneAnEvent
@@ -263,18 +263,21 @@ test('session-start tells the outline to sessions that begin, and nothing to any
   for (const { name, folder } of payloads) {
     const { stdout = '', ...rest } = ran.get(name) ?? {};
     expect({ name, ...rest }).toEqual({ name, code: 0, signal: null, stderr: '' });
-    const told = parseObject(stdout) ?? {};
-    const { hookSpecificOutput: specific } = told;
+    const answer = parseObject(stdout) ?? {};
+    const { hookSpecificOutput: specific } = answer;
     const named = isObject(specific) ? specific.additionalContext : undefined;
     const isCamel = folder === 'copilot-cli' || folder === 'cursor';
     const context = started.has(name) ? expect.stringMatching(/#1 /) : undefined;
-    expect({ name, told: isCamel ? told.additionalContext : named }).toEqual({ name, told: context });
+    expect({ name, context: isCamel ? answer.additionalContext : named }).toEqual({
+      name,
+      context,
+    });
     if (!started.has(name)) expect({ name, stdout }).toEqual({ name, stdout: '' });
   }
   await home.oneDaemon();
 });
 
-test('session-pause tells the daemon of every pause, by its session, and of nothing else', async () => {
+test('session-pause reports every pause to the daemon, by its session, and nothing else', async () => {
   const home = Home.open();
   ensureFolders(home.workspace());
   fs.writeFileSync(home.workspace().rootRecord, home.project);

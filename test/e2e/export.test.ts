@@ -102,19 +102,19 @@ describe('mem export and mem import', () => {
       fs.writeFileSync(file, '{"format":"memd-export","version":2}\n');
       expect(await home.mem(['import', file])).toMatchObject({
         code: 1,
-        stderr: `mem: ${file} was written by a newer memd (format version 2, and this memd knows versions up to 1); nothing was imported; install that memd, or a newer one\n`,
+        stderr: `mem: ${file} was written by a newer memd (format version 2, and this memd knows versions up to 1). Nothing was imported. Install that memd, or a newer one.\n`,
       });
       for (const text of ['', 'hello\n', '{}\n', '\0\0']) {
         fs.writeFileSync(file, text);
         expect((await home.mem(['import', file])).stderr).toMatch(/^mem: .+ is not an export of memd: .+\n$/);
       }
       expect((await home.mem(['import', 'nowhere.ndjson'])).stderr).toMatch(
-        /^mem: .+nowhere\.ndjson does not exist; nothing was imported\n$/,
+        /^mem: .+nowhere\.ndjson does not exist\. Nothing was imported\.\n$/,
       );
       expect((await home.mem(['import', home.folder])).stderr).toMatch(/ is not a file; /);
     }
     expect((await Home.open().mem(['export'])).stderr).toMatch(
-      /^mem: there is no memory of .+; run: memd up\n$/,
+      /^mem: there is no memory of .+\. Run `memd up`\.\n$/,
     );
   });
 

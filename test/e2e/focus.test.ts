@@ -4,7 +4,7 @@ import { closeHomes, Home, leftBehind } from '../support/home.ts';
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
-test('a secret in the focus is redacted before it is stored, shown or told', async () => {
+test('a secret in the focus is redacted before it is stored, shown or sent', async () => {
   const secret = ['gh', 'p_', 'a1B2c3D4e5'.repeat(4).slice(0, 36)].join('');
   const home = Home.open();
   await home.start();

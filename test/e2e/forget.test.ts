@@ -103,14 +103,14 @@ describe('mem forget', () => {
     expect(filesWith(home.home, word)).toEqual([]);
   });
 
-  test('does the same beside a running daemon, whose spool and log are in use', async () => {
+  test('does the same with a running daemon, whose spool and log are in use', async () => {
     const home = await withTwo();
     await home.start();
     const { folder, spool } = home.workspace();
     const [first = '', second = ''] = records(home);
     fs.writeFileSync(spool, second + first, { mode: 0o600 });
     fs.writeFileSync(path.join(folder, 'wal-damaged.ndjson'), first.slice(0, 900), { mode: 0o600 });
-    // Told again: the daemon has it in the log for a moment.
+    // Sent again: the daemon has it in the log for a moment.
     await home.capture(calls[0] ?? {});
     expect(await home.ask({ op: 'forget', id: 1 })).toEqual({ ok: true });
     expect(filesWith(home.home, word)).toEqual([]);
@@ -122,7 +122,7 @@ describe('mem forget', () => {
     expect(await home.info()).toMatchObject({ counts: { events: 1 } });
   });
 
-  test('stays forgotten: told again by a hook, the spool, or an export', async () => {
+  test('stays forgotten: sent again by a hook, the spool, or an export', async () => {
     const home = await withTwo();
     const file = path.join(home.folder, 'all.ndjson');
     await home.mem(['export', file]);
@@ -153,7 +153,7 @@ describe('mem forget', () => {
     const { code, stdout, stderr } = await home.mem(['forget', '1']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'memory #1 is forgotten\n' });
     expect(stderr).toBe(
-      `mem: ${copy} is damaged and may still hold it. When you no longer need that copy, run: rm '${copy}'*\n`,
+      `mem: ${copy} is damaged and may still hold it. When you no longer need that copy, run \`rm '${copy}'*\`.\n`,
     );
     expect(home.rows('SELECT id FROM summaries')).toEqual([{ id: 2 }]);
   });
@@ -173,7 +173,7 @@ describe('mem forget', () => {
 
   test.each([
     ['when it is marked', 'forget.mark@1=kill', true],
-    ['when it is out of the files beside the database', 'forget.files@1=kill', true],
+    ['when it is out of the other files', 'forget.files@1=kill', true],
     ['before its rows are gone for good', 'forget.rows@1=kill', true],
     ['when its rows are gone', 'forget.wal@1=kill', false],
   ])('killed %s, it can be asked again, or is done', async (_when, fault, isThere) => {
@@ -192,12 +192,12 @@ describe('mem forget', () => {
     expect(filesWith(home.home, word)).toEqual([]);
   });
 
-  test('a pinned one goes like any other, and what a transcript tells of it again stays away', async () => {
+  test('a pinned one goes like any other, and a transcript does not bring it back', async () => {
     const home = await withTwo();
     await home.start();
     await home.ask({ op: 'pin', id: 1 });
     expect(await home.mem(['forget', '1'])).toMatchObject({ code: 0, stderr: '' });
-    for (let told = 0; told < 3; told += 1) await home.capture(calls[0] ?? {});
+    for (let sent = 0; sent < 3; sent += 1) await home.capture(calls[0] ?? {});
     await home.memd(['drain']);
     expect(await home.info()).toMatchObject({ counts: { events: 1, summaries: 1 } });
     await home.memd(['stop']);

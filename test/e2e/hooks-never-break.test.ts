@@ -167,7 +167,7 @@ describe.each(hooks)('%s', (script) => {
     ensureFolders(home.workspace());
     fs.writeFileSync(rootRecord, home.project);
     const replies = [null, 'nonsense\n', '{"ok":false}\n', '[]\n', '\u0000'.repeat(100_000)];
-    // It looks for three seconds each time, and then has `memd` look: its own tests tell of silence.
+    // It looks for three seconds each time, and then has `memd` look: its own tests cover silence.
     const isSlow = script === 'session-start.cjs' && process.env.MEMD_FUZZ_RUNS === undefined;
     for (const reply of isSlow ? replies.slice(1, 2) : replies) {
       const connections = new Set<net.Socket>();

@@ -70,7 +70,7 @@ describe('a daemon that left because it was idle', () => {
     expect(marks(home)).toEqual(['run.idle']);
     expect(fs.statSync(home.workspace().idle).mode & 0o777).toBe(0o600);
     const { stdout } = await home.memd(['doctor']);
-    expect(stdout).toContain('the next call or command brings it back');
+    expect(stdout).toContain('the next call or command starts it');
     expect(stdout).not.toContain('run.idle');
     // Those who only look bring nothing back.
     expect(await home.memd(['info'])).toMatchObject({
@@ -92,7 +92,7 @@ describe('a daemon that left because it was idle', () => {
         input: JSON.stringify(call('woke')),
       });
       expect(ran).toMatchObject({ code: 0, stdout: '' });
-      expect(ran.stderr).toContain('queued in the spool; the idle daemon starts again and stores it');
+      expect(ran.stderr).toContain('queued in the spool. The idle daemon starts again and stores it');
       await answers(home);
       await until('the call', () => stored(home).includes('woke'));
       const environment = `/proc/${home.pid()}/environ`;
@@ -125,7 +125,7 @@ describe('a daemon that left because it was idle', () => {
     expect((await home.hook(call('kept'))).stdout).toBe('{"ok":true}\n');
   });
 
-  test('is brought back by the guard, which blocks neither that call nor those beside it', async () => {
+  test('is brought back by the guard, which blocks neither that call nor parallel ones', async () => {
     const home = await leftIdle();
     const first = await guard(home);
     expect(first).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -150,7 +150,7 @@ describe('a daemon that left because it was idle', () => {
   test('is brought back by commands at once with a capture, and there is one', async () => {
     const home = await leftIdle();
     const [hook, ...ran] = await Promise.all([
-      home.hook(call('beside')),
+      home.hook(call('parallel')),
       home.mem(['search', 'part']),
       home.memd(['web', '--print']),
       home.memd(['focus']),
@@ -159,7 +159,7 @@ describe('a daemon that left because it was idle', () => {
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       ran.map(() => ({ code: 0, stderr: '' })),
     );
-    await until('the call', () => stored(home).includes('beside'));
+    await until('the call', () => stored(home).includes('parallel'));
     await home.oneDaemon();
     expect(starts(home)).toBe(3);
   });
@@ -184,7 +184,7 @@ describe('a daemon that left because it was idle', () => {
     await until('the failed start', () => marks(home).length === 0);
     const failures = () => home.daemonLog().filter(({ msg }) => msg === 'start failed').length;
     expect(failures()).toBe(1);
-    expect((await home.hook(call('second'))).stderr).toContain('the next start stores it');
+    expect((await home.hook(call('second'))).stderr).toContain('The next start stores it.');
     expect((await guard(home)).stdout).toContain('"deny"');
     expect((await home.mem(['search', 'part'])).stderr).toContain('daemon: unreachable');
     await until('the end of the refused daemon', () => home.daemons().length === 0);
@@ -230,7 +230,7 @@ describe('a daemon that is away for another reason', () => {
     const { client } = connect(home);
     await client.initialize();
     const hook = await home.hook(call('knock'));
-    expect(hook.stderr).toContain('queued in the spool; the next start stores it');
+    expect(hook.stderr).toContain('queued in the spool. The next start stores it');
     expect((await guard(home)).stdout).toContain('"deny"');
     expect(await home.mem(['search', 'part'])).toMatchObject({
       code: 1,

@@ -282,8 +282,8 @@ describe.each(cases)('$client', (one) => {
 
     const [command, ...args] = serverWords(path.join(home.home, server[0] ?? ''), server[1]);
     const ping = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
-    const told = await run(command ?? '', args, { cwd: home.project, env: home.env(), input: ping });
-    expect(JSON.parse(told.stdout)).toMatchObject({ id: 1, result: {} });
+    const answered = await run(command ?? '', args, { cwd: home.project, env: home.env(), input: ping });
+    expect(JSON.parse(answered.stdout)).toMatchObject({ id: 1, result: {} });
 
     expect(await memd(home, 'uninstall', client)).toMatchObject({ code: 0 });
     expect(tree(home)).toEqual(former);
@@ -374,7 +374,7 @@ describe('memd install', () => {
     const { code, stderr } = await memd(home, 'install', 'codex');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /config\.toml line 1: this is not valid TOML; nothing was changed; correct the file/,
+      /config\.toml line 1: this is not valid TOML\. Nothing was changed\. Correct the file/,
     );
     expect(tree(home)).toEqual(former);
   });
@@ -395,7 +395,7 @@ describe('memd install', () => {
     expect(finding).toMatchObject({
       severity: 'error',
       isMendable: true,
-      repair: 'run: memd install claude-code --guard warn --recall',
+      repair: 'run `memd install claude-code --guard warn --recall`',
     });
     expect(finding.detail).toContain(gone);
     const fixed = JSON.parse((await memd(home, 'doctor', '--fix', '--json')).stdout);

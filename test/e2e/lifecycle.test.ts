@@ -40,7 +40,7 @@ describe('a life of the daemon', () => {
     expect(fs.readFileSync(home.workspace().pid, 'utf8')).toBe(`${home.pid()}\n`);
   });
 
-  test('start beside a living daemon says so and exits 0', async () => {
+  test('start with a running daemon says so and exits 0', async () => {
     const home = Home.open();
     const pid = await home.start();
     const again = await home.memd(['start']);
@@ -93,7 +93,7 @@ describe('a life of the daemon', () => {
     expect(home.daemons()).toEqual([home.pid()]);
   });
 
-  test('what is amiss and keeps the database from nothing is in the log, also when it is seen as it opens', async () => {
+  test('a problem that does not stop the database is in the log, also when it is found at its opening', async () => {
     const home = Home.open();
     await home.start();
     await home.memd(['stop']);
@@ -104,14 +104,14 @@ describe('a life of the daemon', () => {
     );
   });
 
-  test('without a daemon, info says `daemon: unreachable`, tells the counts of the database and exits 1', async () => {
+  test('without a daemon, info says `daemon: unreachable`, shows the counts of the database and exits 1', async () => {
     const home = Home.open();
     await home.start();
     await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
     await home.memd(['stop']);
-    const told = await home.memd(['info']);
-    expect(told.code).toBe(1);
-    expect(told.stdout.split('\n')).toContain('daemon: unreachable');
+    const info = await home.memd(['info']);
+    expect(info.code).toBe(1);
+    expect(info.stdout.split('\n')).toContain('daemon: unreachable');
     const asJson = await home.memd(['info', '--json']);
     expect(asJson.code).toBe(1);
     expect(JSON.parse(asJson.stdout)).toMatchObject({
@@ -192,7 +192,7 @@ describe('a life of the daemon', () => {
     },
   );
 
-  test('start --foreground beside a living daemon says so and exits 0; one that cannot start says why', async () => {
+  test('start --foreground with a running daemon says so and exits 0; one that cannot start says why', async () => {
     const home = Home.open();
     const pid = await home.start();
     const again = await home.memd(['start', '--foreground']);

@@ -16,7 +16,7 @@ const call = (name: string) => ({
 });
 const events = (home: Home) => home.rows('SELECT id FROM events').length;
 /** What may never be said of a database that is sound. */
-const givesUp = /move (?:it|the \w+) away|begin anew|restore|damaged|corrupt|salvage/i;
+const givesUp = /move (?:it|the \w+) away|start with an empty|restore|damaged|corrupt|salvage/i;
 const namesLock = /another program holds the database locked|the database is locked: another program holds/;
 
 /** As another program takes it: against writers, or against readers too. Gives back what ends it. */

@@ -105,7 +105,7 @@ describe('a client of the generation of server/discover', () => {
     });
   });
 
-  test('of a version yet to come is told which are spoken', async () => {
+  test('of a future version gets the supported ones', async () => {
     const { client } = connect(home);
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2031-01-01',
@@ -124,7 +124,7 @@ describe("the protocol's own client", () => {
     ['auto', 'modern'],
     [{ pin: '2026-07-28' }, 'modern'],
   ] as const)(
-    'in its mode %j calls each tool, and finds what they give in the form they tell',
+    'in its mode %j calls each tool, and finds what they give in the declared form',
     async (mode, era) => {
       const transport = new StdioClientTransport({
         command: process.execPath,
@@ -137,7 +137,7 @@ describe("the protocol's own client", () => {
       await client.connect(transport);
       try {
         expect(client.getProtocolEra()).toBe(era);
-        // The client checks structured content against the schema that the list told.
+        // The client checks structured content against the schema in the list.
         await client.listTools();
         const call = (name: string, args: Record<string, unknown>) =>
           client.callTool({ name, arguments: args });
@@ -205,7 +205,7 @@ describe('the tools', () => {
     }
   });
 
-  test('tell what was recorded as data: no text closes the fence, hides or turns itself round', async () => {
+  test('give what was recorded as data: no text closes the fence, hides or turns itself round', async () => {
     const { client } = connect(home);
     await client.initialize();
     for (const [name, args] of [
@@ -316,7 +316,7 @@ describe('a server', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: 1, result: {} });
   });
 
-  test('finds the workspace as the hooks do: by CLAUDE_PROJECT_DIR, wherever it is started', async () => {
+  test('finds the workspace as the hooks do: by CLAUDE_PROJECT_DIR, in any folder', async () => {
     const { client } = connect(home, { cwd: '/', env: { CLAUDE_PROJECT_DIR: home.project } });
     await client.initialize();
     const { structured } = await client.call('mem_get', { ids: [1] });

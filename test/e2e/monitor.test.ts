@@ -163,7 +163,7 @@ describe.each([
     },
   );
 
-  test('--alert tells when the daemon stops answering and when it answers again, and exits 1', async () => {
+  test('--alert reports when the daemon stops answering and when it answers again, and exits 1', async () => {
     const home = Home.open();
     const atWork = watching(home, ['--alert', '--interval', '0.1']);
     await until('three failures', () => linesOf(home).length >= 3);
@@ -171,7 +171,7 @@ describe.each([
     await until('an answer', () => linesOf(home).some(({ ok }) => ok === true));
     const { code, stderr } = await atWork.stop();
     const { key } = home.workspace();
-    const down = 'the daemon did not answer 3 pings in a row (connect ENOENT); run: memd start';
+    const down = 'the daemon did not answer 3 pings in a row (connect ENOENT). Run `memd start`.';
     const [began, ended, ...rest] = stderr.trimEnd().split('\n');
     expect({ code, began, rest }).toEqual({ code: 1, began: `memd alert: ${key}: ${down}`, rest: [] });
     expect(ended).toMatch(new RegExp(`^memd alert ended: ${key}: the daemon answers again, after \\d+ s$`));
@@ -218,7 +218,7 @@ describe.each([
     expect(fs.existsSync(elsewhere)).toBe(false);
   });
 
-  test('tells a full disk once, leaves no half line, and goes on when there is room again', async () => {
+  test('reports a full disk once, leaves no half line, and goes on when there is room again', async () => {
     const home = Home.open();
     const file = fileOf(home);
     const log = path.join(home.folder, 'stderr');

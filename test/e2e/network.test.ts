@@ -158,7 +158,7 @@ test.skipIf(prefix === null)(
   async () => {
     if (prefix === null) return;
     const { code, stdout, stderr } = await sessionBehind(prefix, 'isolated');
-    expect({ code, told: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, told: '' });
+    expect({ code, errors: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, errors: '' });
     expect(stdout).toMatch(/1 passed/);
   },
 );
@@ -177,7 +177,7 @@ describe.skipIf(!canTrace)('under strace', () => {
     try {
       const calls = ['-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-o', trace];
       const { code, stdout, stderr } = await sessionBehind(['strace', '-f', '-qq', ...calls], 'traced');
-      expect({ code, told: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, told: '' });
+      expect({ code, errors: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, errors: '' });
       const lines = fs.readFileSync(trace, 'utf8').split('\n');
       const unix = lines.filter((line) => line.includes('AF_UNIX'));
       const others = lines.filter((line) => /sa_family=AF_(?!UNIX)/.test(line));

@@ -24,7 +24,7 @@ const large = (name: string, bytes: number): string => {
 };
 
 /** A client of its own that captures every few ms until `work` has settled. Answers how many were acknowledged. */
-async function capturesBeside(home: Home, work: Promise<unknown>): Promise<number> {
+async function capturesDuring(home: Home, work: Promise<unknown>): Promise<number> {
   const [wire] = await wiresTo(home, 1);
   if (wire === undefined) throw new Error('no connection');
   let busy = true;
@@ -64,11 +64,11 @@ test('frames of 16 MiB, at the limit, are captured while another client captures
     }
     wire.close();
   });
-  const beside = await capturesBeside(home, Promise.all(sends));
-  expect(beside).toBeGreaterThan(0);
+  const meanwhile = await capturesDuring(home, Promise.all(sends));
+  expect(meanwhile).toBeGreaterThan(0);
   await stored(home, 'Bash', 6);
-  await stored(home, 'Read', beside);
-  expect((await home.info()).counters).toMatchObject({ captured: 6 + beside, refused: 0 });
+  await stored(home, 'Read', meanwhile);
+  expect((await home.info()).counters).toMatchObject({ captured: 6 + meanwhile, refused: 0 });
   expect((await home.info()).counters?.loopDelayMaxMs).toEqual(expect.any(Number));
   expect(home.daemons()).toEqual([pid]);
 });
@@ -119,7 +119,7 @@ test('a large frame is redacted, answered, refused and ignored as a small one is
   expect(row?.payload_json).not.toContain(secret.slice(8, 24));
 });
 
-test('beside slow writers, and clients that read no reply, all captures are acknowledged; a frame not whole in time is refused', async () => {
+test('with slow writers, and clients that read no reply, all captures are acknowledged; a frame not whole in time is refused', async () => {
   const home = Home.open();
   await home.start();
   const slow = await wiresTo(home, 60);
@@ -134,7 +134,7 @@ test('beside slow writers, and clients that read no reply, all captures are ackn
     wire.send('{"op":"info"}\n'.repeat(2_000));
   }
   const refused = Promise.all(slow.map((wire) => wire.reply()));
-  const beside = await capturesBeside(home, refused);
+  const meanwhile = await capturesDuring(home, refused);
   clearInterval(dripping);
   for (const reply of await refused) {
     expect(reply).toMatchObject({
@@ -143,11 +143,11 @@ test('beside slow writers, and clients that read no reply, all captures are ackn
     });
   }
   for (const wire of [...slow, ...deaf]) wire.close();
-  await stored(home, 'Read', beside);
+  await stored(home, 'Read', meanwhile);
   expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
 });
 
-test('beside a flood of captures on many connections every client is answered', async () => {
+test('during a flood of captures on many connections every client is answered', async () => {
   const home = Home.open();
   await home.start();
   const count = 300;
@@ -161,7 +161,7 @@ test('beside a flood of captures on many connections every client is answered', 
     for (let at = 0; at < count; at += 1) expect(await wire.reply()).toMatchObject({ ok: true });
     wire.close();
   });
-  const beside = await capturesBeside(home, Promise.all(flood));
+  const meanwhile = await capturesDuring(home, Promise.all(flood));
   await stored(home, 'Bash', 8 * count);
-  await stored(home, 'Read', beside);
+  await stored(home, 'Read', meanwhile);
 });

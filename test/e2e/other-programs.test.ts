@@ -27,7 +27,7 @@ test.runIf(process.platform === 'linux').each([
     'one that left a damaged database',
     async (home: Home) => {
       await home.memd(['stop']);
-      fs.writeFileSync(`${home.workspace().database}.damaged`, 'told by a test');
+      fs.writeFileSync(`${home.workspace().database}.damaged`, 'written by a test');
     },
   ],
 ])(

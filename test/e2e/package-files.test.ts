@@ -24,7 +24,7 @@ function textOf(name: string): string {
 }
 
 describe('the tarball', () => {
-  test('holds the programs and what is told of them, and nothing of the workshop', () => {
+  test('holds the programs and their documents, and no development files', () => {
     const others = packed.files.map(({ path: name }) => name).filter((name) => !name.startsWith('dist/'));
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     const allowed =

@@ -207,7 +207,7 @@ describe('what is refused, in words', () => {
     });
   });
 
-  test('a frame over 16 MiB: too_large, told before the connection ends, with and without a newline', async () => {
+  test('a frame over 16 MiB: too_large, sent before the connection ends, with and without a newline', async () => {
     for (const end of ['"}\n', '']) {
       await withWire(async (wire) => {
         wire.send(`{"op":"ping","a":"${'x'.repeat(frameBytesMax + 100)}${end}`);

@@ -48,7 +48,7 @@ describe('mem prune', () => {
       /^superseded: 1 memory, [\d.]+ (B|KiB) \(replaced by a newer memory at least 7 days ago\)\n {2}#1 · Read · 40 days ago · stays: #2\n/,
     );
     expect(stdout).toMatch(
-      / Nothing was removed; pinned memories stay\.\nTo remove them .+, run: mem prune --confirm\n$/,
+      / Nothing was removed\. Pinned memories stay\.\nTo remove them .+, run `mem prune --confirm`\.\n$/,
     );
     expect(ids(home)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(restoreFiles(home)).toEqual([]);

@@ -20,7 +20,7 @@ async function expectRefusal(home: Home, ran: Ran, ...words: string[]): Promise<
   await until('the end of the refused daemon', () => home.daemons().length === 0);
 }
 
-describe('a config.json that start refuses, with cause and repair in one line, told in the log too', () => {
+describe('a config.json that start refuses, with cause and repair in one line, in the log too', () => {
   test.each([
     ['is not JSON', '{\n  "topK": 10,\n}\n', ['is not valid JSON in line 3', 'no trailing commas']],
     ['has comments', '{ // ten\n "topK": 10 }', ['is not valid JSON']],
@@ -228,7 +228,7 @@ describe('a command line', () => {
   test('a memory command without a daemon says `daemon: unreachable` and the repair, exit 1', async () => {
     const ran = await Home.open().mem(['search', 'anything']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/^mem: daemon: unreachable \(connect ENOENT\).*memd start\n$/);
+    expect(ran.stderr).toMatch(/^mem: daemon: unreachable \(connect ENOENT\).*`memd start`\.\n$/);
   });
 
   test('memd --version prints the version of info', async () => {
@@ -287,7 +287,7 @@ describe('a HOME that memd cannot use', () => {
     ['is not there', (home: Home) => path.join(home.folder, 'nowhere')],
     ['is too long', () => `/${'x'.repeat(300)}`],
     ['is not absolute', () => 'somewhere'],
-  ])('that %s is told by every command with its cause and what to do', async (_what, homeOf) => {
+  ])('that %s is reported by every command with its cause and what to do', async (_what, homeOf) => {
     const home = Home.open();
     const env = { HOME: homeOf(home), CLAUDE_PROJECT_DIR: home.project };
     const ran: [string, Promise<Ran>][] = [
@@ -317,7 +317,7 @@ describe('a HOME that memd cannot use', () => {
       // What only looks may find nothing there.
       if (code !== 0 && stderr !== '')
         expect(`${words}: ${stderr}`).toMatch(
-          /run: |set HOME|make it|mounted to be written|make room|move away|use /,
+          /run `|set HOME|make it|mounted to be written|make room|move away|use /i,
         );
     }
     const hook = await home.hook({ tool: 'Read', input: {}, output: 'x', toolUseId: 'a' }, { env });

@@ -81,7 +81,7 @@ describe('payloads by age', () => {
     expect(Number(n)).toBeGreaterThan(1_000);
   });
 
-  test('the same call told again neither brings the payload back nor makes a second event; export, import, forget and doctor take it as any other', async () => {
+  test('the same call sent again neither brings the payload back nor makes a second event; export, import, forget and doctor take it as any other', async () => {
     const home = await withCalls({ lighthouse: 400, anchor: 10 });
     await home.start();
     await retained(home);
@@ -128,15 +128,15 @@ describe('payloads by size', () => {
     expect((await home.info()).warnings).toEqual([]);
   });
 
-  test('when nothing can shrink any more the user is told, and what to do', async () => {
+  test('when nothing can shrink any more the user gets a warning, and what to do', async () => {
     const names = Array.from({ length: 200 }, (_, at) => `part-${at}`);
     const home = await withCalls(Object.fromEntries(names.map((name) => [name, 10])));
     home.operate('UPDATE summaries SET pinned = 1');
     home.configure({ ...quick, retention: { databaseMiB: 1 } });
     await home.start();
-    const told = expect.stringMatching(/more than retention\.databaseMiB \(1\).*mem prune --confirm/);
+    const warning = expect.stringMatching(/more than retention\.databaseMiB \(1\).*mem prune --confirm/);
     await until('the warning', async () => (await home.info()).warnings.length > 0);
-    expect((await home.info()).warnings).toEqual([told]);
+    expect((await home.info()).warnings).toEqual([warning]);
   });
 });
 

@@ -34,16 +34,16 @@ describe('rows that an operator touches', () => {
       { status: 'skipped', attempts: 3, last_error: expect.stringContaining('malformed payload') },
     ]);
     expect((await home.info()).counts).toMatchObject({ summarized: 2, skipped: 1, raw: 0 });
-    const told = home.daemonLog().filter(({ msg }) => msg === 'event skipped');
-    expect(told).toMatchObject([{ level: 40, reason: expect.stringContaining('malformed payload') }]);
+    const skipped = home.daemonLog().filter(({ msg }) => msg === 'event skipped');
+    expect(skipped).toMatchObject([{ level: 40, reason: expect.stringContaining('malformed payload') }]);
     expect(fs.statSync(home.workspace().daemonLog).mode & 0o777).toBe(0o600);
-    // It is not retried by itself, and is when the operator has mended it.
+    // It is not retried by itself, and is when the operator has repaired it.
     expect(await home.memd(['drain'], { env: builtin })).toMatchObject({
       code: 0,
       stdout: '{"processed":0}\n',
     });
     home.operate(
-      `UPDATE events SET payload_json = '{"tool":"Read","input":{},"output":"mended"}', status = 'raw' WHERE id = 'broken'`,
+      `UPDATE events SET payload_json = '{"tool":"Read","input":{},"output":"repaired"}', status = 'raw' WHERE id = 'broken'`,
     );
     expect(await home.memd(['drain'], { env: builtin })).toMatchObject({
       code: 0,
@@ -54,7 +54,7 @@ describe('rows that an operator touches', () => {
     ]);
   });
 
-  test("UPDATE events SET status = 'raw' drains them again: ids and pins stay, text and vector are made anew", async () => {
+  test("UPDATE events SET status = 'raw' drains them again: ids and pins stay, text and vector are made again", async () => {
     const home = await Home.withRaw(3);
     await home.memd(['drain'], { env: builtin });
     const ids = () => home.rows('SELECT id, event_id, pinned FROM summaries ORDER BY id');
@@ -72,7 +72,7 @@ describe('rows that an operator touches', () => {
     expect(home.rows('SELECT count(*) AS n FROM summaries_fts')).toEqual([{ n: 3 }]);
   });
 
-  test('DELETE FROM summaries_fts: the index is built anew at the next start, and search finds again', async () => {
+  test('DELETE FROM summaries_fts: the index is rebuilt at the next start, and search finds again', async () => {
     const home = await Home.withRaw(3);
     await home.memd(['drain'], { env: builtin });
     home.operate('DELETE FROM summaries_fts');

@@ -68,10 +68,10 @@ describe('hits and their explanation', () => {
     expect(hits.length).toBeGreaterThan(0);
     expect(hits.map(({ rank }) => rank)).toEqual(hits.map((_, at) => at + 1));
     for (const hit of hits) {
-      const told = await why(query, hit.id, { asOf });
-      expect(told.rrf).toEqual({ score: hit.score, rank: hit.rank });
-      expect(Math.abs(scoreOf(told) - hit.score)).toBeLessThan(1e-9);
-      expect(told.explanation).not.toBe('');
+      const explained = await why(query, hit.id, { asOf });
+      expect(explained.rrf).toEqual({ score: hit.score, rank: hit.rank });
+      expect(Math.abs(scoreOf(explained) - hit.score)).toBeLessThan(1e-9);
+      expect(explained.explanation).not.toBe('');
     }
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
@@ -106,9 +106,9 @@ describe('hits and their explanation', () => {
   });
 
   test('a memory that the query does not find is explained too, without a rank', async () => {
-    const told = await why('ECONNREFUSED 6379', idOf('call-3'));
-    expect(told.bm25).toMatchObject({ rank: null, contribution: 0 });
-    expect(Math.abs(scoreOf(told) - told.rrf.score)).toBeLessThan(1e-9);
+    const explained = await why('ECONNREFUSED 6379', idOf('call-3'));
+    expect(explained.bm25).toMatchObject({ rank: null, contribution: 0 });
+    expect(Math.abs(scoreOf(explained) - explained.rrf.score)).toBeLessThan(1e-9);
   });
 
   test('a path, an error code and Chinese text are found, whole and in parts', async () => {
@@ -156,8 +156,8 @@ describe('what moves a hit', () => {
     expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older));
     const found = (await search('migrate')).find(({ id }) => id === older);
     expect(found?.supersededBy).toBe(newer);
-    const told = await why('migrate', older);
-    expect(Math.abs(scoreOf(told) - told.rrf.score)).toBeLessThan(1e-9);
+    const explained = await why('migrate', older);
+    expect(Math.abs(scoreOf(explained) - explained.rrf.score)).toBeLessThan(1e-9);
     const { edges } = (await home.ask({ op: 'graph', id: older })) as { edges: JsonObject[] };
     expect(edges).toEqual([
       { from: newer, to: older, kind: 'supersedes', evidence: 'by a test', ts: '2026-01-11T00:00:00.000Z' },

@@ -38,7 +38,7 @@ const digestOf = (home: Home, session = 's1'): string | undefined =>
 const rawLeft = (home: Home): number =>
   Number(home.rows("SELECT count(*) AS n FROM events WHERE status = 'raw'")[0]?.n);
 
-/** What a session that begins is told. */
+/** What a session that begins gets. */
 async function outline(home: Home, source: string, session_id: string): Promise<string> {
   const payload = { hook_event_name: 'SessionStart', source, session_id };
   const { stdout } = await hook(home, 'session-start.cjs', payload);
@@ -46,7 +46,7 @@ async function outline(home: Home, source: string, session_id: string): Promise<
   return stringAt(specific, 'additionalContext') ?? '';
 }
 
-test('after it the session and the next one are told all of it, without waiting for a tick', async () => {
+test('after it the session and the next one get all of it, without waiting for a tick', async () => {
   const home = Home.open({ config });
   await home.start();
   await work(home, ['wheel.txt', 'sluice.txt', 'flour.txt']);

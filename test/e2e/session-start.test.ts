@@ -11,7 +11,7 @@ import { type RunOptions, run } from '../support/run.ts';
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
-interface Told {
+interface Output {
   /** For the person. */
   readonly line: string | null;
   /** For the assistant. */
@@ -27,7 +27,7 @@ async function begin(
   home: Home,
   input: JsonObject | string | null = payload(),
   { env = {}, script = 'session-start.cjs' }: { env?: Record<string, string>; script?: string } = {},
-): Promise<Told> {
+): Promise<Output> {
   const options: RunOptions = {
     cwd: home.project,
     env: home.env(env),
@@ -37,11 +37,11 @@ async function begin(
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   if (stdout === '') return { line: null, context: '' };
   expect(stdout.match(/\n/g)).toHaveLength(1);
-  const told: Json = JSON.parse(stdout);
-  if (!isObject(told)) throw new Error(`not an object: ${stdout}`);
-  const line = stringAt(told, 'systemMessage') ?? null;
+  const answer: Json = JSON.parse(stdout);
+  if (!isObject(answer)) throw new Error(`not an object: ${stdout}`);
+  const line = stringAt(answer, 'systemMessage') ?? null;
   if (line !== null) expect(line).toMatch(/^memd: [^\n]+$/);
-  const specific = objectAt(told, 'hookSpecificOutput');
+  const specific = objectAt(answer, 'hookSpecificOutput');
   if (specific !== undefined) expect(specific).toMatchObject({ hookEventName: 'SessionStart' });
   return { line, context: specific === undefined ? '' : (stringAt(specific, 'additionalContext') ?? '') };
 }
@@ -50,7 +50,7 @@ const { version }: { version: string } = JSON.parse(
   fs.readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-const silence: Told = { line: null, context: '' };
+const silence: Output = { line: null, context: '' };
 
 /** A home with a running daemon and one pinned memory, a failed check among them, of a session `old`. */
 async function withMemories(
@@ -125,12 +125,12 @@ describe('the daemon', () => {
 
   test('without settings it says what is missing for summaries', async () => {
     const home = Home.open({ config: null });
-    expect((await begin(home)).line).toMatch(/Run: memd init$/);
+    expect((await begin(home)).line).toMatch(/Run `memd init`\.$/);
     expect(home.daemons()).toHaveLength(1);
     expect(await begin(home)).toEqual(silence);
   });
 
-  test('one with something amiss tells the worst of it, with its repair', async () => {
+  test('one with problems reports the worst of them, with its repair', async () => {
     const home = Home.open();
     await home.start();
     fs.mkdirSync(path.join(home.project, '.memd'));
@@ -139,7 +139,7 @@ describe('the daemon', () => {
     expect(line).toMatch(/^memd: the boundary is NOT in force, .+scope\.json.+correct the file/);
   });
 
-  test('one that was killed, its pid file and socket left, is started anew with what it held', async () => {
+  test('one that was killed, its pid file and socket left, is started again with what it held', async () => {
     const home = await withMemories();
     const before = home.pid();
     await end(before);
@@ -151,13 +151,13 @@ describe('the daemon', () => {
     expect(home.pid()).not.toBe(before);
   });
 
-  test('one that hangs is ended and started anew, once for all sessions that begin', async () => {
+  test('one that hangs is ended and started again, once for all sessions that begin', async () => {
     const home = Home.open();
     const before = await home.start();
     process.kill(before, 'SIGSTOP');
-    const told = await Promise.all([begin(home), begin(home), begin(home)]);
-    expect(told.map(({ line }) => line).filter((line) => line !== null)).toEqual([
-      'memd: the daemon hung and was restarted; your data is safe',
+    const begun = await Promise.all([begin(home), begin(home), begin(home)]);
+    expect(begun.map(({ line }) => line).filter((line) => line !== null)).toEqual([
+      'memd: the daemon hung and was restarted. Your data is safe.',
     ]);
     expect(lives(before)).toBe(false);
     await home.oneDaemon();
@@ -174,16 +174,16 @@ describe('the daemon', () => {
     expect(lives(before)).toBe(true);
   });
 
-  test('one of another version is told of', async () => {
+  test('one of another version is reported', async () => {
     const home = Home.open();
     const error = { code: 'unknown_op', message: 'unknown op "outline"' };
     const first = await standIn(home, (op) => (op === 'ping' ? { ok: true } : { ok: false, error }));
-    expect((await begin(home)).line).toMatch(/another version \(older\).* Run: memd restart$/);
+    expect((await begin(home)).line).toMatch(/another version \(older\).* Run `memd restart`\.$/);
     first.close();
-    const second = await standIn(home, () => ({ ok: true, text: 'told', version: '0.0.1' }));
+    const second = await standIn(home, () => ({ ok: true, text: 'the outline', version: '0.0.1' }));
     const { line, context } = await begin(home);
     expect(line).toMatch(/another version \(0\.0\.1\)/);
-    expect(context).toBe('told');
+    expect(context).toBe('the outline');
     second.close();
   });
 
@@ -215,7 +215,9 @@ describe('what cannot be started', () => {
     }
     const log = fs.readFileSync(home.workspace().daemonLog, 'utf8');
     const { line } = await begin(home);
-    expect(line).toMatch(/not tried for 10 min after 3 failures in a row: .*config\.json.*Run: memd doctor$/);
+    expect(line).toMatch(
+      /not tried for 10 min after 3 failures in a row: .*config\.json.*Run `memd doctor`\.$/,
+    );
     expect(fs.readFileSync(home.workspace().daemonLog, 'utf8')).toBe(log);
     await home.start().catch(() => {});
     expect((await begin(home)).line).toMatch(/not tried/);
@@ -225,7 +227,7 @@ describe('what cannot be started', () => {
     expect(fs.existsSync(path.join(home.workspace().folder, 'session-start.json'))).toBe(false);
   });
 
-  test('is tried at once when the settings were mended, or the database put right', async () => {
+  test('is tried immediately when the settings or the database were repaired', async () => {
     const home = Home.open();
     home.writeConfig('{ "topK": }');
     for (const _ of [1, 2, 3, 4]) await begin(home);
@@ -254,7 +256,7 @@ describe('what cannot be started', () => {
     await begin(home);
     await begin(home);
     const { line } = await begin(home, payload(), { env: { CLAUDE_PLUGIN_ROOT: '/plug in' } });
-    expect(line).toMatch(/Run: memd doctor \(here: \/memd:memory, or "\/plug in\/bin\/memd"\)$/);
+    expect(line).toMatch(/Run `memd doctor`\. \(here: \/memd:memory, or "\/plug in\/bin\/memd"\)$/);
   });
 
   test('a folder that others can read is named, and so is a project that is gone', async () => {
@@ -284,21 +286,21 @@ describe('any input', () => {
   test('without a folder, an input or an output, and in any namespace, it exits 0', async () => {
     const home = Home.open();
     const hook = `"${process.execPath}" "${path.join(dist, 'session-start.cjs')}"`;
-    const told = async (script: string, env: Record<string, string> = {}): Promise<string> => {
+    const said = async (script: string, env: Record<string, string> = {}): Promise<string> => {
       const ran = await run('/bin/sh', ['-c', script], { cwd: home.project, env: home.env(env) });
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       return ran.stdout;
     };
-    expect(await told(`mkdir gone; cd gone; rmdir ../gone; ${hook}`)).toMatch(
+    expect(await said(`mkdir gone; cd gone; rmdir ../gone; ${hook}`)).toMatch(
       /"memd: the project folder does not exist/,
     );
-    expect(await told(hook, { MEMD_NS: '../x' })).toMatch(/is not a namespace/);
+    expect(await said(hook, { MEMD_NS: '../x' })).toMatch(/is not a namespace/);
     expect(home.daemons()).toEqual([]);
     const inProject = { CLAUDE_PROJECT_DIR: home.project };
-    expect(await told(`mkdir gone; cd gone; rmdir ../gone; ${hook}`, inProject)).toBe('');
+    expect(await said(`mkdir gone; cd gone; rmdir ../gone; ${hook}`, inProject)).toBe('');
     await home.oneDaemon();
     for (const streams of ['<&-', '>&-', '<&- >&- 2>&-', '>/dev/null </dev/null']) {
-      expect(await told(`${hook} ${streams}`)).toBe('');
+      expect(await said(`${hook} ${streams}`)).toBe('');
     }
   });
 
@@ -320,7 +322,7 @@ describe('any input', () => {
 });
 
 describe('the outline', () => {
-  test('tells of what is pinned, the last session and open failures, with ids, as recorded data', async () => {
+  test('gives what is pinned, the last session and open failures, with ids, as recorded data', async () => {
     const home = await withMemories();
     const { line, context } = await begin(home);
     expect(line).toBeNull();

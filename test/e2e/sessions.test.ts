@@ -63,7 +63,7 @@ const sessionsOf = async (home: Home): Promise<readonly Shown[]> => {
   return sessions;
 };
 
-test('a session that was backfilled and drained tells its goal and its changes, by command and over the socket', async () => {
+test('a session that was backfilled and drained shows its goal and its changes, by command and over the socket', async () => {
   const home = Home.open({ config: { drain: { backend: 'builtin' } } });
   const folder = path.join(home.folder, 'old');
   fs.mkdirSync(folder);

@@ -12,7 +12,7 @@ const plain = { tool: 'Read', input: { file_path: 'notes.txt' }, output: 'some n
 const kept = {
   code: 0,
   stdout: '',
-  stderr: expect.stringMatching(/^memd: this tool call was queued in the spool; .+\n$/),
+  stderr: expect.stringMatching(/^memd: this tool call was queued in the spool\. .+\n$/),
 };
 
 async function counters(home: Home) {

@@ -76,7 +76,7 @@ describe('memd uninstall --all', () => {
     expect(ran.stdout).toContain(`stopped the daemon of ${home.project} (pid ${running})`);
     expect(ran.stdout).toContain(`killed, because it did not answer, the daemon of`);
     expect(ran.stdout).toMatch(/^kept the memories in .+\/\.memd \(3 projects, 6 memories, [\d.]+ KiB\)$/m);
-    expect(ran.stdout).toMatch(/^to delete them too, run: memd uninstall --all --delete-data$/m);
+    expect(ran.stdout).toMatch(/^to delete them too, run `memd uninstall --all --delete-data`\.$/m);
     expect(ran.stdout).toContain('claude plugin uninstall memd@memd');
     expect(ran.stdout).toMatch(/: npm rm -g memd\n$/);
     expect(fs.readFileSync(path.join(home.home, '.claude/settings.json'), 'utf8')).toBe(settings);

@@ -70,7 +70,7 @@ test('a daemon whose program was replaced does not run parts of the new one, and
 
   expect(await home.ask(large)).toMatchObject({
     ok: false,
-    error: { code: 'unavailable', message: expect.stringMatching(/was replaced.*run: memd restart/) },
+    error: { code: 'unavailable', message: expect.stringMatching(/was replaced.*Run `memd restart`\./) },
   });
   expect(lives(pid)).toBe(true);
   expect(await home.memd(['restart'])).toMatchObject({ code: 0 });
@@ -83,9 +83,9 @@ test('the hook keeps in the spool what such a daemon cannot take', async () => {
   await startFrom(build, home);
   fs.rmSync(path.join(build, 'daemon.cjs'));
   const { op: _op, ...call } = large;
-  const told = await home.hook({ ...call, toolUseId: 'large' });
-  expect(told).toMatchObject({ code: 0, stdout: '' });
-  expect(told.stderr).toContain('queued in the spool');
+  const hook = await home.hook({ ...call, toolUseId: 'large' });
+  expect(hook).toMatchObject({ code: 0, stdout: '' });
+  expect(hook.stderr).toContain('queued in the spool');
   await home.memd(['restart']);
   expect(home.rows('SELECT tool_use_id AS id FROM events')).toEqual([{ id: 'large' }]);
 });

@@ -26,7 +26,7 @@ async function sessionStart(home: Home): Promise<string | null> {
 }
 
 describe('a daemon that hangs', () => {
-  const hangs = 'daemon: unreachable (it hangs: no answer within 1500 ms); run: memd restart';
+  const hangs = 'daemon: unreachable (it hangs: no answer within 1500 ms). Run `memd restart`.';
 
   async function hanging(): Promise<Home> {
     const home = await Home.withRaw(3);
@@ -50,12 +50,12 @@ describe('a daemon that hangs', () => {
     expect(await home.memd(['web'])).toMatchObject({ code: 1, stderr: `memd: ${hangs}\n` });
   });
 
-  test('info tells what the database holds nevertheless', async () => {
+  test('info shows the contents of the database nevertheless', async () => {
     const home = await hanging();
-    const told = await home.memd(['info']);
-    expect(told.code).toBe(1);
-    expect(told.stdout).toMatch(/daemon: unreachable\n +run: memd restart\n/);
-    expect(told.stdout).toContain('3: 0 summarized, 3 raw');
+    const info = await home.memd(['info']);
+    expect(info.code).toBe(1);
+    expect(info.stdout).toMatch(/daemon: unreachable\n +Run `memd restart`\.\n/);
+    expect(info.stdout).toContain('3: 0 summarized, 3 raw');
     const json = await home.memd(['info', '--json']);
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -101,14 +101,14 @@ describe('a daemon whose socket was removed', () => {
     });
   });
 
-  test('is ended and started anew by the start of a session, once for all that begin', async () => {
+  test('is ended and started again by the start of a session, once for all that begin', async () => {
     const home = Home.open();
     const before = await home.start();
     fs.rmSync(home.workspace().socket);
-    const told = await Promise.all([sessionStart(home), sessionStart(home), sessionStart(home)]);
-    expect(told.filter((line) => line !== null)).toEqual(
+    const lines = await Promise.all([sessionStart(home), sessionStart(home), sessionStart(home)]);
+    expect(lines.filter((line) => line !== null)).toEqual(
       process.platform === 'linux'
-        ? ['memd: the daemon had lost its socket and was restarted; your data is safe']
+        ? ['memd: the daemon had lost its socket and was restarted. Your data is safe.']
         : [],
     );
     if (process.platform === 'linux') expect(lives(before)).toBe(false);
@@ -116,7 +116,7 @@ describe('a daemon whose socket was removed', () => {
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
   });
 
-  test('and that hangs as well is told of by start, ended by restart, and by the start of a session', async () => {
+  test('and that hangs as well is reported by start, ended by restart, and by the start of a session', async () => {
     const home = Home.open();
     const lose = async (): Promise<number> => {
       const pid = await home.start();
@@ -130,13 +130,13 @@ describe('a daemon whose socket was removed', () => {
     expect(stderr).toContain(
       `the daemon (pid ${first}) runs, but its socket ${home.workspace().socket} does not exist`,
     );
-    expect(stderr).toContain('run: memd restart');
+    expect(stderr).toContain('Run `memd restart`.');
     expect(await home.memd(['restart'])).toMatchObject({ code: 0 });
     expect(lives(first)).toBe(false);
     await home.memd(['stop']);
     if (process.platform !== 'linux') return;
     const second = await lose();
-    expect(await sessionStart(home)).toMatch(/^memd: the daemon had lost its socket and was restarted; /);
+    expect(await sessionStart(home)).toMatch(/^memd: the daemon had lost its socket and was restarted\. /);
     expect(lives(second)).toBe(false);
     await home.oneDaemon();
   });

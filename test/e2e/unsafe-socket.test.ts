@@ -16,7 +16,7 @@ const mayGive = process.getuid?.() === 0;
 
 interface Spoiled {
   readonly name: string;
-  /** What is done beside a daemon that answers. */
+  /** What is done while a daemon answers. */
   readonly spoil: (home: Home) => void;
   /** What every client says of it, with the name and the repair. */
   readonly words: (home: Home) => string;
@@ -28,14 +28,14 @@ interface Spoiled {
 
 const socketOf = (home: Home): string => home.workspace().socket;
 const folderOf = (home: Home): string => home.workspace().folder;
-const safe = 'nothing was read from it or written to it';
+const safe = 'Nothing was read from it or written to it';
 
 const spoiled: readonly Spoiled[] = [
   {
     name: 'a socket that others may use',
     spoil: (home) => fs.chmodSync(socketOf(home), 0o666),
     words: (home) =>
-      `${socketOf(home)} is open to other users (mode 0666); ${safe}; run: chmod 600 '${socketOf(home)}'`,
+      `${socketOf(home)} is open to other users (mode 0666). ${safe}. Run \`chmod 600 '${socketOf(home)}'\`.`,
     spools: true,
     isFixable: true,
   },
@@ -45,7 +45,7 @@ const spoiled: readonly Spoiled[] = [
       fs.renameSync(socketOf(home), path.join(home.folder, 'elsewhere.sock'));
       fs.symlinkSync(path.join(home.folder, 'elsewhere.sock'), socketOf(home));
     },
-    words: (home) => `${socketOf(home)} is a symbolic link; ${safe}; remove it, then run: memd restart`,
+    words: (home) => `${socketOf(home)} is a symbolic link. ${safe}. Remove it, then run \`memd restart\`.`,
     spools: true,
     isFixable: false,
   },
@@ -53,7 +53,7 @@ const spoiled: readonly Spoiled[] = [
     name: 'a folder that others may enter',
     spoil: (home) => fs.chmodSync(folderOf(home), 0o777),
     words: (home) =>
-      `${folderOf(home)} is open to other users (mode 0777); ${safe}; run: chmod 700 '${folderOf(home)}'`,
+      `${folderOf(home)} is open to other users (mode 0777). ${safe}. Run \`chmod 700 '${folderOf(home)}'\`.`,
     spools: false,
     isFixable: true,
   },
@@ -73,7 +73,7 @@ const another: Spoiled = {
   name: 'a socket of another user',
   spoil: (home) => fs.chownSync(socketOf(home), 65_534, 65_534),
   words: (home) =>
-    `${socketOf(home)} belongs to another user (uid 65534); ${safe}; remove it, or: chown 0 '${socketOf(home)}'`,
+    `${socketOf(home)} belongs to another user (uid 65534). ${safe}. Remove it, or run \`chown 0 '${socketOf(home)}'\`.`,
   spools: true,
   isFixable: false,
 };
@@ -89,7 +89,7 @@ function sessionStart(home: Home): Promise<Ran> {
   });
 }
 
-describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spools, isFixable }) => {
+describe.each(cases)('$name, while a daemon answers', ({ spoil, words, spools, isFixable }) => {
   test('is refused by every client, by name and with the repair', async () => {
     const home = Home.open();
     const pid = await home.start();
@@ -108,7 +108,7 @@ describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spo
     expect(hook).toMatchObject({ code: 0, stdout: '' });
     expect(hook.stderr).toBe(
       spools
-        ? `memd: this tool call was queued in the spool; the next start stores it (${said})\n`
+        ? `memd: this tool call was queued in the spool. The next start stores it. Cause: ${said}\n`
         : `memd: this tool call was not captured: ${said}\n`,
     );
     expect(fs.existsSync(home.workspace().spool)).toBe(spools);
@@ -133,8 +133,8 @@ describe.each(cases)('$name, beside a daemon that answers', ({ spoil, words, spo
     const pid = await home.start();
     spoil(home);
     const place = words(home).replace(/ (?:is|belongs) .*/, '');
-    const told = await home.memd(['doctor']);
-    expect(told).toMatchObject({ code: 1, stdout: expect.stringContaining(place) });
+    const doctor = await home.memd(['doctor']);
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(place) });
     const fixed = await home.memd(['doctor', '--fix']);
     expect(fixed.stdout).toContain(place);
     expect((await home.memd(['info'])).code).toBe(isFixable ? 0 : 1);

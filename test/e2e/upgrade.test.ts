@@ -110,7 +110,7 @@ describe('a newer daemon', () => {
     expect(home.daemons()).toEqual([pid]);
   });
 
-  test('is left alone when a session of the older program begins, which is told to update', async () => {
+  test('is left alone when a session of the older program begins, which gets the advice to update', async () => {
     const home = Home.open();
     const pid = await home.start();
     const { code, stdout } = await at(older, home, 'session-start.cjs', [], sessionStart);
@@ -146,7 +146,7 @@ describe('a database of a newer schema', () => {
     await home.memd(['stop']);
     const [row] = home.rows('PRAGMA user_version');
     home.operate(`PRAGMA user_version = ${laterSchema}`);
-    // In the file itself: whoever looks at the database next would bring it there.
+    // In the file itself: the next reader of the database would write it there.
     home.operate('PRAGMA wal_checkpoint(TRUNCATE)');
     return () => home.operate(`PRAGMA user_version = ${Number(row?.user_version)}`);
   }
@@ -170,7 +170,7 @@ describe('a database of a newer schema', () => {
     for (const args of [['start'], ['restart'], ['up'], ['drain'], ['backfill']]) {
       const { code, stderr } = await at(older, home, 'memd.cjs', args);
       expect({ args, code, stderr }).toEqual({ args, code: 1, stderr: expect.stringContaining(refusal) });
-      expect(stderr).toContain('install the memd version that wrote it, or a newer one');
+      expect(stderr).toContain('Install the memd version that wrote it, or a newer one.');
     }
     expect((await at(older, home, 'memd.cjs', ['info'])).code).toBe(1);
     expect(home.daemons()).toEqual([]);
@@ -188,7 +188,7 @@ describe('a database of a newer schema', () => {
       lines.push(systemMessage);
       const hook = await at(older, home, 'capture-observation.cjs', [], read(`during-${session}`));
       expect(hook).toMatchObject({ code: 0, stdout: '' });
-      expect(hook.stderr).toContain('queued in the spool; the next start stores it');
+      expect(hook.stderr).toContain('queued in the spool. The next start stores it');
     }
     expect(lines.map((line) => [line.includes(refusal), line.includes('is not tried for')])).toEqual([
       ...[1, 2, 3].map(() => [true, false]),
@@ -213,7 +213,7 @@ describe('a database of a newer schema', () => {
     home.operate(`PRAGMA user_version = ${laterSchema}`);
     for (let call = 0; call < 3; call += 1) {
       const { stderr } = await at(older, home, 'capture-observation.cjs', [], read(`c${call}`));
-      expect(stderr).toContain(call === 0 ? 'starts again and stores it' : 'the next start stores it');
+      expect(stderr).toContain(call === 0 ? 'starts again and stores it.' : 'The next start stores it.');
       await until('the end of the attempt', () => marksGone(home));
     }
     expect(failures(home)).toBe(1);

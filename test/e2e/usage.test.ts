@@ -9,8 +9,8 @@ afterAll(() => expect(leftBehind()).toEqual([]));
 
 describe.each(['memd', 'mem'] as const)('%s', (name) => {
   test.each([['--version'], ['-V']])('%s prints the version alone', async (flag) => {
-    const told = await Home.open()[name]([flag]);
-    expect(told).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    const ran = await Home.open()[name]([flag]);
+    expect(ran).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
   test('the help that is shipped is the one that the program gives', async () => {
@@ -48,14 +48,14 @@ describe.each(['memd', 'mem'] as const)('%s', (name) => {
     const home = Home.open();
     const words = name === 'memd' ? ['start', 'doctor', 'scope', 'drain'] : ['search', 'unpin', 'export'];
     for (const word of words) {
-      const told = await home[name]([word, '--help']);
-      expect(told).toMatchObject({ code: 0, stderr: '' });
-      expect(told.stdout).toContain(`Usage: ${name} ${word}`);
+      const ran = await home[name]([word, '--help']);
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toContain(`Usage: ${name} ${word}`);
     }
   });
 });
 
-test('what changes something tells it as JSON too', async () => {
+test('what changes something reports it as JSON too', async () => {
   const home = Home.open({ config: { 'drain.fallback': 'builtin' } });
   const json = async (args: readonly string[], by: 'memd' | 'mem' = 'memd') => {
     const { code, stdout } = await home[by]([...args, '--json']);

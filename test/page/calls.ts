@@ -8,7 +8,7 @@ export const minutesAgo = (minutes: number): string =>
 /** When the work below began: more than a day ago, alone on its day. */
 export const workBegan = minutesAgo(60 * 26);
 
-/** A little work: a test that fails, the edit that mends it, the test that passes. */
+/** A little work: a test that fails, the edit that fixes it, the test that passes. */
 export const work: readonly JsonObject[] = [
   {
     tool: 'Read',

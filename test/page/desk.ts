@@ -107,7 +107,7 @@ function watch(page: Page): Offences {
   const offences: Offences = { errors: [], foreign: [], dialogs: [] };
   page.on('pageerror', (error) => offences.errors.push(error.message));
   page.on('console', (message) => {
-    // What the server refuses is told by the browser as an error too; whether that is right, each test says itself.
+    // The browser reports what the server refuses as an error too. Each test says whether that is right.
     const isRefusal = /Failed to load resource|net::ERR/.test(message.text());
     if (message.type() === 'error' && !isRefusal) offences.errors.push(message.text());
   });

@@ -229,7 +229,7 @@ describePage('the panels', () => {
     expect(await rows.count()).toBe(46);
   });
 
-  test('health tells daemon, backend, embedder, backlog, spend and warnings', async () => {
+  test('health shows daemon, backend, embedder, backlog, spend and warnings', async () => {
     const desk = await Desk.open({}, { topk: 5 });
     await desk.remember(...work);
     const { page } = await desk.page('#/health');

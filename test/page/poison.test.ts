@@ -7,7 +7,7 @@ const ansi = '\u001b[31mred\u001b[0m \u001b]0;title\u0007';
 const bidi = 'access \u202egnp.exe\u202c level\u200b\u2066';
 
 describePage('a poisoned memory', () => {
-  test('stays text, wherever it comes from', async () => {
+  test('stays text, from every source', async () => {
     const desk = await Desk.open();
     const all = `${markup} ${link} ${ansi} ${bidi}`;
     await desk.remember(

@@ -80,7 +80,7 @@ describePage('the page and its daemon', () => {
     await page.locator('.memory .facts').waitFor();
   });
 
-  test('is locked when the token was made anew under it, and names what opens it', async () => {
+  test('is locked when the token has changed, and names the command that opens it', async () => {
     const desk = await Desk.open({ MEMD_HTTP_PORT: String(await freePort()) });
     await desk.remember(...work);
     const { page } = await desk.page();

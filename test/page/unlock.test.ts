@@ -27,7 +27,7 @@ describePage('the unlock page', () => {
     expect(offences).toEqual({ ...blameless, foreign: [pathToFileURL(file).href] });
   });
 
-  test('tells a code that was used from one that is void, and what to do', async () => {
+  test('distinguishes a used code from a void one, and says what to do', async () => {
     const desk = await Desk.open();
     const address = await desk.address();
     const first = await desk.tab();

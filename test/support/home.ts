@@ -56,7 +56,7 @@ export class Home {
 
   /**
    * `env` holds for every command; `name` is that of the home folder below the temporary one; `config` is what
-   * `config.json` holds beside a generous capture budget, null for no such file.
+   * `config.json` holds in addition to a generous capture budget, null for no such file.
    */
   static open({ env = {}, name = 'home', config = {} }: HomeOptions = {}): Home {
     const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-e2e-')));
@@ -177,7 +177,7 @@ export class Home {
     }
   }
 
-  /** What an operator does with SQL, beside a daemon or without one. */
+  /** What an operator does with SQL, with or without a daemon. */
   operate(sql: string): void {
     const database = new DatabaseSync(this.workspace().database, { timeout: 5_000 });
     try {

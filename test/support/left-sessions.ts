@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { JsonObject } from '../../src/core/event/index.ts';
 
-/** A call as an assistant's own hook tells it, and the name by which the hook is told whose it is. */
+/** A call as an assistant's own hook reports it, and the client name that the hook gets. */
 export interface HookCall {
   readonly client: string;
   readonly payload: JsonObject;
@@ -21,7 +21,7 @@ function write(file: string, text: string): void {
 
 /**
  * A session of every assistant, begun in `cwd`, laid where each keeps it below `home`: two calls a session, the same one
- * twice. Answers what the assistants' hooks would have told of them. Our own records, in the recorded field structure.
+ * twice. Returns what the assistants' hooks would have reported. Our own records, in the recorded field structure.
  */
 export function leaveSessions(home: string, cwd: string, tag: string): HookCall[] {
   const at = { home, cwd, tag };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/core/event/index.ts';
 
-/** What each client's hook before a call tells, in its own shape, of a shell command and of writing a file. */
+/** What each client's hook before a call sends, in its own shape, for a shell command and for writing a file. */
 export interface PreToolShape {
   readonly client: string;
   readonly command: (command: string, cwd: string) => JsonObject;

@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly input?: string | Buffer | null;
   /** Instead of `hungMs`, for a program that runs others. */
   readonly endsWithinMs?: number;
-  /** Told of the process as soon as it runs. */
+  /** Called with the process as soon as it runs. */
   readonly running?: (pid: number) => void;
 }
 

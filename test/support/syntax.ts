@@ -68,10 +68,10 @@ export const functions = new Set(['FunctionDeclaration', 'FunctionExpression', '
 export function importsOf(program: Node, file: string): ReadonlyMap<string, string> {
   const from = new Map<string, string>();
   for (const node of nodesAt(program, 'body')) {
-    const told = nameOf(nodeAt(node, 'source'));
-    if (node.type !== 'ImportDeclaration' || !told.startsWith('.')) continue;
+    const source = nameOf(nodeAt(node, 'source'));
+    if (node.type !== 'ImportDeclaration' || !source.startsWith('.')) continue;
     const target = path.posix
-      .join(path.posix.dirname(file), told)
+      .join(path.posix.dirname(file), source)
       .replace(/\/index\.ts$/, '')
       .replace(/^limits\.ts$/, 'limits');
     for (const one of nodesAt(node, 'specifiers')) from.set(nameOf(nodeAt(one, 'local')), target);

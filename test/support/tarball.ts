@@ -23,11 +23,11 @@ export function stage(folder: string): void {
   fs.cpSync(dist, path.join(folder, 'dist'), { recursive: true });
 }
 
-/** Packs a staged folder, or only tells what would be packed. Runs no script: the build is there. */
+/** Packs a staged folder, or only lists what would be packed. Runs no script: the build is there. */
 export function pack(folder: string, options: readonly string[] = []): Packed {
   const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error', ...options];
-  const told = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
-  const [packed]: Packed[] = JSON.parse(told);
-  if (packed === undefined) throw new Error(`npm pack told nothing: ${told}`);
+  const printed = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  const [packed]: Packed[] = JSON.parse(printed);
+  if (packed === undefined) throw new Error(`npm pack printed nothing: ${printed}`);
   return packed;
 }

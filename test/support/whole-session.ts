@@ -109,8 +109,8 @@ async function askTools(home: Home, env: Readonly<Record<string, string>>): Prom
     const clientInfo = { name: 'a test', version: '1' };
     await client.request('initialize', { protocolVersion, clientInfo, capabilities: {} });
     client.notify('notifications/initialized');
-    const told = await client.request('tools/call', { name: 'mem_search', arguments: { query } });
-    expect(told).toMatchObject({ result: { structuredContent: { hits: expect.any(Array) } } });
+    const found = await client.request('tools/call', { name: 'mem_search', arguments: { query } });
+    expect(found).toMatchObject({ result: { structuredContent: { hits: expect.any(Array) } } });
   } finally {
     await closeServers();
   }

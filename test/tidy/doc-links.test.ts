@@ -61,12 +61,12 @@ describe('what is named is there', () => {
   });
 
   test('commands and options in what the program says to run', () => {
-    const told = readSources().flatMap(({ file }) =>
-      [...read(`src/${file}`).matchAll(/\b[Rr]un: (memd? [a-z-]+(?: --?[a-z-]+)*)/g)].map(([, text = '']) =>
-        named(file, text),
+    const mentioned = readSources().flatMap(({ file }) =>
+      [...read(`src/${file}`).matchAll(/\b[Rr]un \\?`(memd? [a-z-]+(?: --?[a-z-]+)*)/g)].map(
+        ([, text = '']) => named(file, text),
       ),
     );
-    const commands = told.filter((one) => one !== null);
+    const commands = mentioned.filter((one) => one !== null);
     expect(commands.length).toBeGreaterThan(50);
     expect(commands.filter((one) => !isKnown(one)).map(({ where }) => where)).toEqual([]);
   });

@@ -22,9 +22,9 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
   );
 }
 
-/** A warning says what happened, and after `; run:` or `; ` what to do. */
+/** The first sentence of a warning says what happened, the others what to do. */
 function Warning({ text }: { text: string }) {
-  const [what = '', ...repair] = text.split(/;\s+/);
+  const [what = '', ...repair] = text.split(/(?<=\.) +(?=[A-Z`])/);
   return (
     <>
       <p>
@@ -32,7 +32,7 @@ function Warning({ text }: { text: string }) {
       </p>
       {repair.length > 0 && (
         <p class="repair">
-          <Plain text={repair.join('; ')} />
+          <Plain text={repair.join(' ')} />
         </p>
       )}
     </>

@@ -58,13 +58,13 @@ function makeRepo(repo) {
       { length: session.noise + Math.floor(random() * 5) - 2 },
       () => random() * (session.calls.length + 0.6),
     ).sort((a, b) => a - b);
-    const told = session.calls.map((call, index) => ({
+    const copied = session.calls.map((call, index) => ({
       at: index + 0.5,
       make: () => ({ ...shaped(session, call), key: call.key }),
     }));
     const between = places.map((at) => ({ at, make: () => harmless(session) }));
     let time = Date.parse(`${session.start}:00Z`);
-    return [...told, ...between]
+    return [...copied, ...between]
       .sort((a, b) => a.at - b.at)
       .map(({ make }) => {
         time += 2_000 + Math.floor(random() * random() * 180_000);

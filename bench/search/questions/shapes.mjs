@@ -7,8 +7,8 @@ export function shape(agent, call, cwd) {
   const kind = call.tool.startsWith('mcp__') ? 'Mcp' : call.tool;
   const plain = written[kind]?.(call, cwd);
   if (!plain) throw new Error(`no shape for ${call.tool}`);
-  const told = dialects[agent]?.[kind]?.(call, { cwd, input: plain.input });
-  const { tool, input, output } = { tool: call.tool, ...plain, ...told };
+  const shaped = dialects[agent]?.[kind]?.(call, { cwd, input: plain.input });
+  const { tool, input, output } = { tool: call.tool, ...plain, ...shaped };
   return { tool, input, output: call.failed && agent === 'claude-code' ? `Exit code 1\n${output}` : output };
 }
 

@@ -5,7 +5,7 @@ import {
   captureQueueMax,
   logBytesMax,
 } from '../../core/limits.ts';
-import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+import { Failure, inSentences, messageOf, systemRepair } from '../../core/platform/index.ts';
 import type { LargeRead, RequestFrame } from '../../core/rpc/index.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -87,7 +87,7 @@ export class Intake {
   /** The problems with captures since the daemon started, each with its repair. */
   warnings(): readonly string[] {
     const { dropped } = this.counters;
-    const lost = `${dropped} tool calls are lost: no daemon was running and the spool was full; run \`memd start\` before the next session`;
+    const lost = `${dropped} tool calls are lost: no daemon was running and the spool was full. Run \`memd start\` before the next session.`;
     const { trouble } = this.#options.committer;
     const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
     return [
@@ -142,7 +142,7 @@ export class Intake {
     const { log, committer, report } = this.#options;
     if (log.waiting >= captureQueueMax || log.bytes >= logBytesMax) {
       this.counters.refused += 1;
-      throw new Failure('busy', 'too many captures wait for the disk; this one was not stored');
+      throw new Failure('busy', 'too many captures wait for the disk. This one was not stored.');
     }
     let end: number;
     try {
@@ -169,6 +169,6 @@ function refusedWords({ since, why, count }: { since: string; why: string; count
 }
 
 function trouble(error: unknown): string {
-  const repair = systemRepair(error) ?? 'run: memd doctor';
-  return `${messageOf(error)}; ${repair}`;
+  const repair = systemRepair(error) ?? 'run `memd doctor`';
+  return inSentences(messageOf(error), repair);
 }

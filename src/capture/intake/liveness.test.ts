@@ -82,7 +82,7 @@ describe('a gap', () => {
     const warning = gapWarning({ sessionId: 'a'.repeat(40), announced: 5, lengthMs: 14.7 * minute });
     expect(warning).toContain('for 14 minutes, though it began 5');
     expect(warning).toContain('hooks may not be installed for PostToolUse');
-    expect(warning).toContain('run: memd');
+    expect(warning).toContain('run `memd doctor`.');
     expect(warning).not.toContain('a'.repeat(13));
   });
 });

@@ -81,7 +81,7 @@ export class Liveness {
 export function gapWarning({ sessionId, announced, lengthMs }: Gap): string {
   const minutes = Math.floor(lengthMs / 60_000);
   const name = sessionId.length > 12 ? `${sessionId.slice(0, 12)}…` : sessionId;
-  return `no tool call of session ${name} was captured for ${minutes} minutes, though it began ${announced}: hooks may not be installed for PostToolUse; check the assistant's hook settings, then run: memd doctor`;
+  return `no tool call of session ${name} was captured for ${minutes} minutes, though it began ${announced}: hooks may not be installed for PostToolUse. Check the assistant's hook settings, then run \`memd doctor\`.`;
 }
 
 /** Events before a call, by the clients' names. */

@@ -21,7 +21,7 @@ test('words that are cut end in a whole character', () => {
 
 test('a missing model names the command that brings it', () => {
   expect(ollamaErrorWords(404, '{"error":"model \'m:1b\' not found"}', 'm:1b')).toBe(
-    'ollama API error: 404 model "m:1b" not found; run: ollama pull m:1b',
+    'ollama API error: 404 model "m:1b" not found. Run `ollama pull m:1b`.',
   );
   expect(ollamaErrorWords(404, 'page not found', 'm:1b')).toBe('ollama API error: 404');
   expect(ollamaShapeWords('{"error":"runner died"}')).toBe('ollama API error: 200 runner died');

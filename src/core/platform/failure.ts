@@ -1,16 +1,35 @@
-/** An expected failure in one line: what happened, what is safe, what to do. Any other error is a bug and ends the process. */
+/**
+ * An expected failure: what failed and why, what is safe, what to do, as sentences in one line. The first keeps its first letter, because
+ * it follows the name of a program. Any other error is a bug and ends the process.
+ */
 export class Failure extends Error {
   readonly code: string;
   readonly what: string;
   readonly repair: string | null;
 
   constructor(code: string, what: string, more: { safe?: string; repair?: string; cause?: unknown } = {}) {
-    super([what, more.safe, more.repair].filter(Boolean).join('; '), { cause: more.cause });
+    super(inSentences(what, more.safe, more.repair), { cause: more.cause });
     this.name = 'Failure';
     this.code = code;
     this.what = what;
     this.repair = more.repair ?? null;
   }
+}
+
+/** `first. Second. Third.`; `first` alone stays as it is: it may be a cause that a message quotes. */
+export function inSentences(first: string, ...others: readonly (string | undefined)[]): string {
+  const sentences = others.filter((one) => one !== undefined).map(sentence);
+  return sentences.length === 0 ? first : [withStop(first), ...sentences].join(' ');
+}
+
+/** With a capital first letter and a full stop. A text that begins with a command, a path or a setting keeps its beginning. */
+export function sentence(text: string): string {
+  const isWord = /^(?!memd?\b)[a-z]+(?:['’-][a-z]+)*(?=[,:;.]?(?:\s|$))/.test(text);
+  return withStop(isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text);
+}
+
+function withStop(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** The words of anything thrown, for a log line or a message. */

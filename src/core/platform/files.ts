@@ -117,7 +117,7 @@ export function checkPrivate(target: string, stat: fs.Stats, kind: PrivateKind):
   const mode = (stat.mode & 0o777).toString(8).padStart(4, '0');
   throw new Failure(`unsafe_${kind}`, `${target} is open to other users (mode ${mode})`, {
     safe: untouched,
-    repair: `run: chmod ${kind === 'folder' ? '700' : '600'} '${target}'`,
+    repair: `run \`chmod ${kind === 'folder' ? '700' : '600'} '${target}'\``,
   });
 }
 
@@ -131,7 +131,7 @@ function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
       safe: untouched,
       repair:
         kind === 'socket'
-          ? 'remove it, then run: memd restart'
+          ? 'remove it, then run `memd restart`'
           : `replace it with a real ${kind} of your own`,
     });
   }
@@ -141,7 +141,7 @@ function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
   if (!isMine(stat)) {
     throw new Failure(code, `${target} belongs to another user (uid ${stat.uid})`, {
       safe: untouched,
-      repair: `remove it, or: chown ${process.getuid?.()} '${target}'`,
+      repair: `remove it, or run \`chown ${process.getuid?.()} '${target}'\``,
     });
   }
 }

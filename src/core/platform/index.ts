@@ -11,7 +11,7 @@ export {
   renameDurable,
   syncFolderSoon,
 } from './durable-file.ts';
-export { errorCode, Failure, jsonErrorOf, messageOf } from './failure.ts';
+export { errorCode, Failure, inSentences, jsonErrorOf, messageOf, sentence } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export {
   addTo,

@@ -16,7 +16,7 @@ test.each(['a folder', 'no database'])('%s at the path of the lock is reported w
   if (what === 'a folder') fs.mkdirSync(file);
   else fs.writeFileSync(file, 'x'.repeat(4_096));
   for (const look of [takeLock, isHeld])
-    expect(() => look(file)).toThrow(/^cannot lock .*run\.lock: .*; remove that file; it holds no data$/);
+    expect(() => look(file)).toThrow(/^cannot lock .*run\.lock: .*\. Remove that file: it holds no data\.$/);
 });
 
 test('a holder is seen, by any number of checks, and none without a lock', () => {

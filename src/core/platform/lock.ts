@@ -40,7 +40,7 @@ function unlessHeld<Result>(file: string, work: () => Result): Result | null {
   } catch (error) {
     if (error instanceof Error && /locked|busy/i.test(error.message)) return null;
     throw new Failure('lock_unusable', `cannot lock ${file}: ${messageOf(error)}`, {
-      repair: (isPlainFile(file) ? systemRepair(error) : null) ?? 'remove that file; it holds no data',
+      repair: (isPlainFile(file) ? systemRepair(error) : null) ?? 'remove that file: it holds no data',
       cause: error,
     });
   }

@@ -18,7 +18,7 @@ export function programChanged(): Failure | null {
   const what = state === 'gone' ? 'was removed' : 'was replaced by an update';
   return new Failure('unavailable', `the program of this process ${what} while it ran (${script})`, {
     safe: 'what was acknowledged is on the disk',
-    repair: state === 'gone' ? 'install memd again, then run: memd restart' : 'run: memd restart',
+    repair: state === 'gone' ? 'install memd again, then run `memd restart`' : 'run `memd restart`',
   });
 }
 

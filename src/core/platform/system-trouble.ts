@@ -1,4 +1,4 @@
-import { errorCode, messageOf } from './failure.ts';
+import { errorCode, inSentences, messageOf } from './failure.ts';
 
 /** What a person can do when the system or SQLite refuses to store or open something; null for any other error (errno(3), https://www.sqlite.org/rescode.html). */
 export function systemRepair(thrown: unknown): string | null {
@@ -9,8 +9,7 @@ export function systemRepair(thrown: unknown): string | null {
 
 /** The words of an error, with the repair if one is known. */
 export function withRepair(thrown: unknown): string {
-  const repair = systemRepair(thrown);
-  return repair === null ? messageOf(thrown) : `${messageOf(thrown)}; ${repair}`;
+  return inSentences(messageOf(thrown), systemRepair(thrown) ?? undefined);
 }
 
 const repairs: readonly {

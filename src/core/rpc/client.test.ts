@@ -143,14 +143,14 @@ describe('the client', () => {
         'a socket that others may write to',
         changed((_, at) => fs.chmodSync(at, 0o666)),
         'unsafe_socket',
-        /strange\.sock is open to other users \(mode 0666\).*run: chmod 600 '/,
+        /strange\.sock is open to other users \(mode 0666\).*Run `chmod 600 '/,
       ],
-      ['a link to a socket', moved, 'unsafe_socket', /linked\.sock is a symbolic link.*remove it/],
+      ['a link to a socket', moved, 'unsafe_socket', /linked\.sock is a symbolic link.*Remove it/],
       [
         'a folder that others may enter',
         changed((folder) => fs.chmodSync(folder, 0o777)),
         'unsafe_folder',
-        /is open to other users \(mode 0777\).*run: chmod 700 '/,
+        /is open to other users \(mode 0777\).*Run `chmod 700 '/,
       ],
       ['a link to a folder', linkedFolder, 'unsafe_folder', /link is a symbolic link/],
     ];

@@ -155,7 +155,7 @@ export class Connection {
       const refused = errorReplyOf(error);
       if (refused !== null) return refused;
       internal(error);
-      return errorReply('internal', 'the daemon failed on this request; run: memd logs');
+      return errorReply('internal', 'the daemon failed on this request. Run `memd logs`.');
     }
   }
 
@@ -184,7 +184,7 @@ export class Connection {
     const line = encodeLine(reply);
     const tooLong = line.length > connectionReplyBytesMax;
     this.#socket.write(
-      tooLong ? encodeLine(errorReply('too_large', 'the reply is too long; ask for less')) : line,
+      tooLong ? encodeLine(errorReply('too_large', 'the reply is too long. Ask for less.')) : line,
     );
     if (this.#socket.writableLength > connectionReplyBytesMax) this.#socket.destroy();
   }

@@ -121,7 +121,7 @@ export class Framer {
     if (piece.length === 0) return null;
     const refused = this.#beyondLimits(this.#held.length + piece.length);
     if (refused !== null || this.#held.add(piece)) return refused;
-    return this.#refuse('busy', 'too many large requests are running; try again');
+    return this.#refuse('busy', 'too many large requests are running. Try again.');
   }
 
   #beyondLimits(bytes: number): Frame | null {

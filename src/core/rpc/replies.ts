@@ -66,6 +66,6 @@ export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.
   const result = v.safeParse(schema, reply);
   if (result.success) return result.output;
   throw new Failure('bad_reply', "the daemon's answer has an unknown form", {
-    repair: 'run: memd restart (the running daemon may be of an older version)',
+    repair: 'run `memd restart` (the running daemon may be of an older version)',
   });
 }

@@ -41,7 +41,7 @@ export async function serve({
     if (connections.size >= connectionsMax && !closeLongestIdle(connections)) {
       // An error after the refusal does not matter.
       client.on('error', () => {});
-      client.end(encodeLine(errorReply('busy', `all ${connectionsMax} connections are in use; try again`)));
+      client.end(encodeLine(errorReply('busy', `all ${connectionsMax} connections are in use. Try again.`)));
       client.resume();
       setTimeout(() => client.destroy(), refusedLingerMs).unref();
       return;

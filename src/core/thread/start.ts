@@ -11,7 +11,7 @@ export function startThread(script: URL, options: WorkerOptions): Worker {
   try {
     return new Worker(script, options);
   } catch (error) {
-    const repair = systemRepair(error) ?? 'run: memd restart';
+    const repair = systemRepair(error) ?? 'run `memd restart`';
     throw new Failure('unavailable', `a thread could not be started: ${messageOf(error)}`, {
       repair,
       cause: error,

@@ -116,7 +116,7 @@ describe('ensureFolders', () => {
     const at = layout(home, 'default', '/p');
     ensureFolders(at);
     fs.chmodSync(at.folder, 0o750);
-    expect(() => ensureFolders(at)).toThrow(`run: chmod 700 '${at.folder}'`);
+    expect(() => ensureFolders(at)).toThrow(`Run \`chmod 700 '${at.folder}'\`.`);
     fs.chmodSync(at.folder, 0o700);
     ensureFolders(at);
   });

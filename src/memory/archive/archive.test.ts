@@ -54,7 +54,7 @@ describe('an export', () => {
     );
   });
 
-  test('of many pages is taken in part by part, each in a transaction, with summaries beside their events', async () => {
+  test('of many pages is imported in parts, each in a transaction, with summaries next to their events', async () => {
     const [from, to] = [newStore(), newStore()];
     fill(
       from,
@@ -97,7 +97,7 @@ describe('an export', () => {
 });
 
 describe('a line', () => {
-  test('that is none is told without a word of it', () => {
+  test('that is not an archive is reported without quoting it', () => {
     const secret = 'hunter2-hunter2';
     const lines = [
       secret,
@@ -114,7 +114,7 @@ describe('a line', () => {
     }
   });
 
-  test('of any JSON is either a row or told why not', () => {
+  test('of any JSON is either a row or refused with a reason', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -158,7 +158,7 @@ test('a file is there as a whole or not at all', async () => {
 });
 
 describe('a file in a folder in which others may write', () => {
-  test('goes through no link that was laid under the names beside it', async () => {
+  test('follows no link that was put under the names next to it', async () => {
     const file = fileOf('all.ndjson');
     const victim = fileOf('victim');
     fs.writeFileSync(victim, 'precious');
@@ -168,13 +168,13 @@ describe('a file in a folder in which others may write', () => {
     expect([fs.lstatSync(file).isFile(), fs.statSync(file).mode & 0o777]).toEqual([true, 0o600]);
   });
 
-  test('that somebody has exchanged meanwhile is told, and takes nothing', async () => {
+  test('that another program has replaced meanwhile is reported, and nothing is written to it', async () => {
     const file = fileOf('all.ndjson');
     const lines = function* (): Generator<string> {
       yield 'mine';
-      const [beside = ''] = stores.names().filter((name) => /^all\.ndjson\..*\.tmp$/.test(name));
-      fs.renameSync(fileOf(beside), fileOf('aside'));
-      fs.writeFileSync(fileOf(beside), 'theirs');
+      const [temporary = ''] = stores.names().filter((name) => /^all\.ndjson\..*\.tmp$/.test(name));
+      fs.renameSync(fileOf(temporary), fileOf('aside'));
+      fs.writeFileSync(fileOf(temporary), 'theirs');
     };
     await expect(writeLines(file, lines())).rejects.toThrow('another user has replaced it');
     expect(fs.readFileSync(file, 'utf8')).toBe('theirs');

@@ -36,7 +36,7 @@ function tablesIn(page: string): Record<string, string[]> {
 }
 
 describe('the published format', () => {
-  test('the schema in docs is that of the reader (MEMD_WRITE_DOCS=1 writes it anew)', () => {
+  test('the schema in docs is that of the reader (MEMD_WRITE_DOCS=1 writes it again)', () => {
     const file = docs('export-format.schema.json');
     const text = `${JSON.stringify(schemaOf(), null, 2)}\n`;
     if (process.env.MEMD_WRITE_DOCS !== undefined) fs.writeFileSync(file, text);
@@ -51,8 +51,8 @@ describe('the published format', () => {
         Object.keys(entries),
       ]),
     );
-    const { '': _, ...told } = tablesIn(fs.readFileSync(docs('export-format.md'), 'utf8'));
-    expect(told).toEqual(fields);
+    const { '': _, ...documented } = tablesIn(fs.readFileSync(docs('export-format.md'), 'utf8'));
+    expect(documented).toEqual(fields);
   });
 
   test('a schema says of each field what it is', () => {

@@ -151,7 +151,7 @@ describe('a file that is not what it should be', () => {
       { ...edge, kind: 'supersedes', ts: '2026-01-01T01:00:00+01:00' },
       { ...digest, model: `m ${secret}`, ts: '2026-01-01' },
     ];
-    // What stands beside the fields that memd writes.
+    // Fields other than those that memd writes.
     const foreign = [...exportLines(from)].map((line) =>
       line.replace('"payload":{', `"payload":{"note":{"${secret}":"${secret}"},`),
     );

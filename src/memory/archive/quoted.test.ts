@@ -80,7 +80,7 @@ const filesWith = (text: string): string[] =>
     .filter((name) => fs.readFileSync(path.join(folder, name), 'latin1').toLowerCase().includes(text));
 
 describe('what quotes a forgotten call', () => {
-  test('is told anew at once, under its id, with its pin and its edges, and no byte of it is left', async () => {
+  test('is summarised again immediately, under its id, with its pin and its edges, and no byte of it is left', async () => {
     await drained(store, [failed(1), edit(2), passed(3), passed(4, { sessionId: 's2' })]);
     const id = idOf('ev_3');
     expect(textOf('ev_3')).toContain(word);
@@ -181,7 +181,7 @@ describe('what quotes a forgotten call', () => {
     expect(filesWith(word)).toEqual([]);
   });
 
-  test('in restore files, exports and backups of the folder goes too, and links are told of', async () => {
+  test('in restore files, exports and backups of the folder goes too, and links are reported', async () => {
     await drained(store, [failed(1), edit(2), passed(3)]);
     const ts = '2026-01-01T00:00:00.000Z';
     const evidence = `asked m: #3 contradicts #2: not ${word}`;

@@ -74,11 +74,11 @@ function rowsOf({
   digests,
   forgotten,
 }: typeof memory extends fc.Arbitrary<infer T> ? T : never): ArchiveRow[] {
-  const told = calls.map((one, at) => ({ ...one, id: `ev_${at}` }));
-  const hasSummary = (at: number): boolean => told[at] !== undefined && told[at].summary !== null;
+  const numbered = calls.map((one, at) => ({ ...one, id: `ev_${at}` }));
+  const hasSummary = (at: number): boolean => numbered[at] !== undefined && numbered[at].summary !== null;
   return [
     ...forgotten.map((ts, at) => ({ type: 'forgotten', id: `ev_gone_${at}`, ts }) as const),
-    ...told.flatMap(({ summary, ...one }, at): ArchiveRow[] => {
+    ...numbered.flatMap(({ summary, ...one }, at): ArchiveRow[] => {
       // A call that has its memory says so, and one that has none does not: else it would be put right.
       const status = summary !== null ? 'summarized' : one.status === 'summarized' ? 'raw' : one.status;
       const row = { type: 'event', ...one, status } as const;
@@ -90,7 +90,7 @@ function rowsOf({
       .map(({ from, to, ...one }) => ({ type: 'edge', from: `ev_${from}`, to: `ev_${to}`, ...one }) as const),
     ...prompts.map((one, at) => ({ type: 'prompt', id: `pr_${at}`, ...one }) as const),
     ...digests.map(
-      (one) => ({ type: 'digest', model: 'builtin', lastEvent: told[0]?.id ?? null, ...one }) as const,
+      (one) => ({ type: 'digest', model: 'builtin', lastEvent: numbered[0]?.id ?? null, ...one }) as const,
     ),
   ];
 }
@@ -127,7 +127,7 @@ test('exported, taken in by an empty store and exported again, every kind of row
   );
 });
 
-test('what retention has cut comes back cut, and is not summarised anew from what is left of it', async () => {
+test('what retention has shrunk is imported shrunk, and is not summarised again from that', async () => {
   const from = stores.open();
   fill(from, [event(1, { output: 'long '.repeat(2_000) }), event(2)]);
   from.connection.exec('UPDATE summaries SET curated = 1');

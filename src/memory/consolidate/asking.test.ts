@@ -177,7 +177,7 @@ describe('the paid model', () => {
     expect(server.requestsTo('messages')).toEqual([]);
   });
 
-  test('is not asked beyond its share of the day, whoever used it', async () => {
+  test('is not asked beyond its share of the day, even if other work used it', async () => {
     await waiting(1);
     const dailyTokenBudget = 100_000;
     const inputTokens = dailyTokenBudget * askBudgetShareMax;

@@ -202,7 +202,7 @@ describe('the state', () => {
     const daemon = open(local());
     expect(await daemon.drain(1, never)).toEqual({ processed: 1 });
     expect(await daemon.drain(1, never)).toEqual({ processed: 1 });
-    const pull = expect.stringContaining('run: ollama pull llama3.2:3b');
+    const pull = expect.stringContaining('Run `ollama pull llama3.2:3b`.');
     expect(await daemon.state(never)).toMatchObject({ drain: 'builtin', drainError: null, drainHint: pull });
     expect(reports).toEqual([
       expect.stringMatching(/^another drain backend is used .*"builtin".*ollama pull/),

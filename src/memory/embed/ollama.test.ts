@@ -96,7 +96,7 @@ describe('cannot embed', () => {
 
   test('without the model, with the repair', async () => {
     await expect(embedder({ model: 'absent' }).embed(['a'], never)).rejects.toThrow(
-      'ollama API error: 404 model "absent" not found; run: ollama pull absent',
+      'ollama API error: 404 model "absent" not found. Run `ollama pull absent`.',
     );
   });
 });

@@ -20,7 +20,7 @@ const lockInputCodes: ReadonlySet<number> = new Set([2058, 2314, 2826, 3594, 385
 export function lockFailure(file: string, cause: unknown): Failure {
   return new Failure('busy', `the database is locked: another program holds ${file}`, {
     safe: 'nothing is lost',
-    repair: `wait until that program (a backup, an SQL shell) has ended, then try again; lsof '${file}' shows it`,
+    repair: `wait until that program (a backup, an SQL shell) has ended, then try again (\`lsof '${file}'\` shows it)`,
     cause,
   });
 }

@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(claimed(9, now + 9 * pairHeldMs)).toEqual(['3-2']);
   });
 
-  test('makes an edge once, and none beside one that was found meanwhile', () => {
+  test('makes an edge once, and none if one was found meanwhile', () => {
     own.store.candidatePairs.add([doubt(1, 0), doubt(3, 2)]);
     expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0))).toBe(true);
     expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0, 'contradicts'))).toBe(false);

@@ -24,6 +24,6 @@ function hasCorruptionCode(error: Error): boolean {
 export function damageFailure(what: string): Failure {
   return new Failure('damaged_database', `the database is damaged (${what})`, {
     safe: 'acknowledged events that are not stored are in the log',
-    repair: 'run: memd start, which sets the damaged file aside and salvages what can be read',
+    repair: 'run `memd start`, which sets the damaged file aside and salvages what can be read',
   });
 }

@@ -25,7 +25,7 @@ const staleOf = (afterSeq = 0) =>
   opened.store.digests.stale(afterSeq, 3).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
 
 describe('a session waits for a digest', () => {
-  it('when it has enough events and none tells of the last', () => {
+  it('when it has enough events and no digest covers the last', () => {
     const { store } = opened;
     store.events.insert([...events(0, 3), ...events(10, 12, 's2'), ...events(20, 30, '')]);
     expect(staleOf()).toEqual([['s1', 3]]);
@@ -37,7 +37,7 @@ describe('a session waits for a digest', () => {
     expect(staleOf(stale?.lastSeq)).toEqual([]);
   });
 
-  it('when a new prompt has come, and not when one is told again', () => {
+  it('when a new prompt has come, and not when one is repeated', () => {
     const { store } = opened;
     store.events.insert(events(0, 3));
     store.digests.save(digest);
@@ -69,7 +69,7 @@ it('gives the events of a session in the order of their time, page by page', () 
   expect(store.digests.newestSeq()).toBe(7);
 });
 
-it('keeps the digest that tells of later events', () => {
+it('keeps the digest that covers later events', () => {
   const { store } = opened;
   store.digests.save(digest);
   store.digests.save({ ...digest, text: 'older', lastSeq: 2 });
@@ -116,15 +116,15 @@ describe('scrubbing', () => {
       }),
     );
 
-  it('cleans prompts, and drops each digest that tells of what was cleaned, to be made anew', () => {
+  it('cleans prompts, and drops each digest that covers what was cleaned, so that it is made again', () => {
     const { store } = opened;
     for (const [at, sessionId] of ['by-event', 'by-prompt', 'itself', 'clean'].entries()) {
       const output = sessionId === 'by-event' ? secret : 'ok';
       store.events.insert(events(10 * at, 10 * at + 3, sessionId).map((event) => ({ ...event, output })));
       const text = sessionId === 'by-prompt' ? `say ${secret}` : 'say it';
       store.prompts.insert([{ ...prompt, id: `pr_${at}`, sessionId, text }]);
-      const told = sessionId === 'itself' ? `Goal: ${secret}` : 'Goal: grind';
-      store.digests.save({ ...digest, sessionId, text: told });
+      const goal = sessionId === 'itself' ? `Goal: ${secret}` : 'Goal: grind';
+      store.digests.save({ ...digest, sessionId, text: goal });
     }
     scrub();
     expect(store.prompts.of('by-prompt', 9).map(({ text }) => text)).toEqual(['say gone']);

@@ -40,13 +40,13 @@ function observed(call: Call, toolUseId: string | null): Observation {
   return { tool, input, output, sessionId: session, toolUseId, ts, ...rest };
 }
 
-/** What the hook tells: no call id. */
+/** The hook's observation: no call id. */
 function live(call: Call): ToolEvent {
   return identify(observed(call, null));
 }
 
-/** What the transcript tells, a little later. */
-function told(call: Call, id: string, laterMs = 150): ToolEvent {
+/** The transcript's record, a little later. */
+function recorded(call: Call, id: string, laterMs = 150): ToolEvent {
   return identify(observed({ ...call, atMs: call.atMs + laterMs }, id));
 }
 
@@ -55,23 +55,23 @@ const stored = () =>
     "SELECT id, tool_use_id AS call, json_extract(payload_json, '$.toolUseId') AS payload FROM events ORDER BY seq",
   );
 
-describe('a call that a hook told without its id, and a transcript with it', () => {
+describe('a call that a hook reports without its id, and a transcript with it', () => {
   it('is one event, with the id that it had and the call’s own', () => {
     const one = live({ atMs: 0 });
     expect(store.events.insert([one])).toEqual({ inserted: 1, duplicates: 0 });
-    expect(store.events.insert([told({ atMs: 0 }, 'c1')])).toEqual({ inserted: 0, duplicates: 1 });
+    expect(store.events.insert([recorded({ atMs: 0 }, 'c1')])).toEqual({ inserted: 0, duplicates: 1 });
     expect(stored()).toEqual([{ id: one.id, call: 'c1', payload: 'c1' }]);
   });
 
   it('is one event in the other order, too', () => {
-    const one = told({ atMs: 0 }, 'c1');
+    const one = recorded({ atMs: 0 }, 'c1');
     store.events.insert([one]);
     store.events.insert([live({ atMs: 0 })]);
     expect(stored()).toEqual([{ id: one.id, call: 'c1', payload: 'c1' }]);
   });
 
-  it('is known when either is told again', () => {
-    const both = [live({ atMs: 0 }), told({ atMs: 0 }, 'c1')];
+  it('is known when either is repeated', () => {
+    const both = [live({ atMs: 0 }), recorded({ atMs: 0 }, 'c1')];
     for (const events of [both, both.toReversed(), both]) store.events.insert(events);
     expect(stored()).toHaveLength(1);
     expect(store.events.known(both.map(({ id }) => id)).size).toBe(2);
@@ -79,7 +79,7 @@ describe('a call that a hook told without its id, and a transcript with it', () 
 
   it('is the same with the keys of its input in another order, and in Copilot CLI’s other spelling', () => {
     store.events.insert([live({ atMs: 0, tool: 'Bash', input: { a: 1, b: [{ c: 2, d: 3 }] } })]);
-    store.events.insert([told({ atMs: 0, input: { b: [{ d: 3, c: 2 }], a: 1 } }, 'c1')]);
+    store.events.insert([recorded({ atMs: 0, input: { b: [{ d: 3, c: 2 }], a: 1 } }, 'c1')]);
     expect(stored()).toHaveLength(1);
   });
 
@@ -94,20 +94,20 @@ describe('a call that a hook told without its id, and a transcript with it', () 
       { ...one, atMs: duplicateFarMs + 1 },
       { ...one, atMs: -2_000 },
     ];
-    store.events.insert(others.map((call, at) => told(call, `c${at}`)));
+    store.events.insert(others.map((call, at) => recorded(call, `c${at}`)));
     expect(stored()).toHaveLength(7);
   });
 
-  it('of a client that tells its ids everywhere is not looked for', () => {
+  it('of a client that gives its ids everywhere is not looked for', () => {
     const one = { ...live({ atMs: 0 }), client: 'claude-code' } as const;
-    store.events.insert([one, { ...told({ atMs: 0 }, 'c1'), client: 'claude-code' }]);
+    store.events.insert([one, { ...recorded({ atMs: 0 }, 'c1'), client: 'claude-code' }]);
     expect(stored()).toHaveLength(2);
     expect(store.connection.all('SELECT * FROM unpaired')).toEqual([]);
   });
 
   it('leaves none over when alike ones come late, by a clock that makes the transcript a little earlier', () => {
     const calls = [0, 55_000].map((atMs) => ({ atMs }));
-    store.events.insert([told({ atMs: 0 }, 'c0', -9), told({ atMs: 55_000 }, 'c1', 800)]);
+    store.events.insert([recorded({ atMs: 0 }, 'c0', -9), recorded({ atMs: 55_000 }, 'c1', 800)]);
     store.events.insert(calls.map(live));
     expect(stored().map(({ call }) => call)).toEqual(['c0', 'c1']);
   });
@@ -115,7 +115,7 @@ describe('a call that a hook told without its id, and a transcript with it', () 
   it('goes with what lies nearest in content when it was made again and again', () => {
     const calls = ['one', 'two', 'three'].map((output, at) => ({ atMs: at * 1_000, output }));
     store.events.insert(calls.map(live));
-    store.events.insert(calls.map((call, at) => told(call, `c${at}`, 5_000)).toReversed());
+    store.events.insert(calls.map((call, at) => recorded(call, `c${at}`, 5_000)).toReversed());
     expect(stored().map(({ call }) => call)).toEqual(['c0', 'c1', 'c2']);
   });
 });
@@ -128,7 +128,7 @@ describe('what was forgotten', () => {
     });
 
   it('does not come back from the other side, paired before or not', () => {
-    const pairs = [0, 60_000].map((atMs, at) => [live({ atMs }), told({ atMs }, `c${at}`)] as const);
+    const pairs = [0, 60_000].map((atMs, at) => [live({ atMs }), recorded({ atMs }, `c${at}`)] as const);
     const [[one, oneTold], [other, otherTold]] = pairs as [(typeof pairs)[0], (typeof pairs)[0]];
     store.events.insert([one, oneTold, other]);
     forget(one.id);
@@ -147,7 +147,7 @@ describe('what was forgotten', () => {
     store.close();
     store = openStore(file(), { repair: true });
     expect(store.repaired?.events).toBe(1);
-    const again = [told({ atMs: 0 }, 'c0'), told({ atMs: 60_000 }, 'c1')];
+    const again = [recorded({ atMs: 0 }, 'c0'), recorded({ atMs: 60_000 }, 'c1')];
     expect(store.events.insert(again)).toEqual({ inserted: 0, duplicates: 2 });
     expect(stored().map(({ id, call }) => [id, call])).toEqual([[other.id, 'c1']]);
   });
@@ -161,7 +161,7 @@ describe('what was forgotten', () => {
 });
 
 it('finds again from the events what is paired and what waits', () => {
-  store.events.insert([live({ atMs: 0 }), told({ atMs: 0 }, 'c1'), live({ atMs: 60_000 })]);
+  store.events.insert([live({ atMs: 0 }), recorded({ atMs: 0 }, 'c1'), live({ atMs: 60_000 })]);
   const tables = () =>
     ['paired', 'unpaired'].map((table) => store.connection.all(`SELECT * FROM ${table} ORDER BY 1, 2`));
   const before = tables();
@@ -172,12 +172,12 @@ it('finds again from the events what is paired and what waits', () => {
 
 it('holds for events that come from an export, paired or not', () => {
   const [one, other] = [live({ atMs: 0 }), live({ atMs: 60_000 })];
-  store.events.insert([one, told({ atMs: 0 }, 'c1'), other]);
+  store.events.insert([one, recorded({ atMs: 0 }, 'c1'), other]);
   const rows = [...allRows(store.connection)].filter(({ type }) => type === 'event');
   store.connection.exec('DELETE FROM events; DELETE FROM paired; DELETE FROM unpaired');
   const resummarise = () => ({ text: '', terms: '' });
   importRows(store.connection, rows, { lifts: 'never', withheld: new Set(), resummarise });
-  store.events.insert([told({ atMs: 0 }, 'c1'), told({ atMs: 60_000 }, 'c2'), one, other]);
+  store.events.insert([recorded({ atMs: 0 }, 'c1'), recorded({ atMs: 60_000 }, 'c2'), one, other]);
   expect(stored().map(({ id, call }) => [id, call])).toEqual([
     [one.id, 'c1'],
     [other.id, 'c2'],
@@ -191,14 +191,14 @@ it('adds its tables to a database that was made without them', () => {
   );
   store.close();
   store = openStore(file());
-  store.events.insert([told({ atMs: 0 }, 'c1')]);
+  store.events.insert([recorded({ atMs: 0 }, 'c1')]);
   expect(stored()).toHaveLength(1);
 });
 
 it('foretells what it will do, and does nothing', () => {
   const [one, other] = [live({ atMs: 0 }), live({ atMs: 60_000 })];
   store.events.insert([one]);
-  const previewed = store.events.preview([one, told({ atMs: 0 }, 'c1'), other]);
+  const previewed = store.events.preview([one, recorded({ atMs: 0 }, 'c1'), other]);
   expect(previewed).toEqual([
     { known: true, duplicates: [] },
     { known: false, duplicates: [one.id] },
@@ -231,8 +231,8 @@ it('makes as many events of any calls as there were, whatever the hook missed an
       let atMs = 0;
       const made = calls.map(({ pauseMs, hookMs, isLive, input, output }, at) => {
         atMs += pauseMs;
-        const told1 = told({ atMs, input, output }, `c${at}`, hookMs);
-        const one = { isLive, hook: live({ atMs, input, output }), told: told1 };
+        const record = recorded({ atMs, input, output }, `c${at}`, hookMs);
+        const one = { isLive, hook: live({ atMs, input, output }), recorded: record };
         atMs += hookMs + 1;
         return one;
       });
@@ -241,7 +241,7 @@ it('makes as many events of any calls as there were, whatever the hook missed an
         .map(({ hook }) => ({ hook, rank: arrivals.next().value ?? 0 }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ hook }) => hook);
-      const transcript = made.map((one) => one.told);
+      const transcript = made.map((one) => one.recorded);
       const before = transcriptAt % (lives.length + 1);
       const steps = [...lives.slice(0, before), null, ...lives.slice(before), null];
       for (const step of steps) {
@@ -251,7 +251,7 @@ it('makes as many events of any calls as there were, whatever the hook missed an
             store.events.insert(transcript.slice(at, at + batch));
       }
       expect(stored()).toHaveLength(calls.length);
-      // And none is told as another call, which would be lost and the other one there twice.
+      // And none matches another call: that call would be lost, and the other one stored twice.
       const rows = store.connection.all('SELECT tool_use_id AS call, payload_json AS payload FROM events');
       for (const { call: name, payload } of rows) {
         const { input, output } = calls[Number(String(name).slice(1))] ?? {};
@@ -269,7 +269,7 @@ describe('a payload that somebody has torn', () => {
       const one = live({ atMs: 0 });
       store.events.insert([one, live({ atMs: 60_000, input: { command: 'another' } })]);
       store.connection.run('UPDATE events SET payload_json = ? WHERE id = ?', torn, one.id);
-      expect(store.events.insert([told({ atMs: 0 }, 'call-1')])).toMatchObject({ inserted: 0 });
+      expect(store.events.insert([recorded({ atMs: 0 }, 'call-1')])).toMatchObject({ inserted: 0 });
       store.connection.exec('DELETE FROM unpaired; DELETE FROM paired');
       store.connection.transaction(() => rebuildDuplicates(store.connection));
       expect(store.connection.get('SELECT count(*) AS n FROM unpaired')).toEqual({ n: 1 });

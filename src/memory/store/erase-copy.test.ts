@@ -30,7 +30,7 @@ function fill(): void {
       `2026-01-0${at}T00:00:00.000Z`,
       JSON.stringify({ output }),
     );
-    const text = `told ${word}`;
+    const text = `said ${word}`;
     copy.run(
       "INSERT INTO summaries (event_id, text, model, ts) VALUES (?, ?, 'builtin', '2026-01-01T00:00:00.000Z')",
       `ev_${at}`,
@@ -69,11 +69,11 @@ describe('a copy of the first schema', () => {
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)])),
       ),
     );
-    expect(rows('SELECT text FROM summaries')).toEqual([{ text: 'told gone' }, { text: 'told gone' }]);
+    expect(rows('SELECT text FROM summaries')).toEqual([{ text: 'said gone' }, { text: 'said gone' }]);
     expect(fs.readFileSync(file).includes(word)).toBe(false);
   });
 
-  test('that is damaged is told of', () => {
+  test('that is damaged is reported', () => {
     fs.writeFileSync(file, `no database any more ${word}`);
     expect(eraseFromCopy(file, 'ev_1', resummarise)).toEqual({
       failed: expect.stringMatching(/not a database/),

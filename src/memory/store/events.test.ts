@@ -19,14 +19,14 @@ const rowOf = (id: string) => store.connection.get('SELECT * FROM events WHERE i
 const seqOf = (id: string): number => Number(rowOf(id).seq);
 
 describe('insert', () => {
-  test('stores an event once, whoever tells it how often', () => {
+  test('stores an event once, however often it is reported and by which source', () => {
     expect(store.events.insert([eventAt(1), eventAt(2), eventAt(1)])).toEqual({ inserted: 2, duplicates: 1 });
-    expect(store.events.insert([eventAt(2, { output: 'told again' }), eventAt(3)])).toEqual({
+    expect(store.events.insert([eventAt(2, { output: 'sent again' }), eventAt(3)])).toEqual({
       inserted: 1,
       duplicates: 1,
     });
     expect(store.stats.counts()).toMatchObject({ events: 3, raw: 3 });
-    expect(String(rowOf('ev_2').payload_json)).not.toContain('told again');
+    expect(String(rowOf('ev_2').payload_json)).not.toContain('sent again');
     expect(store.events.insert([])).toEqual({ inserted: 0, duplicates: 0 });
   });
 
@@ -51,7 +51,7 @@ describe('insert', () => {
     expect(rowOf('ev_2')).toMatchObject({ tool_use_id: null, is_error: 0 });
   });
 
-  test('learns from Codex’s transcript that a call failed, which its hook does not tell, and has it told anew', () => {
+  test('learns from Codex’s transcript that a call failed, which its hook does not report, and summarises it again', () => {
     for (const client of ['claude-code', 'codex'] as const) {
       const id = `ev_${client}`;
       store.events.insert([eventAt(1, { id, client })]);

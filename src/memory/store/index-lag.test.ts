@@ -13,7 +13,7 @@ test('an index that has every memory and nothing else does not lag', () => {
   expect(indexLag(made.store)).toEqual({ missing: 0, surplus: 0 });
 });
 
-test('what is missing and what is too much is counted, and gone when it is written anew', () => {
+test('missing and surplus entries are counted, and a rebuild corrects both', () => {
   const { connection } = made.store;
   connection.exec('DELETE FROM summaries_fts WHERE rowid = 2');
   connection.exec("INSERT INTO summaries_fts (rowid, text, terms) VALUES (99, 'of none', '')");

@@ -42,7 +42,7 @@ const asked = fc.uniqueArray(
 const byFts5 = `SELECT rowid AS id, -bm25(summaries_fts, 1, 1) AS score FROM summaries_fts
   WHERE summaries_fts MATCH ? ORDER BY rank, rowid DESC LIMIT 20`;
 
-test("scores are FTS5's, also after summaries were added and worded anew", () => {
+test("scores are FTS5's, also after summaries were added and rewritten", () => {
   fc.assert(
     fc.property(
       fc.array(sentence, { minLength: 1, maxLength: 30 }),
@@ -111,7 +111,7 @@ test('of a query that very many summaries match, the rows of the rarest words ar
   expect(reads.lexical(words, 20, { session: 'another' })).toEqual([]);
 });
 
-test('vectors are read many at once, with those of other embedders told apart', () => {
+test('vectors are read in batches, and those of other embedders are kept apart', () => {
   const { store, ids, reads } = storeOf(['one', 'two', 'three']);
   const embeddingOf = (summaryId: number, words: string, bytes: number[]) => {
     return [{ summaryId, text: words, dim: 3, vector: Uint8Array.from(bytes) }];

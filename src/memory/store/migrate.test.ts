@@ -63,7 +63,7 @@ function shapeOf(connection: Connection): unknown {
 }
 
 /** A row without the vector, which schema 4 has packed; what became of it is that schema's own test's. */
-function told(row: Row): Row {
+function stored(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'vector'));
 }
 
@@ -100,15 +100,15 @@ describe.each(released)('a database of $name', (old) => {
       for (const [name, rows] of before)
         expect({ name, rows: after.get(name) }).toEqual({
           name,
-          rows: rows.map((row) => expect.objectContaining(told(row))),
+          rows: rows.map((row) => expect.objectContaining(stored(row))),
         });
     });
     const [migrated, made] = [new Connection(file, { readOnly: true }), `${file}.new`];
     openStore(made).close();
-    const anew = new Connection(made, { readOnly: true });
-    expect(shapeOf(migrated)).toEqual(shapeOf(anew));
+    const fresh = new Connection(made, { readOnly: true });
+    expect(shapeOf(migrated)).toEqual(shapeOf(fresh));
     migrated.close();
-    anew.close();
+    fresh.close();
   });
 
   test('is found, read and shown as before: words, pins, edges, vectors, focus, usage', () => {
@@ -130,13 +130,13 @@ describe.each(released)('a database of $name', (old) => {
       expect(store.usage.of('2026-01-01')).toMatchObject([{ calls: 3, inputTokens: 1000 }]);
       if (old.version === 1) return;
       expect(store.digests.get('s1')?.text).toBe('the mill was read');
-      expect(store.prompts.of('s1', 9)).toMatchObject([{ text: 'mend the mill' }]);
+      expect(store.prompts.of('s1', 9)).toMatchObject([{ text: 'fix the mill' }]);
       // What was forgotten stays away.
       expect(store.events.insert([eventAt(0)])).toMatchObject({ inserted: 0 });
     });
   });
 
-  test('goes on: calls come in, rows are tried anew, and the SQL that operators know does what it did', () => {
+  test('goes on: calls come in, rows are tried again, and the SQL that operators know does what it did', () => {
     writtenBy(old);
     opened((store) => {
       const { connection } = store;
@@ -162,14 +162,14 @@ describe.each(released)('a database of $name', (old) => {
     });
   });
 
-  test('knows the calls that a transcript tells a second time', () => {
+  test('recognises calls that a transcript repeats', () => {
     writtenBy(old);
     opened((store) => {
-      const told: ToolEvent = eventAt(3, {
+      const repeated: ToolEvent = eventAt(3, {
         ...{ id: 'ev_told', client: 'gemini-cli', sessionId: 's2', toolUseId: 'from-the-transcript' },
         ...{ input: { command: 'make' }, output: 'ok' },
       });
-      expect(store.events.insert([told])).toEqual({ inserted: 0, duplicates: 1 });
+      expect(store.events.insert([repeated])).toEqual({ inserted: 0, duplicates: 1 });
     });
   });
 
@@ -199,7 +199,7 @@ describe.each(released)('a database of $name', (old) => {
     const before = writtenBy(old);
     const bytes = fs.readFileSync(file);
     const reader = openStoreReadOnly(file);
-    // All that commands tell without a daemon.
+    // What commands show without a daemon.
     if (reader === null) throw new Error('no database');
     const { connection, stats, usage, settings } = reader;
     expect(stats.counts()).toMatchObject({ events: 5, summaries: 3 });
@@ -221,7 +221,7 @@ describe.each(released)('a database of $name', (old) => {
 });
 
 describe('a migration that fails on the way', () => {
-  test('leaves the database as it was, its copy beside it, and the next one does it all', () => {
+  test('leaves the database as it was, its copy next to it, and the next migration does it all', () => {
     const [old] = released;
     if (old === undefined) throw new Error('no schema');
     const before = writtenBy({ ...old, sql: `${old.sql} CREATE INDEX events_unshrunk ON events (ts);` });
@@ -258,7 +258,7 @@ describe('a database of a newer memd', () => {
     },
   );
 
-  test('is not mended either where it is damaged: who wrote it can save more of it', () => {
+  test('is not repaired where it is damaged: the version that wrote it can save more', () => {
     newer();
     fs.writeFileSync(`${file}.damaged`, 'page 7');
     expect(() => openStore(file, { repair: true })).toThrow(refusal);

@@ -3,9 +3,9 @@ import { Failure } from '../../core/platform/index.ts';
 /** The open database is not the file at its path any more. Code `moved_database`. */
 export function movedFailure(file: string): Failure {
   return new Failure('moved_database', `${file} was moved, removed or replaced while it was in use`, {
-    safe: 'what was acknowledged since is in the log; the rest is in the former file',
+    safe: 'what was acknowledged since is in the log, and the rest is in the former file',
     repair:
-      'put the file back if that was a mistake, then run: memd start (before it is replaced by hand, run: memd stop)',
+      'put the file back if that was a mistake, then run `memd start` (before it is replaced by hand, run `memd stop`)',
   });
 }
 

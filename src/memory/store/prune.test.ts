@@ -30,25 +30,25 @@ function aged(ages: readonly number[]): number[] {
   return ids;
 }
 
-const told = () => prunable(own.store.connection, now).map(({ id, reason, by }) => [id, reason, by]);
+const pruned = () => prunable(own.store.connection, now).map(({ id, reason, by }) => [id, reason, by]);
 
 describe('what has been superseded', () => {
   test('goes when its successor is seven days old, and not before', () => {
     const [a = 0, b = 0, c = 0, d = 0] = aged([30, 7, 29, 6.99]);
     link(b, a);
     link(d, c);
-    expect(told()).toEqual([[a, 'superseded', b]]);
+    expect(pruned()).toEqual([[a, 'superseded', b]]);
   });
 
-  test('stays when it is pinned, only contradicted, or told to be replaced by an older one', () => {
+  test('stays when it is pinned, only contradicted, or superseded by an older one', () => {
     const [a = 0, b = 0, c = 0] = aged([30, 20, 10]);
     link(c, b, 'contradicts');
     link(a, b);
     link(b, a);
     own.store.summaries.pin(a, true);
-    expect(told()).toEqual([]);
+    expect(pruned()).toEqual([]);
     own.store.summaries.pin(a, false);
-    expect(told()).toEqual([[a, 'superseded', b]]);
+    expect(pruned()).toEqual([[a, 'superseded', b]]);
     expect(c).toBeGreaterThan(b);
   });
 
@@ -109,7 +109,7 @@ describe('a duplicate', () => {
       [eventAt(1, call), eventAt(2, { ...call, input: { a: [{ x: 'x', y: 2 }], b: 1 } }), eventAt(3, call)],
       same,
     );
-    expect(told()).toEqual([
+    expect(pruned()).toEqual([
       [a, 'duplicate', c],
       [b, 'duplicate', c],
     ]);
@@ -129,14 +129,14 @@ describe('a duplicate', () => {
       same,
     );
     summarised(own.store, [eventAt(7, call)], () => 'in other words');
-    expect(told()).toEqual([]);
+    expect(pruned()).toEqual([]);
   });
 
   test('is not what cannot be read', () => {
     const ids = summarised(own.store, [eventAt(1, call), eventAt(2, call)], same);
     own.store.connection.run(`UPDATE events SET payload_json = '{"torn'`);
     expect(ids).toHaveLength(2);
-    expect(told()).toEqual([]);
+    expect(pruned()).toEqual([]);
   });
 
   test('is found in groups larger than a page', () => {
@@ -174,7 +174,7 @@ describe('removing', () => {
     expect(own.store.summaries.get([a])).toHaveLength(1);
   });
 
-  test('tells sizes as they lie in the database', () => {
+  test('reports sizes as stored in the database', () => {
     const [a = 0, b = 0] = aged([30, 20]);
     link(b, a);
     const [one] = prunable(own.store.connection, now);

@@ -78,7 +78,7 @@ const aside = (): string[] =>
     .readdirSync(path.dirname(own.file))
     .filter((name) => /^db\.sqlite\.corrupt-\d{8}T\d{6}\.\d{3}Z$/.test(name));
 
-describe('openStore with mend', () => {
+describe('openStore with repair', () => {
   test('does nothing about a sound database, suspected or not', () => {
     for (const suspect of [false, true]) {
       const store = open({ repair: true, suspect });
@@ -98,7 +98,7 @@ describe('openStore with mend', () => {
     const { repaired } = store;
     expect(repaired?.unreadable).toBeGreaterThan(0);
     expect(repaired?.unreadable).toBeLessThan(20);
-    // Every memory is kept; those without their event stand beside one that says so.
+    // Every memory is kept; those without their event get one that says so.
     const counts = store.stats.counts();
     expect(counts).toMatchObject({ events: count, summaries: count, raw: 0 });
     const lost = store.connection.all("SELECT id FROM events WHERE tool = 'unknown'");

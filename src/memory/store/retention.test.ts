@@ -134,20 +134,20 @@ describe('shrinking payloads', () => {
     expect(bytesHave('wherefore art')).toBe(false);
   });
 
-  test('one whose neighbour is forgotten is not told anew from what is left of it', () => {
+  test('one whose neighbour is forgotten is not summarised again from its shrunk payload', () => {
     const [first = 0, second = 0] = summarised(at.store, [...events(1), ...events(2, 1)]);
     curated();
     at.store.connection.run("UPDATE summaries SET model = 'builtin'");
     at.store.connection.run('UPDATE events SET shrunk = -1 WHERE seq = 3');
     shrinkAll();
     at.store.summaries.forget(first, () => (seq, _payloadJson, kept) => ({
-      text: kept === null ? `anew ${seq}` : `kept: ${kept.text}`,
+      text: kept === null ? `again ${seq}` : `kept: ${kept.text}`,
       terms: kept?.terms ?? '',
     }));
     const left = at.store.connection.all('SELECT id, text, terms FROM summaries ORDER BY id');
     expect(left).toEqual([
       { id: second, text: 'kept: did 1', terms: 'term1' },
-      { id: second + 1, text: 'anew 3', terms: '' },
+      { id: second + 1, text: 'again 3', terms: '' },
     ]);
   });
 
@@ -162,10 +162,10 @@ describe('shrinking payloads', () => {
       importRows(other.store.connection, [...allRows(at.store.connection)], {
         lifts: 'never',
         withheld: new Set(['s1']),
-        resummarise: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'anew'}!`, terms: '' }),
+        resummarise: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'again'}!`, terms: '' }),
       });
-      const told = other.store.connection.all('SELECT text FROM summaries ORDER BY id');
-      expect(told).toEqual([{ text: 'did 0!' }, { text: 'anew!' }]);
+      const texts = other.store.connection.all('SELECT text FROM summaries ORDER BY id');
+      expect(texts).toEqual([{ text: 'did 0!' }, { text: 'again!' }]);
     } finally {
       other.remove();
     }
@@ -192,7 +192,7 @@ describe('giving space back', () => {
 });
 
 describe('a database of schema 2', () => {
-  test('is written anew at its migration, so that its free pages can go as well', () => {
+  test('is rewritten at its migration, so that its free pages can be released too', () => {
     const file = `${at.file}.old`;
     const old = new Connection(file, { readOnly: false });
     old.exec(`${schema1}${schema2}${schema2Doubts} PRAGMA user_version = 2`);

@@ -61,7 +61,7 @@ describe('salvaging', () => {
     const { events, events_status, sqlite_sequence } = empty.roots;
     for (const pages of [[events], [events, sqlite_sequence]])
       expect(salvaged(empty, ...pages)).toMatchObject({ unreadable: 0, failedReads: 0 });
-    // Nothing is left that tells how many there were: no more than fit into the file.
+    // Nothing left says how many there were: no more than fit into the file.
     const blind = salvaged(empty, events, events_status, sqlite_sequence);
     expect(blind.failedReads).toBeLessThanOrEqual(failuresMax(empty));
     expect(blind.unreadable).toBeLessThanOrEqual((empty.pages * 4_096) / 16);
@@ -83,7 +83,7 @@ describe('salvaging', () => {
     }
   });
 
-  test('one page of many costs its own rows, also where nothing tells the highest key, or keys are far apart', () => {
+  test('one page of many costs its own rows, also where the highest key is unknown, or keys are far apart', () => {
     for (const sql of [
       '',
       'DELETE FROM sqlite_sequence',
@@ -113,7 +113,7 @@ describe('salvaging', () => {
     expect(failedReads).toBeLessThanOrEqual(failuresMax(large));
   });
 
-  test('every row that is found by its key is saved, wherever an inner page leads a range', () => {
+  test('every row that is found by its key is saved, even if an inner page points to a wrong range', () => {
     for (const seed of Array.from({ length: 12 }, (_, at) => at + 1)) {
       const { file, roots } = made(400);
       const bytes = fs.readFileSync(file);

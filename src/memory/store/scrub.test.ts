@@ -28,13 +28,13 @@ const redactRows: RedactRows = (group) =>
 function fill(): number[] {
   const { store } = opened;
   const events = Array.from({ length: count }, (_, at) => eventAt(at, { output: `it is ${secret}` }));
-  const ids = summarised(store, events, (at) => `told ${secret} ${at}`);
+  const ids = summarised(store, events, (at) => `said ${secret} ${at}`);
   store.embeddings.save(
     'e',
     1,
     ids.map((summaryId, at) => ({
       summaryId,
-      text: `told ${secret} ${at}`,
+      text: `said ${secret} ${at}`,
       vector: new Uint8Array(4),
       dim: 1,
     })),
@@ -65,7 +65,7 @@ describe('scanning', () => {
     expect(Object.fromEntries(seen)).toEqual({ events: count, summaries: count, edges, settings: 1 });
     expect([...groups]).toEqual(['events+summaries', 'edges', 'settings']);
     expect(rows).toBe(2 * count + edges + 1);
-    expect(opened.store.summaries.get(ids)[0]?.text).toBe(`told ${secret} 0`);
+    expect(opened.store.summaries.get(ids)[0]?.text).toBe(`said ${secret} 0`);
   });
 
   test('finds a summary whose event an operator has removed', () => {
@@ -81,13 +81,13 @@ describe('scanning', () => {
 });
 
 describe('scrubbing', () => {
-  test('changes every text, makes the index anew, drops the vectors and leaves no byte of the former', () => {
+  test('changes every text, rebuilds the index, drops the vectors and leaves no byte of the former', () => {
     const ids = fill();
     expect(filesWith(secret)).not.toEqual([]);
     scrubTexts(opened.file, redactRows);
     expect(filesWith(secret)).toEqual([]);
     const { store } = opened;
-    expect(store.summaries.get(ids).map(({ text }) => text)).toEqual(ids.map((_, at) => `told gone ${at}`));
+    expect(store.summaries.get(ids).map(({ text }) => text)).toEqual(ids.map((_, at) => `said gone ${at}`));
     const found = store.connection.all("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'gone'");
     expect(found).toHaveLength(count);
     expect(store.stats.counts()).toMatchObject({ events: count, summaries: count, embeddings: 0 });
@@ -101,7 +101,7 @@ describe('scrubbing', () => {
     const ids = fill();
     const { connection } = opened.store;
     connection.exec('PRAGMA secure_delete = OFF');
-    const words = ['formerly', 'told'].join('');
+    const words = ['formerly', 'said'].join('');
     connection.run('UPDATE events SET payload_json = ?', JSON.stringify({ output: `${words} `.repeat(900) }));
     connection.run("UPDATE events SET payload_json = '{}'");
     for (const id of ids) connection.run('UPDATE summaries_fts SET terms = ? WHERE rowid = ?', words, id);
@@ -129,7 +129,7 @@ describe('scrubbing', () => {
   });
 });
 
-test('what is forgotten leaves no byte in the database and its log, wherever it lay', () => {
+test('what is forgotten leaves no byte in the database and its log, in whichever page it was', () => {
   const { store } = opened;
   const word = (at: number): string => `${secret}x${at}y`;
   const events = Array.from({ length: 600 }, (_, at) =>
@@ -138,7 +138,7 @@ test('what is forgotten leaves no byte in the database and its log, wherever it 
       sessionId: `s${at % 7}`,
     }),
   );
-  const ids = summarised(store, events, (at) => `${'told '.repeat(at % 40)}${word(at)}`);
+  const ids = summarised(store, events, (at) => `${'said '.repeat(at % 40)}${word(at)}`);
   const gone = ids.flatMap((id, at) => ((at * 31) % 4 === 0 ? [{ id, word: word(at) }] : []));
   for (const { id } of gone) expect(store.summaries.forget(id)).toBe(true);
   expect(gone.filter((one) => filesWith(one.word).length > 0)).toEqual([]);

@@ -201,7 +201,7 @@ function dropDigest(connection: Connection, group: readonly KeyedTexts[]): void 
 function busy(file: string, cause?: unknown): Failure {
   return new Failure('busy', `another process is using ${file}`, {
     safe: 'what was scrubbed already stays scrubbed',
-    repair: 'wait until it has ended (a `memd drain`, or an SQL shell), then run: memd doctor --fix',
+    repair: 'wait until it has ended (a `memd drain`, or an SQL shell), then run `memd doctor --fix`',
     cause,
   });
 }

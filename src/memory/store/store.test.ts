@@ -92,7 +92,7 @@ describe('openStoreReadOnly', () => {
     expect(openStoreReadOnly(path.join(folder, 'empty.sqlite'))).toBeNull();
   });
 
-  test('reads beside a writer, and cannot write', () => {
+  test('reads while another connection writes, and cannot write', () => {
     const reader = openStoreReadOnly(own.file);
     expect(reader?.stats.counts()).toEqual(empty);
     summarised(store, [eventAt(1)]);

@@ -123,7 +123,7 @@ function unusable(file: string, error: unknown): Failure {
   return new Failure('bad_database', `${file} cannot be used: ${messageOf(error)}`, {
     safe: 'it was not changed',
     repair: isCorruption(error)
-      ? 'run: memd start, which sets it aside and salvages what can be read'
+      ? 'run `memd start`, which sets it aside and salvages what can be read'
       : (systemRepair(error) ??
         'move it away to start with an empty one, or restore a backup from its folder'),
     cause: error,

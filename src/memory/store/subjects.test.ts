@@ -23,12 +23,12 @@ describe('uncurated', () => {
     expect(store.subjects.uncurated(1)).toEqual([late]);
   });
 
-  test('a summary whose event is summarised anew has not been looked at', () => {
+  test('a summary whose event is summarised again counts as not looked at', () => {
     const [id = 0] = summarised(store, [eventAt(1)]);
     about([id]);
     store.connection.run("UPDATE events SET status = 'raw'");
     const [row] = store.events.claim('b', 0, 1, 0);
-    store.summaries.finish('b', [{ eventSeq: row?.seq ?? 0, text: 'anew', terms: '', model: 'm' }]);
+    store.summaries.finish('b', [{ eventSeq: row?.seq ?? 0, text: 'again', terms: '', model: 'm' }]);
     expect(store.subjects.uncurated(10)).toEqual([id]);
     expect(store.subjects.near(7, 0, 10)).toEqual([]);
   });

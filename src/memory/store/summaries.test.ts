@@ -118,7 +118,7 @@ describe('forget', () => {
 });
 
 describe('the index', () => {
-  test('is rebuilt when it was emptied beside summaries, and only then', () => {
+  test('is rebuilt when it is empty although summaries exist, and only then', () => {
     const ids = summarised(store, [eventAt(1), eventAt(2)], (at) => `wombat ${at}`);
     expect(store.summaries.rebuildIndex()).toBe(0);
     store.connection.run('DELETE FROM summaries_fts');

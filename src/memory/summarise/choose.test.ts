@@ -81,7 +81,7 @@ describe('auto', () => {
 });
 
 describe('auto with a local runtime that lacks the model', () => {
-  const pull = 'ollama API error: 404 model "llama3.2:3b" not found; run: ollama pull llama3.2:3b';
+  const pull = 'ollama API error: 404 model "llama3.2:3b" not found. Run `ollama pull llama3.2:3b`.';
 
   beforeEach(async () => {
     await server.close();

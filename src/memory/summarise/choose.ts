@@ -34,7 +34,7 @@ export async function chooseBetter(
 ): Promise<Choice> {
   const none = 'no better drain backend than builtin available';
   if (settings.backend === 'builtin')
-    return { error: `${none}: drain.backend is builtin; set it to auto, local or hosted` };
+    return { error: `${none}: drain.backend is builtin. Set it to auto, local or hosted.` };
   const choice = await chooseBackend(settings, backends, signal);
   if ('error' in choice || choice.backend.name !== 'builtin') return choice;
   const why =
@@ -97,7 +97,7 @@ async function patientProbe(local: LocalBackend, signal: AbortSignal) {
 }
 
 const noKey =
-  'drain.backend is hosted, but HOSTEDLLM_API_KEY is not set; set it in the environment of the daemon and of memd drain';
+  'drain.backend is hosted, but HOSTEDLLM_API_KEY is not set. Set it in the environment of the daemon and of `memd drain`.';
 
 function noneWords(endpoint: string, hostedError: string | null): string {
   const second = hostedError === null ? 'set HOSTEDLLM_API_KEY' : `repair the hosted API (${hostedError})`;

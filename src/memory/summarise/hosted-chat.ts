@@ -196,7 +196,7 @@ const turnedAway: ReadonlySet<number> = new Set([503, 529]);
 function withAdvice(status: number, error: string): string {
   if (status === 401) return `${provider} API error: 401`;
   if (status >= 300 && status < 400) return `${error} (a redirect, not followed)`;
-  return status === 404 ? `${error}; check hostedllm.model and hostedllm.endpoint` : error;
+  return status === 404 ? `${error}. Check hostedllm.model and hostedllm.endpoint.` : error;
 }
 
 const noTokens: Usage = { calls: 1, inputTokens: 0, outputTokens: 0 };

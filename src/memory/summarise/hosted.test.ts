@@ -125,7 +125,7 @@ describe('an outage', () => {
     [
       '404',
       { kind: 'status', status: 404, message: 'model: x' },
-      'hostedllm API error: 404 model: x; check hostedllm.model and hostedllm.endpoint',
+      'hostedllm API error: 404 model: x. Check hostedllm.model and hostedllm.endpoint.',
       false,
       1,
     ],

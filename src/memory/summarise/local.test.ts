@@ -120,7 +120,7 @@ describe('an outage', () => {
   test('a model that is not there, with the repair', async () => {
     expect(await summarise(events(1), { model: 'no-such:1b' })).toEqual({
       kind: 'outage',
-      error: 'ollama API error: 404 model "no-such:1b" not found; run: ollama pull no-such:1b',
+      error: 'ollama API error: 404 model "no-such:1b" not found. Run `ollama pull no-such:1b`.',
       retryable: false,
     });
   });
@@ -174,7 +174,7 @@ describe('unavailable', () => {
   });
 
   test('lacking, with the repair, when the runtime says that it has not the model', async () => {
-    const words = 'ollama API error: 404 model "no-such:1b" not found; run: ollama pull no-such:1b';
+    const words = 'ollama API error: 404 model "no-such:1b" not found. Run `ollama pull no-such:1b`.';
     const lacking = backend({ model: 'no-such:1b' });
     expect(await lacking.probe(never)).toEqual({ state: 'lacking', error: words });
     expect(await lacking.unavailable(never)).toBe(words);

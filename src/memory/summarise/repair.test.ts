@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each([
-  'ollama API error: 404 model "x" not found; run: ollama pull x',
+  'ollama API error: 404 model "x" not found. Run `ollama pull x`.',
   'no drain backend available: start the local model runtime',
   'event ev_1: the model said hostedllm API error: 401',
   'hostedllm API error: 4011',

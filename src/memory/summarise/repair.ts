@@ -8,7 +8,7 @@ export function repairOf(error: string): string | null {
 const repairs: readonly (readonly [RegExp, string])[] = [
   [
     /^hostedllm API error: 40[13]\b/,
-    'the key in HOSTEDLLM_API_KEY is invalid, expired or revoked: set a valid one where the daemon and memd drain are started, then run: memd restart',
+    'the key in HOSTEDLLM_API_KEY is invalid, expired or revoked: set a valid one where the daemon and memd drain are started, then run `memd restart`',
   ],
   [
     /^fetch failed: connect ECONNREFUSED /,

@@ -16,7 +16,7 @@ function floats(one: Float32Array): Uint8Array {
   return bytes;
 }
 
-test('a packed vector has the direction of the other one, within what a byte can tell, and its own length there', () => {
+test('a packed vector has the direction of the other one, within the precision of a byte, and its own length', () => {
   fc.assert(
     fc.property(vector, (one) => {
       const length = lengthOf(one);

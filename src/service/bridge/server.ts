@@ -92,7 +92,7 @@ export class BridgeServer {
     } catch (error) {
       const refusal = refusedFor(error);
       if (refusal === null) this.#parts.internal(error);
-      send(request, response, refusal ?? refused(500, 'internal', 'the request failed; run: memd logs'));
+      send(request, response, refusal ?? refused(500, 'internal', 'the request failed. Run `memd logs`.'));
     }
   }
 
@@ -173,9 +173,9 @@ export class BridgeServer {
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="memd"' };
-const noToken = 'the token is missing or wrong; run: memd web';
-const spentCode = 'the code is older than a minute, or is not a code; run: memd web';
-const usedCode = 'the code was used before, so the token was changed; run: memd web';
+const noToken = 'the token is missing or wrong. Run `memd web`.';
+const spentCode = 'the code is older than a minute, or is not a code. Run `memd web`.';
+const usedCode = 'the code was used before, so the token was changed. Run `memd web`.';
 
 function locked(message: string): Answer {
   return refused(401, 'unauthorized', message, challenge);

@@ -37,7 +37,7 @@ export class Streams {
   /** @throws Failure `busy` */
   check(): void {
     if (this.#open.size >= bridgeStreamsMax)
-      throw new Failure('busy', `${bridgeStreamsMax} streams are open; close one`);
+      throw new Failure('busy', `${bridgeStreamsMax} streams are open. Close one.`);
   }
 
   /** The headers of the response must be set. */

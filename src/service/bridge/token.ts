@@ -157,7 +157,7 @@ function read(file: string): string {
   }
   throw new Failure('bad_token', `${file} does not hold a token of ${tokenChars} hexadecimal characters`, {
     safe: 'nothing was changed',
-    repair: 'remove it, then run: memd restart',
+    repair: 'remove it, then run `memd restart`',
   });
 }
 

@@ -32,7 +32,7 @@ export class Backfiller {
   /** @throws Failure `busy` while another one runs, `bad_request` for a folder that does not exist */
   async run(request: BackfillRequest, { interim, signal }: RequestContext): Promise<object> {
     const source = this.#source(request);
-    if (this.#running) throw refusal('busy', 'another backfill is running; wait for its end');
+    if (this.#running) throw refusal('busy', 'another backfill is running. Wait for its end.');
     this.#running = true;
     try {
       return await backfill({

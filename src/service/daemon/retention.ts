@@ -36,5 +36,5 @@ export function startRetention(
 }
 
 function overWarning(usedMiB: number, limitMiB: number): string {
-  return `the database has ${usedMiB} MiB, more than retention.databaseMiB (${limitMiB}), and no payload is left to shrink; no data is lost; run: mem prune --confirm (and memd drain, if events wait), or raise the limit`;
+  return `the database has ${usedMiB} MiB, more than retention.databaseMiB (${limitMiB}), and no payload is left to shrink. No data is lost. Run \`mem prune --confirm\` (and \`memd drain\`, if events wait), or raise the limit.`;
 }

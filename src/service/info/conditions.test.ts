@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sentence } from '../../core/platform/index.ts';
 import { conditions, findingsIn, lineOf } from './conditions.ts';
 
 const counts = { events: 900, raw: 0, summarized: 900, skipped: 0, summaries: 900, embeddings: 900 };
@@ -35,13 +36,13 @@ test('each has its code, and one line with its repair', () => {
     counts: { ...counts, skipped: 2 },
     scope: { state: 'invalid', error: 'no JSON' },
     backlogMs: 601_000,
-    reported: { capture: ['2 calls are lost; run: memd start'] },
+    reported: { capture: ['2 calls are lost. Run `memd start`.'] },
   });
   expect(findings.map(({ code }) => code)).toEqual(['scope', 'capture', 'skipped-rows', 'backlog']);
   expect(findings.map(lineOf)).toEqual([
-    `${conditions.scope.sentence}: /p/.memd/scope.json: no JSON; ${conditions.scope.repair}`,
-    '2 calls are lost; run: memd start',
-    `${conditions.skippedRows.sentence}: 2 in all; ${conditions.skippedRows.repair}`,
-    `${conditions.backlog.sentence}: 0 for 10 min; ${conditions.backlog.repair}`,
+    `${conditions.scope.sentence}: /p/.memd/scope.json: no JSON. ${sentence(conditions.scope.repair)}`,
+    '2 calls are lost. Run `memd start`.',
+    `${conditions.skippedRows.sentence}: 2 in all. ${sentence(conditions.skippedRows.repair)}`,
+    `${conditions.backlog.sentence}: 0 for 10 min. ${sentence(conditions.backlog.repair)}`,
   ]);
 });

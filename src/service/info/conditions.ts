@@ -1,4 +1,5 @@
 import { embeddingLagMax } from '../../core/limits.ts';
+import { inSentences } from '../../core/platform/index.ts';
 import type { Scope } from '../../guard/boundary/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 
@@ -25,56 +26,56 @@ export const conditions = {
     code: 'scope',
     severity: 'error',
     sentence: 'the boundary is NOT in force, assistants may write anywhere',
-    repair: 'correct the file; it is strict JSON with "allow" and "deny" (docs/boundary.md)',
+    repair: 'correct the file: it is strict JSON with "allow" and "deny" (docs/boundary.md)',
   },
   skippedRows: {
     code: 'skipped-rows',
     severity: 'warning',
     sentence: 'events failed too often and have no summary',
-    repair: 'run: memd doctor (it shows why, and how to try them again)',
+    repair: 'run `memd doctor` (it shows why, and how to try them again)',
   },
   vectors: {
     code: 'vectors',
     severity: 'warning',
     sentence: 'memories have no vector, so search finds them by their words only',
-    repair: 'run: memd doctor --fix (if the embedder fails, memd logs shows why)',
+    repair: 'run `memd doctor --fix` (if the embedder fails, memd logs shows why)',
   },
   budget: {
     code: 'budget',
     severity: 'warning',
     sentence: "today's token budget of the paid model is used up, and events wait",
     repair:
-      'they are summarised after 00:00 UTC; to go on now, raise hostedllm.dailyTokenBudget and run: memd restart',
+      'they are summarised after 00:00 UTC. To go on now, raise hostedllm.dailyTokenBudget and run `memd restart`',
   },
   backlog: {
     code: 'backlog',
     severity: 'warning',
     sentence: 'the summary backlog is not shrinking',
-    repair: 'run: memd drain (it shows what fails)',
+    repair: 'run `memd drain` (it shows what fails)',
   },
   config: {
     code: 'config',
     severity: 'warning',
     sentence: 'a setting is ignored',
-    repair: 'correct its name in the file, then run: memd restart',
+    repair: 'correct its name in the file, then run `memd restart`',
   },
   capture: {
     code: 'capture',
     severity: 'warning',
     sentence: 'tool calls were not captured',
-    repair: 'run: memd doctor (it checks the hooks of each assistant)',
+    repair: 'run `memd doctor` (it checks the hooks of each assistant)',
   },
   bridge: {
     code: 'bridge',
     severity: 'warning',
     sentence: 'the page does not run as configured',
-    repair: 'correct the cause, then run: memd restart',
+    repair: 'correct the cause, then run `memd restart`',
   },
   retention: {
     code: 'retention',
     severity: 'warning',
     sentence: 'the database is over its limit',
-    repair: 'run: mem prune --confirm, or raise retention.databaseMiB',
+    repair: 'run `mem prune --confirm`, or raise retention.databaseMiB',
   },
 } as const satisfies Record<string, Condition>;
 
@@ -121,5 +122,5 @@ export function findingsIn({
 
 /** One line for a person. A report in a part's own words is a whole line already. */
 export function lineOf({ code, sentence, detail, repair }: Finding): string {
-  return reporters.some((name) => name === code) ? detail : `${sentence}: ${detail}; ${repair}`;
+  return reporters.some((name) => name === code) ? detail : inSentences(`${sentence}: ${detail}`, repair);
 }

@@ -72,7 +72,7 @@ function stored(file: string): Stored {
 function unusableBy(file: string, error: unknown): Finding {
   const shared = { code: 'database', severity: 'error' } as const;
   if (isCorruption(error)) {
-    const repair = 'run: memd start, which sets it aside and salvages the readable rows';
+    const repair = 'run `memd start`, which sets it aside and salvages the readable rows';
     return {
       ...shared,
       sentence: 'the database is damaged',
@@ -85,6 +85,6 @@ function unusableBy(file: string, error: unknown): Finding {
     ...shared,
     sentence: isBusy(error) ? 'another program holds the database locked' : 'the database cannot be used',
     detail: what,
-    repair: repair ?? 'run: memd doctor',
+    repair: repair ?? 'run `memd doctor`',
   };
 }

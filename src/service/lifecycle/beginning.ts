@@ -48,12 +48,12 @@ export function watchBeginning(child: ChildProcess, timeoutMs = beginTimeoutMs):
 }
 
 export function notStarted(error: unknown): Failure {
-  const repair = systemRepair(error) ?? 'run: memd start, when the system has room for it';
+  const repair = systemRepair(error) ?? 'run `memd start`, when the system has room for it';
   return failure(`the daemon's process could not be started: ${messageOf(error)}`, repair, error);
 }
 
-const nodeSays = 'memd start --foreground shows what Node.js says';
-const shortOfThreads = `raise the limit of processes and threads (ulimit -u), which is the usual cause; ${nodeSays}`;
+const nodeSays = '`memd start --foreground` shows what Node.js says';
+const shortOfThreads = `raise the limit of processes and threads (ulimit -u), which is the usual cause: ${nodeSays}`;
 
 function failure(what: string, repair: string, cause?: unknown): Failure {
   return new Failure('start_failed', what, { safe: 'nothing is lost', repair, cause });

@@ -35,7 +35,7 @@ test.each([
   ['ends before it begins', 'process.exit(3);', /ended before it ran the daemon \(exit 3\).*--foreground/],
   ['aborts before it begins', 'process.abort();', /ended before it ran the daemon \(SIGABRT\).*ulimit -u/],
   ['aborts later', `${begins} process.abort();`, /ended at its start \(SIGABRT\).*ulimit -u/],
-  ['ends later', `${begins} process.exit(1);`, /ended at its start \(exit 1\).*its log says why/],
+  ['ends later', `${begins} process.exit(1);`, /ended at its start \(exit 1\).*Its log says why/],
 ])('a process that %s is ended, and the failure says what to do', async (_, code, words) => {
   const file = path.join(home, 'daemon.cjs');
   fs.writeFileSync(file, code);

@@ -167,6 +167,6 @@ function hung(workspace: Workspace): Failure {
       : `socket path in use ${socket} (pid ${pid}): the daemon runs but does not answer`;
   return new Failure('hung', what, {
     safe: 'what it has acknowledged is on the disk',
-    repair: 'run: memd restart',
+    repair: 'run `memd restart`',
   });
 }

@@ -64,7 +64,9 @@ export async function endBySignal(workspace: Workspace, pid: number | null): Pro
     if (isAlive(pid)) process.kill(pid, signal);
     if (await hasGone(pid, killTimeoutMs)) return;
   }
-  throw new Failure('unkillable', `pid ${pid} does not end`, { repair: 'it may wait for a disk; try again' });
+  throw new Failure('unkillable', `pid ${pid} does not end`, {
+    repair: 'it may wait for a disk. Try again.',
+  });
 }
 
 /** Whether a process has ended within the time. */

@@ -40,7 +40,7 @@ export async function ask(
     if (!(error instanceof Failure) || ![...gone, ...hanging].includes(error.code)) throw error;
     throw new Failure('unreachable', `daemon: unreachable (${error.message})`, {
       ...(error.code === 'closed' ? { safe: 'the request may have been carried out' } : {}),
-      repair: gone.includes(error.code) ? 'run: memd start' : 'run: memd restart',
+      repair: gone.includes(error.code) ? 'run `memd start`' : 'run `memd restart`',
       cause: error,
     });
   }

@@ -21,7 +21,7 @@ export const assistants: Check = {
   code: 'assistants',
   severity: 'error',
   sentence: "an assistant's settings name a program that does not run",
-  repair: 'run: memd install CLIENT',
+  repair: 'run `memd install CLIENT`',
   run: async ({ workspace, env }) => {
     const installed = assistantStates(env, ownPrograms(env)).filter(({ files }) => files.length > 0);
     const captures = installed.length === 0 ? null : readStore(workspace, lastCaptures);
@@ -33,7 +33,7 @@ export const assistants: Check = {
 function checkAssistant(one: AssistantState, lastCapture: string | undefined): Problem[] {
   const { name, title, options } = one;
   const flags = [...(options.guard === null ? [] : ['--guard', options.guard]), options.recall && '--recall'];
-  const repair = `run: memd install ${[name, ...flags].filter(Boolean).join(' ')}`;
+  const repair = `run \`memd install ${[name, ...flags].filter(Boolean).join(' ')}\``;
   if (one.state === 'unreadable') {
     const sentence = `the settings of ${title} cannot be read`;
     const detail = one.reason ?? name;
@@ -42,7 +42,7 @@ function checkAssistant(one: AssistantState, lastCapture: string | undefined): P
         severity: 'warning',
         sentence,
         detail,
-        repair: 'correct them, then run: memd doctor',
+        repair: 'correct them, then run `memd doctor`',
         isFixable: false,
       },
     ];
@@ -92,7 +92,7 @@ export const transcripts: Check = {
   code: 'transcripts',
   severity: 'note',
   sentence: 'earlier sessions of an assistant can be imported',
-  repair: 'run: memd backfill',
+  repair: 'run `memd backfill`',
   run: checkTranscripts,
   fix: null,
 };
@@ -108,6 +108,6 @@ async function checkTranscripts({ workspace, env, progress }: Context): Promise<
   }));
   if (found.unreadable.length === 0) return problems;
   const sentence = 'some folders of transcripts cannot be read';
-  const repair = 'make them readable, then run: memd backfill';
+  const repair = 'make them readable, then run `memd backfill`';
   return [...problems, { sentence, detail: some(found.unreadable), repair }];
 }

@@ -64,7 +64,7 @@ export function checkFailed(error: unknown, place: string | null = null): Proble
     severity: 'warning',
     sentence: 'this check failed',
     detail: place === null ? what : `${place}: ${what}`,
-    repair: repair ?? 'correct that, then run: memd doctor',
+    repair: repair ?? 'correct that, then run `memd doctor`',
     isFixable: false,
   };
 }

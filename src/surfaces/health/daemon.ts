@@ -15,7 +15,7 @@ export const daemon: Check = {
   code: 'daemon',
   severity: 'error',
   sentence: 'the daemon runs but does not answer',
-  repair: 'run: memd restart',
+  repair: 'run `memd restart`',
   run: checkDaemon,
   fix: { needsStop: true, done: 'it was stopped and started again', run: async () => {} },
   blocksStart: true,
@@ -28,14 +28,14 @@ async function checkDaemon({ workspace, version, info }: Context): Promise<Probl
   if (isLocked(workspace)) return [{ detail: `pid ${daemonPid(workspace) ?? 'unknown'}` }];
   if (health !== 'absent') {
     const sentence = 'another program listens on the daemon socket';
-    const repair = 'end that program, then run: memd start';
+    const repair = 'end that program, then run `memd start`';
     return [{ sentence, detail: workspace.socket, repair, isFixable: false }];
   }
   const detail = isComingBack(workspace)
     ? 'it exited after idleMinutes, or to repair its database; the next call or command starts it'
     : 'hooks write to the spool meanwhile';
   const sentence = 'the daemon is not running';
-  return [{ severity: 'note', sentence, detail, repair: 'run: memd start', isFixable: false }];
+  return [{ severity: 'note', sentence, detail, repair: 'run `memd start`', isFixable: false }];
 }
 
 /** A daemon that is starting or ending holds the lock and has no socket: wait for it. */
@@ -84,6 +84,6 @@ async function checkBacklog(context: Context): Promise<Problem[]> {
   const problems = await reported('backlog')(context);
   const raw = readStore(context.workspace, ({ stats }) => stats.counts().raw) ?? 0;
   if (problems.length > 0 || raw <= alertRawMaxDefault) return problems;
-  const repair = (await context.info()) === null ? 'run: memd start' : 'check again in ten minutes';
+  const repair = (await context.info()) === null ? 'run `memd start`' : 'check again in ten minutes';
   return [{ severity: 'note', sentence: 'many events wait for a summary', detail: `${raw} events`, repair }];
 }

@@ -15,7 +15,7 @@ export const database: Check = {
   code: 'database',
   severity: 'error',
   sentence: 'the database is damaged',
-  repair: 'run: memd doctor --fix (it keeps the file under another name and salvages what is readable)',
+  repair: 'run `memd doctor --fix` (it keeps the file under another name and salvages what is readable)',
   run: checkDatabase,
   fix: {
     needsStop: true,
@@ -45,7 +45,7 @@ function checkSchema(file: string): Problem[] {
     if (version >= schemaVersion) return [];
     const detail = `it has schema ${version}, this memd writes ${schemaVersion}`;
     const sentence = 'an older memd wrote the database; the next start keeps a copy and migrates it';
-    return [{ severity: 'note', sentence, detail, repair: 'run: memd restart', isFixable: false }];
+    return [{ severity: 'note', sentence, detail, repair: 'run `memd restart`', isFixable: false }];
   } catch (error) {
     if (isCorruption(error)) return [{ detail: `${file} (${messageOf(error)})` }];
     throw error;
@@ -56,15 +56,15 @@ function unusable(failure: Failure): Problem {
   const { code, what, repair } = failure;
   if (isBusy(failure)) {
     const sentence = 'another program has locked the database, so it was not checked';
-    return { sentence, detail: what, repair: repair ?? 'run: memd doctor', isFixable: false };
+    return { sentence, detail: what, repair: repair ?? 'run `memd doctor`', isFixable: false };
   }
   const isNewer = code === 'newer_schema';
   return {
     sentence: isNewer ? 'a newer memd wrote the database' : 'the database cannot be used',
     detail: what,
     repair: isNewer
-      ? 'update this memd, then run: memd restart (to go back: docs/operations.md)'
-      : (repair ?? 'run: memd restart'),
+      ? 'update this memd, then run `memd restart` (to go back: docs/operations.md)'
+      : (repair ?? 'run `memd restart`'),
     isFixable: code === 'bad_database' && repair?.includes('salvages') === true,
   };
 }

@@ -91,7 +91,7 @@ test('a check or repair that fails is reported and does not affect the others', 
     { code: 'a' },
   ]);
   expect(fixed).toMatchObject([{ code: 'b' }]);
-  expect(notes).toEqual(['somebody is at work; wait']);
+  expect(notes).toEqual(['somebody is at work. Wait.']);
 });
 
 test('a bug in a check is thrown, not reported', async () => {

@@ -125,7 +125,7 @@ async function whileStopped(
     if (lock === null)
       throw new Failure('busy', `another process holds ${workspace.lock}`, {
         safe: 'nothing was changed',
-        repair: 'run: memd doctor --fix',
+        repair: 'run `memd doctor --fix`',
       });
     await work().finally(() => lock.release());
   } finally {

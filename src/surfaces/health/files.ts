@@ -12,7 +12,7 @@ export const token: Check = {
   code: 'token',
   severity: 'warning',
   sentence: "the page's token is not valid, so the page is not served",
-  repair: 'run: memd doctor --fix (it removes the file; the next start makes a new token)',
+  repair: 'run `memd doctor --fix` (it removes the file; the next start makes a new token)',
   run: async ({ workspace: { token: file } }) => {
     const stat = lstatIfThere(file);
     const isReadable = stat?.isFile() === true && isMine(stat) && (stat.mode & 0o400) !== 0;
@@ -30,7 +30,7 @@ export const spool: Check = {
   code: 'spool',
   severity: 'warning',
   sentence: 'tool calls were lost: no daemon stored them and the spool was full',
-  repair: 'run: memd start (hooks of `memd install CLIENT` start it at each session)',
+  repair: 'run `memd start` (hooks of `memd install CLIENT` start it at each session)',
   run: checkSpool,
   fix: { needsStop: true, done: 'its calls are in the database', run: storeSpool },
 };
@@ -39,7 +39,7 @@ async function checkSpool({ workspace, info }: Context): Promise<Problem[]> {
   const dropped = bytesOf(droppedCount(workspace.spool));
   const waiting = bytesOf(workspace.spool) + bytesOf(`${workspace.spool}.taking`);
   const detail = `${size(waiting)} of ${size(spoolBytesMax)}`;
-  const repair = 'run: memd start';
+  const repair = 'run `memd start`';
   if (dropped > 0) return [{ detail: `${dropped} calls; the spool holds ${detail}` }];
   if (waiting >= spoolFullShare * spoolBytesMax)
     return [{ sentence: 'the spool is nearly full; further calls will be lost', detail, repair }];
@@ -75,7 +75,7 @@ export const backups: Check = {
     );
     const files = names.map((name) => path.join(folder, name));
     const bytes = files.reduce((sum, file) => sum + bytesOf(file), 0);
-    const repair = `when you no longer need them, run: rm ${files.map(quoted).join(' ')}`;
+    const repair = `when you no longer need them, run \`rm ${files.map(quoted).join(' ')}\``;
     return files.length === 0 ? [] : [{ detail: `${size(bytes)}: ${some(names)}`, repair }];
   },
   fix: null,

@@ -26,7 +26,7 @@ function checkAccess({ base, folder }: Workspace): Problem[] {
       return [];
     } catch {
       // The reason does not matter: nothing can be written here.
-      const repair = `run: chmod u+rwx ${quoted(place)} (on a read-only volume: set HOME to another folder)`;
+      const repair = `run \`chmod u+rwx ${quoted(place)}\` (on a read-only volume: set HOME to another folder)`;
       return [{ sentence: 'the data directory is not writable', detail: place, repair }];
     }
   });
@@ -69,7 +69,7 @@ export const disk: Check = {
   code: 'disk',
   severity: 'warning',
   sentence: 'the disk of the data directory is nearly full',
-  repair: 'free some space; docs/operations.md says what memd can remove',
+  repair: 'free some space: docs/operations.md says what memd can remove',
   run: async ({ workspace: { base } }) => checkVolume(nearest(base), fs.statfsSync(nearest(base))),
   fix: null,
 };

@@ -15,7 +15,7 @@ export const lexicalIndex: Check = {
   code: 'index',
   severity: 'warning',
   sentence: 'memories are missing in the full-text index',
-  repair: 'run: memd doctor --fix',
+  repair: 'run `memd doctor --fix`',
   run: async ({ workspace }) => {
     const { missing, surplus } = readStore(workspace, indexLag) ?? { missing: 0, surplus: 0 };
     const sentence = 'the full-text index holds words of removed memories';

@@ -25,8 +25,8 @@ test('a local runtime with its models is fine', () => {
 test('a missing model is reported with the command that fetches it', () => {
   const lacking = { ...ready, lacksModel: 'x', lacksEmbedModel: 'x' };
   expect(judged({}, { local: lacking })).toEqual([
-    '- run: ollama pull llama3.2:3b',
-    '- run: ollama pull nomic-embed-text',
+    '- run `ollama pull llama3.2:3b`',
+    '- run `ollama pull nomic-embed-text`',
   ]);
 });
 
@@ -60,5 +60,5 @@ test('the hosted model: without a key, not reachable, with a key that the daemon
   expect(judged(hosted, { hasKey: true, hosted: 'fetch failed: x' })).toEqual([
     expect.stringMatching(/^- check the network/),
   ]);
-  expect(judged(hosted, { hasKey: true, daemonHasKey: false })).toEqual(['- run: memd restart']);
+  expect(judged(hosted, { hasKey: true, daemonHasKey: false })).toEqual(['- run `memd restart`']);
 });

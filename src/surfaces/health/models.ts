@@ -13,7 +13,7 @@ export const models: Check = {
   code: 'models',
   severity: 'warning',
   sentence: 'a model of the settings is missing',
-  repair: 'run: memd info',
+  repair: 'run `memd info`',
   run: checkModels,
   fix: null,
 };
@@ -59,21 +59,21 @@ export function judge(config: Config, facts: ModelFacts): Problem[] {
     problems.push({
       sentence: 'the local runtime lacks the embedding model; the built-in embedder is used',
       detail: `${model} at ${publicAddress(config['localllm.endpoint'])}`,
-      repair: `run: ollama pull ${model}`,
+      repair: `run \`ollama pull ${model}\``,
     });
   }
   if (hosted !== null) {
     problems.push({
       sentence: 'cannot reach the hosted model',
       detail: `${publicAddress(config['hostedllm.endpoint'])}: ${hosted}`,
-      repair: 'check the network and hostedllm.endpoint, then run: memd restart',
+      repair: 'check the network and hostedllm.endpoint, then run `memd restart`',
     });
   }
   if (hasKey && daemonHasKey === false && usesHosted(config)) {
     problems.push({
       sentence: "the daemon was started without this shell's key",
       detail: 'HOSTEDLLM_API_KEY',
-      repair: 'run: memd restart',
+      repair: 'run `memd restart`',
     });
   }
   return problems;
@@ -85,7 +85,7 @@ function judgeDrain(config: Config, { local, hasKey, raw }: ModelFacts): Problem
   if (backend === 'hosted') return hasKey ? [] : [noKey];
   if (local.probe.state === 'ready') {
     const sentence = 'the local runtime lacks the model for summaries';
-    const missing = { sentence, detail: `${model} at ${endpoint}`, repair: `run: ollama pull ${model}` };
+    const missing = { sentence, detail: `${model} at ${endpoint}`, repair: `run \`ollama pull ${model}\`` };
     return local.lacksModel === null ? [] : [missing];
   }
   const severity = raw > 0 ? 'error' : 'note';
@@ -100,7 +100,7 @@ function judgeDrain(config: Config, { local, hasKey, raw }: ModelFacts): Problem
     return [{ severity: 'note', sentence, detail, repair: 'for better summaries: docs/models.md' }];
   }
   const sentence = 'no drain backend available, so nothing is summarised';
-  const repair = 'start a local model (ollama serve), or run: memd init (it allows the builtin summariser)';
+  const repair = 'start a local model (ollama serve), or run `memd init` (it allows the builtin summariser)';
   return [{ severity, sentence, detail, repair }];
 }
 
@@ -108,7 +108,7 @@ const noKey: Problem = {
   severity: 'error',
   sentence: 'drain.backend is "hosted" but there is no key, so nothing is summarised',
   detail: 'HOSTEDLLM_API_KEY is not set',
-  repair: 'set it in the environment, then run: memd restart',
+  repair: 'set it in the environment, then run `memd restart`',
 };
 
 async function probeLocal(config: Config, stop: AbortSignal): Promise<LocalFacts> {

@@ -10,7 +10,7 @@ export const modes: Check = {
   code: 'modes',
   severity: 'error',
   sentence: 'other users have access to private files',
-  repair: 'run: memd doctor --fix',
+  repair: 'run `memd doctor --fix`',
   run: async ({ workspace }) => targetsOf(workspace).flatMap(check),
   fix: {
     needsStop: false,
@@ -35,7 +35,7 @@ function check({ file, stat }: Target): Problem[] {
     return (stat.mode & 0o077) === 0 ? [] : [{ detail: `${file} (mode ${mode})` }];
   }
   const sentence = 'a private file or folder has the wrong owner or kind';
-  const repair = 'correct that first; memd repairs nothing before';
+  const repair = 'correct that first: memd repairs nothing before';
   return [{ sentence, detail: `${file} ${strange}`, repair, isFixable: false }];
 }
 

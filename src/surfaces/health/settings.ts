@@ -16,7 +16,7 @@ async function checkConfig({ workspace, env }: Context): Promise<Problem[]> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const sentence = 'the daemon cannot start with these settings';
-    const repair = `${error.repair ?? 'correct them'}; then run: memd restart`;
+    const repair = `${error.repair ?? 'correct them'}, then run \`memd restart\``;
     return [{ severity: 'error', sentence, detail: error.what, repair }];
   }
 }
@@ -26,11 +26,11 @@ export const environment: Check = {
   code: 'environment',
   severity: 'note',
   sentence: 'an environment variable overrides a setting in config.json',
-  repair: 'unset it, then run: memd restart',
+  repair: 'unset it, then run `memd restart`',
   run: async ({ workspace, env }) =>
     (validOrNull(() => shadowedSettings(workspace.config, env)) ?? []).map(({ key, variable }) => ({
       detail: `${variable} overrides ${key}`,
-      repair: `run: unset ${variable}, then: memd restart`,
+      repair: `run \`unset ${variable}\`, then \`memd restart\``,
     })),
   fix: null,
 };

@@ -15,7 +15,7 @@ export const storedSecrets: Check = {
   code: 'stored-secrets',
   severity: 'error',
   sentence: "stored data contains secrets by today's rules",
-  repair: 'run: memd doctor --fix',
+  repair: 'run `memd doctor --fix`',
   run: scan,
   fix: { needsStop: true, done: 'they were removed everywhere', run: scrub },
 };
@@ -70,7 +70,7 @@ async function scan({ workspace, progress }: Context): Promise<Problem[]> {
 
 function damaged(error: unknown): Problem {
   const sentence = 'the database is damaged, so not all of it was checked for secrets';
-  return { sentence, detail: messageOf(error), repair: 'run: memd doctor --fix', isFixable: false };
+  return { sentence, detail: messageOf(error), repair: 'run `memd doctor --fix`', isFixable: false };
 }
 
 /** Without a daemon, but hooks may write to the spool. A place that cannot be scrubbed does not stop the others. */

@@ -47,7 +47,7 @@ function checkProject({ folder, log }: StoredMemory): Problem[] {
   const root = readIfThere(path.join(folder, 'root'));
   if (root === null || !path.isAbsolute(root) || fs.existsSync(root)) return [];
   const detail = `${root} (${size(bytesIn(folder) + bytesOf(log))})`;
-  const repair = `unless its disk is not mounted, run: rm -r ${quoted(folder)}; rm -f ${quoted(log)}*`;
+  const repair = `unless its disk is not mounted, run \`rm -r ${quoted(folder)}; rm -f ${quoted(log)}*\``;
   return [{ detail, repair }];
 }
 
@@ -59,7 +59,7 @@ function checkNamespaces({ base, key, namespace, database }: Workspace): Problem
     const file = lstatIfThere(path.join(one.folder, 'db.sqlite'));
     if (file === null) return [];
     const detail = `${one.namespace}, ${size(bytesIn(one.folder))}, last written ${file.mtime.toISOString()}`;
-    const repair = `${namespaces.repair}; to see the other one, run: MEMD_NS=${one.namespace} memd info`;
+    const repair = `${namespaces.repair}. To see the other one, run \`MEMD_NS=${one.namespace} memd info\``;
     if (lstatIfThere(database) !== null) return [{ detail, repair }];
     const sentence = 'this project has its memory in another namespace, and none in this one';
     return [{ severity: 'warning', sentence, detail, repair }];

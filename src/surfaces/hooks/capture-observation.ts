@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { captureSettings } from '../../core/config/index.ts';
 import { isObject, type JsonObject } from '../../core/event/index.ts';
 import { hookSettingsDelayMs, spoolGraceMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import { inSentences, messageOf } from '../../core/platform/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { argument, ownFolder, payloadIn } from './input.ts';
@@ -76,7 +76,7 @@ function keep(payload: JsonObject, receivedAt: string, reason: string): void {
     .then((outcome) => {
       // A folder that is not private is the reason of both failures.
       const hasReason = outcome === null || outcome.endsWith(reason);
-      exit(hasReason ? outcome : `${outcome} (${reason})`);
+      exit(hasReason ? outcome : inSentences(outcome, `cause: ${reason}`));
     }, notCaptured);
 }
 

@@ -58,7 +58,7 @@ function answer(payload: JsonObject, silence: string): never {
   const form = formOf(client) ?? call?.form;
   // Another event than a planned call, or an unknown client.
   if (call === null || form === undefined) return exitSilently(`the daemon does not answer (${silence})`);
-  const reason = `memd: the daemon does not answer (${silence}); this call would not be stored. Run: memd start`;
+  const reason = `memd: the daemon does not answer (${silence}). This call would not be stored. Run \`memd start\`.`;
   const isBlocked = argument('mode') === 'block' && !isRepair(call.input);
   return isBlocked ? exitDenying(denial(form, reason)) : exitPrinting(warning(form, reason));
 }

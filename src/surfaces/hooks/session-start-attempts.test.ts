@@ -36,7 +36,7 @@ test.each<[string, number[], number, boolean]>([
 });
 
 test('the refusal says why, for how long, and what to do', () => {
-  const words = /not tried for 9 min after 3 failures in a row: no disk\. Run: memd doctor/;
+  const words = /not tried for 9 min after 3 failures in a row: no disk\. Run `memd doctor`\./;
   expect(refusalAfter([1, 2, 3], 4)).toMatch(words);
 });
 

@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { isObject, type Json, stringAt } from '../../core/event/index.ts';
 import { sessionStartLineCharsMax } from '../../core/limits.ts';
-import { lstatIfThere, readIfThere, removeIfThere, writeWhole } from '../../core/platform/index.ts';
+import {
+  inSentences,
+  lstatIfThere,
+  readIfThere,
+  removeIfThere,
+  writeWhole,
+} from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 
 const sessionStartFailuresMax = 3;
@@ -50,7 +56,8 @@ export class Attempts {
     if (!isRecent || newest - oldest > sessionStartFailuresWindowMs) return null;
     if (this.#state.stood !== '' && this.#state.stood !== fingerprintOf(this.#watched)) return null;
     const minutes = Math.ceil((newest + sessionStartBackoffMs - now) / 60_000);
-    return `the daemon does not answer, and is not tried for ${minutes} min after ${last.length} failures in a row: ${this.#state.reason}. Run: memd doctor`;
+    const what = `the daemon does not answer, and is not tried for ${minutes} min after ${last.length} failures in a row: ${this.#state.reason}`;
+    return inSentences(what, 'run `memd doctor`');
   }
 
   /** Notes a failed start at `now` (ms since 1970). */

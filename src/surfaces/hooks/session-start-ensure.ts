@@ -74,7 +74,7 @@ async function start(workspace: Workspace, tools: StartTools): Promise<Ensured> 
   if (trouble !== null) return { answers: false, note: `the daemon is not running: ${trouble}` };
   const note = fs.existsSync(workspace.config)
     ? null
-    : 'capture works; summaries need a local model, or your consent to the builtin summariser. Run: memd init';
+    : 'capture works. Summaries need a local model, or your consent to the builtin summariser. Run `memd init`.';
   return { answers: true, note };
 }
 
@@ -91,7 +91,7 @@ async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boo
     const answers = await answersSoon(workspace);
     return {
       answers,
-      note: answers ? null : 'the daemon hangs, and another session restarts it. Run: memd doctor',
+      note: answers ? null : 'the daemon hangs, and another session restarts it. Run `memd doctor`.',
     };
   }
   try {
@@ -100,7 +100,7 @@ async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boo
     // A daemon that hangs again and again is not restarted at every session.
     const reason = isUnchecked ? 'the daemon had lost its socket' : 'the daemon hung';
     tools.attempts.noteWhileUp(reason, Date.now());
-    return { answers: true, note: `${reason} and was restarted; your data is safe` };
+    return { answers: true, note: `${reason} and was restarted. Your data is safe.` };
   } finally {
     claim.release();
   }

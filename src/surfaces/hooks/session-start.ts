@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
-import { Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
+import { Failure, inSentences, keepOwnRights, messageOf } from '../../core/platform/index.ts';
 import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
@@ -139,7 +139,7 @@ async function outlineOf(workspace: Workspace, { session, source }: Session): Pr
 function otherVersion(running: string): string {
   return isOlder(version, running) === true
     ? `the running daemon has a newer version (${running}) than this hook (${version}), and stays: update memd here`
-    : `the running daemon has another version (${running}) than this hook (${version}). Run: memd restart`;
+    : `the running daemon has another version (${running}) than this hook (${version}). Run \`memd restart\`.`;
 }
 
 function exit(): never {
@@ -167,7 +167,7 @@ function shown(text: string): string {
 
 function fail(error: unknown): never {
   // A failure names its repair.
-  line ??= error instanceof Failure ? error.message : `${messageOf(error)}. Run: memd doctor`;
+  line ??= error instanceof Failure ? error.message : inSentences(messageOf(error), 'run `memd doctor`');
   return exit();
 }
 
@@ -175,7 +175,7 @@ process.on('uncaughtException', fail);
 setTimeout(() => {
   const what = `the daemon is not ready after ${sessionStartBudgetMs / 1_000} s`;
   slow(what);
-  line ??= `${what}; this session goes on without it. Run: memd doctor`;
+  line ??= `${what}. This session goes on without it. Run \`memd doctor\`.`;
   exit();
 }, sessionStartBudgetMs);
 main().catch(fail);

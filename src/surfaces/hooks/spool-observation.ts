@@ -35,10 +35,10 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
     const isBack = await bringBack(workspace);
     if (outcome === 'spooled') {
       return isBack
-        ? 'queued in the spool; the idle daemon starts again and stores it'
-        : 'queued in the spool; the next start stores it';
+        ? 'queued in the spool. The idle daemon starts again and stores it.'
+        : 'queued in the spool. The next start stores it.';
     }
-    return 'not captured: the spool is full (run: memd start)';
+    return 'not captured: the spool is full. Run `memd start`.';
   } catch (error) {
     return `not captured: ${messageOf(error)}`;
   }

@@ -41,7 +41,7 @@ describe('a change', () => {
     const config = readConfig(file);
     fs.writeFileSync(file, 'theirs');
     expect(() => writeConfig(config, 'ours')).toThrow(
-      /another program has just changed .*; it was not changed/,
+      /another program has just changed .*\. It was not changed/,
     );
     expect(() => removeConfig(config, folder)).toThrow(/has just changed/);
     expect(fs.readFileSync(file, 'utf8')).toBe('theirs');

@@ -31,7 +31,7 @@ export const opencode: Assistant = {
   },
   notes: [
     'OpenCode reads its settings when it starts: restart it',
-    'with any plugin, OpenCode downloads a package at its next start; without a network that takes minutes',
+    'with any plugin, OpenCode downloads a package at its next start. Without a network that takes minutes.',
   ],
 };
 

@@ -120,7 +120,7 @@ describe('what is not ours', () => {
     const text = '{"mcpServers": {"memd": {"url": "https://example.com"}}}';
     if (server === undefined) throw new Error('no part');
     expect(refused(() => put(server, text))).toMatch(
-      /mcp\.json has another server named "memd"; nothing was changed/,
+      /mcp\.json has another server named "memd"\. Nothing was changed/,
     );
     expect(take(server, text)).toBe(text);
     const table = '[mcp_servers.memd]\ncommand = "other"\n';

@@ -21,7 +21,7 @@ const down = (error = 'timeout') => ({ error, raw: null });
 describe('no answer', () => {
   test('to three consecutive pings begins an alert once, and the next answer ends it', () => {
     expect(alertsFor([up(), down(), down(), down(), down(), up(), up()])).toEqual([
-      '3 + the daemon did not answer 3 pings in a row (timeout); run: memd restart',
+      '3 + the daemon did not answer 3 pings in a row (timeout). Run `memd restart`.',
       '5 - the daemon answers again, after 4 min',
     ]);
   });
@@ -37,7 +37,7 @@ describe('no answer', () => {
     ['closed without a reply', 'memd restart'],
   ])('by %s is repaired by `%s`', (error, repair) => {
     expect(alertsFor([down(error), down(error), down(error)])).toEqual([
-      `2 + the daemon did not answer 3 pings in a row (${error}); run: ${repair}`,
+      `2 + the daemon did not answer 3 pings in a row (${error}). Run \`${repair}\`.`,
     ]);
   });
 });
@@ -47,7 +47,7 @@ describe('raw events', () => {
 
   test('above the threshold for ten minutes begin an alert once, at the threshold it ends', () => {
     expect(alertsFor([...high, up(170), up(180), up(100), up(0)])).toEqual([
-      '10 + 170 events wait for a summary, more than 100 for 10 min; run: memd info',
+      '10 + 170 events wait for a summary, more than 100 for 10 min. Run `memd info`.',
       '12 - 100 events wait for a summary, at most 100 again',
     ]);
   });
@@ -58,7 +58,7 @@ describe('raw events', () => {
 
   test('that are unknown change nothing', () => {
     expect(alertsFor([...high, down(), down(), up(null), up(150), down(), up(null), up(1)])).toEqual([
-      '13 + 150 events wait for a summary, more than 100 for 13 min; run: memd info',
+      '13 + 150 events wait for a summary, more than 100 for 13 min. Run `memd info`.',
       '16 - 1 events wait for a summary, at most 100 again',
     ]);
   });

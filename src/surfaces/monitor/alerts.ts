@@ -50,7 +50,7 @@ export class Alerts {
     if (this.#failures !== failuresMin) return [];
     const isGone = /^connect (ENOENT|ECONNREFUSED)$/.test(error);
     const repair = isGone ? 'memd start' : 'memd restart';
-    const text = `the daemon did not answer ${failuresMin} pings in a row (${error}); run: ${repair}`;
+    const text = `the daemon did not answer ${failuresMin} pings in a row (${error}). Run \`${repair}\`.`;
     return [{ isOn: true, text }];
   }
 
@@ -68,7 +68,7 @@ export class Alerts {
     const highMs = atMs - this.#highSinceMs;
     if (wasOn || highMs < alertRawMs) return [];
     this.#backlogIsOn = true;
-    const text = `${raw} events wait for a summary, more than ${this.#rawMax} for ${span(highMs)}; run: memd info`;
+    const text = `${raw} events wait for a summary, more than ${this.#rawMax} for ${span(highMs)}. Run \`memd info\`.`;
     return [{ isOn: true, text }];
   }
 }

@@ -22,7 +22,7 @@ const write = (home: Home, name: string): Turn =>
 const read = (home: Home, name: string): string => fs.readFileSync(path.join(home.project, name), 'utf8');
 
 describe.skipIf(claude === null)(`the boundary in ${title}`, () => {
-  test('a write outside of it is denied, the model is told why, and nothing has changed', async () => {
+  test('a write outside of it is denied, the model gets the reason, and nothing has changed', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     guard(home);
@@ -67,7 +67,7 @@ describe.skipIf(claude === null)(`the boundary in ${title}`, () => {
     const { home, model } = desk;
     guard(home);
     model.play([write(home, 'mill.txt'), write(home, 'src/wheel.txt'), { say: 'bye' }]);
-    // The client lets root skip permissions only where it is told that this is a sandbox.
+    // The client lets root skip permissions only in a declared sandbox.
     await session(desk, { plugin: builtPlugin(), allowed: [], args, env: { IS_SANDBOX: '1' } });
     const results = toolResults(model.turns().at(-1));
     expect(results.map(({ isError }) => isError)).toEqual([true, false]);

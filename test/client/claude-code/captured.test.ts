@@ -40,11 +40,11 @@ describe.skipIf(claude === null)(`what ${title} does`, () => {
       return found.length >= 11 && found;
     });
 
-    const told = rows.map((row) => `${String(row.tool)} ${row.is_error === 1 ? 'failed' : 'done'}`);
+    const outcomes = rows.map((row) => `${String(row.tool)} ${row.is_error === 1 ? 'failed' : 'done'}`);
     const one = ['Bash done', 'Bash failed', 'Write done', 'Edit done', 'Read done', 'Read failed'];
-    expect(told.slice(0, one.length)).toEqual(one);
+    expect(outcomes.slice(0, one.length)).toEqual(one);
     // Those at once, and the helper's, in whatever order.
-    expect(told.slice(one.length).sort()).toEqual(['Agent done', ...Array(4).fill('Bash done')]);
+    expect(outcomes.slice(one.length).sort()).toEqual(['Agent done', ...Array(4).fill('Bash done')]);
     for (const row of rows) expect(row).toMatchObject({ client: 'claude-code', session_id: id });
     const payload = (at: number): string => String(rows[at]?.payload_json);
     expect(payload(0)).toContain('"stdout":"grain"');

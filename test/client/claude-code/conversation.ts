@@ -7,7 +7,7 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** What a request tells the model of the tools that it has called, in order. */
+/** What a request gives the model about the tools that it has called, in order. */
 export function toolResults(asked: Asked | undefined): ToolResult[] {
   return blocks(asked)
     .filter((block) => block.type === 'tool_result')

@@ -27,7 +27,7 @@ async function storedOnce({ home, model }: Desk, ...commands: string[]): Promise
   expect(stored().sort()).toEqual(ids.sort());
 }
 
-describe.skipIf(claude === null)(`the daemon beside ${title}`, () => {
+describe.skipIf(claude === null)(`the daemon with ${title}`, () => {
   test('one that hangs when a session begins is replaced, and the session goes on', async () => {
     const desk = await asItComes();
     const { home, model } = desk;
@@ -89,9 +89,9 @@ describe.skipIf(claude === null)(`the daemon beside ${title}`, () => {
     const lines = await talk(desk, builtPlugin(), ['Do it.']);
     expect(home.daemons()).toEqual([]);
     expect(toolResults(model.turns().at(-1))).toMatchObject([{ text: 'one', isError: false }]);
-    const told = lines.filter((line) => line.includes('systemMessage'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/memd: the daemon is not running: .*config\.json is not valid JSON/);
+    const messages = lines.filter((line) => line.includes('systemMessage'));
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/memd: the daemon is not running: .*config\.json is not valid JSON/);
     // Not for the model: it may hold a path or the words of a settings file.
     expect(JSON.stringify(model.asked)).not.toContain('config.json');
   });

@@ -12,7 +12,7 @@ const search = (query: string): Turn => call('mcp__plugin_memd_memd__mem_search'
 const outline = /<memd-record-[0-9a-f]+>.*<\/memd-record-[0-9a-f]+>/s;
 
 describe.skipIf(claude === null)(`sessions of ${title}`, () => {
-  test('the first one starts the daemon and is told nothing; the next one finds it and is told of the first', async () => {
+  test('the first one starts the daemon and gets nothing; the next one finds it and gets the first', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();
@@ -24,9 +24,9 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
     const atFirst = said(model.turns()[0]);
     expect(atFirst).not.toContain('memd, the memory');
-    // The skill, the command and what the tools are for are told to every session.
-    for (const told of ['memd:recall: ', 'memd:memory: ', 'memd keeps what assistants did']) {
-      expect(atFirst).toContain(told);
+    // The skill, the command and the purpose of the tools are given to every session.
+    for (const text of ['memd:recall: ', 'memd:memory: ', 'memd keeps what assistants did']) {
+      expect(atFirst).toContain(text);
     }
 
     expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
@@ -36,7 +36,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*echo flour/);
   });
 
-  test('the end of a session has it summarised: the next one is told of it, whatever the tick', async () => {
+  test('the end of a session has it summarised: the next one gets it, whatever the tick', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();
@@ -48,7 +48,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*echo chaff/);
   });
 
-  test('a resumed session is told what is pinned, nothing more', async () => {
+  test('a resumed session gets what is pinned, nothing more', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();
@@ -59,12 +59,12 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([{ say: 'bye' }]);
     const resumed = await session(desk, { plugin, args: ['--resume', id] });
     expect(resumed.id).toBe(id);
-    const told = outline.exec(said(model.turns()[0]))?.[0];
-    expect(told).toContain('echo pinned');
-    expect(told).not.toContain('echo other');
+    const context = outline.exec(said(model.turns()[0]))?.[0];
+    expect(context).toContain('echo pinned');
+    expect(context).not.toContain('echo other');
   });
 
-  test('before a conversation is compacted what it did is summarised, and after it the assistant is told', async () => {
+  test('before a conversation is compacted what it did is summarised, and after it the assistant gets the summary', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();

@@ -11,12 +11,12 @@ export interface Asked {
   readonly body: JsonObject;
   /** `performance.now()` when it was whole. */
   readonly atMs: number;
-  /** Whether it belongs to the conversation; the client asks beside it, for a title and the like. */
+  /** Whether it belongs to the conversation; the client also asks for a title and the like. */
   readonly isTurn: boolean;
 }
 
 /**
- * A model that says what it was told to: the part of Anthropic's Messages API that Claude Code uses, on the loopback. Keeps
+ * A model that gives scripted answers: the part of Anthropic's Messages API that Claude Code uses, on the loopback. Keeps
  * every request, so that a test sees what reached the model.
  */
 export class ScriptedModel {

@@ -17,7 +17,7 @@ exit 2
 `;
 
 describe.skipIf(claude === null)(`a command that fails in ${title}`, () => {
-  test('as one did days ago: with the failure the model is told what worked then', async () => {
+  test('as one did days ago: with the failure the model gets what worked then', async () => {
     const desk = await openDesk({ 'inject.recall': 'failures', 'inject.sessionStart': false });
     const { home, model } = desk;
     const plugin = builtPlugin();
@@ -37,7 +37,7 @@ describe.skipIf(claude === null)(`a command that fails in ${title}`, () => {
     const [before, after] = model.turns();
     expect(said(before)).not.toContain('memd-record');
     expect(toolResults(after)).toMatchObject([{ isError: true }]);
-    const told = /PostToolUseFailure:Bash hook additional context: (.*)/s.exec(said(after))?.[1];
-    expect(told).toMatch(/memd-record.*worked then: `\.\/millwright grind --all \.\/ears`/s);
+    const context = /PostToolUseFailure:Bash hook additional context: (.*)/s.exec(said(after))?.[1];
+    expect(context).toMatch(/memd-record.*worked then: `\.\/millwright grind --all \.\/ears`/s);
   });
 });

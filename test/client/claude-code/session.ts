@@ -73,7 +73,7 @@ export interface Session {
 
 export const usualTools = ['Bash', 'Read', 'Write', 'Edit', 'mcp__plugin_memd_memd__mem_search'];
 
-/** One session of the real client, without a terminal, to its end; what the model says must have been told to it. */
+/** One session of the real client, without a terminal, to its end; the model's answers must have been given to it. */
 export async function session(desk: Desk, options: SessionOptions = {}): Promise<Session> {
   const { plugin, allowed = usualTools, args = [], env = {}, before = [] } = options;
   const all = ['-p', 'Do it.', '--output-format', 'json', ...args];

@@ -3,7 +3,7 @@ import { end } from '../../support/processes.ts';
 
 export interface Process {
   readonly pid: number;
-  /** Its command line, and after that its environment where the system tells it. */
+  /** Its command line, and after that its environment where the system shows it. */
   readonly command: string;
 }
 

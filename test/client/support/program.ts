@@ -17,7 +17,7 @@ export interface ProgramOptions {
   readonly input?: string;
   /** After that long it counts as hung: its whole process group is killed and the promise is rejected. */
   readonly limitMs?: number;
-  /** Told of the process as soon as it runs. */
+  /** Called with the process as soon as it runs. */
   readonly running?: (pid: number) => void;
 }
 
@@ -43,8 +43,8 @@ export function runProgram(
       if (child.pid !== undefined) killGroup(child.pid);
       child.stdout.destroy();
       child.stderr.destroy();
-      const told = [out(), err(), 'still running:', ...alive].join('\n');
-      reject(new Error(`${command} did not end within ${limitMs} ms\n${told}`));
+      const report = [out(), err(), 'still running:', ...alive].join('\n');
+      reject(new Error(`${command} did not end within ${limitMs} ms\n${report}`));
     }, limitMs);
     child.once('error', (error) => {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/core/event/index.ts';
 
 /**
  * Payloads of our own making in the field structure of recorded ones (CLIENTS.md), reduced to what the
- * adapters look at. The transcripts beside them tell the same calls.
+ * adapters look at. The transcripts next to them have the same calls.
  */
 const claudeBase = {
   session_id: 'c1a0de00-0000-4000-8000-000000000001',

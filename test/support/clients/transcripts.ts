@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/core/event/index.ts';
 import { claudeHooks, codexHooks, copilotHooks, geminiHooks, qwenHooks } from './hooks.ts';
 
-/** Transcripts of our own making that tell calls of `hooks.ts`, in the recorded field structure, reduced. */
+/** Transcripts of our own making with the calls of `hooks.ts`, in the recorded field structure, reduced. */
 const at = '2026-05-04T03:02:01.750Z';
 
 function claudeUse(hook: { tool_use_id: string; tool_name: string; tool_input: JsonObject }): JsonObject {

@@ -26,7 +26,7 @@ export const content1 = `
 const content2 = `
   INSERT INTO subjects (key, summary_id, outcome) VALUES (42, 2, 'failed'), (42, 7, 'passed');
   UPDATE summaries SET curated = 1 WHERE id < 7;
-  INSERT INTO prompts (id, session_id, ts, text) VALUES ('pr_1', 's1', '2026-01-01T12:00:00.000Z', 'mend the mill');
+  INSERT INTO prompts (id, session_id, ts, text) VALUES ('pr_1', 's1', '2026-01-01T12:00:00.000Z', 'fix the mill');
   INSERT INTO digests (session_id, text, terms, model, ts, last_seq) VALUES ('s1', 'the mill was read', 'mill', 'builtin', '2026-01-01T12:00:02.000Z', 2);
   INSERT INTO forgotten (event_id, ts) VALUES ('ev_0', '2026-01-01T11:00:00.000Z');
   UPDATE usage SET cost_micro_usd = 77;

@@ -20,6 +20,6 @@ function openReadOnly(): Store {
 function explain(thrown: unknown): unknown {
   if (!isCorruption(thrown)) return thrown;
   return new Failure('unavailable', `the database ${database} is damaged (${messageOf(thrown)})`, {
-    repair: 'run: memd restart, which sets it aside and salvages what can be read',
+    repair: 'run `memd restart`, which sets it aside and salvages what can be read',
   });
 }

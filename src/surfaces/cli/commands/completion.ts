@@ -15,7 +15,7 @@ export const completionCommand: AddCommand = (program, io) => {
       const script = shippedText(`completion/${name}.${shell}`);
       if (script === null)
         throw new Failure('not_built', 'this build has no completion scripts', {
-          repair: 'run: npm run build',
+          repair: 'run `npm run build`',
         });
       io.out(script.trimEnd());
     });

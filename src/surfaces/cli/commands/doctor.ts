@@ -1,5 +1,5 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
+import { Failure, inSentences } from '../../../core/platform/index.ts';
 import { type Severity, version } from '../../../service/info/index.ts';
 import { checks, type Examined, examine, type Finding } from '../../health/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
@@ -74,7 +74,7 @@ const order: readonly Severity[] = ['error', 'warning', 'note'];
 /** What was repaired, then what is wrong, the worst first. */
 function describe({ findings, fixed }: Examined, isWell: boolean, io: Io): string {
   const line = (word: keyof typeof styles, { code, sentence, detail }: Finding, next: string): string =>
-    `${io.style(styles[word], word.padEnd(8))} ${code}: ${printable(`${capital(sentence)}: ${detail}. ${capital(next)}`)}`;
+    `${io.style(styles[word], word.padEnd(8))} ${code}: ${printable(inSentences(`${capital(sentence)}: ${detail}`, next))}`;
   const sorted = order.flatMap((severity) => findings.filter((one) => one.severity === severity));
   const summary = `${io.style('green', 'No problems found')} (${checks.length} checks, listed in docs/operations.md).`;
   return [

@@ -26,8 +26,8 @@ export const forgetCommand: AddCommand = (program, io) => {
 function remainder(file: string): string {
   const name = path.basename(file);
   if (name.startsWith('db.sqlite.'))
-    return `${file} is damaged and may still hold it. When you no longer need that copy, run: rm '${file}'*`;
+    return `${file} is damaged and may still hold it. When you no longer need that copy, run \`rm '${file}'*\`.`;
   if (name.endsWith('.ndjson') && name !== 'wal.ndjson')
-    return `${file} is a link to a file that still holds it. Remove that file, or export to it again`;
-  return `${file} is in use and may still hold it. Run: memd restart`;
+    return `${file} is a link to a file that still holds it. Remove that file, or export to it again.`;
+  return `${file} is in use and may still hold it. Run \`memd restart\`.`;
 }

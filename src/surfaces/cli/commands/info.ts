@@ -1,5 +1,5 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
+import { Failure, sentence } from '../../../core/platform/index.ts';
 import type { Info } from '../../../service/info/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -27,7 +27,7 @@ async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.
     const { offlineInfo } = await import('../../../service/info/index.ts');
-    return { info: offlineInfo(workspace), repair: error.repair ?? '' };
+    return { info: offlineInfo(workspace), repair: sentence(error.repair ?? '') };
   }
 }
 

@@ -133,7 +133,7 @@ function list(states: readonly AssistantState[], { json }: InstallOptions, io: I
     io.out(`${name.padEnd(12)} ${io.style(styles[state], printable(words))}`);
   }
   if (shown.length === 0) io.out('no assistant was found on this machine');
-  io.note(`memd: to install one, run: memd install CLIENT (${names})`);
+  io.note(`memd: to install one, run \`memd install CLIENT\` (${names})`);
 }
 
 const styles: Readonly<Record<AssistantState['state'], Parameters<Io['style']>[0]>> = {

@@ -18,7 +18,7 @@ export const showCommand: AddCommand = (program, io) => {
     .action(async (id: number, { json }: JsonOption) => {
       const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
       if (summary === undefined)
-        throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run: mem recent' });
+        throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
       if (json) return io.out(jsonText(summary, 2));
       const { embedder, dimension, eventId, ts, edges, payload } = summary;
       const vector = embedder === null ? 'none yet' : `${embedder}, ${dimension} dimensions`;
@@ -48,7 +48,7 @@ export const recentCommand: AddCommand = (program, io) => {
       const { summaries } = read('recent', reply);
       if (json) return io.out(jsonText({ summaries }, 2));
       if (summaries.length === 0)
-        return io.note('no memories yet; to summarise captured events, run: memd drain');
+        return io.note('no memories yet. To summarise captured events, run `memd drain`.');
       for (const summary of summaries) io.out(summaryLines(summary, io));
     });
 };

@@ -35,11 +35,11 @@ export function describe(
         `Removed ${plural(removed, 'memory')}.`,
         ...(restoreFile === null
           ? []
-          : [`To restore them within ${restoreFileDaysMax} days, run: mem import '${restoreFile}'`]),
+          : [`To restore them within ${restoreFileDaysMax} days, run \`mem import '${restoreFile}'\`.`]),
       ]
     : [
-        `${plural(sum('count'), 'memory')}, ${size(sum('bytes'))}. Nothing was removed; pinned memories stay.`,
-        `To remove them and keep a restore file for ${restoreFileDaysMax} days, run: mem prune --confirm`,
+        `${plural(sum('count'), 'memory')}, ${size(sum('bytes'))}. Nothing was removed. Pinned memories stay.`,
+        `To remove them and keep a restore file for ${restoreFileDaysMax} days, run \`mem prune --confirm\`.`,
       ];
   const more = left === 0 ? [] : [`After that, run it again: ${plural(left, 'more memory')} may follow.`];
   return [...groups.flatMap((group) => groupLines(group, io)), ...last, ...more].join('\n');

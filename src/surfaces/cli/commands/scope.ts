@@ -25,7 +25,7 @@ export const scopeCommand: AddCommand = (program, io) => {
       } else {
         for (const result of results) io.out(describe(result, io));
         if (scope.state === 'off')
-          io.note(`memd: nothing is denied: ${file} is missing; run: memd scope init`);
+          io.note(`memd: nothing is denied: ${file} is missing. Run \`memd scope init\`.`);
         if (scope.state === 'invalid') io.note(`memd: the boundary is NOT in force: ${file}: ${scope.error}`);
       }
       if (!isAllowed) throw new Unsuccessful();

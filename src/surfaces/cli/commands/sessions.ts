@@ -14,7 +14,7 @@ export const sessionsCommand: AddCommand = (program, io) => {
       const { sessions } = read('sessions', await askAwake(workspaceOf(io), io, { op: 'sessions', limit }));
       if (json) return io.out(jsonText({ sessions }, 2));
       if (sessions.length === 0)
-        return io.note('no sessions yet; to import earlier ones, run: memd backfill');
+        return io.note('no sessions yet. To import earlier ones, run `memd backfill`.');
       io.out(sessions.map((session) => sessionLines(session, io)).join('\n\n'));
     });
 };

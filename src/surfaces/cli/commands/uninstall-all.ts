@@ -113,7 +113,7 @@ function memoryLines({ data, memory, memoryLeft }: UninstallReport, dryRun: bool
   const text = `the memories in ${memory.folder} (${amount(memoryLeft.bytes === 0 ? memory : memoryLeft)})`;
   if (memoryLeft.bytes === 0) return [`${dryRun ? 'would delete' : 'deleted'} ${text}`];
   const action = dryRun ? 'would keep' : data === 'delete' ? 'did NOT delete' : 'kept';
-  return [`${action} ${text}`, 'to delete them too, run: memd uninstall --all --delete-data'];
+  return [`${action} ${text}`, 'to delete them too, run `memd uninstall --all --delete-data`.'];
 }
 
 /** What only the user can do. */

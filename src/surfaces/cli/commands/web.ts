@@ -1,7 +1,14 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type JsonObject, jsonText, stringAt } from '../../../core/event/index.ts';
-import { Failure, isUnsafePlace, lstatIfThere, pause, readIfThere } from '../../../core/platform/index.ts';
+import {
+  Failure,
+  isUnsafePlace,
+  lstatIfThere,
+  pause,
+  readIfThere,
+  sentence,
+} from '../../../core/platform/index.ts';
 import type { Workspace } from '../../../core/workspace/index.ts';
 import { openInBrowser } from '../browser.ts';
 import { ask, hangs, wake, workspaceOf } from '../daemon-link.ts';
@@ -10,7 +17,7 @@ import { type AddCommand, command } from '../program.ts';
 
 const browserOpensMs = 10_000;
 const browserPollMs = 100;
-const byHand = 'run: memd web --print, and open the address it prints';
+const byHand = 'run `memd web --print`, and open the address it prints';
 
 export const webCommand: AddCommand = (program, io) => {
   command(program, 'web', 'open the page of this memory in your browser', [
@@ -42,7 +49,7 @@ async function openPage({ url, key: file }: Unlocked, io: Io): Promise<void> {
     if (deadline.aborted) {
       const why = `it may still be starting, cannot read ${file}, or runs on another machine`;
       io.note(
-        `memd: the browser did not open the page within ${browserOpensMs / 1_000} s: ${why}; ${byHand}`,
+        `memd: the browser did not open the page within ${browserOpensMs / 1_000} s: ${why}. ${sentence(byHand)}`,
       );
       return;
     }
@@ -72,7 +79,7 @@ async function unlocked(workspace: Workspace, file: boolean, io: Io): Promise<Un
   const key = stringAt(reply, file ? 'file' : 'code') ?? '';
   // A daemon of an older version sends no file.
   if (!(file ? path.isAbsolute(key) : /^[0-9a-f]+$/.test(key)))
-    throw new Failure('bad_reply', 'the daemon sent no code', { repair: 'run: memd restart' });
+    throw new Failure('bad_reply', 'the daemon sent no code', { repair: 'run `memd restart`' });
   return { url, key };
 }
 
@@ -82,7 +89,7 @@ async function unlock(workspace: Workspace, file: boolean): Promise<JsonObject> 
   } catch (error) {
     // The port file of a killed daemon.
     if (error instanceof Failure && error.code === 'unreachable' && !hangs(error))
-      throw inactive('run: memd start');
+      throw inactive('run `memd start`');
     throw error;
   }
 }
@@ -94,9 +101,9 @@ async function notActive(workspace: Workspace): Promise<Failure> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === 'unavailable' || isUnsafePlace(error) || hangs(error)) return error;
-    if (error.code === 'unreachable') return inactive('run: memd start');
+    if (error.code === 'unreachable') return inactive('run `memd start`');
   }
-  return inactive('run: memd restart');
+  return inactive('run `memd restart`');
 }
 
 function inactive(repair: string): Failure {
