@@ -111,7 +111,7 @@ describe('mem export and mem import', () => {
       expect((await home.mem(['import', 'nowhere.ndjson'])).stderr).toMatch(
         /^mem: .+nowhere\.ndjson does not exist\. Nothing was imported\.\n$/,
       );
-      expect((await home.mem(['import', home.folder])).stderr).toMatch(/ is not a file; /);
+      expect((await home.mem(['import', home.folder])).stderr).toMatch(/ is not a file\. /);
     }
     expect((await Home.open().mem(['export'])).stderr).toMatch(
       /^mem: there is no memory of .+\. Run `memd up`\.\n$/,

@@ -136,7 +136,7 @@ describe('the daemon', () => {
     fs.mkdirSync(path.join(home.project, '.memd'));
     fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{');
     const { line } = await begin(home);
-    expect(line).toMatch(/^memd: the boundary is NOT in force, .+scope\.json.+correct the file/);
+    expect(line).toMatch(/^memd: the boundary is NOT in force, .+scope\.json.+Correct the file/);
   });
 
   test('one that was killed, its pid file and socket left, is started again with what it held', async () => {

@@ -49,7 +49,7 @@ test('a daemon whose program was removed says so, goes on with the rest, and lea
 
   expect(await home.ask(large)).toMatchObject({
     ok: false,
-    error: { code: 'unavailable', message: expect.stringMatching(/was removed.*install memd again/) },
+    error: { code: 'unavailable', message: expect.stringMatching(/was removed.*Install memd again/) },
   });
   expect(await home.ask({ op: 'backfill' })).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   expect(await home.ask(small)).toMatchObject({ ok: true });

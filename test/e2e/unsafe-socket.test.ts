@@ -64,7 +64,7 @@ const spoiled: readonly Spoiled[] = [
       fs.symlinkSync(path.join(home.folder, 'elsewhere'), folderOf(home));
     },
     words: (home) =>
-      `${folderOf(home)} is a symbolic link; ${safe}; replace it with a real folder of your own`,
+      `${folderOf(home)} is a symbolic link. ${safe}. Replace it with a real folder of your own.`,
     spools: false,
     isFixable: false,
   },
