@@ -92,7 +92,7 @@ describe('who else may read', () => {
     const start = await home.memd(['start']);
     expect(start.code).toBe(1);
     expect(start.stderr).toContain(`${link} is a symbolic link`);
-    expect(start.stderr).toContain('replace it with a real folder of your own');
+    expect(start.stderr).toContain('Replace it with a real folder of your own');
     expect(fs.readdirSync(elsewhere)).toEqual([]);
   });
 });

@@ -111,7 +111,7 @@ test('in a folder that is gone, what needs one says so and the rest works', asyn
   };
   expect(await inGone('info')).toMatchObject({
     code: 1,
-    stderr: 'memd: the current folder was removed; change to an existing folder\n',
+    stderr: 'memd: the current folder was removed. Change to an existing folder.\n',
   });
   expect(await inGone('start', '--help')).toMatchObject({ code: 0, stderr: '' });
 });
