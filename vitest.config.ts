@@ -1,18 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes long beside what it tells every day: `npm run test:all`, which CI runs, has it too. */
+/** Slow tests: they start, kill or block many daemons. `npm run test:all`, which CI runs, includes them. */
 const long = [
+  'bridge',
   'broken-worlds',
   'doc-examples',
   'doctor',
+  'drain',
+  'durability',
+  'forget',
   'hooks-never-break',
   'idle',
+  'install',
+  'locked-database',
   'mcp-away',
   'network',
+  'one-slow-client',
+  'prune',
   'recall',
+  'refusals',
   'retention',
+  'session-start',
+  'takeover',
   'uninstall-all',
   'uninstalled',
+  'unreachable',
+  'unsafe-socket',
   'upgrade',
 ].map((name) => `test/e2e/${name}.test.ts`);
 
