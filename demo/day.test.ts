@@ -16,7 +16,7 @@ const secretPlaceholder = '{{made-up key}}';
 function observed(line: string): Observation {
   const payload: Json = JSON.parse(line);
   const adapted = adapt(payload, { receivedAt, cwd: null });
-  if (adapted.kind === 'call') return adapted.observation;
+  if (adapted.kind === 'observation') return adapted.observation;
   throw new Error(`ignored: ${adapted.reason}`);
 }
 

@@ -162,7 +162,7 @@ test('a hook that was installed for nobody, or for another client, sends the sam
     for (const other of clientNames) {
       const wrong = adapt(payload, { ...context, client: other });
       expect({ name, other, kind: wrong.kind }).toEqual({ name, other, kind: right.kind });
-      if (wrong.kind !== 'call' || right.kind !== 'call') continue;
+      if (wrong.kind !== 'observation' || right.kind !== 'observation') continue;
       // Copilot CLI has one tool under two names, and is taken at its word.
       const tool = expect.stringMatching(new RegExp(`^${right.observation.tool}$`, 'i'));
       const { sessionId, isError, ts } = right.observation;

@@ -201,7 +201,7 @@ describe('properties', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const payload: Json = JSON.parse(JSON.stringify(value));
         const adapted = adapt(payload, context);
-        if (adapted.kind === 'call') identify(cutToLimits(adapted.observation));
+        if (adapted.kind === 'observation') identify(cutToLimits(adapted.observation));
       }),
     );
   });

@@ -6,7 +6,7 @@ import { copilotCli } from './copilot-cli.ts';
 import { cursor } from './cursor.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { generic, labelOf } from './generic.ts';
-import { observe } from './observe.ts';
+import { observe, observeMessage } from './observe.ts';
 import { opencode } from './opencode.ts';
 import { otherEvent } from './other-events.ts';
 import { qwenCode } from './qwen-code.ts';
@@ -38,10 +38,11 @@ export function adapt(received: Json, context: Context): Adapted {
   const asked = clients.filter((client) => client.name === named);
   const guessed = clients.filter((client) => client.recognises(payload));
   for (const client of [...asked, ...guessed]) {
-    const call = client.read(payload);
-    if (call?.kind === 'ignored') return call;
-    if (call === null) continue;
-    return observe(client === generic ? labelOf(payload, context.client) : client.name, call, context);
+    const read = client.read(payload);
+    if (read?.kind === 'ignored') return read;
+    if (read === null) continue;
+    const name = client === generic ? labelOf(payload, context.client) : client.name;
+    return read.kind === 'call' ? observe(name, read, context) : observeMessage(name, read, context);
   }
   return otherEvent(payload) ?? observe('unknown', unknownCall(payload), context);
 }

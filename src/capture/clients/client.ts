@@ -1,4 +1,4 @@
-import type { ClientName, Json, JsonObject, Observation } from '../../core/event/index.ts';
+import type { ClientName, Json, JsonObject, Observation, Role } from '../../core/event/index.ts';
 
 /** What the hook knows in addition to the payload. */
 export interface Context {
@@ -11,7 +11,7 @@ export interface Context {
 }
 
 /** One finished call in its client's own terms; `observe` normalizes it. */
-export interface ReportedCall extends Omit<Observation, 'input' | 'sessionId' | 'ts' | 'client'> {
+export interface ReportedCall extends Omit<Observation, 'input' | 'sessionId' | 'ts' | 'client' | 'message'> {
   readonly kind: 'call';
   readonly input: Json | undefined;
   readonly sessionId: string | null;
@@ -19,13 +19,20 @@ export interface ReportedCall extends Omit<Observation, 'input' | 'sessionId' | 
   readonly ts: Json | undefined;
 }
 
-/** What the user typed, whole and not redacted. */
-export interface ReportedPrompt extends Pick<ReportedCall, 'sessionId' | 'ts'> {
-  readonly kind: 'prompt';
+/** What a user or an assistant said, in its client's own terms; `observeMessage` removes what nobody said. */
+export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> {
+  readonly kind: 'message';
+  readonly role: Role;
   readonly text: string;
+  /** Only where the client's hook and transcript give the message the same id. */
+  readonly messageId?: string | null;
+  readonly turnId?: string | null;
+  /** The subagent that wrote it. */
+  readonly agentId?: string | null;
+  readonly cwd?: string | null;
 }
 
-/** A hook event without a finished call, or a call of memd's own tools. */
+/** A hook event without a finished call or a message, or a call of memd's own tools. */
 export interface Ignored {
   readonly kind: 'ignored';
   readonly reason: string;
@@ -35,7 +42,7 @@ export interface Ignored {
   readonly event: string;
 }
 
-export type Adapted = { readonly kind: 'call'; readonly observation: Observation } | Ignored;
+export type Adapted = { readonly kind: 'observation'; readonly observation: Observation } | Ignored;
 
 /** One assistant's hooks. */
 export interface Client {
@@ -43,7 +50,7 @@ export interface Client {
   /** Asked when nobody named the client. */
   recognises(payload: JsonObject): boolean;
   /** Null when the payload does not have this client's shape. Tolerates missing and wrong fields. */
-  read(payload: JsonObject): ReportedCall | Ignored | null;
+  read(payload: JsonObject): ReportedCall | ReportedMessage | Ignored | null;
 }
 
 /** One assistant's transcript. A reader is opened for each file and sees its records in order. */
@@ -54,8 +61,8 @@ export interface TranscriptFormat {
 }
 
 export interface TranscriptReader {
-  /** The calls that `record` finishes, then what the user typed in it. `bytes` is its size in the file. */
-  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[];
+  /** The calls that `record` finishes, then what was said in it. `bytes` is its size in the file. */
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[];
   /** Calls without a result so far. */
   unanswered(): number;
 }

@@ -6,15 +6,15 @@ import {
   type JsonObject,
   stringAt,
 } from '../../core/event/index.ts';
-import type { Client, ReportedCall } from './client.ts';
+import type { Client, ReportedCall, ReportedMessage } from './client.ts';
 import { id, json, name, shaped, text, without } from './fields.ts';
 import { eventName, isOtherEventName } from './other-events.ts';
 
 /** The plain shape of spec 2.6 with the further fields of the contract's `capture`. */
 export const generic: Client = {
   name: 'generic',
-  recognises: (payload) => stringAt(payload, 'tool') !== undefined,
-  read: readPlain,
+  recognises: (payload) => stringAt(payload, 'tool') !== undefined || payload.kind === 'message',
+  read: (payload) => readMessage(payload) ?? readPlain(payload),
 };
 
 const plain = v.object({
@@ -27,6 +27,24 @@ const plain = v.object({
   isError: v.fallback(v.boolean(), false),
   cwd: text,
 });
+
+const plainMessage = v.object({
+  kind: v.literal('message'),
+  role: v.picklist(['user', 'assistant']),
+  text: v.string(),
+  sessionId: id,
+  messageId: id,
+  turnId: id,
+  agentId: id,
+  ts: json,
+  cwd: text,
+});
+
+/** `{kind: "message", role, text, ...}` of the contract's `capture`. */
+function readMessage(payload: JsonObject): ReportedMessage | null {
+  const message = shaped(plainMessage, payload);
+  return message === null ? null : { ...message, ts: message.ts };
+}
 
 function readPlain(payload: JsonObject): ReportedCall | null {
   if (isOtherEventName(eventName(payload))) return null;

@@ -1,7 +1,8 @@
-import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
+import { type ClientName, isObject, type Json, messageTools } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
-import type { Adapted, Context, ReportedCall } from './client.ts';
+import type { Adapted, Context, ReportedCall, ReportedMessage } from './client.ts';
 import { isOwnTool } from './own-tools.ts';
+import { typed } from './transcript-said.ts';
 
 /** A reported call as an observation: the tool's name within limits, the time normalized, ids unchanged. */
 export function observe(client: ClientName, call: ReportedCall, context: Context): Adapted {
@@ -19,7 +20,29 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
     isError: call.isError || saysError(call.output),
     cwd: call.cwd ?? context.cwd,
   };
-  return { kind: 'call', observation };
+  return { kind: 'observation', observation };
+}
+
+/** A reported message as an observation; ignored when nobody said it. */
+export function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
+  const { role, messageId = null, turnId = null, agentId = null, cwd = null } = message;
+  const sessionId = message.sessionId ?? '';
+  const text = role === 'user' ? typed(message.text) : message.text.trim();
+  if (text === null || text === '')
+    return { kind: 'ignored', reason: 'a message that nobody wrote', sessionId, event: '' };
+  const observation = {
+    tool: messageTools[role],
+    input: {},
+    output: text,
+    sessionId,
+    toolUseId: messageId || null,
+    ts: isoTime(message.ts) ?? isoTime(context.receivedAt) ?? context.receivedAt,
+    client,
+    isError: false,
+    cwd: cwd ?? context.cwd,
+    message: { role, turnId: turnId || null, agentId: agentId || null },
+  };
+  return { kind: 'observation', observation };
 }
 
 /** MCP's mark of a failed call (CallToolResult.isError, modelcontextprotocol.io, server/tools). */

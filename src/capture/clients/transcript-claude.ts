@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { readClaudeCode } from './claude-code.ts';
-import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
 import { typedIn } from './transcript-said.ts';
@@ -27,7 +27,7 @@ class ClaudeReader implements TranscriptReader {
   readonly #queued = new Set<string>();
   #refused = 0;
 
-  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
     return [...this.#calls(record, bytes), ...this.#prompts(record)];
   }
 
@@ -44,7 +44,7 @@ class ClaudeReader implements TranscriptReader {
     return results.flatMap((result) => this.#finish(record, result, structured));
   }
 
-  #prompts(record: JsonObject): readonly ReportedPrompt[] {
+  #prompts(record: JsonObject): readonly ReportedMessage[] {
     const isQueued = record.type === 'queue-operation' && record.operation === 'enqueue';
     if (!isQueued && (record.type !== 'user' || byNobody.some((mark) => Boolean(own(record, mark)))))
       return [];
@@ -55,7 +55,8 @@ class ClaudeReader implements TranscriptReader {
     else if (this.#queued.delete(text)) return [];
     return [
       {
-        kind: 'prompt',
+        kind: 'message',
+        role: 'user',
         text,
         sessionId: stringAt(record, 'sessionId') ?? null,
         ts: own(record, 'timestamp'),

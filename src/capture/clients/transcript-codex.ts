@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { saysFailed } from './codex.ts';
 import { blocksText, without } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
@@ -32,7 +32,7 @@ class CodexReader implements TranscriptReader {
   #cwd: string | null = null;
   #isHelper = false;
 
-  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
     return [...this.#calls(record, bytes), ...this.#prompts(record)];
   }
 
@@ -58,14 +58,14 @@ class CodexReader implements TranscriptReader {
   }
 
   /** Older versions write a user's message twice, as an item and as an event: the item is taken. */
-  #prompts(record: JsonObject): readonly ReportedPrompt[] {
+  #prompts(record: JsonObject): readonly ReportedMessage[] {
     const payload = objectAt(record, 'payload');
     if (payload === undefined || this.#isHelper || record.type !== 'response_item') return [];
     if (payload.type !== 'message' || payload.role !== 'user' || !isTyped(payload)) return [];
     const text = typedIn(own(payload, 'content'));
     return text === null
       ? []
-      : [{ kind: 'prompt', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+      : [{ kind: 'message', role: 'user', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { shellFailed } from './copilot-cli.ts';
 import { errorText } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
@@ -24,7 +24,7 @@ class CopilotReader implements TranscriptReader {
   #session: string | null = null;
   #cwd: string | null = null;
 
-  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
     return [...this.#calls(record, bytes), ...this.#prompts(record)];
   }
 
@@ -47,7 +47,7 @@ class CopilotReader implements TranscriptReader {
     }
   }
 
-  #prompts(record: JsonObject): readonly ReportedPrompt[] {
+  #prompts(record: JsonObject): readonly ReportedMessage[] {
     const data = objectAt(record, 'data');
     if (data === undefined || record.type !== 'user.message' || 'agentId' in record) return [];
     // A skill's text is a message of the user's with the skill's name.
@@ -55,7 +55,7 @@ class CopilotReader implements TranscriptReader {
     const text = typedIn(own(data, 'content'));
     return text === null
       ? []
-      : [{ kind: 'prompt', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+      : [{ kind: 'message', role: 'user', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
   }
 
   unanswered(): number {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { pendingCallsMax } from '../../core/limits.ts';
-import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { geminiResult } from './gemini-result.ts';
 import { typedIn } from './transcript-said.ts';
 
@@ -25,7 +25,7 @@ class GeminiReader implements TranscriptReader {
   readonly #callIds = new Set<string>();
   readonly #promptIds = new Set<string>();
 
-  read(record: JsonObject): readonly (ReportedCall | ReportedPrompt)[] {
+  read(record: JsonObject): readonly (ReportedCall | ReportedMessage)[] {
     this.#session ??= stringAt(record, 'sessionId') ?? null;
     const messages = messagesOf(record);
     return [
@@ -34,14 +34,14 @@ class GeminiReader implements TranscriptReader {
     ];
   }
 
-  #prompts(message: JsonObject): readonly ReportedPrompt[] {
+  #prompts(message: JsonObject): readonly ReportedMessage[] {
     const id = stringAt(message, 'id') ?? '';
     if (message.type !== 'user' || this.#promptIds.has(id)) return [];
     if (id !== '') remember(this.#promptIds, id);
     // The content also holds the files that the text names.
     const text = typedIn(own(message, 'displayContent') ?? own(message, 'content'));
     if (text === null) return [];
-    return [{ kind: 'prompt', text, sessionId: this.#session, ts: own(message, 'timestamp') }];
+    return [{ kind: 'message', role: 'user', text, sessionId: this.#session, ts: own(message, 'timestamp') }];
   }
 
   unanswered(): number {

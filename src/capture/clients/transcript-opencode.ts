@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { errorText } from './fields.ts';
 import { readOpencode } from './opencode.ts';
 import { typedIn } from './transcript-said.ts';
@@ -18,7 +18,7 @@ export const opencodeTranscript: TranscriptFormat = {
 class OpencodeReader implements TranscriptReader {
   #unanswered = 0;
 
-  read(record: JsonObject): readonly (ReportedCall | ReportedPrompt)[] {
+  read(record: JsonObject): readonly (ReportedCall | ReportedMessage)[] {
     return [...this.#calls(record), ...this.#prompts(record)];
   }
 
@@ -46,7 +46,7 @@ class OpencodeReader implements TranscriptReader {
     return call?.kind === 'call' ? [{ ...call, isError: failed || call.isError }] : [];
   }
 
-  #prompts(record: JsonObject): readonly ReportedPrompt[] {
+  #prompts(record: JsonObject): readonly ReportedMessage[] {
     const part = objectAt(record, 'part') ?? {};
     if (record.role !== 'user' || part.type !== 'text' || own(record, 'isHelper') === true) return [];
     // The program's own text, or one that the user took back.
@@ -54,7 +54,7 @@ class OpencodeReader implements TranscriptReader {
     const text = typedIn(own(part, 'text'));
     if (text === null) return [];
     const sessionId = stringAt(record, 'session') ?? null;
-    return [{ kind: 'prompt', text, sessionId, ts: own(record, 'ms') }];
+    return [{ kind: 'message', role: 'user', text, sessionId, ts: own(record, 'ms') }];
   }
 
   unanswered(): number {

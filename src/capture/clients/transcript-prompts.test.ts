@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/event/index.ts';
-import { readTranscript, type TranscriptItem } from './index.ts';
+import { readTranscript } from './index.ts';
 import { queuedPromptsMax } from './transcript-claude.ts';
 
 let folder: string;
@@ -12,7 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-type PromptItem = Extract<TranscriptItem, { kind: 'prompt' }>;
+interface PromptItem {
+  readonly role: string;
+  readonly sessionId: string;
+  readonly ts: string;
+  readonly text: unknown;
+}
 const ts = '2026-05-04T03:02:01.750Z';
 
 async function promptsIn(content: readonly JsonObject[] | string): Promise<readonly PromptItem[]> {
@@ -22,13 +27,15 @@ async function promptsIn(content: readonly JsonObject[] | string): Promise<reado
   fs.writeFileSync(file, text);
   const prompts: PromptItem[] = [];
   const report = await readTranscript(file, (item) => {
-    if (item.kind === 'prompt') prompts.push(item);
+    if (item.kind !== 'observation' || item.observation.message?.role !== 'user') return;
+    const { sessionId, ts: at, output: said, message } = item.observation;
+    prompts.push({ role: message.role, sessionId, ts: at, text: said });
   });
   expect(report.failure).toBeNull();
   return prompts;
 }
 
-const texts = (prompts: readonly PromptItem[]): readonly string[] => prompts.map(({ text }) => text);
+const texts = (prompts: readonly PromptItem[]): readonly unknown[] => prompts.map(({ text }) => text);
 const claude = (content: JsonObject['content'], more: JsonObject = {}): JsonObject => ({
   type: 'user',
   sessionId: 's1',
@@ -48,8 +55,8 @@ it('claude-code: what the user typed, and nobody else', async () => {
     { type: 'assistant', sessionId: 's1', timestamp: ts, message: { role: 'assistant', content: 'done' } },
   ]);
   expect(prompts).toEqual([
-    { kind: 'prompt', sessionId: 's1', ts, text: 'grind the rye' },
-    { kind: 'prompt', sessionId: 's1', ts, text: 'then the wheat' },
+    { role: 'user', sessionId: 's1', ts, text: 'grind the rye' },
+    { role: 'user', sessionId: 's1', ts, text: 'then the wheat' },
   ]);
 });
 
@@ -98,8 +105,8 @@ it('codex: the item, not the event next to it, nor what the program put in', asy
   ];
   const prompts = await promptsIn([meta({}), ...records]);
   expect(prompts).toEqual([
-    { kind: 'prompt', sessionId: 's2', ts, text: 'grind the rye' },
-    { kind: 'prompt', sessionId: 's2', ts, text: 'in an older version' },
+    { role: 'user', sessionId: 's2', ts, text: 'grind the rye' },
+    { role: 'user', sessionId: 's2', ts, text: 'in an older version' },
   ]);
   expect(await promptsIn([meta({ source: { subagent: 'review' } }), ...records])).toEqual([]);
 });
@@ -123,8 +130,8 @@ it('gemini-cli: each message once, in both forms, without the files that it name
     { ...said, id: 'm1', displayContent: 'grind' },
   ];
   expect(await promptsIn(lines)).toEqual([
-    { kind: 'prompt', sessionId: 's3', ts, text: 'grind @rye.txt' },
-    { kind: 'prompt', sessionId: 's3', ts, text: 'grind' },
+    { role: 'user', sessionId: 's3', ts, text: 'grind @rye.txt' },
+    { role: 'user', sessionId: 's3', ts, text: 'grind' },
   ]);
 });
 
@@ -162,5 +169,5 @@ it('copilot-cli: the message as it was typed, not a skill’s', async () => {
     event('user.message', { content: 'how to mill', source: 'skill-mill' }),
     event('user.message', { content: 'a task' }, { agentId: 'a1' }),
   ]);
-  expect(prompts).toEqual([{ kind: 'prompt', sessionId: 's5', ts, text: 'grind' }]);
+  expect(prompts).toEqual([{ role: 'user', sessionId: 's5', ts, text: 'grind' }]);
 });

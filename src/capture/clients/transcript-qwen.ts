@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { ReportedCall, ReportedPrompt, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { PendingCalls } from './pending.ts';
 import { readQwenCode } from './qwen-code.ts';
 import { typedIn } from './transcript-said.ts';
@@ -20,7 +20,7 @@ export const qwenTranscript: TranscriptFormat = {
 class QwenReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
 
-  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedPrompt)[] {
+  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
     return [...this.#calls(record, bytes), ...this.#prompts(record)];
   }
 
@@ -37,14 +37,15 @@ class QwenReader implements TranscriptReader {
     });
   }
 
-  #prompts(record: JsonObject): readonly ReportedPrompt[] {
+  #prompts(record: JsonObject): readonly ReportedMessage[] {
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
     if (record.type !== 'user' || !isTyped || own(record, 'isSidechain')) return [];
     const text = typedIn(own(objectAt(record, 'message') ?? {}, 'parts'));
     if (text === null) return [];
     return [
       {
-        kind: 'prompt',
+        kind: 'message',
+        role: 'user',
         text,
         sessionId: stringAt(record, 'sessionId') ?? null,
         ts: own(record, 'timestamp'),

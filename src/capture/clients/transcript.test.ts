@@ -38,7 +38,7 @@ async function readFile(file: string): Promise<Read> {
   const observations: Observation[] = [];
   const malformed: number[] = [];
   const report = await readTranscript(file, (item) => {
-    if (item.kind === 'call') observations.push(item.observation);
+    if (item.kind === 'observation') observations.push(item.observation);
     else if (item.kind === 'malformed') malformed.push(item.line);
   });
   return { observations, malformed, report };

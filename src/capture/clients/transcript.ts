@@ -3,7 +3,7 @@ import { type ClientName, isObject, type Json } from '../../core/event/index.ts'
 import { Failure } from '../../core/platform/index.ts';
 import type { Adapted, TranscriptFormat, TranscriptReader } from './client.ts';
 import { documentOf, jsonIn, type Line, linesOf, unreadable } from './lines.ts';
-import { isoTime, observe } from './observe.ts';
+import { isoTime, observe, observeMessage } from './observe.ts';
 import { stripBinary } from './strip-binary.ts';
 import { claudeTranscript } from './transcript-claude.ts';
 import { codexTranscript } from './transcript-codex.ts';
@@ -14,15 +14,7 @@ import { opencodeTranscript } from './transcript-opencode.ts';
 import { qwenTranscript } from './transcript-qwen.ts';
 
 export type TranscriptItem =
-  | Extract<Adapted, { kind: 'call' }>
-  | {
-      readonly kind: 'prompt';
-      readonly sessionId: string;
-      /** ISO 8601, UTC, milliseconds. */
-      readonly ts: string;
-      /** What the user typed, whole: redact it before it is cut or kept. */
-      readonly text: string;
-    }
+  | Extract<Adapted, { kind: 'observation' }>
   | { readonly kind: 'malformed'; readonly line: number; readonly error: string };
 
 export interface TranscriptReport {
@@ -189,13 +181,12 @@ class Reading {
     const { session = null } = this.#expected;
     const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
     for (const read of this.#reader.read(record, bytes)) {
-      if (read.kind === 'prompt') {
-        const ts = isoTime(read.ts) ?? this.fallbackTime;
-        await this.#onItem({ kind: 'prompt', sessionId: read.sessionId ?? '', ts, text: read.text });
-        continue;
-      }
-      const call = { ...read, sessionId: read.sessionId ?? session };
-      const adapted = observe(this.#client ?? 'unknown', call, context);
+      const reported = { ...read, sessionId: read.sessionId ?? session };
+      const client = this.#client ?? 'unknown';
+      const adapted =
+        reported.kind === 'call'
+          ? observe(client, reported, context)
+          : observeMessage(client, reported, context);
       if (adapted.kind === 'ignored') {
         this.#ignored += 1;
         continue;

@@ -2,6 +2,7 @@ import {
   boundedId,
   cutToLimits,
   identify,
+  type MessageFields,
   type Observation,
   type ToolEvent,
 } from '../../core/event/index.ts';
@@ -17,11 +18,26 @@ export function prepare(
   isOver?: () => boolean,
 ): { event: ToolEvent; redactions: number } {
   const { value: clean, redactions } = redactObservation(observation, isOver);
+  const { message } = clean;
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
   const sessionId = boundedId(clean.sessionId);
   return {
-    event: identify(cutToLimits({ ...clean, sessionId, toolUseId: callId(observation, clean), cwd })),
+    event: identify(
+      cutToLimits({
+        ...clean,
+        ...{ sessionId, toolUseId: callId(observation, clean), cwd },
+        ...(message === undefined ? {} : { message: boundedIds(message) }),
+      }),
+    ),
     redactions,
+  };
+}
+
+function boundedIds({ role, turnId, agentId }: MessageFields): MessageFields {
+  return {
+    role,
+    turnId: turnId === null ? null : boundedId(turnId),
+    agentId: agentId === null ? null : boundedId(agentId),
   };
 }
 

@@ -25,7 +25,7 @@ export function readCapture(request: JsonObject): ReadCapture {
     receivedAt: timeOf(request) ?? new Date().toISOString(),
     cwd: stringAt(request, 'cwd') ?? null,
   });
-  if (adapted.kind === 'call') return { kind: 'event', ...prepare(adapted.observation) };
+  if (adapted.kind === 'observation') return { kind: 'event', ...prepare(adapted.observation) };
   return { ...adapted, sessionId: boundedId(redactText(adapted.sessionId).text) };
 }
 
@@ -36,8 +36,21 @@ function payloadOf(request: JsonObject): JsonObject {
     if (isObject(payload)) return payload;
     throw new Failure('bad_request', 'capture: payload must be an object');
   }
+  const kind = own(request, 'kind') ?? 'call';
+  if (kind === 'message') return checkedMessage(request);
+  if (kind !== 'call') throw new Failure('bad_request', 'capture: kind must be "call" or "message"');
   if (stringAt(request, 'tool')) return request;
   throw new Failure('bad_request', 'capture: tool must be a text that is not empty');
+}
+
+/** @throws Failure `bad_request` */
+function checkedMessage(request: JsonObject): JsonObject {
+  const role = own(request, 'role');
+  if (role !== 'user' && role !== 'assistant')
+    throw new Failure('bad_request', 'capture: role of a message must be "user" or "assistant"');
+  if (!stringAt(request, 'text'))
+    throw new Failure('bad_request', 'capture: text must be a text that is not empty');
+  return request;
 }
 
 /** The hook's time, if it is one: it may become the event's own. */

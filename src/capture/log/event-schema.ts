@@ -15,6 +15,13 @@ const event = v.object({
   client: v.picklist(clientNames),
   isError: v.boolean(),
   cwd: v.nullable(v.string()),
+  message: v.optional(
+    v.object({
+      role: v.picklist(['user', 'assistant']),
+      turnId: v.nullable(v.string()),
+      agentId: v.nullable(v.string()),
+    }),
+  ),
 });
 
 const record = v.object({ event });
@@ -22,5 +29,7 @@ const record = v.object({ event });
 /** The event in a parsed log record, or null when it has another shape. */
 export function eventOfRecord(value: unknown): ToolEvent | null {
   const result = v.safeParse(record, value);
-  return result.success ? result.output.event : null;
+  if (!result.success) return null;
+  const { message, ...call } = result.output.event;
+  return message === undefined ? call : { ...call, message };
 }

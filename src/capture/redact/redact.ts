@@ -1,4 +1,4 @@
-import { isObject, type Json, type Observation } from '../../core/event/index.ts';
+import { isObject, type Json, type MessageFields, type Observation } from '../../core/event/index.ts';
 import { redactPassesMax } from '../../core/limits.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
@@ -38,9 +38,18 @@ export function redactObservation(observation: Observation, isOver?: () => boole
     ...{ tool: walk.text(observation.tool), input, output, sessionId: walk.text(observation.sessionId) },
     toolUseId: observation.toolUseId === null ? null : walk.text(observation.toolUseId),
     cwd: observation.cwd === null ? null : walk.text(observation.cwd),
+    ...(observation.message === undefined ? {} : { message: redactIds(observation.message, walk) }),
   };
   counts.addAll(walk.counts);
   return { value, redactions: counts.redactions, kinds: counts.kinds };
+}
+
+function redactIds({ role, turnId, agentId }: MessageFields, walk: Walk): MessageFields {
+  return {
+    role,
+    turnId: turnId === null ? null : walk.text(turnId),
+    agentId: agentId === null ? null : walk.text(agentId),
+  };
 }
 
 /**

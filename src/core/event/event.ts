@@ -14,9 +14,22 @@ export const clientNames = [
 ] as const;
 export type ClientName = (typeof clientNames)[number];
 
+/** Who wrote a message. */
+export type Role = 'user' | 'assistant';
+
+/** What makes an observation a message instead of a call. */
+export type MessageFields = {
+  readonly role: Role;
+  /** The client's id of the turn: a user message and all that follows until the next one. */
+  readonly turnId: string | null;
+  /** The subagent that wrote it. */
+  readonly agentId: string | null;
+};
+
 /**
- * One tool call in a common shape, not yet redacted, cut or given an identity. `output` is the client's own: a
- * string, or an object such as `{stdout, stderr}`; the error text of a failed call is its output.
+ * One tool call or message in a common shape, not yet redacted, cut or given an identity. `output` is the client's own: a
+ * string, or an object such as `{stdout, stderr}`; the error text of a failed call is its output. A message has `message`, the
+ * tool `Prompt` (user) or `Reply` (assistant), an empty input, its text as output, and the client's message id as `toolUseId`.
  */
 export interface Observation {
   readonly tool: string;
@@ -30,7 +43,11 @@ export interface Observation {
   readonly client: ClientName;
   readonly isError: boolean;
   readonly cwd: string | null;
+  readonly message?: MessageFields;
 }
+
+/** `tool` of a message by its role. */
+export const messageTools = { user: 'Prompt', assistant: 'Reply' } as const satisfies Record<Role, string>;
 
 /** An observation without secrets, within limits, with the identity that makes a repeat the same event. */
 export interface ToolEvent extends Observation {

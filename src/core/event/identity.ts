@@ -4,13 +4,19 @@ import type { Observation, ToolEvent } from './event.ts';
 
 /**
  * Gives an observation its id: from session and call id where the client has one, so that a live capture,
- * its repeat and its backfill are one event; else from time and content, so that two equal calls are two events.
+ * its repeat and its backfill are one event; else from time and content, so that two equal calls are two events. A message without
+ * an id of its own is known by its turn, role and text: hook and transcript report it at different times.
  * Call it after redaction: an id must not be a fingerprint of a secret. `boundedId` removes NUL, which separates the
  * hashed parts.
  */
 export function identify(observation: Observation): ToolEvent {
   const hash = createHash('sha256');
-  if (observation.toolUseId !== null && observation.toolUseId !== '') {
+  const { message } = observation;
+  if (message !== undefined) {
+    const { sessionId, toolUseId, ts, output } = observation;
+    const own = toolUseId ?? [message.agentId, message.turnId ?? ts, output];
+    hash.update(`message\0${JSON.stringify([sessionId, message.role, own])}`);
+  } else if (observation.toolUseId !== null && observation.toolUseId !== '') {
     hash.update(`call\0${observation.sessionId}\0${observation.toolUseId}`);
   } else {
     const { sessionId, ts, tool, input, output } = observation;

@@ -5,7 +5,16 @@
  */
 export { clientVariablesOf } from './client-variables.ts';
 export { cutMark, cutText, cutToLimits, withoutMiddle } from './cut.ts';
-export { type ClientName, clientNames, type Observation, type Payload, type ToolEvent } from './event.ts';
+export {
+  type ClientName,
+  clientNames,
+  type MessageFields,
+  messageTools,
+  type Observation,
+  type Payload,
+  type Role,
+  type ToolEvent,
+} from './event.ts';
 export { boundedId, identify } from './identity.ts';
 export {
   isObject,

@@ -8,6 +8,7 @@ import {
   type ToolEvent,
 } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
+import { messageIn } from './message-columns.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 
 // The most time between a call from a hook and the same call from a transcript: with any output, and with the same output.
@@ -84,7 +85,7 @@ export function rebuildDuplicates(connection: Connection): void {
 
 /** The fields of a call that are compared. */
 interface Call
-  extends Pick<ToolEvent, 'id' | 'ts' | 'sessionId' | 'tool' | 'toolUseId' | 'input' | 'output'> {
+  extends Pick<ToolEvent, 'id' | 'ts' | 'sessionId' | 'tool' | 'toolUseId' | 'input' | 'output' | 'message'> {
   readonly client: string;
 }
 
@@ -158,11 +159,13 @@ export class DuplicateCalls {
 }
 
 /** The columns of `unpaired` for a call. */
-function unpairedRow({ sessionId, tool, input, output, toolUseId, ts }: Call) {
+function unpairedRow({ sessionId, tool, input, output, toolUseId, ts, message }: Call) {
   const ms = Date.parse(ts);
+  // Two messages are one only if they say the same.
+  const compared = message === undefined ? input : output;
   return {
     // The session first, so that rows of one session are stored together. A hook may write a tool's name in capitals.
-    key: hashed(sessionId).slice(0, 8) + hashed([sessionId, tool.toLowerCase(), input]),
+    key: hashed(sessionId).slice(0, 8) + hashed([sessionId, tool.toLowerCase(), compared]),
     hasId: toolUseId ? 1 : 0,
     ms: Number.isFinite(ms) ? ms : 0,
     output: hashed([output]),
@@ -189,7 +192,9 @@ function sorted(value: Json): Json {
 function storedCall(row: Row): Call | null {
   const payload = payloadIn(text(row, 'payload_json'));
   if (payload === null) return null;
+  const message = messageIn(payload);
   return {
+    ...(message === undefined ? {} : { message }),
     id: text(row, 'id'),
     ts: text(row, 'ts'),
     sessionId: text(row, 'session_id'),

@@ -252,17 +252,20 @@ export class EventTable {
 
   #insertOne(event: ToolEvent): number {
     const sql = `
-      INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error)
-      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE ?1 NOT IN (SELECT event_id FROM forgotten)
+      INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, kind, role, turn_id)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE ?1 NOT IN (SELECT event_id FROM forgotten)
       ON CONFLICT (id) DO NOTHING`;
-    const { id, ts, sessionId, tool, toolUseId, client, isError } = event;
+    const { id, ts, sessionId, tool, toolUseId, client, isError, message } = event;
     const payload = JSON.stringify(payloadOf(event));
-    return this.#connection.run(sql, id, ts, sessionId, tool, toolUseId, client, payload, isError ? 1 : 0);
+    const call = [id, ts, sessionId, tool, toolUseId, client, payload, isError ? 1 : 0] as const;
+    const kind = message === undefined ? 'call' : 'message';
+    return this.#connection.run(sql, ...call, kind, message?.role ?? null, message?.turnId ?? null);
   }
 }
 
 /** The content of `payload_json` for an event. */
 export function payloadOf(event: ToolEvent): Payload {
-  const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd } = event;
-  return { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
+  const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd, message } = event;
+  const call = { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
+  return message === undefined ? call : { ...call, message };
 }

@@ -11,6 +11,7 @@ import type { Connection } from './connection.ts';
 import { noteDuplicate } from './duplicates.ts';
 import { askedEvidence } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { messageColumns } from './message-columns.ts';
 import { PromptTable } from './prompts.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, text } from './row.ts';
@@ -124,12 +125,12 @@ class RowImport {
       if (row.sessionId !== '') this.#options.withheld.add(row.sessionId);
       return 'forgotten';
     }
-    const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+    const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk, kind, role, turn_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
     const { id, ts, sessionId, tool, toolUseId, client, payloadJson, isError } = row;
     const state = [row.status, row.attempts, row.lastError, row.shrunk] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
-    if (this.#connection.run(sql, ...values) === 0) return 'known';
+    if (this.#connection.run(sql, ...values, ...messageColumns(tool, payloadJson)) === 0) return 'known';
     noteDuplicate(this.#connection, id);
     return 'taken';
   }

@@ -9,6 +9,7 @@ import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
+import { schema5 } from './schema-5.ts';
 
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
@@ -19,6 +20,7 @@ const steps: readonly (string | ((connection: Connection) => void))[] = [
   schema2 + schema2Doubts,
   schema3,
   schema4,
+  schema5,
 ];
 
 /** The version this program writes (`PRAGMA user_version`). */

@@ -11,7 +11,7 @@ const readPrompt = rowReader({
   text,
 });
 
-/** The user's messages, from transcripts. */
+/** What users typed: their messages, and the prompts that versions before schema 5 kept. */
 export class PromptTable {
   readonly #connection: Connection;
 
@@ -19,12 +19,7 @@ export class PromptTable {
     this.#connection = connection;
   }
 
-  /** Stores new prompts and marks the digests of their sessions as stale. Returns how many were new. */
-  insert(prompts: readonly Prompt[]): number {
-    return this.#connection.transaction(() => prompts.filter((prompt) => this.insertOne(prompt)).length);
-  }
-
-  /** The same for one prompt, within the caller's transaction. Returns whether it was new. */
+  /** Stores an imported prompt and marks the digest of its session as stale. Returns whether it was new. */
   insertOne({ id, sessionId, ts, text: words }: Prompt): boolean {
     const sql = 'INSERT OR IGNORE INTO prompts (id, session_id, ts, text) VALUES (?, ?, ?, ?)';
     if (this.#connection.run(sql, id, sessionId, ts, words) === 0) return false;
@@ -34,6 +29,10 @@ export class PromptTable {
 
   /** The session's prompts, oldest first. */
   of(sessionId: string, limit: number): Prompt[] {
+    const messages = `SELECT id, session_id, ts, json_extract(payload_json, '$.output') AS text FROM events
+      WHERE session_id = ? AND kind = 'message' AND role = 'user' AND json_valid(payload_json) ORDER BY ts, seq LIMIT ?`;
+    const found = this.#connection.all(messages, sessionId, limit).map(readPrompt);
+    if (found.length > 0) return found;
     const sql = 'SELECT id, session_id, ts, text FROM prompts WHERE session_id = ? ORDER BY ts, id LIMIT ?';
     return this.#connection.all(sql, sessionId, limit).map(readPrompt);
   }

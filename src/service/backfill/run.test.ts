@@ -43,7 +43,7 @@ function storing(onBatch: (events: readonly ToolEvent[]) => void = () => {}): Ba
 async function run(store = storing()) {
   const found = await transcriptsOf({ root, home, env: {} });
   try {
-    return await runBackfill({ found, store, storePrompts: async () => {}, progress: () => {} });
+    return await runBackfill({ found, store, progress: () => {} });
   } finally {
     found.close?.();
   }
@@ -74,7 +74,7 @@ it('takes a file that is removed or damaged meanwhile as that, and the others as
   const result = await runBackfill({
     found,
     store: storing(),
-    storePrompts: async () => {},
+
     progress: () => {},
   });
   expect(result).toMatchObject({ scanned: 2, captured: 1, unreadable: [expect.stringContaining(gone)] });

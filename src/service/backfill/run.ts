@@ -1,8 +1,6 @@
 import type { FoundTranscripts, TranscriptItem } from '../../capture/clients/index.ts';
 import { prepare } from '../../capture/intake/index.ts';
 import type { ClientName, ToolEvent } from '../../core/event/index.ts';
-import type { Prompt } from '../../memory/store/index.ts';
-import { preparePrompt } from './prompt.ts';
 
 const backfillBatchMax = 128;
 
@@ -40,8 +38,6 @@ export interface BackfillOptions {
   readonly found: Pick<FoundTranscripts, 'transcripts' | 'unreadable'>;
   /** Stores a batch and returns how many events were new; in a dry run, how many would be. */
   readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
-  /** Stores the users' prompts; nothing in a dry run. */
-  readonly storePrompts: (prompts: readonly Prompt[]) => Promise<unknown>;
   readonly progress: (progress: BackfillProgress) => void;
 }
 
@@ -90,7 +86,6 @@ class TranscriptWriter {
   readonly #options: BackfillOptions;
   readonly #stored: (counts: TranscriptWriter['counts']) => void;
   #events: ToolEvent[] = [];
-  #prompts: Prompt[] = [];
 
   constructor(options: BackfillOptions, stored: (counts: TranscriptWriter['counts']) => void) {
     this.#options = options;
@@ -98,16 +93,12 @@ class TranscriptWriter {
   }
 
   async take(item: TranscriptItem): Promise<void> {
-    if (item.kind === 'call') this.#events.push(prepare(item.observation).event);
-    if (item.kind === 'prompt') this.#prompts.push(...preparePrompt(item));
-    if (this.#events.length >= backfillBatchMax || this.#prompts.length >= backfillBatchMax)
-      await this.flush();
+    if (item.kind === 'observation') this.#events.push(prepare(item.observation).event);
+    if (this.#events.length >= backfillBatchMax) await this.flush();
   }
 
   async flush(): Promise<void> {
-    const { store, storePrompts } = this.#options;
-    if (this.#prompts.length > 0) await storePrompts(this.#prompts);
-    this.#prompts = [];
+    const { store } = this.#options;
     if (this.#events.length === 0) return;
     const { inserted, duplicates } = await store(this.#events);
     this.#events = [];

@@ -14,9 +14,6 @@ async function run({ source, dryRun, engine: port }: BackfillTask): Promise<Back
     return await runBackfill({
       found,
       store: dryRun ? previewing(engine) : (events) => engine.call('commit', { events }),
-      storePrompts: async (prompts) => {
-        if (!dryRun) await engine.call('keepPrompts', { prompts });
-      },
       progress: notify,
     });
   } finally {

@@ -7,7 +7,6 @@ import { Consolidator, type Report } from '../../memory/consolidate/index.ts';
 import {
   BrowseSessions,
   openStore,
-  type Prompt,
   payloadOf,
   SearchReads,
   type Store,
@@ -133,7 +132,6 @@ function reading(store: Store) {
 function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
-    keepPrompts: ({ prompts }: { prompts: readonly Prompt[] }) => store.prompts.insert(prompts),
     pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
     setFocus: ({ text }: { text: string | null }) => store.settings.set('focus', text),
   };

@@ -46,7 +46,7 @@ export class LeftHome {
     const observations: Observation[] = [];
     for (const transcript of transcripts) {
       await transcript.read((item) => {
-        if (item.kind === 'call') observations.push(item.observation);
+        if (item.kind === 'observation') observations.push(item.observation);
       });
     }
     close?.();

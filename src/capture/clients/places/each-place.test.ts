@@ -143,7 +143,7 @@ describe('cursor', () => {
     const { transcripts } = await left.find();
     const seen: Observation[] = [];
     const report = await transcripts[0]?.read((item) => {
-      if (item.kind === 'call') seen.push(item.observation);
+      if (item.kind === 'observation') seen.push(item.observation);
     });
     expect(seen).toMatchObject([
       { client: 'cursor', sessionId: 'u1', toolUseId: 't1', output: 'a.ts', cwd: root },

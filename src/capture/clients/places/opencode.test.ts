@@ -68,8 +68,9 @@ async function readAll(env: Record<string, string> = {}) {
     reports.push(await transcript.read((item) => void items.push(item)));
   }
   place.close?.();
-  const observations = items.flatMap((item) => (item.kind === 'call' ? [item.observation] : []));
-  const prompts = items.flatMap((item) => (item.kind === 'prompt' ? [item.text] : []));
+  const all = items.flatMap((item) => (item.kind === 'observation' ? [item.observation] : []));
+  const observations = all.filter(({ message }) => message === undefined);
+  const prompts = all.filter(({ message }) => message?.role === 'user').map(({ output }) => output);
   return {
     observations,
     prompts,

@@ -1,0 +1,28 @@
+import {
+  type JsonObject,
+  type MessageFields,
+  messageTools,
+  objectAt,
+  parseObject,
+  stringAt,
+} from '../../core/event/index.ts';
+
+/** The message fields of a payload; undefined for a call. */
+export function messageIn(payload: JsonObject): MessageFields | undefined {
+  const message = objectAt(payload, 'message');
+  const role = message === undefined ? undefined : stringAt(message, 'role');
+  if (message === undefined || (role !== 'user' && role !== 'assistant')) return undefined;
+  if (payload.tool !== messageTools[role]) return undefined;
+  return { role, turnId: stringAt(message, 'turnId') ?? null, agentId: stringAt(message, 'agentId') ?? null };
+}
+
+/** `events.kind`, `role` and `turn_id` for stored payloads. */
+export function messageColumns(
+  tool: string,
+  payloadJson: string,
+): readonly [string, string | null, string | null] {
+  const mayBe = tool === messageTools.user || tool === messageTools.assistant;
+  const payload = mayBe ? parseObject(payloadJson) : undefined;
+  const message = payload === undefined || payload === null ? undefined : messageIn(payload);
+  return message === undefined ? ['call', null, null] : ['message', message.role, message.turnId];
+}
