@@ -157,7 +157,7 @@ describe('what is ignored', () => {
   });
 
   it.each(['mcp__host__mem_usage', 'member_search', 'Bash'])('but not the tool %s', (tool) => {
-    expect(adapt({ tool, input: {}, output: '' }, context).kind).toBe('call');
+    expect(adapt({ tool, input: {}, output: '' }, context).kind).toBe('observation');
   });
 });
 
@@ -225,7 +225,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(event, fields, client, (seen, more, named) => {
         const text = JSON.stringify({ ...Object.fromEntries(more), ...seen });
-        expect(adapt(JSON.parse(text), { ...context, client: named }).kind).toBe('call');
+        expect(adapt(JSON.parse(text), { ...context, client: named }).kind).toBe('observation');
       }),
     );
   });

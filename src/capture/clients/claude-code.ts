@@ -2,12 +2,14 @@ import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/
 import type { Client, ReportedCall } from './client.ts';
 import { without } from './fields.ts';
 import { postToolUse, readHookCall } from './hook-call.ts';
+import { readHookMessage } from './hook-message.ts';
 
-/** Claude Code: PostToolUse and PostToolUseFailure (recorded with 2.1.329; CLIENTS.md, section 1). */
+/** Claude Code: calls and what was said (recorded with 2.1.329; CLIENTS.md, section 1). */
 export const claudeCode: Client = {
   name: 'claude-code',
-  recognises: (payload) => postToolUse.includes(stringAt(payload, 'hook_event_name') ?? ''),
-  read: readClaudeCode,
+  recognises: (payload) =>
+    postToolUse.includes(stringAt(payload, 'hook_event_name') ?? '') || readHookMessage(payload) !== null,
+  read: (payload) => readClaudeCode(payload) ?? readHookMessage(payload),
 };
 
 export function readClaudeCode(payload: JsonObject): ReportedCall | null {

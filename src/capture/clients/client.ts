@@ -27,6 +27,8 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   /** Only where the client's hook and transcript give the message the same id. */
   readonly messageId?: string | null;
   readonly turnId?: string | null;
+  /** The hook event that reported it. */
+  readonly event?: string;
   /** The subagent that wrote it. */
   readonly agentId?: string | null;
   readonly cwd?: string | null;
@@ -63,6 +65,8 @@ export interface TranscriptFormat {
 export interface TranscriptReader {
   /** The calls that `record` finishes, then what was said in it. `bytes` is its size in the file. */
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[];
+  /** What it kept back for want of a later record. `isWhole`: no record follows; else the client may write more. */
+  end?(isWhole: boolean): readonly ReportedMessage[];
   /** Calls without a result so far. */
   unanswered(): number;
 }

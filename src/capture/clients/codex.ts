@@ -1,6 +1,7 @@
 import type { Json } from '../../core/event/index.ts';
 import type { Client } from './client.ts';
 import { readHookCall } from './hook-call.ts';
+import { readHookMessage } from './hook-message.ts';
 
 /**
  * Codex: PostToolUse, also for failed calls. The exit status is only in the header of some results
@@ -10,7 +11,8 @@ export const codex: Client = {
   name: 'codex',
   recognises: (payload) => 'turn_id' in payload && 'hook_event_name' in payload,
   read: (payload) =>
-    readHookCall(payload, ({ tool_response: output }) => ({ output, isError: saysFailed(output) })),
+    readHookCall(payload, ({ tool_response: output }) => ({ output, isError: saysFailed(output) })) ??
+    readHookMessage(payload),
 };
 
 /** Only in the header: the same words further down are some program's output. */

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import type { Client, Ignored, ReportedCall } from './client.ts';
+import type { Client, Ignored, ReportedCall, ReportedMessage } from './client.ts';
 import { errorText, id, json, name, shaped, text, without } from './fields.ts';
 import { readHookCall } from './hook-call.ts';
+import { readHookMessage } from './hook-message.ts';
 import { ignored } from './other-events.ts';
 import { parsedJson } from './parsed-json.ts';
 
@@ -13,8 +14,10 @@ import { parsedJson } from './parsed-json.ts';
  */
 export const copilotCli: Client = {
   name: 'copilot-cli',
-  recognises: (payload) => ('toolName' in payload && 'sessionId' in payload) || isPascal(payload),
-  read: (payload) => readCamel(payload) ?? readPascal(payload),
+  recognises: (payload) =>
+    ('toolName' in payload && 'sessionId' in payload) || isPascal(payload) || readPrompt(payload) !== null,
+  read: (payload) =>
+    readCamel(payload) ?? readPrompt(payload) ?? readPascal(payload) ?? readHookMessage(payload),
 };
 
 /** Unlike Claude Code it sends a time, but neither a transcript nor a call id. */
@@ -64,6 +67,25 @@ function readCamel(payload: JsonObject): ReportedCall | Ignored | null {
     ts: hook.timestamp,
     isError: error !== null || result.isError,
     cwd: hook.cwd,
+  };
+}
+
+const prompted = v.object({ prompt: name, sessionId: name, timestamp: v.number(), cwd: text });
+
+/** `userPromptSubmitted`: the payload names no event, but no other one has just these fields. */
+function readPrompt(payload: JsonObject): ReportedMessage | null {
+  const hook = shaped(prompted, payload);
+  if (hook === null || Object.keys(without(payload, ...Object.keys(prompted.entries))).length > 0)
+    return null;
+  const { prompt, sessionId, timestamp, cwd } = hook;
+  return {
+    kind: 'message',
+    event: 'userPromptSubmitted',
+    role: 'user',
+    text: prompt,
+    sessionId,
+    ts: timestamp,
+    cwd,
   };
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Json, JsonObject } from '../../core/event/index.ts';
-import type { Client, ReportedCall } from './client.ts';
+import type { Client, ReportedCall, ReportedMessage } from './client.ts';
 import { errorText, id, json, name, shaped, text, without } from './fields.ts';
 import { parsedJson } from './parsed-json.ts';
 
@@ -10,8 +10,8 @@ import { parsedJson } from './parsed-json.ts';
  */
 export const cursor: Client = {
   name: 'cursor',
-  recognises: (payload) => shaped(event, payload) !== null,
-  read: readCursor,
+  recognises: (payload) => shaped(event, payload) !== null || shaped(message, payload) !== null,
+  read: (payload) => readCursor(payload) ?? readMessage(payload),
 };
 
 const event = v.object({
@@ -23,6 +23,34 @@ const event = v.object({
     'afterFileEdit',
   ]),
 });
+
+/** `generation_id` is the turn's. */
+const message = v.object({
+  hook_event_name: v.picklist(['beforeSubmitPrompt', 'afterAgentResponse']),
+  prompt: text,
+  text,
+  conversation_id: id,
+  session_id: id,
+  generation_id: id,
+  timestamp: json,
+  workspace_roots: v.fallback(v.array(v.string()), []),
+});
+
+function readMessage(payload: JsonObject): ReportedMessage | null {
+  const hook = shaped(message, payload);
+  if (hook === null) return null;
+  const isPrompt = hook.hook_event_name === 'beforeSubmitPrompt';
+  return {
+    kind: 'message',
+    event: hook.hook_event_name,
+    role: isPrompt ? 'user' : 'assistant',
+    text: (isPrompt ? hook.prompt : hook.text) ?? '',
+    sessionId: hook.conversation_id ?? hook.session_id,
+    turnId: hook.generation_id,
+    ts: hook.timestamp,
+    cwd: hook.workspace_roots[0] ?? null,
+  };
+}
 
 const fields = v.object({
   ...event.entries,

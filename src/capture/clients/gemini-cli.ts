@@ -2,11 +2,15 @@ import { stringAt } from '../../core/event/index.ts';
 import type { Client } from './client.ts';
 import { geminiResult } from './gemini-result.ts';
 import { readHookCall } from './hook-call.ts';
+import { readHookMessage } from './hook-message.ts';
 
 /** Gemini CLI: AfterTool, also for failed calls, without a call id (recorded with 0.61.0; CLIENTS.md, section 2). */
 export const geminiCli: Client = {
   name: 'gemini-cli',
-  recognises: (payload) => stringAt(payload, 'hook_event_name') === 'AfterTool',
+  recognises: (payload) => events.has(stringAt(payload, 'hook_event_name') ?? ''),
   read: (payload) =>
-    readHookCall(payload, (hook) => geminiResult(hook.tool_name, hook.tool_response), ['AfterTool']),
+    readHookCall(payload, (hook) => geminiResult(hook.tool_name, hook.tool_response), ['AfterTool']) ??
+    readHookMessage(payload),
 };
+
+const events = new Set(['AfterTool', 'BeforeAgent', 'AfterAgent']);

@@ -1,8 +1,8 @@
 import { type ClientName, isObject, type Json, messageTools } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
 import type { Adapted, Context, ReportedCall, ReportedMessage } from './client.ts';
+import { said } from './noise.ts';
 import { isOwnTool } from './own-tools.ts';
-import { typed } from './transcript-said.ts';
 
 /** A reported call as an observation: the tool's name within limits, the time normalized, ids unchanged. */
 export function observe(client: ClientName, call: ReportedCall, context: Context): Adapted {
@@ -27,9 +27,9 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
 export function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
   const { role, messageId = null, turnId = null, agentId = null, cwd = null } = message;
   const sessionId = message.sessionId ?? '';
-  const text = role === 'user' ? typed(message.text) : message.text.trim();
-  if (text === null || text === '')
-    return { kind: 'ignored', reason: 'a message that nobody wrote', sessionId, event: '' };
+  const text = said(role, message.text);
+  if (text === null)
+    return { kind: 'ignored', reason: 'a message that nobody wrote', sessionId, event: message.event ?? '' };
   const observation = {
     tool: messageTools[role],
     input: {},

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isObject, type Json, type JsonObject, objectAt, own } from '../../core/event/index.ts';
-import type { Client, Ignored, ReportedCall } from './client.ts';
+import type { Client, Ignored, ReportedCall, ReportedMessage } from './client.ts';
 import { id, json, name, shaped, text, without } from './fields.ts';
 import { ignored } from './other-events.ts';
 
@@ -10,8 +10,9 @@ import { ignored } from './other-events.ts';
  */
 export const opencode: Client = {
   name: 'opencode',
-  recognises: (payload) => !('tool' in payload) && shaped(after, payload) !== null,
-  read: readOpencode,
+  recognises: (payload) =>
+    !('tool' in payload) && (shaped(after, payload) !== null || shaped(chat, payload) !== null),
+  read: (payload) => readOpencode(payload) ?? readChat(payload),
 };
 
 const after = v.object({
@@ -40,6 +41,49 @@ export function readOpencode(payload: JsonObject): ReportedCall | Ignored | null
     isError: exitFailed(output),
     cwd: hook.cwd ?? hook.directory,
   };
+}
+
+const part = v.object({ type: name, text, synthetic: json, ignored: json });
+const chat = v.object({
+  input: v.object({ sessionID: name }),
+  output: v.object({
+    message: v.object({
+      id: name,
+      role: v.literal('user'),
+      time: v.fallback(v.object({ created: json }), {}),
+    }),
+    parts: v.array(v.fallback(v.nullable(part), null)),
+  }),
+  directory: text,
+});
+
+/** `chat.message`: what the user typed, with the message's id in the database. */
+function readChat(payload: JsonObject): ReportedMessage | null {
+  const hook = shaped(chat, payload);
+  if (hook === null) return null;
+  const { message, parts } = hook.output;
+  return {
+    kind: 'message',
+    event: 'chat.message',
+    role: 'user',
+    text: parts.flatMap((one) => (one === null ? [] : typedText(one))).join('\n'),
+    sessionId: hook.input.sessionID,
+    messageId: message.id,
+    turnId: message.id,
+    ts: message.time.created,
+    cwd: hook.directory,
+  };
+}
+
+/** A part's text, unless it is the program's own, or one that the user took back. */
+export function typedText(one: {
+  type: string;
+  text: string | null;
+  synthetic?: Json | undefined;
+  ignored?: Json | undefined;
+}): string[] {
+  const isTyped = one.type === 'text' && one.synthetic !== true && one.ignored !== true;
+  return isTyped && one.text ? [one.text] : [];
 }
 
 function exitFailed(output: Json): boolean {

@@ -2,6 +2,7 @@ import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import type { Client, ReportedCall } from './client.ts';
 import { geminiResult } from './gemini-result.ts';
 import { readHookCall } from './hook-call.ts';
+import { readHookMessage } from './hook-message.ts';
 
 /** Qwen Code: Claude Code's events with Gemini CLI's results (recorded with 0.24.4; CLIENTS.md, section 2). */
 export const qwenCode: Client = {
@@ -9,7 +10,7 @@ export const qwenCode: Client = {
   recognises: (payload) =>
     'hook_event_name' in payload &&
     ('tool_call_id' in payload || (stringAt(payload, 'transcript_path')?.includes('/.qwen/') ?? false)),
-  read: readQwenCode,
+  read: (payload) => readQwenCode(payload) ?? readHookMessage(payload),
 };
 
 export function readQwenCode(payload: JsonObject): ReportedCall | null {

@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '.
 import { readClaudeCode } from './claude-code.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
+import { typedIn } from './noise.ts';
 import { PendingCalls } from './pending.ts';
-import { typedIn } from './transcript-said.ts';
 
 export const queuedPromptsMax = 256;
 

@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '.
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { saysFailed } from './codex.ts';
 import { blocksText, without } from './fields.ts';
+import { typedIn } from './noise.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
-import { typedIn } from './transcript-said.ts';
 
 /**
  * Codex's `rollout-*.jsonl`: `function_call`, `custom_tool_call` or `local_shell_call`, later its `*_output`;

@@ -2,9 +2,9 @@ import { type Json, type JsonObject, objectAt, own, stringAt } from '../../core/
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { shellFailed } from './copilot-cli.ts';
 import { errorText } from './fields.ts';
+import { typedIn } from './noise.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
-import { typedIn } from './transcript-said.ts';
 
 /** Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Unlike the hook it has call ids. */
 export const copilotTranscript: TranscriptFormat = {

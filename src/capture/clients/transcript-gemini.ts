@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '.
 import { pendingCallsMax } from '../../core/limits.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { geminiResult } from './gemini-result.ts';
-import { typedIn } from './transcript-said.ts';
+import { typedIn } from './noise.ts';
 
 /**
  * Gemini CLI's chats: JSONL whose messages are written again as their calls finish, and, before that, one

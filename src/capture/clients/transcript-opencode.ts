@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { errorText } from './fields.ts';
+import { typedIn } from './noise.ts';
 import { readOpencode } from './opencode.ts';
-import { typedIn } from './transcript-said.ts';
 
 /**
  * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, isHelper,

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
+import { typedIn } from './noise.ts';
 import { PendingCalls } from './pending.ts';
 import { readQwenCode } from './qwen-code.ts';
-import { typedIn } from './transcript-said.ts';
 
 /**
  * Qwen Code's chats: a `functionCall` part of the assistant's record and, in a later `tool_result` record,

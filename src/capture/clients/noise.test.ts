@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typed, typedIn } from './transcript-said.ts';
+import { said, typedIn } from './noise.ts';
+import { noiseRules } from './noise-rules.ts';
 
 const reminder = '<system-reminder>\nmind the mill\n</system-reminder>';
 
@@ -21,7 +22,7 @@ describe('what a person typed', () => {
     ['the tag <system-reminder> is shown to users', 'the tag <system-reminder> is shown to users'],
     ['why does <b>this</b> not render?', 'why does <b>this</b> not render?'],
   ])('%j is %j', (text, words) => {
-    expect(typed(text)).toBe(words);
+    expect(said('user', text)).toBe(words);
   });
 
   it.each([
@@ -38,12 +39,12 @@ describe('what a person typed', () => {
     '# AGENTS.md instructions for /home/ada/mill\n\nBe brief.',
     '{"task_id":"b1","description":"make"}',
   ])('%j was typed by nobody', (text) => {
-    expect(typed(text)).toBeNull();
+    expect(said('user', text)).toBeNull();
   });
 
   it('is linear in a text full of elements that are never closed', () => {
     const text = '<system-reminder>'.repeat(20_000);
-    expect(typed(text)).toBe(text);
+    expect(said('user', text)).toBe(text);
   });
 
   it('never throws, and taken again is the same', () => {
@@ -60,11 +61,22 @@ describe('what a person typed', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const words = typed(parts.join(''));
+        const words = said('user', parts.join(''));
         expect(words === null || words.trim() !== '').toBe(true);
       }),
     );
   });
+});
+
+it.each(noiseRules)('$client, $form: nobody said $sample', ({ role = 'user', sample }) => {
+  expect(said(role, sample)).toBeNull();
+});
+
+it('leaves an assistant’s words as they are, but for those that the client writes', () => {
+  const text = 'The hook adds <system-reminder>so</system-reminder>.';
+  expect(said('assistant', ` ${text}\n`)).toBe(text);
+  expect(said('assistant', 'No response requested.')).toBeNull();
+  expect(said('assistant', ' \n')).toBeNull();
 });
 
 describe('a command', () => {
@@ -75,13 +87,15 @@ describe('a command', () => {
   };
 
   it('that asks the model keeps its arguments, however few', () => {
-    expect(typed(record('review', 'this branch', 'message'))).toBe('/review this branch');
-    expect(typed(record('review', '', 'message'))).toBeNull();
+    expect(said('user', record('review', 'this branch', 'message'))).toBe('/review this branch');
+    expect(said('user', record('review', '', 'message'))).toBeNull();
   });
 
   it('of the client’s own keeps only arguments that say more than a setting', () => {
-    expect(typed(record('model', 'opus', 'name'))).toBeNull();
-    expect(typed(record('plan', 'a mill with two wheels', 'name'))).toBe('/plan a mill with two wheels');
+    expect(said('user', record('model', 'opus', 'name'))).toBeNull();
+    expect(said('user', record('plan', 'a mill with two wheels', 'name'))).toBe(
+      '/plan a mill with two wheels',
+    );
   });
 });
 
