@@ -134,7 +134,7 @@ describe('what is ignored', () => {
       'Copilot CLI, before a call',
       { sessionId: 's', timestamp: 1, cwd: '/', toolName: 'view', toolArgs: {} },
     ],
-    ['Copilot CLI, a prompt', { sessionId: 's', timestamp: 1, cwd: '/', prompt: 'hello' }],
+    ['Copilot CLI, a start', { sessionId: 's', timestamp: 1, cwd: '/', source: 'new', initialPrompt: 'hi' }],
     [
       'OpenCode, before a call',
       { input: { tool: 'bash', sessionID: 's', callID: 'c' }, output: { args: {} } },

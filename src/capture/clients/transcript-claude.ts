@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '.
 import { readClaudeCode } from './claude-code.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
-import { typedIn } from './noise.ts';
 import { PendingCalls } from './pending.ts';
+import { blocksOf, ClaudeMessages } from './transcript-claude-messages.ts';
 
 export const queuedPromptsMax = 256;
 
@@ -23,12 +23,15 @@ export const claudeTranscript: TranscriptFormat = {
 
 class ClaudeReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
-  /** Typed while the assistant worked; for some of them a record of their own follows. */
-  readonly #queued = new Set<string>();
+  readonly #messages = new ClaudeMessages();
   #refused = 0;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+    return [...this.#calls(record, bytes), ...this.#messages.read(record)];
+  }
+
+  end(isWhole: boolean): readonly ReportedMessage[] {
+    return this.#messages.end(isWhole);
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
@@ -44,34 +47,8 @@ class ClaudeReader implements TranscriptReader {
     return results.flatMap((result) => this.#finish(record, result, structured));
   }
 
-  #prompts(record: JsonObject): readonly ReportedMessage[] {
-    const isQueued = record.type === 'queue-operation' && record.operation === 'enqueue';
-    if (!isQueued && (record.type !== 'user' || byNobody.some((mark) => Boolean(own(record, mark)))))
-      return [];
-    const content = isQueued ? record : (objectAt(record, 'message') ?? {});
-    const text = typedIn(own(content, 'content'));
-    if (text === null) return [];
-    if (isQueued) this.#queue(text);
-    else if (this.#queued.delete(text)) return [];
-    return [
-      {
-        kind: 'message',
-        role: 'user',
-        text,
-        sessionId: stringAt(record, 'sessionId') ?? null,
-        ts: own(record, 'timestamp'),
-      },
-    ];
-  }
-
   unanswered(): number {
     return this.#pending.unanswered() + this.#refused;
-  }
-
-  #queue(text: string): void {
-    this.#queued.add(text);
-    const [oldest] = this.#queued;
-    if (this.#queued.size > queuedPromptsMax && oldest !== undefined) this.#queued.delete(oldest);
   }
 
   #begin(block: JsonObject, bytes: number): void {
@@ -105,15 +82,6 @@ class ClaudeReader implements TranscriptReader {
     });
     return call === null ? [] : [call];
   }
-}
-
-/** Marks of a user's record that no user wrote. */
-const byNobody = ['isMeta', 'isSidechain', 'agentId', 'isCompactSummary', 'isVisibleInTranscriptOnly'];
-
-function blocksOf(record: JsonObject): readonly JsonObject[] {
-  const message = objectAt(record, 'message');
-  const content = message === undefined ? undefined : own(message, 'content');
-  return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
 }
 
 /** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */

@@ -31,9 +31,10 @@ class CodexReader implements TranscriptReader {
   #session: string | null = null;
   #cwd: string | null = null;
   #isHelper = false;
+  #turn: string | null = null;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+    return [...this.#calls(record, bytes), ...this.#messages(record)];
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
@@ -47,9 +48,11 @@ class CodexReader implements TranscriptReader {
         this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
         return [];
       case 'turn_context':
+        this.#turn = stringAt(payload, 'turn_id') ?? this.#turn;
         this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
         return [];
       case 'event_msg':
+        if (payload.type === 'task_started') this.#turn = stringAt(payload, 'turn_id') ?? this.#turn;
         this.#note(payload);
         return [];
       default:
@@ -57,15 +60,28 @@ class CodexReader implements TranscriptReader {
     }
   }
 
-  /** Older versions write a user's message twice, as an item and as an event: the item is taken. */
-  #prompts(record: JsonObject): readonly ReportedMessage[] {
+  /** Older versions write each message twice, as an item and as an event: the item is taken. */
+  #messages(record: JsonObject): readonly ReportedMessage[] {
     const payload = objectAt(record, 'payload');
-    if (payload === undefined || this.#isHelper || record.type !== 'response_item') return [];
-    if (payload.type !== 'message' || payload.role !== 'user' || !isTyped(payload)) return [];
-    const text = typedIn(own(payload, 'content'));
-    return text === null
-      ? []
-      : [{ kind: 'message', role: 'user', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+    if (payload === undefined || record.type !== 'response_item' || payload.type !== 'message') return [];
+    const content = own(payload, 'content');
+    const isUser = payload.role === 'user';
+    // What a helper is asked is not the user's.
+    if (isUser ? this.#isHelper || !isTyped(payload) : payload.role !== 'assistant') return [];
+    const text = isUser ? typedIn(content) : outputText(content);
+    if (text === null) return [];
+    const passed = objectAt(payload, 'internal_chat_message_metadata_passthrough') ?? {};
+    return [
+      {
+        kind: 'message',
+        role: isUser ? 'user' : 'assistant',
+        text,
+        sessionId: this.#session,
+        turnId: stringAt(passed, 'turn_id') ?? this.#turn,
+        ts: own(record, 'timestamp'),
+        cwd: this.#cwd,
+      },
+    ];
   }
 
   unanswered(): number {
@@ -105,6 +121,11 @@ class CodexReader implements TranscriptReader {
 function isHelper(meta: JsonObject): boolean {
   const source = objectAt(meta, 'source');
   return (source !== undefined && 'subagent' in source) || stringAt(meta, 'thread_source') === 'subagent';
+}
+
+function outputText(content: Json | undefined): string | null {
+  const text = blocksText(content ?? '');
+  return typeof text === 'string' && text !== '' ? text : null;
 }
 
 /** Newer versions name the source of each part of a message. */

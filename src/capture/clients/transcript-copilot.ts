@@ -25,7 +25,7 @@ class CopilotReader implements TranscriptReader {
   #cwd: string | null = null;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+    return [...this.#calls(record, bytes), ...this.#messages(record)];
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
@@ -47,15 +47,29 @@ class CopilotReader implements TranscriptReader {
     }
   }
 
-  #prompts(record: JsonObject): readonly ReportedMessage[] {
+  #messages(record: JsonObject): readonly ReportedMessage[] {
     const data = objectAt(record, 'data');
-    if (data === undefined || record.type !== 'user.message' || 'agentId' in record) return [];
-    // A skill's text is a message of the user's with the skill's name.
-    if ((stringAt(data, 'source') ?? 'user') !== 'user') return [];
-    const text = typedIn(own(data, 'content'));
-    return text === null
-      ? []
-      : [{ kind: 'message', role: 'user', text, sessionId: this.#session, ts: own(record, 'timestamp') }];
+    const isUser = record.type === 'user.message';
+    if (data === undefined || !(isUser || record.type === 'assistant.message')) return [];
+    const agentId = stringAt(record, 'agentId') ?? null;
+    // A skill's text is a message of the user's with the skill's name; a subagent's task is the assistant's.
+    if (isUser && (agentId !== null || (stringAt(data, 'source') ?? 'user') !== 'user')) return [];
+    const content = own(data, 'content');
+    const text = isUser ? typedIn(content) : content;
+    if (typeof text !== 'string' || text === '') return [];
+    return [
+      {
+        kind: 'message',
+        role: isUser ? 'user' : 'assistant',
+        text,
+        sessionId: this.#session,
+        messageId: stringAt(data, 'messageId') ?? null,
+        turnId: stringAt(data, 'interactionId') ?? null,
+        agentId,
+        ts: own(record, 'timestamp'),
+        cwd: this.#cwd,
+      },
+    ];
   }
 
   unanswered(): number {

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { pendingCallsMax } from '../../core/limits.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
+import { blocksText } from './fields.ts';
 import { geminiResult } from './gemini-result.ts';
 import { typedIn } from './noise.ts';
 
@@ -23,25 +24,40 @@ class GeminiReader implements TranscriptReader {
   readonly #running = new Set<string>();
   /** The newest calls and prompts: a message is written again after its calls finish. */
   readonly #callIds = new Set<string>();
-  readonly #promptIds = new Set<string>();
+  readonly #messageIds = new Set<string>();
+  /** The user's message that the turn began with. */
+  #turn: string | null = null;
 
   read(record: JsonObject): readonly (ReportedCall | ReportedMessage)[] {
     this.#session ??= stringAt(record, 'sessionId') ?? null;
     const messages = messagesOf(record);
     return [
       ...messages.flatMap((message) => this.#calls(message)),
-      ...messages.flatMap((message) => this.#prompts(message)),
+      ...messages.flatMap((message) => this.#messages(message)),
     ];
   }
 
-  #prompts(message: JsonObject): readonly ReportedMessage[] {
+  #messages(message: JsonObject): readonly ReportedMessage[] {
     const id = stringAt(message, 'id') ?? '';
-    if (message.type !== 'user' || this.#promptIds.has(id)) return [];
-    if (id !== '') remember(this.#promptIds, id);
+    const isUser = message.type === 'user';
+    if (!(isUser || message.type === 'gemini') || this.#messageIds.has(id)) return [];
     // The content also holds the files that the text names.
-    const text = typedIn(own(message, 'displayContent') ?? own(message, 'content'));
-    if (text === null) return [];
-    return [{ kind: 'message', role: 'user', text, sessionId: this.#session, ts: own(message, 'timestamp') }];
+    const content = own(message, 'displayContent') ?? own(message, 'content');
+    const text = isUser ? typedIn(content) : blocksText(content ?? '');
+    if (typeof text !== 'string' || text === '') return [];
+    if (id !== '') remember(this.#messageIds, id);
+    if (isUser) this.#turn = id || null;
+    return [
+      {
+        kind: 'message',
+        role: isUser ? 'user' : 'assistant',
+        text,
+        sessionId: this.#session,
+        messageId: id,
+        turnId: this.#turn,
+        ts: own(message, 'timestamp'),
+      },
+    ];
   }
 
   unanswered(): number {

@@ -1,12 +1,11 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { errorText } from './fields.ts';
-import { typedIn } from './noise.ts';
-import { readOpencode } from './opencode.ts';
+import { readOpencode, typedText } from './opencode.ts';
 
 /**
  * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, isHelper,
- * ms, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
+ * ms, message, parent, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
  * `callID` is the hook's.
  */
 export const opencodeTranscript: TranscriptFormat = {
@@ -17,9 +16,11 @@ export const opencodeTranscript: TranscriptFormat = {
 
 class OpencodeReader implements TranscriptReader {
   #unanswered = 0;
+  /** A user's message so far: it may have several parts. */
+  #prompt: ReportedMessage | null = null;
 
   read(record: JsonObject): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record), ...this.#prompts(record)];
+    return [...this.#calls(record), ...this.#messages(record)];
   }
 
   #calls(record: JsonObject): readonly ReportedCall[] {
@@ -46,15 +47,39 @@ class OpencodeReader implements TranscriptReader {
     return call?.kind === 'call' ? [{ ...call, isError: failed || call.isError }] : [];
   }
 
-  #prompts(record: JsonObject): readonly ReportedMessage[] {
+  end(): readonly ReportedMessage[] {
+    const prompt = this.#prompt;
+    this.#prompt = null;
+    return prompt === null ? [] : [prompt];
+  }
+
+  #messages(record: JsonObject): readonly ReportedMessage[] {
     const part = objectAt(record, 'part') ?? {};
-    if (record.role !== 'user' || part.type !== 'text' || own(record, 'isHelper') === true) return [];
-    // The program's own text, or one that the user took back.
-    if (own(part, 'synthetic') === true || own(part, 'ignored') === true) return [];
-    const text = typedIn(own(part, 'text'));
-    if (text === null) return [];
-    const sessionId = stringAt(record, 'session') ?? null;
-    return [{ kind: 'message', role: 'user', text, sessionId, ts: own(record, 'ms') }];
+    const isUser = record.role === 'user';
+    if (!isUser && record.role !== 'assistant') return [];
+    const id = stringAt(record, 'message') ?? null;
+    const [text] = typedText({
+      type: stringAt(part, 'type') ?? '',
+      text: stringAt(part, 'text') ?? null,
+      synthetic: own(part, 'synthetic'),
+      ignored: own(part, 'ignored'),
+    });
+    const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
+    // What a helper is asked is not the user's.
+    if (text === undefined || (isUser && own(record, 'isHelper') === true)) return earlier;
+    const message: ReportedMessage = {
+      kind: 'message',
+      role: isUser ? 'user' : 'assistant',
+      text,
+      sessionId: stringAt(record, 'session') ?? null,
+      messageId: isUser ? id : (stringAt(record, 'partId') ?? null),
+      turnId: isUser ? id : (stringAt(record, 'parent') ?? null),
+      ts: own(record, 'ms'),
+    };
+    if (!isUser) return [...earlier, message];
+    const before = this.#prompt === null ? '' : `${this.#prompt.text}\n`;
+    this.#prompt = { ...message, text: before + text };
+    return earlier;
   }
 
   unanswered(): number {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/event/index.ts';
 import { readTranscript } from './index.ts';
-import { queuedPromptsMax } from './transcript-claude.ts';
+import { queuedPromptsMax } from './transcript-claude-messages.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -77,7 +77,7 @@ it('claude-code: what was typed while it was at work, once, also where a record 
     queued('slower'),
     claude('faster'),
   ]);
-  expect(texts(prompts)).toEqual(['begin', 'faster', 'slower', 'faster']);
+  expect(texts(prompts)).toEqual(['begin', 'faster', 'faster', 'slower']);
   const many = Array.from({ length: queuedPromptsMax + 1 }, (_, at) => queued(`wish number ${at}`));
   expect(await promptsIn([first, ...many, claude('wish number 0')])).toHaveLength(queuedPromptsMax + 3);
 });

@@ -19,9 +19,12 @@ export const qwenTranscript: TranscriptFormat = {
 
 class QwenReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
+  /** The hooks' `prompt_id`, which only the records about requests name: a prompt waits for the first of them. */
+  #turn: string | null = null;
+  #prompt: ReportedMessage | null = null;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...this.#prompts(record)];
+    return [...this.#calls(record, bytes), ...this.#messages(record)];
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
@@ -37,20 +40,46 @@ class QwenReader implements TranscriptReader {
     });
   }
 
-  #prompts(record: JsonObject): readonly ReportedMessage[] {
+  end(): readonly ReportedMessage[] {
+    const prompt = this.#prompt;
+    this.#prompt = null;
+    if (prompt === null) return [];
+    return [{ ...prompt, turnId: nextTurn(this.#turn, prompt.sessionId ?? '') }];
+  }
+
+  #messages(record: JsonObject): readonly ReportedMessage[] {
+    const event = objectAt(objectAt(record, 'systemPayload') ?? {}, 'uiEvent');
+    const turn = event === undefined ? undefined : stringAt(event, 'prompt_id');
+    if (turn?.includes(turnMark)) {
+      this.#turn = turn;
+      const prompt = this.#prompt;
+      this.#prompt = null;
+      return prompt === null ? [] : [{ ...prompt, turnId: turn }];
+    }
+    const content = own(objectAt(record, 'message') ?? {}, 'parts');
+    if (own(record, 'isSidechain')) return [];
+    if (record.type === 'assistant') {
+      const text = spoken(content);
+      return [...this.end(), ...(text === '' ? [] : [this.#message(record, 'assistant', text)])];
+    }
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
-    if (record.type !== 'user' || !isTyped || own(record, 'isSidechain')) return [];
-    const text = typedIn(own(objectAt(record, 'message') ?? {}, 'parts'));
+    const text = record.type === 'user' && isTyped ? typedIn(content) : null;
     if (text === null) return [];
-    return [
-      {
-        kind: 'message',
-        role: 'user',
-        text,
-        sessionId: stringAt(record, 'sessionId') ?? null,
-        ts: own(record, 'timestamp'),
-      },
-    ];
+    const earlier = this.end();
+    this.#prompt = this.#message(record, 'user', text);
+    return earlier;
+  }
+
+  #message(record: JsonObject, role: 'user' | 'assistant', text: string): ReportedMessage {
+    return {
+      kind: 'message',
+      role,
+      text,
+      sessionId: stringAt(record, 'sessionId') ?? null,
+      turnId: this.#turn,
+      ts: own(record, 'timestamp'),
+      cwd: stringAt(record, 'cwd') ?? null,
+    };
   }
 
   unanswered(): number {
@@ -87,6 +116,23 @@ class QwenReader implements TranscriptReader {
     });
     return call === null ? [] : [call];
   }
+}
+
+/** `<session>########<number of the prompt>`. */
+const turnMark = '########';
+
+function nextTurn(last: string | null, session: string): string {
+  const number = last === null ? -1 : Number(last.slice(last.indexOf(turnMark) + turnMark.length));
+  return `${session}${turnMark}${Number.isInteger(number) ? number + 1 : 0}`;
+}
+
+/** The texts of parts that are not the model's thoughts. */
+function spoken(parts: Json | undefined): string {
+  if (!Array.isArray(parts)) return '';
+  const texts = parts.flatMap((part: Json) =>
+    isObject(part) && own(part, 'thought') !== true ? [stringAt(part, 'text') ?? ''] : [],
+  );
+  return texts.join('').trim();
 }
 
 /** A shell's display is an object here and the bare output in the hook. */

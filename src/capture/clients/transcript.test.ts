@@ -24,6 +24,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 interface Read {
   readonly observations: readonly Observation[];
+  readonly messages: readonly Observation[];
   readonly malformed: readonly number[];
   readonly report: TranscriptReport;
 }
@@ -36,12 +37,14 @@ async function read(content: string | Buffer, name = 'session.jsonl'): Promise<R
 
 async function readFile(file: string): Promise<Read> {
   const observations: Observation[] = [];
+  const messages: Observation[] = [];
   const malformed: number[] = [];
   const report = await readTranscript(file, (item) => {
-    if (item.kind === 'observation') observations.push(item.observation);
+    if (item.kind === 'observation')
+      (item.observation.message ? messages : observations).push(item.observation);
     else if (item.kind === 'malformed') malformed.push(item.line);
   });
-  return { observations, malformed, report };
+  return { observations, messages, malformed, report };
 }
 
 const lines = (records: readonly Json[]): string =>
@@ -59,8 +62,9 @@ describe('a call captured live and read from the transcript is one event, equal 
     ['codex', codexRecords, Object.values(codexHooks)],
     ['qwen-code', qwenRecords, Object.values(qwenHooks)],
   ])('%s', async (client, records, hooks) => {
-    const { observations, report } = await read(lines(records));
-    expect(report).toMatchObject({ client, malformed: 0, failure: null, observations: hooks.length });
+    const { observations, messages, report } = await read(lines(records));
+    const count = hooks.length + messages.length;
+    expect(report).toMatchObject({ client, malformed: 0, failure: null, observations: count });
     const expected = hooks.map((hook) => live(hook));
     expect(observations.map((one) => identify(one).id)).toEqual(expected.map((one) => identify(one).id));
     const timeless = (one: Observation): Observation => ({ ...one, ts: '' });
@@ -114,6 +118,7 @@ it('reads Gemini’s records once though they are written again, and its older d
   ] as const) {
     const document = await read(JSON.stringify(geminiDocument, null, indent), name);
     expect(document.observations).toEqual(records.observations);
+    expect(document.messages).toEqual(records.messages);
     expect(document.malformed).toEqual([]);
   }
 });

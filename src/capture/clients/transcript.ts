@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Adapted, TranscriptFormat, TranscriptReader } from './client.ts';
+import type { Adapted, ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { documentOf, jsonIn, type Line, linesOf, unreadable } from './lines.ts';
 import { isoTime, observe, observeMessage } from './observe.ts';
 import { stripBinary } from './strip-binary.ts';
@@ -97,6 +97,7 @@ async function reported(
   let failure: Failure | null = null;
   try {
     await read(reading);
+    await reading.end();
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'transcript_unreadable') throw error;
     failure = error;
@@ -178,9 +179,18 @@ class Reading {
       this.#client = this.#expected.client ?? format.client;
       this.#reader = format.open();
     }
+    await this.#take(this.#reader.read(record, bytes));
+  }
+
+  /** Takes what the reader kept back. */
+  async end(isWhole = true): Promise<void> {
+    await this.#take(this.#reader?.end?.(isWhole) ?? []);
+  }
+
+  async #take(all: readonly (ReportedCall | ReportedMessage)[]): Promise<void> {
     const { session = null } = this.#expected;
     const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
-    for (const read of this.#reader.read(record, bytes)) {
+    for (const read of all) {
       const reported = { ...read, sessionId: read.sessionId ?? session };
       const client = this.#client ?? 'unknown';
       const adapted =

@@ -71,7 +71,8 @@ function* recordsOf(select: Select, { id, isHelper }: StoredSession): Generator<
   // A value that is not JSON or too long becomes null.
   const bounded = (data: string): string =>
     `CASE WHEN length(${data}) <= ${transcriptLineBytesMax} AND json_valid(${data}) THEN json(${data}) END`;
-  const sql = `SELECT json_object('part', ${bounded('p.data')}, 'role', json_extract(${bounded('m.data')}, '$.role'), 'ms', m.time_created) AS row
+  const sql = `SELECT json_object('part', ${bounded('p.data')}, 'role', json_extract(${bounded('m.data')}, '$.role'), 'ms', m.time_created,
+    'message', m.id, 'partId', p.id, 'parent', json_extract(${bounded('m.data')}, '$.parentID')) AS row
     FROM part p JOIN message m ON m.id = p.message_id
     WHERE p.session_id = ? ORDER BY m.time_created, m.id, p.id`;
   for (const row of select(sql, id)) {

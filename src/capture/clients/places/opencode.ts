@@ -110,7 +110,12 @@ function* recordsOf(storage: string, { id, isHelper }: StoredSession): Generator
     for (const file of parts) {
       const part: JsonObject | null = objectIn(file);
       const role = stringAt(info, 'role') ?? '';
-      yield part === null ? null : { opencode: 'part', session: id, role, isHelper, ms, part };
+      const ids = {
+        message: path.basename(message, '.json'),
+        partId: path.basename(file, '.json'),
+        parent: own(info, 'parentID') ?? null,
+      };
+      yield part === null ? null : { opencode: 'part', session: id, role, isHelper, ms, ...ids, part };
     }
   }
 }
