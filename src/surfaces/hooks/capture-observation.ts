@@ -9,8 +9,9 @@ import { argument, ownFolder, payloadIn } from './input.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
- * The `post-tool-use` hook: sends one observation from stdin to the daemon. The tool call always goes on: exit 0 within the budget,
- * stdout empty or `{"ok":true}`, the reason for any failure on stderr. An observation that the daemon does not acknowledge in time goes
+ * The capture hook, after a tool call, a prompt or a reply: sends one observation from stdin to the daemon. The client always goes on: exit 0 within the budget,
+ * stdout empty or `{"ok":true}` (empty after a message: a client adds the output of a prompt's hook to what the model reads), the reason
+ * for any failure on stderr. An observation that the daemon does not acknowledge in time goes
  * to the spool.
  *
  * Uses callbacks, and the order that costs least: the connection opens while the input still arrives, and the settings, which only limit
@@ -29,6 +30,7 @@ function main(): void {
   const take = (text: string): void => {
     if (payload !== null) return;
     payload = guarded(() => payloadIn(text));
+    isMessage = messageKeys.some((key) => payload !== null && key in payload);
     if (reason !== null) keep(payload, receivedAt, reason);
     else exchange?.send({ op: 'capture', payload, receivedAt, cwd: folder, ...clientArgument() });
   };
@@ -40,7 +42,7 @@ function main(): void {
   function replied(reply: JsonObject): void {
     if (reply.ok !== true) refuse(refusalOf(reply));
     else {
-      if (reply.ignored === undefined) put(1, '{"ok":true}\n');
+      if (reply.ignored === undefined && !isMessage) put(1, '{"ok":true}\n');
       exit(null);
     }
   }
@@ -64,6 +66,10 @@ function main(): void {
 }
 
 let isKept = false;
+
+/** Whether the payload is what somebody said. */
+let isMessage = false;
+const messageKeys = ['prompt', 'prompt_response', 'last_assistant_message', 'compact_summary'];
 
 /** Loads redactor and spool only here: they cost more than the rest of the hook. */
 function keep(payload: JsonObject, receivedAt: string, reason: string): void {
@@ -109,7 +115,7 @@ function notCaptured(error: unknown): never {
 }
 
 function exit(outcome: string | null): never {
-  if (outcome !== null) put(2, `memd: this tool call was ${outcome}\n`);
+  if (outcome !== null) put(2, `memd: this ${isMessage ? 'message' : 'tool call'} was ${outcome}\n`);
   process.exit(0);
 }
 

@@ -70,6 +70,7 @@ const claudeCode = jsonAssistant({
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse', 'PostToolUseFailure'],
+    said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     allButReading: '^(?!(?:Read|Glob|Grep|LS|WebFetch|WebSearch|TodoWrite|mcp__memd__mem_[a-z]+)$)',
@@ -96,6 +97,7 @@ const codexSpec = {
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse'],
+    said: ['UserPromptSubmit', 'Stop'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     recall: [{ event: 'PostToolUse', matcher: 'Bash' }],
@@ -154,6 +156,7 @@ const geminiCli = jsonAssistant({
   events: {
     before: 'BeforeTool',
     after: ['AfterTool'],
+    said: ['BeforeAgent', 'AfterAgent'],
     sessionStart: 'SessionStart',
     pause: ['PreCompress', 'SessionEnd'],
     allButReading:
@@ -177,6 +180,7 @@ const qwenCode = jsonAssistant({
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse', 'PostToolUseFailure'],
+    said: ['UserPromptSubmit', 'Stop'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     allButReading:
@@ -201,7 +205,11 @@ const copilotCli = jsonAssistant({
   programs: ['copilot'],
   folder: (env) => namedFolder(env.COPILOT_HOME, '.copilot', env),
   // It reports a failed command with the event for successful ones.
-  events: { ...camelCaseEvents, recall: [{ event: 'postToolUse', matcher: 'bash' }] },
+  events: {
+    ...camelCaseEvents,
+    said: ['userPromptSubmitted', 'agentStop'],
+    recall: [{ event: 'postToolUse', matcher: 'bash' }],
+  },
   hooks: {
     file: 'hooks/memd.json',
     hasVersion: true,
@@ -225,7 +233,7 @@ const cursor = jsonAssistant({
   programs: ['cursor', 'cursor-agent'],
   folder: (env) => path.join(homeOf(env), '.cursor'),
   isLooseAllowed: true,
-  events: { ...camelCaseEvents, recall: [] },
+  events: { ...camelCaseEvents, said: ['beforeSubmitPrompt', 'afterAgentResponse'], recall: [] },
   hooks: {
     file: 'hooks.json',
     hasVersion: true,

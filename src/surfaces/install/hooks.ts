@@ -37,6 +37,8 @@ export interface Events {
   /** Some clients have another event for a failed call. */
   readonly after: readonly string[];
   readonly sessionStart: string;
+  /** When the user or the assistant has said something. */
+  readonly said: readonly string[];
   /** When a session is compacted or ends. */
   readonly pause: readonly string[];
   /** A matcher for all tools but those that only read, if the client's matchers can express it. */
@@ -66,7 +68,7 @@ export function plannedHooks(client: string, events: Events, setup: Setup): Plan
     { ...hook('boundary', events.before), ...matcher },
     ...(guard === null ? [] : [hook('guard', events.before, '--mode', guard)]),
     ...(recall ? events.recall.map((one) => ({ ...hook('recall', one.event), matcher: one.matcher })) : []),
-    ...events.after.map((event) => hook('capture-observation', event)),
+    ...[...events.after, ...events.said].map((event) => hook('capture-observation', event)),
     ...events.pause.map((event) => ({ ...hook('session-pause', event), timeoutMs: pauseTimeoutMs })),
   ];
 }

@@ -17,6 +17,7 @@ import { spawn } from 'node:child_process';
 
 const before = ${list('tool.execute.before')};
 const after = ${list('tool.execute.after')};
+const said = ${list('said')};
 const start = ${list('start')};
 ${body}`;
 }
@@ -98,6 +99,14 @@ export const Memd = async ({ directory, worktree }) => {
       if (contexts.size >= sessionsMax) contexts.clear();
       if (!contexts.has(sessionID)) contexts.set(sessionID, begin(sessionID));
       output.system.push(...(await contexts.get(sessionID)));
+    },
+    // Nobody waits for these two.
+    'chat.message': async (input, output) => {
+      for (const hook of said) void run(hook, { input, output, directory: folder }, folder);
+    },
+    event: async ({ event }) => {
+      if (event?.type !== 'session.idle') return;
+      for (const hook of said) void run(hook, { ...event, directory: folder }, folder);
     },
     'tool.execute.before': async (input, output) => {
       for (const hook of before) {

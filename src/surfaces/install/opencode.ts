@@ -17,7 +17,12 @@ export const opencode: Assistant = {
   folder: (env) => path.join(namedFolder(env.XDG_CONFIG_HOME, '.config', env), 'opencode'),
   parts: (setup) => {
     const folder = opencode.folder(setup.env);
-    const events = { before: 'tool.execute.before', after: ['tool.execute.after'], sessionStart: 'start' };
+    const events = {
+      before: 'tool.execute.before',
+      after: ['tool.execute.after'],
+      said: ['said'],
+      sessionStart: 'start',
+    };
     const hooks = plannedHooks('opencode', { ...events, pause: [], recall: [] }, setup);
     const server: ServerPart = {
       kind: 'server',
