@@ -8,5 +8,8 @@ export { adapt } from './adapt.ts';
 export type { Context, Ignored } from './client.ts';
 export { findTranscripts } from './folders.ts';
 export { findSessions } from './places/find.ts';
+export { findOpencode } from './places/opencode.ts';
 export type { FoundTranscripts } from './places/place.ts';
 export { readTranscript, type TranscriptItem, type TranscriptReport } from './transcript.ts';
+export { type TranscriptNotice, transcriptNotice } from './transcript-notice.ts';
+export { readTail } from './transcript-tail.ts';

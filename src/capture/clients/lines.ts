@@ -9,7 +9,15 @@ import { Failure, messageOf } from '../../core/platform/index.ts';
 export interface Line {
   /** From 1. */
   readonly number: number;
+  /** Where it begins, in unpacked bytes from where the reading began. */
+  readonly at: number;
   readonly bytes: Buffer | null;
+}
+
+/** A file that is open, and where reading begins. */
+export interface Opened {
+  readonly fd: number;
+  readonly start: number;
 }
 
 /**
@@ -20,10 +28,11 @@ export interface Line {
 export async function* linesOf(
   file: string,
   bytesMax = Number.POSITIVE_INFINITY,
+  opened?: Opened,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new Splitter();
   let bytes = 0;
-  for await (const chunk of chunksOf(file)) {
+  for await (const chunk of chunksOf(file, opened)) {
     yield splitter.take(chunk);
     bytes += chunk.length;
     if (bytes >= bytesMax) break;
@@ -51,9 +60,9 @@ export function jsonIn(bytes: Buffer): Json | undefined {
   return parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
-async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+async function* chunksOf(file: string, opened?: Opened): AsyncGenerator<Buffer> {
   const unpack = unpacker(file);
-  const source = fs.createReadStream(file);
+  const source = fs.createReadStream(file, opened === undefined ? {} : { ...opened, autoClose: false });
   let bytes: Readable = source;
   if (unpack !== null) {
     // An error also destroys the last stream, and so reaches the loop below.
@@ -94,6 +103,8 @@ const newline = 0x0a;
 
 class Splitter {
   #number = 0;
+  #at = 0;
+  #length = 0;
   #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -118,6 +129,7 @@ class Splitter {
 
   #add(part: Buffer): void {
     this.#bytes += part.length;
+    this.#length += part.length;
     if (this.#bytes > transcriptLineBytesMax) this.#parts = [];
     else if (part.length > 0) this.#parts.push(part);
   }
@@ -125,13 +137,15 @@ class Splitter {
   #close(lines: Line[]): void {
     this.#number += 1;
     if (this.#bytes > transcriptLineBytesMax) {
-      lines.push({ number: this.#number, bytes: null });
+      lines.push({ number: this.#number, at: this.#at, bytes: null });
     } else {
       const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
-      if (bytes !== undefined && !isBlank(bytes)) lines.push({ number: this.#number, bytes });
+      if (bytes !== undefined && !isBlank(bytes)) lines.push({ number: this.#number, at: this.#at, bytes });
     }
     this.#parts = [];
     this.#bytes = 0;
+    this.#at += this.#length + 1;
+    this.#length = 0;
   }
 }
 

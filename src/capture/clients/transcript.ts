@@ -131,7 +131,7 @@ async function readLines(file: string, reading: Reading): Promise<void> {
   }
 }
 
-class Reading {
+export class Reading {
   /** The time of a call whose record has none. */
   fallbackTime = new Date(0).toISOString();
   readonly #onItem: OnItem;

@@ -7,6 +7,7 @@ import {
 } from '../../core/limits.ts';
 import { Failure, inSentences, messageOf, systemRepair } from '../../core/platform/index.ts';
 import type { LargeRead, RequestFrame } from '../../core/rpc/index.ts';
+import type { TranscriptNotice } from '../clients/index.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { redactText } from '../redact/index.ts';
 import type { Committer, Report } from './committer.ts';
@@ -34,6 +35,10 @@ export interface IntakeOptions {
   /** The clock of the sessions' signs of life, in ms; `performance.now` by default. */
   readonly now?: () => number;
   readonly report: Report;
+  /** False: messages are not stored (`capture.messages`). True by default. */
+  readonly messages?: boolean;
+  /** Called when a hook shows that a transcript has more to read. */
+  readonly grown?: (notice: TranscriptNotice) => unknown;
 }
 
 /** Adapts, redacts, cuts, identifies and logs captures, then acknowledges them. */
@@ -113,14 +118,27 @@ export class Intake {
   }
 
   async #keep(read: ReadCapture): Promise<JsonObject> {
+    const reply = await this.#keepEvent(read);
+    if (read.transcript !== undefined) this.#options.grown?.(read.transcript);
+    return reply;
+  }
+
+  async #keepEvent(read: ReadCapture): Promise<JsonObject> {
     if (read.kind === 'ignored') {
       this.counters.ignored += 1;
       this.#sawEvent(read.sessionId, read.event);
       return { id: null, ignored: read.reason };
     }
+    const { message, sessionId } = read.event;
+    if (message !== undefined && this.#options.messages === false) {
+      this.counters.ignored += 1;
+      return { id: null, ignored: 'capture.messages is false' };
+    }
     this.counters.redacted += read.redactions;
     await this.#store(read.event);
-    this.#arrived(read.event.sessionId);
+    // A prompt shows that the session lives, not that its calls are captured.
+    if (message === undefined) this.#arrived(sessionId);
+    else if (message.role === 'user') this.#sawEvent(sessionId, 'UserPromptSubmit');
     return { id: read.event.id };
   }
 

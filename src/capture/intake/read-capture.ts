@@ -7,26 +7,30 @@ import {
   type ToolEvent,
 } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import { adapt, type Ignored } from '../clients/index.ts';
+import { adapt, type Ignored, type TranscriptNotice, transcriptNotice } from '../clients/index.ts';
 import { redactText } from '../redact/index.ts';
 import { prepare } from './prepare.ts';
 
-export type ReadCapture =
+export type ReadCapture = (
   | { readonly kind: 'event'; readonly event: ToolEvent; readonly redactions: number }
-  | Ignored;
+  | Ignored
+) & { readonly transcript?: TranscriptNotice };
 
 /**
  * Adapts, redacts, cuts and identifies: `{tool, input, output, ...}`, or `{payload, client?, receivedAt?}` with a
  * client's own payload as the hook got it. Pure. @throws Failure `bad_request`
  */
 export function readCapture(request: JsonObject): ReadCapture {
-  const adapted = adapt(payloadOf(request), {
+  const payload = payloadOf(request);
+  const notice = transcriptNotice(payload);
+  const grown = notice === null ? {} : { transcript: notice };
+  const adapted = adapt(payload, {
     client: stringAt(request, 'client'),
     receivedAt: timeOf(request) ?? new Date().toISOString(),
     cwd: stringAt(request, 'cwd') ?? null,
   });
-  if (adapted.kind === 'observation') return { kind: 'event', ...prepare(adapted.observation) };
-  return { ...adapted, sessionId: boundedId(redactText(adapted.sessionId).text) };
+  if (adapted.kind === 'observation') return { kind: 'event', ...prepare(adapted.observation), ...grown };
+  return { ...adapted, ...grown, sessionId: boundedId(redactText(adapted.sessionId).text) };
 }
 
 /** @throws Failure when the request has neither form */

@@ -16,10 +16,16 @@ export type Spooled = 'spooled' | 'dropped' | 'ignored';
  * so each text is cut to `spoolTextCharsMax`, and what is not redacted when `isOver` returns true is left out with a note.
  * @throws Failure `unsafe_file` for a link, or a file of another user
  */
-export function spool(file: string, payload: Json, context: Context, isOver?: () => boolean): Spooled {
+export function spool(
+  file: string,
+  payload: Json,
+  context: Context & { readonly messages?: boolean },
+  isOver?: () => boolean,
+): Spooled {
   const room = { chars: spoolTextCharsMax, values: spoolValuesMax };
   const adapted = adapt(shorten(payload, room), context);
   if (adapted.kind === 'ignored') return 'ignored';
+  if (adapted.observation.message !== undefined && context.messages === false) return 'ignored';
   // A newline first: a killed hook may have left a partial line.
   const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation, isOver).event)}`);
   for (;;) {

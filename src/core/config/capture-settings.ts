@@ -4,17 +4,24 @@ import { keys } from './keys.ts';
 export interface CaptureSettings {
   readonly budgetMs: number;
   readonly spool: boolean;
+  /** Whether prompts and replies are kept. */
+  readonly messages: boolean;
 }
 
-/** The two settings that a hook needs, without checking all. For an unreadable file or a wrong value the default is used; the daemon reports it. */
+/** The settings that a hook needs, without checking all. For an unreadable file or a wrong value the default is used; the daemon reports it. */
 export function captureSettings(file: string): CaptureSettings {
   const given = parsed(file);
   const { captureObservationBudgetMs: budget, captureSpool: spool } = given;
+  const nested: unknown = given.capture;
+  const messages =
+    given['capture.messages'] ??
+    (typeof nested === 'object' && nested !== null ? Reflect.get(nested, 'messages') : undefined);
   return {
     budgetMs: isIn(keys.captureObservationBudgetMs, budget)
       ? Number(budget)
       : keys.captureObservationBudgetMs.fallback,
     spool: isIn(keys.captureSpool, spool) ? spool === true : keys.captureSpool.fallback,
+    messages: messages !== false,
   };
 }
 

@@ -48,4 +48,5 @@ export type { Counts } from './stats.ts';
 export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, SummaryFilter, Words } from './summaries.ts';
+export { type TranscriptPosition, TranscriptPositions } from './transcript-positions.ts';
 export type { UsageRow } from './usage.ts';

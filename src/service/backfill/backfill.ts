@@ -13,7 +13,7 @@ export interface BackfillThreadOptions extends BackfillTask {
 
 /** Runs a backfill in a thread of its own, so that no capture waits while years of transcripts are parsed and redacted. */
 export async function backfill(options: BackfillThreadOptions): Promise<BackfillResult> {
-  const { script, source, dryRun, engine, progress, signal } = options;
+  const { script, source, dryRun, messages, engine, progress, signal } = options;
   let worker: Worker;
   try {
     if (signal.aborted) throw stopped();
@@ -28,7 +28,7 @@ export async function backfill(options: BackfillThreadOptions): Promise<Backfill
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await client.call('run', { source, dryRun, engine }, [engine]);
+    return await client.call('run', { source, dryRun, messages, engine }, [engine]);
   } finally {
     signal.removeEventListener('abort', stop);
     await worker.terminate();

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import type { BackfillResult } from './run.ts';
 
 /** The transcripts in a folder or file, or all transcripts of a workspace. */
@@ -12,14 +13,27 @@ export type Source =
       readonly env: Readonly<Record<string, string | undefined>>;
     };
 
-/** The argument of the thread's one operation. */
+/** The argument of a backfill. */
 export interface BackfillTask {
   readonly source: Source;
   /** Counts what would be stored, and stores nothing. */
   readonly dryRun: boolean;
+  /** False: only calls are stored (`capture.messages`). */
+  readonly messages: boolean;
   /** The engine, called directly, so that the daemon's thread can answer captures. */
   readonly engine: MessagePort;
 }
 
+/** A transcript whose new messages are stored. */
+export interface FollowTask extends TranscriptNotice {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly engine: MessagePort;
+}
+
 /** Progress is sent as notices of type `BackfillProgress`. */
-export type BackfillOps = { readonly run: (task: BackfillTask) => Promise<BackfillResult> };
+export type BackfillOps = {
+  readonly run: (task: BackfillTask) => Promise<BackfillResult>;
+  readonly follow: (task: FollowTask) => Promise<void>;
+};

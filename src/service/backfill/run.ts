@@ -39,6 +39,8 @@ export interface BackfillOptions {
   /** Stores a batch and returns how many events were new; in a dry run, how many would be. */
   readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
   readonly progress: (progress: BackfillProgress) => void;
+  /** False: only calls are stored. True by default. */
+  readonly messages?: boolean;
 }
 
 /** Reads transcripts one after the other, in bounded memory, and stores new events. */
@@ -93,7 +95,9 @@ class TranscriptWriter {
   }
 
   async take(item: TranscriptItem): Promise<void> {
-    if (item.kind === 'observation') this.#events.push(prepare(item.observation).event);
+    const isWanted =
+      item.kind === 'observation' && (this.#options.messages !== false || !item.observation.message);
+    if (isWanted) this.#events.push(prepare(item.observation).event);
     if (this.#events.length >= backfillBatchMax) await this.flush();
   }
 

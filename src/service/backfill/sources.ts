@@ -33,7 +33,7 @@ function transcriptsIn(fileOrFolder: string): FoundTranscripts {
 }
 
 /** Whether the hook of a session in `cwd` would have found this workspace. */
-function isOf(root: string, home: string, cwd: string): boolean {
+export function isOf(root: string, home: string, cwd: string): boolean {
   if (!path.isAbsolute(cwd) || cwd.length > pathCharsMax || cwd.includes('\0')) return false;
   return formerRoot({ cwd, home }) === root;
 }

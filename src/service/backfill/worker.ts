@@ -1,13 +1,14 @@
 import { notify, serveThread, ThreadClient } from '../../core/thread/index.ts';
 import type { EngineOps } from '../engine/index.ts';
-import type { BackfillOps, BackfillTask } from './messages.ts';
+import { followTranscript } from './follow.ts';
+import type { BackfillOps, BackfillTask, FollowTask } from './messages.ts';
 import { type BackfillOptions, type BackfillResult, runBackfill } from './run.ts';
 import { transcriptsOf } from './sources.ts';
 
-/** The backfill's thread: finds, reads and redacts transcripts, and has the engine store them. */
-serveThread<BackfillOps>({ open: () => ({ run }) });
+/** The thread that finds, reads and redacts transcripts, and has the engine store them. */
+serveThread<BackfillOps>({ open: () => ({ run, follow }) });
 
-async function run({ source, dryRun, engine: port }: BackfillTask): Promise<BackfillResult> {
+async function run({ source, dryRun, messages, engine: port }: BackfillTask): Promise<BackfillResult> {
   const engine = new ThreadClient<EngineOps>(port);
   const found = await transcriptsOf(source);
   try {
@@ -15,9 +16,23 @@ async function run({ source, dryRun, engine: port }: BackfillTask): Promise<Back
       found,
       store: dryRun ? previewing(engine) : (events) => engine.call('commit', { events }),
       progress: notify,
+      messages,
     });
   } finally {
     found.close?.();
+    port.close();
+  }
+}
+
+async function follow({ engine: port, ...task }: FollowTask): Promise<void> {
+  const engine = new ThreadClient<EngineOps>(port);
+  try {
+    await followTranscript(task, {
+      position: (file) => engine.call('transcriptPosition', { file }),
+      setPosition: (file, position) => engine.call('setTranscriptPosition', { file, position }),
+      store: (events) => engine.call('commit', { events }),
+    });
+  } finally {
     port.close();
   }
 }

@@ -7,7 +7,7 @@ import { backfill, type Source } from '../backfill/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { StartContext } from './start-context.ts';
 
-export interface BackfillerOptions extends Pick<StartContext, 'workspace' | 'home' | 'env'> {
+export interface BackfillerOptions extends Pick<StartContext, 'workspace' | 'home' | 'env' | 'config'> {
   readonly engine: Engine;
   readonly script: URL;
 }
@@ -40,6 +40,7 @@ export class Backfiller {
         signal,
         script: this.#options.script,
         dryRun: request.dryRun,
+        messages: this.#options.config['capture.messages'],
         engine: this.#options.engine.connect(),
         progress: (progress) => {
           if (request.progress) interim({ progress: { ...progress } });

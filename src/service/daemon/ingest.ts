@@ -1,3 +1,4 @@
+import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import {
   CaptureThread,
   Committer,
@@ -19,6 +20,8 @@ export interface IngestOptions {
   readonly lockWait: LockWait;
   /** The bundle of the capture thread. */
   readonly script: URL;
+  readonly messages: boolean;
+  readonly grown: (notice: TranscriptNotice) => unknown;
 }
 
 /** Log, committer, and the thread for large captures. */
@@ -37,6 +40,8 @@ export async function openIngest({
   logger,
   lockWait,
   script,
+  messages,
+  grown,
 }: IngestOptions): Promise<Ingest> {
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
@@ -52,7 +57,7 @@ export async function openIngest({
     report,
   });
   const thread = new CaptureThread({ script, fields: opFields });
-  const intake = new Intake({ log, committer, report, thread });
+  const intake = new Intake({ log, committer, report, thread, messages, grown });
   const drainSpooled = async (): Promise<void> => {
     const replaced = await drainReplacedLogs(workspace.log, commit, failed);
     if (replaced > 0) logger.info({ events: replaced }, 'a replaced log was stored');

@@ -37,6 +37,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     intake,
     backfiller: new Backfiller({ ...options, engine, script: scripts.backfill }),
     sessionIdle: background.sessionIdle,
+    grown: storage.grown,
     info: () => status.info(),
     worst: () => status.worst(),
     unlock: (asFile) => bridge.unlock(asFile),

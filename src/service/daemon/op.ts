@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import type { Intake } from '../../capture/intake/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { JsonObject } from '../../core/event/index.ts';
@@ -16,6 +17,8 @@ export interface OpsContext {
   readonly worst: () => Promise<string | null>;
   /** Writes the digest of a session that pauses or ends; settles when it is written. */
   readonly sessionIdle: (session: string) => Promise<void>;
+  /** A hook shows that a transcript has more to read; settles when it is read. */
+  readonly grown: (notice: TranscriptNotice) => Promise<void>;
   /** A one-time code for the page, given over the socket only. @throws Failure `unavailable` */
   readonly unlock: (asFile: boolean) => object;
   readonly shutdown: () => void;

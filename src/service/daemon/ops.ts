@@ -53,7 +53,9 @@ const ops: Readonly<Record<string, Op>> = {
   info: op({}, async (_, { info }) => ({ info: await info() })),
   unlock: op({ file: flag }, ({ file }, { unlock }) => unlock(file)),
   /** A session pauses or ends. */
-  rest: op({ session: text }, async ({ session }, { sessionIdle }) => {
+  rest: op({ session: text, transcript: optionalText }, async (args, { sessionIdle, grown }) => {
+    const { session, transcript } = args;
+    if (transcript !== undefined) await grown({ session, file: transcript });
     await sessionIdle(session);
     return {};
   }),

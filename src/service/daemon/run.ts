@@ -88,6 +88,7 @@ async function startLocked(
     await storage.check.stop();
     await bridge.close();
     await server.close();
+    await storage.follower.close();
     await storage.ingest.close();
     await storage.engine.close();
   };

@@ -1,5 +1,8 @@
+import type { TranscriptNotice } from '../../capture/clients/index.ts';
+import { clientVariablesOf } from '../../core/event/index.ts';
 import { identityOf, messageOf } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
+import { TranscriptFollower } from '../backfill/index.ts';
 import { Engine, type Repaired } from '../engine/index.ts';
 import { Activity } from './activity.ts';
 import { type Background, startBackground } from './background.ts';
@@ -23,6 +26,9 @@ export interface Storage {
   /** What was done to a damaged database before it was opened, or null. */
   readonly repaired: Repaired | null;
   readonly ingest: Ingest;
+  /** A hook shows that a transcript has more to read; settles when it is read. */
+  readonly grown: (notice: TranscriptNotice) => Promise<void>;
+  readonly follower: Pick<TranscriptFollower, 'close'>;
   readonly activity: Activity;
   readonly eventLoop: EventLoopWatch;
   readonly retention: RetentionWatch;
@@ -40,7 +46,25 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const repaired = await engine.call('repaired');
   if (repaired !== null) logger.error({ ...repaired }, 'the database was damaged and is repaired');
   const isOwnDatabase = sameFiles(database, `${database}-wal`);
-  const ingest = await openIngest({ workspace, engine, logger, lockWait, script: scripts.capture });
+  const follower = new TranscriptFollower({
+    engine,
+    root: workspace.root,
+    home: options.home,
+    env: clientVariablesOf(options.env),
+    script: scripts.backfill,
+    report: (message, fields) => logger.warn(fields, message),
+  });
+  const messages = config['capture.messages'];
+  const grown = messages ? follower.grown : () => Promise.resolve();
+  const ingest = await openIngest({
+    workspace,
+    engine,
+    logger,
+    lockWait,
+    script: scripts.capture,
+    messages,
+    grown,
+  });
   const eventLoop = watchEventLoop(logger);
   const activity = new Activity(() => eventLoop.wake());
   const isHome = sameFiles(workspace.lock);
@@ -58,7 +82,19 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   });
   const retention = startRetention({ engine, logger }, config);
   const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: shutdown.damaged });
-  return { engine, repaired, ingest, activity, eventLoop, retention, background, check, isHome };
+  return {
+    engine,
+    repaired,
+    ingest,
+    grown,
+    follower,
+    activity,
+    eventLoop,
+    retention,
+    background,
+    check,
+    isHome,
+  };
 }
 
 function openEngine({ workspace, env, config, logger, shutdown, suspect, scripts }: StorageOptions) {

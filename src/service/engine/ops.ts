@@ -13,6 +13,8 @@ import {
   type Summary,
   type SummaryFilter,
   shownPayload,
+  type TranscriptPosition,
+  TranscriptPositions,
 } from '../../memory/store/index.ts';
 import { type OutlineRequest, outline } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest } from '../../query/recall/index.ts';
@@ -133,6 +135,9 @@ function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
     pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
+    transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
+    setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
+      new TranscriptPositions(store.settings).set(file, position),
     setFocus: ({ text }: { text: string | null }) => store.settings.set('focus', text),
   };
 }

@@ -23,7 +23,7 @@ function main(): void {
   }
   const exchange = openExchange(workspace.socket, silently, silently);
   readPayload((payload) => {
-    if (isPause(payload)) exchange.send({ op: 'rest', session: sessionOf(payload) }, silently);
+    if (isPause(payload)) exchange.send(restFor(payload), silently);
     else silently();
   }, silently);
 }
@@ -37,6 +37,11 @@ function isPause(payload: JsonObject): boolean {
 }
 
 const pauses = new Set(['PreCompact', 'PreCompress', 'SessionEnd', 'preCompact', 'sessionEnd']);
+
+function restFor(payload: JsonObject): JsonObject {
+  const transcript = stringAt(payload, 'transcript_path');
+  return { op: 'rest', session: sessionOf(payload), ...(transcript === undefined ? {} : { transcript }) };
+}
 
 function sessionOf(payload: JsonObject): string {
   const keys = ['session_id', 'sessionId', 'conversation_id'];

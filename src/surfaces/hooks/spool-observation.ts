@@ -22,14 +22,14 @@ export async function spoolObservation({ payload, client, receivedAt, cwd }: Uns
   keepOwnRights();
   try {
     const workspace = findWorkspace(process.env, cwd);
-    const { spool: isKept, budgetMs } = captureSettings(workspace.config);
+    const { spool: isKept, budgetMs, messages } = captureSettings(workspace.config);
     if (!isKept) {
       await bringBack(workspace);
       return 'not captured (captureSpool is off)';
     }
     ensureFolders(workspace);
     const isOver = overAfter(budgetMs * spoolRedactShare);
-    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd }, isOver);
+    const outcome = spool(workspace.spool, payload, { client, receivedAt, cwd, messages }, isOver);
     if (outcome === 'ignored') return null;
     // After spooling, so that the start finds this call.
     const isBack = await bringBack(workspace);

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
 import { messageOf } from '../../../core/platform/index.ts';
@@ -20,6 +21,8 @@ export async function findOpencode(scope: SearchScope): Promise<FoundTranscripts
   const opened: OpencodeDatabase[] = [];
   const stored = new Set<string>();
   for (const file of databases(scope, data)) {
+    const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > (scope.databaseBytesMax ?? Number.POSITIVE_INFINITY)) continue;
     try {
       const database = await openOpencode(file);
       opened.push(database);

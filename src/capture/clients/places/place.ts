@@ -7,6 +7,8 @@ export interface SearchScope {
   /** The workspace's root, a real path. */
   readonly root: string;
   readonly home: string;
+  /** Larger databases are left out. */
+  readonly databaseBytesMax?: number;
   /** The assistants' own variables for their folders. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a session that began in that folder belongs to the workspace. */

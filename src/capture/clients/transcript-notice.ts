@@ -1,0 +1,31 @@
+import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
+import { eventName } from './other-events.ts';
+
+/** A transcript that has more to read, since its session pauses. */
+export interface TranscriptNotice {
+  readonly session: string;
+  /** Null for a session in OpenCode's database. */
+  readonly file: string | null;
+}
+
+const pauses = new Set(
+  'Stop StopFailure SubagentStop PreCompact PostCompact PreCompress SessionEnd AfterAgent'.split(' '),
+);
+
+/** The transcript that a hook's payload says has grown; null for other events. */
+export function transcriptNotice(payload: JsonObject): TranscriptNotice | null {
+  if (payload.type === 'session.idle') {
+    const session = stringAt(objectAt(payload, 'properties') ?? {}, 'sessionID');
+    return session ? { session, file: null } : null;
+  }
+  const session = stringAt(payload, 'session_id') ?? stringAt(payload, 'sessionId') ?? '';
+  const event = eventName(payload);
+  // Copilot CLI's `agentStop` names no event.
+  const isPause = event === undefined ? 'stopReason' in payload : pauses.has(event);
+  if (!isPause || session === '') return null;
+  const file =
+    (event === 'SubagentStop' ? stringAt(payload, 'agent_transcript_path') : undefined) ??
+    stringAt(payload, 'transcript_path') ??
+    stringAt(payload, 'transcriptPath');
+  return file ? { session, file } : null;
+}

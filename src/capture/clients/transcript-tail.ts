@@ -1,0 +1,61 @@
+import { isObject } from '../../core/event/index.ts';
+import { jsonIn, type Line, linesOf, type Opened } from './lines.ts';
+import { headBytesMax } from './places/head.ts';
+import { type OnItem, Reading } from './transcript.ts';
+
+export interface Tail extends Opened {
+  readonly file: string;
+  readonly session: string;
+  readonly bytesMax: number;
+}
+
+/**
+ * Reads an open transcript (`.jsonl`) from `start`, the beginning of a line, while its client may write it: a line that is not whole
+ * is passed over, and read the next time. Its first line is read in any case: some clients name the session only there.
+ * @returns where the last turn begins: reading from there again gives its messages the same turn
+ * @throws Failure `transcript_unreadable`
+ */
+export async function readTail(
+  { file, session, fd, start, bytesMax }: Tail,
+  onItem: OnItem,
+): Promise<number> {
+  let isPrompt = false;
+  let isAny = false;
+  const reading = new Reading(
+    (item) => {
+      isAny = true;
+      if (item.kind === 'observation' && item.observation.message?.role === 'user') isPrompt = true;
+      return onItem(item);
+    },
+    { session },
+  );
+  const take = async (line: Line): Promise<void> => {
+    const record = line.bytes === null ? undefined : jsonIn(line.bytes);
+    if (isObject(record)) await reading.takeLine(line, record);
+  };
+  if (start > 0) {
+    const head = await firstLine(file, fd);
+    if (head !== null) await take(head);
+  }
+  /** After the last record that gave something: records without anything before a prompt may name its turn. */
+  let after = start;
+  let turn = start;
+  for await (const lines of linesOf(file, bytesMax, { fd, start })) {
+    for (const line of lines) {
+      isAny = false;
+      isPrompt = false;
+      await take(line);
+      if (isPrompt) turn = after;
+      if (isAny) after = start + line.at + (line.bytes?.length ?? 0) + 1;
+    }
+  }
+  await reading.end(false);
+  return turn;
+}
+
+async function firstLine(file: string, fd: number): Promise<Line | null> {
+  for await (const [line] of linesOf(file, headBytesMax, { fd, start: 0 })) {
+    if (line !== undefined) return line;
+  }
+  return null;
+}

@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import { findOpencode, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
+import { prepare } from '../../capture/intake/index.ts';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { errorCode } from '../../core/platform/index.ts';
+import type { TranscriptPosition } from '../../memory/store/index.ts';
+import type { FollowTask } from './messages.ts';
+import { isOf } from './sources.ts';
+
+// How much of a transcript is read in one turn; of a longer part, the end. `memd backfill` reads all.
+export const followBytesMax = 64 * 1024 * 1024;
+const opencodeBytesMax = 256 * 1024 * 1024;
+const followBatchMax = 128;
+
+export interface FollowStore {
+  readonly position: (file: string) => Promise<TranscriptPosition | null>;
+  /** Null: the file is gone. */
+  readonly setPosition: (file: string, position: TranscriptPosition | null) => Promise<void>;
+  readonly store: (events: readonly ToolEvent[]) => Promise<unknown>;
+}
+
+/**
+ * Stores what was said in the new part of a transcript. Calls come from hooks, and from `memd backfill`. Reads a regular file of this
+ * user only; one that was replaced or cut is read from its beginning. What is read twice is stored once.
+ */
+export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: FollowStore): Promise<void> {
+  let events: ToolEvent[] = [];
+  const flush = async (): Promise<void> => {
+    if (events.length > 0) await to.store(events);
+    events = [];
+  };
+  const take = async (item: TranscriptItem): Promise<void> => {
+    if (item.kind === 'observation' && item.observation.message !== undefined)
+      events.push(prepare(item.observation).event);
+    if (events.length >= followBatchMax) await flush();
+  };
+  if (task.file === null) await readSession(task, take);
+  else await readFile(task.file, task.session, to, take, flush);
+  await flush();
+}
+
+type Take = (item: TranscriptItem) => Promise<void>;
+
+async function readFile(
+  file: string,
+  session: string,
+  to: FollowStore,
+  take: Take,
+  flush: () => Promise<void>,
+): Promise<void> {
+  const fd = openOwn(file);
+  if (fd === null) return to.setPosition(file, null);
+  try {
+    const { ino, size } = fs.fstatSync(fd);
+    const last = await to.position(file);
+    const isSame = last !== null && last.ino === ino && last.size <= size;
+    if (isSame && last.size === size) return;
+    const from = isSame ? last.offset : 0;
+    // In the middle of a line, which is passed over.
+    const start = Math.max(from, size - followBytesMax);
+    const offset = await readTail({ file, session, fd, start, bytesMax: followBytesMax }, take);
+    await flush();
+    await to.setPosition(file, { ino, size, offset });
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Null for what is missing, is a link, is not a plain transcript, or belongs to somebody else. */
+function openOwn(file: string): number | null {
+  if (!file.startsWith('/') || !file.endsWith('.jsonl')) return null;
+  let fd: number;
+  try {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+    fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (['ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR', 'EPERM'].includes(errorCode(error) ?? '')) return null;
+    throw error;
+  }
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() && stat.uid === process.getuid?.()) return fd;
+  fs.closeSync(fd);
+  return null;
+}
+
+/** A session in OpenCode's database, which is read as a whole. */
+async function readSession(task: Omit<FollowTask, 'engine'>, take: Take): Promise<void> {
+  const { root, home, env, session } = task;
+  const scope = { root, home, env, belongs: (cwd: string) => isOf(root, home, cwd) };
+  const found = await findOpencode({ ...scope, databaseBytesMax: opencodeBytesMax });
+  try {
+    const transcript = found.transcripts.find(({ name }) => name.endsWith(`#${session}`));
+    await transcript?.read(take);
+  } finally {
+    found.close?.();
+  }
+}
