@@ -14,6 +14,8 @@ export interface Line {
   readonly bytes: Buffer | null;
 }
 
+const openedChunkBytes = 64 * 1024;
+
 /** A file that is open, and where reading begins. */
 export interface Opened {
   readonly fd: number;
@@ -32,7 +34,7 @@ export async function* linesOf(
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new Splitter();
   let bytes = 0;
-  for await (const chunk of chunksOf(file, opened)) {
+  for await (const chunk of opened === undefined ? chunksOf(file) : chunksFrom(file, opened)) {
     yield splitter.take(chunk);
     bytes += chunk.length;
     if (bytes >= bytesMax) break;
@@ -60,9 +62,9 @@ export function jsonIn(bytes: Buffer): Json | undefined {
   return parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
-async function* chunksOf(file: string, opened?: Opened): AsyncGenerator<Buffer> {
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   const unpack = unpacker(file);
-  const source = fs.createReadStream(file, opened === undefined ? {} : { ...opened, autoClose: false });
+  const source = fs.createReadStream(file);
   let bytes: Readable = source;
   if (unpack !== null) {
     // An error also destroys the last stream, and so reaches the loop below.
@@ -75,6 +77,22 @@ async function* chunksOf(file: string, opened?: Opened): AsyncGenerator<Buffer> 
   } finally {
     source.destroy();
     bytes.destroy();
+  }
+}
+
+/** What was opened stays open. */
+function* chunksFrom(file: string, { fd, start }: Opened): Generator<Buffer> {
+  for (let at = start; ; ) {
+    const chunk = Buffer.alloc(openedChunkBytes);
+    let bytes: number;
+    try {
+      bytes = fs.readSync(fd, chunk, 0, chunk.length, at);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    if (bytes === 0) return;
+    yield chunk.subarray(0, bytes);
+    at += bytes;
   }
 }
 

@@ -198,7 +198,7 @@ describe('a large frame', () => {
   });
 
   test('that is ignored or refused counts as that', async () => {
-    const payload = { hook_event_name: 'UserPromptSubmit', prompt: 'p'.repeat(200_000) };
+    const payload = { hook_event_name: 'Notification', message: 'p'.repeat(200_000) };
     const ignored = await intake.takeFrame(bytes({ op: 'capture', payload }), onRid);
     expect(ignored).toMatchObject({ reply: { id: null } });
     await expect(intake.takeFrame(bytes({ op: 'capture', rid: 1 }), onRid)).rejects.toMatchObject({
@@ -276,7 +276,7 @@ describe('a request', () => {
   test('without a finished call is ignored, and says so', async () => {
     const answer = await intake.capture({
       op: 'capture',
-      payload: { hook_event_name: 'UserPromptSubmit', prompt: 'hi' },
+      payload: { hook_event_name: 'Notification', message: 'hi' },
     });
     expect(answer).toEqual({ id: null, ignored: expect.any(String) });
     const own = { ...call(1), tool: 'mem_search' };
@@ -284,6 +284,15 @@ describe('a request', () => {
     await closeAll();
     expect(inStore()).toEqual([]);
     expect(intake.counters).toMatchObject({ captured: 0, ignored: 2 });
+  });
+
+  test('with a message is stored, unless messages are off', async () => {
+    const payload = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt_id: 'p', prompt: 'hi' };
+    const off = new Intake({ log, committer, thread, report: () => {}, messages: false });
+    expect(await off.capture({ op: 'capture', payload })).toMatchObject({ id: null });
+    expect(await intake.capture({ op: 'capture', payload })).toEqual({ id: expect.any(String) });
+    await closeAll();
+    expect(intake.counters).toMatchObject({ captured: 1 });
   });
 
   test.each([{}, { tool: '' }, { tool: 7 }, { payload: 'text' }, { payload: [1] }, { payload: null }])(

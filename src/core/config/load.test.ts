@@ -35,6 +35,7 @@ describe('the defaults', () => {
       topK: 10,
       captureObservationBudgetMs: 250,
       captureSpool: true,
+      'capture.messages': true,
       'localllm.endpoint': 'http://localhost:11434',
       'localllm.model': 'llama3.2:3b',
       'localllm.embedModel': 'nomic-embed-text',

@@ -1,0 +1,106 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { openStore, type Store, TranscriptPositions } from '../../memory/store/index.ts';
+import { followTranscript } from './follow.ts';
+
+let folder: string;
+let file: string;
+let store: Store;
+let batches: string[][];
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-follow-')));
+  file = path.join(folder, 'session.jsonl');
+  store = openStore(path.join(folder, 'db.sqlite'));
+  batches = [];
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function follow(name = file): Promise<void> {
+  const positions = new TranscriptPositions(store.settings);
+  await followTranscript(
+    { file: name, session: 's1', root: folder, home: folder, env: {} },
+    {
+      position: async (at) => positions.get(at),
+      setPosition: async (at, position) => positions.set(at, position),
+      store: async (events: readonly ToolEvent[]) => {
+        batches.push(events.map(({ output }) => String(output)));
+        return store.events.insert(events);
+      },
+    },
+  );
+}
+
+const stored = (): unknown[] =>
+  store.connection
+    .all("SELECT json_extract(payload_json, '$.output') AS said FROM events")
+    .map(({ said }) => said);
+
+const line = (payload: object): string =>
+  `${JSON.stringify({ timestamp: '2026-05-04T03:02:01Z', ...payload })}\n`;
+const meta = line({ type: 'session_meta', payload: { id: 's1', cwd: '/mill' } });
+const turn = (id: string): string =>
+  line({ type: 'event_msg', payload: { type: 'task_started', turn_id: id } });
+const said = (role: string, text: string): string => {
+  const type = role === 'user' ? 'input_text' : 'output_text';
+  return line({ type: 'response_item', payload: { type: 'message', role, content: [{ type, text }] } });
+};
+const first = meta + turn('t1') + said('user', 'Grind the rye.') + said('assistant', 'I begin.');
+
+it('stores what a growing transcript adds, and waits for the rest of its last line', async () => {
+  const end = said('assistant', 'The rye is ground.');
+  fs.writeFileSync(file, first + end.slice(0, 40));
+  await follow();
+  expect(stored()).toEqual(['Grind the rye.', 'I begin.']);
+  fs.appendFileSync(file, end.slice(40));
+  await follow();
+  expect(stored()).toEqual(['Grind the rye.', 'I begin.', 'The rye is ground.']);
+  await follow();
+  expect(batches).toHaveLength(2);
+  fs.appendFileSync(file, turn('t2') + said('user', 'Grind the rye.') + said('assistant', 'Again?'));
+  await follow();
+  fs.appendFileSync(file, said('assistant', 'Done.'));
+  await follow();
+  // Equal words in two turns are two messages; an earlier turn is not read again.
+  expect(stored()).toEqual([
+    'Grind the rye.',
+    'I begin.',
+    'The rye is ground.',
+    'Grind the rye.',
+    'Again?',
+    'Done.',
+  ]);
+  expect(batches.at(-1)).toEqual(['Grind the rye.', 'Again?', 'Done.']);
+});
+
+it('reads a file that was cut or replaced from its beginning', async () => {
+  fs.writeFileSync(file, first);
+  await follow();
+  fs.writeFileSync(file, meta + turn('t1') + said('user', 'Stop.'));
+  await follow();
+  fs.writeFileSync(path.join(folder, 'new'), first + said('assistant', 'It runs.') + ' '.repeat(1_000));
+  fs.renameSync(path.join(folder, 'new'), file);
+  await follow();
+  expect(stored()).toEqual(['Grind the rye.', 'I begin.', 'Stop.', 'It runs.']);
+});
+
+it('takes only regular transcripts', async () => {
+  const link = path.join(folder, 'link.jsonl');
+  fs.writeFileSync(file, first);
+  fs.symlinkSync(file, link);
+  fs.mkdirSync(path.join(folder, 'folder.jsonl'));
+  const none = [
+    link,
+    path.join(folder, 'folder.jsonl'),
+    path.join(folder, 'gone.jsonl'),
+    'session.jsonl',
+    '/dev/null',
+  ];
+  for (const name of none) await follow(name);
+  expect(stored()).toEqual([]);
+});
