@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/digest/events.ts';
+import { messageAt } from '../../../test/support/store/store.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { Digester, type DigestRun, digestEventsMin, digestPageEvents } from './digester.ts';
 
@@ -51,8 +52,7 @@ it('writes it again for new events and for prompts that arrive later', async () 
   store.events.insert(calls.run('npm test', '3 passed').events);
   expect(await digester.run(all())).toBe(1);
   expect(text('mill')).toContain('last check `npm test` passed');
-  const ts = '2026-01-01T12:00:00.000Z';
-  store.prompts.insert([{ id: 'pr_1', sessionId: 'mill', ts, text: 'build a mill by the river' }]);
+  store.events.insert([messageAt(0, 'user', 'build a mill by the river', { sessionId: 'mill' })]);
   expect(await digester.run(all())).toBe(1);
   expect(text('mill')).toMatch(/^Goal: build a mill by the river\n/);
 });

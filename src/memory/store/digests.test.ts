@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import {
+  eventAt,
+  messageAt,
+  newStore,
+  summarised,
+  type TestStore,
+} from '../../../test/support/store/store.ts';
 import { BrowseSessions } from './browse-sessions.ts';
 import type { Digest, SessionEvent } from './digests.ts';
 import { scrubTexts } from './scrub.ts';
@@ -37,14 +43,20 @@ describe('a session waits for a digest', () => {
     expect(staleOf(stale?.lastSeq)).toEqual([]);
   });
 
-  it('when a new prompt has come, and not when one is repeated', () => {
+  it('when a message is new or an imported prompt is, and not when one comes a second time', () => {
     const { store } = opened;
     store.events.insert(events(0, 3));
     store.digests.save(digest);
-    expect(store.prompts.insert([prompt])).toBe(1);
+    expect(store.prompts.insertOne(prompt)).toBe(true);
     expect(staleOf(3)).toEqual([['s1', 3]]);
     store.digests.save(digest);
-    expect(store.prompts.insert([prompt, prompt])).toBe(0);
+    expect(store.prompts.insertOne(prompt)).toBe(false);
+    expect(staleOf()).toEqual([]);
+    const said = messageAt(5, 'user', 'grind the rye');
+    store.events.insert([said]);
+    expect(staleOf(3)).toEqual([['s1', 4]]);
+    store.digests.save({ ...digest, lastSeq: 4 });
+    store.events.insert([said]);
     expect(staleOf()).toEqual([]);
   });
 });
@@ -122,9 +134,9 @@ describe('scrubbing', () => {
       const output = sessionId === 'by-event' ? secret : 'ok';
       store.events.insert(events(10 * at, 10 * at + 3, sessionId).map((event) => ({ ...event, output })));
       const text = sessionId === 'by-prompt' ? `say ${secret}` : 'say it';
-      store.prompts.insert([{ ...prompt, id: `pr_${at}`, sessionId, text }]);
-      const goal = sessionId === 'itself' ? `Goal: ${secret}` : 'Goal: grind';
-      store.digests.save({ ...digest, sessionId, text: goal });
+      store.prompts.insertOne({ ...prompt, id: `pr_${at}`, sessionId, text });
+      const told = sessionId === 'itself' ? `Goal: ${secret}` : 'Goal: grind';
+      store.digests.save({ ...digest, sessionId, text: told });
     }
     scrub();
     expect(store.prompts.of('by-prompt', 9).map(({ text }) => text)).toEqual(['say gone']);

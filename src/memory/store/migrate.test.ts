@@ -30,11 +30,13 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** The database as the memd of that schema left it. Answers the rows of its tables. */
-function writtenBy({ version, sql }: Released): Map<string, Row[]> {
+function writtenBy({ version, sql, step }: Released): Map<string, Row[]> {
   fs.writeFileSync(file, '', { mode: 0o600 });
   const old = new Connection(file, { readOnly: false });
   old.exec('PRAGMA journal_mode = WAL');
-  old.exec(`${sql} PRAGMA user_version = ${version}`);
+  old.exec(sql);
+  step?.(old);
+  old.exec(`PRAGMA user_version = ${version}`);
   const rows = rowsOf(old);
   old.close();
   return rows;

@@ -1,6 +1,8 @@
+import type { Connection } from '../../../src/memory/store/connection.ts';
 import { schema1 } from '../../../src/memory/store/schema-1.ts';
 import { schema2, schema2Doubts } from '../../../src/memory/store/schema-2.ts';
 import { schema3 } from '../../../src/memory/store/schema-3.ts';
+import { schema4 } from '../../../src/memory/store/schema-4.ts';
 
 /** What every memd has written: three calls with their memories, one raw, one given up on. */
 export const content1 = `
@@ -40,16 +42,16 @@ export interface Released {
   readonly name: string;
   readonly version: number;
   readonly sql: string;
+  /** A step of that schema that is not SQL, run after `sql`. */
+  readonly step?: (connection: Connection) => void;
 }
 
 const upTo2 = `${schema1}${content1}${schema2}${content2}`;
+const upTo3 = `${upTo2}${schema2Doubts}${contentDoubts}${schema3}${content3}`;
 export const released: readonly Released[] = [
   { name: 'schema 1', version: 1, sql: `${schema1}${content1}` },
   { name: 'schema 2 without doubts', version: 2, sql: upTo2 },
   { name: 'schema 2', version: 2, sql: `${upTo2}${schema2Doubts}${contentDoubts}` },
-  {
-    name: 'schema 3 without the tables of twins',
-    version: 3,
-    sql: `${upTo2}${schema2Doubts}${contentDoubts}${schema3}${content3}`,
-  },
+  { name: 'schema 3 without the tables of twins', version: 3, sql: upTo3 },
+  { name: 'schema 4', version: 4, sql: upTo3, step: schema4 },
 ];

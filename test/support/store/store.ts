@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ToolEvent } from '../../../src/core/event/index.ts';
+import { messageTools, type Role, type ToolEvent } from '../../../src/core/event/index.ts';
 import { openStore, type Store } from '../../../src/memory/store/store.ts';
 
 /** A store in a folder of its own. */
@@ -40,6 +40,19 @@ export function eventAt(at: number, more: Partial<ToolEvent> = {}): ToolEvent {
     cwd: '/p',
     ...more,
   };
+}
+
+/** What the user or the assistant said `at` seconds after an hour. */
+export function messageAt(at: number, role: Role, text: string, more: Partial<ToolEvent> = {}): ToolEvent {
+  return eventAt(at, {
+    id: `ev_said_${at}`,
+    tool: messageTools[role],
+    input: {},
+    output: text,
+    toolUseId: null,
+    message: { role, turnId: null, agentId: null },
+    ...more,
+  });
 }
 
 /** Stores events and a summary of each; answers the summaries' ids. */
