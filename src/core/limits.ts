@@ -189,6 +189,7 @@ export const summaryCharsMax = 1_200;
 
 // Builtin summariser
 export const builtinTextChars = 400;
+export const messageSummaryChars = 600;
 export const builtinDepthMax = 12;
 
 // Model calls

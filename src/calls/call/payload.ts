@@ -1,8 +1,15 @@
 import * as v from 'valibot';
-import type { Json, Payload } from '../../core/event/index.ts';
+import { type Json, type MessageFields, messageTools, type Payload } from '../../core/event/index.ts';
 
 // `JSON.parse` gave the values, so they need no check.
 const json = v.custom<Json>((value) => value !== undefined);
+
+const nullableText = v.optional(v.nullable(v.string()), null);
+const message = v.object({
+  role: v.picklist(['user', 'assistant']),
+  turnId: nullableText,
+  agentId: nullableText,
+});
 
 /** The fields of `payload_json`. Fields that older versions did not write have defaults. */
 const schema = v.object({
@@ -10,11 +17,13 @@ const schema = v.object({
   input: v.optional(json),
   output: v.optional(json),
   sessionId: v.optional(v.string(), ''),
-  toolUseId: v.optional(v.nullable(v.string()), null),
+  toolUseId: nullableText,
   ts: v.optional(v.string(), ''),
   client: v.optional(v.string(), 'unknown'),
   isError: v.optional(v.boolean(), false),
-  cwd: v.optional(v.nullable(v.string()), null),
+  cwd: nullableText,
+  // Unreadable fields leave a call.
+  message: v.optional(v.fallback(v.nullable(message), null), null),
 });
 
 /** The payload in `payload_json`, or an error text. */
@@ -27,8 +36,13 @@ export function parsePayload(text: string): { payload: Payload } | { error: stri
   }
   const result = v.safeParse(schema, value);
   if (result.success) {
-    const { input = null, output = null } = result.output;
-    return { payload: { ...result.output, input, output } };
+    const { input = null, output = null, message: fields, ...rest } = result.output;
+    const payload = { ...rest, input, output };
+    return { payload: isMessage(rest.tool, fields) ? { ...payload, message: fields } : payload };
   }
   return { error: `malformed payload: ${result.issues[0].message}` };
+}
+
+function isMessage(tool: string, fields: MessageFields | null): fields is MessageFields {
+  return fields !== null && tool === messageTools[fields.role];
 }

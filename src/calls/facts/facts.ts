@@ -43,6 +43,7 @@ const nothing: Facts = {
 };
 
 export const factsOf = once((payload: Payload): Facts => {
+  if (payload.message !== undefined) return nothing;
   const call = readCall(payload);
   const family = familyOf(call);
   if (family === 'command') return commandFacts(call, commandRun(call));

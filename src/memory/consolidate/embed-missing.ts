@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/platform/index.ts';
 import { type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
-import { refusedVector, type Store } from '../store/index.ts';
+import { notIndexed, refusedVector, type Store } from '../store/index.ts';
 import { embedEach } from './embed-each.ts';
 
 const embedBatchMax = 64;
@@ -30,17 +30,20 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
       if (behind === 0) settled.set(store, state);
       return;
     }
+    // A vector of no dimension counts as embedded and is near nothing.
+    const silent = missing.filter(({ terms }) => terms === notIndexed);
+    const spoken = missing.filter(({ terms }) => terms !== notIndexed);
     let vectors: readonly (Float32Array | null)[];
     try {
-      const texts = missing.map((one) => `${one.text}\n${one.terms}`);
-      vectors = await embedEach(embedder, texts, signal);
+      const texts = spoken.map((one) => `${one.text}\n${one.terms}`);
+      vectors = texts.length === 0 ? [] : await embedEach(embedder, texts, signal);
     } catch (error) {
       // Search finds these summaries by their words; the next tick tries again.
       report('embedding failed', { embedder: name, error: messageOf(error) });
       embedders.failed(embedder);
       return;
     }
-    const rows = missing.flatMap(({ summaryId, text }, index) => {
+    const rows = spoken.flatMap(({ summaryId, text }, index) => {
       const vector = vectors[index];
       if (vector === undefined) return [];
       if (vector !== null) return [{ summaryId, text, dim: vector.length, vector: vectorToBlob(vector) }];
@@ -50,7 +53,8 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
       });
       return [{ summaryId, text, dim: 0, vector: refusedVector }];
     });
-    store.embeddings.save(name, version, rows);
+    const none = silent.map(({ summaryId, text }) => ({ summaryId, text, dim: 0, vector: refusedVector }));
+    store.embeddings.save(name, version, [...rows, ...none]);
     behind = last.summaryId;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }

@@ -85,6 +85,10 @@ class Pass {
     for (const id of ids) {
       const row = rows.get(id);
       if (row === undefined) continue;
+      if (row.kind === 'message') {
+        this.#store.subjects.save(id, []);
+        continue;
+      }
       const facts = this.#facts.put(row);
       const keys = keysOf(facts);
       const telling = keys.flatMap(({ key, isTelling }) => (isTelling ? [key] : []));

@@ -5,13 +5,16 @@ import { runs } from '../../../test/support/runs.ts';
 import { readCall } from '../../calls/call/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { compose, digestCharsMax } from './compose.ts';
+import { SessionTalk } from './talk.ts';
 import { SessionTally } from './tally.ts';
 import { digestTermsCharsMax } from './terms.ts';
 
 function composed(calls: Calls, ...prompts: readonly string[]) {
   const facts = new SessionTally();
   for (const event of calls.events) facts.take(readCall(payloadOf(event)));
-  return compose(prompts, facts);
+  const talk = new SessionTalk();
+  for (const text of prompts) talk.prompt(text);
+  return compose(talk, facts);
 }
 
 const linesOf = (calls: Calls, ...prompts: readonly string[]) => composed(calls, ...prompts).text.split('\n');
@@ -89,7 +92,7 @@ describe('the account of a session', () => {
     }));
     const facts = new SessionTally();
     for (const event of [...calls.events, ...commit]) facts.take(readCall(payloadOf(event)));
-    expect(compose([], facts).text).toContain('Ended: committed after the last edit');
+    expect(compose(new SessionTalk(), facts).text).toContain('Ended: committed after the last edit');
   });
 
   it('takes no longer for many options and blank lines than for other words', () => {
@@ -139,7 +142,7 @@ describe('the account of a session', () => {
     const [first, second] = calls.events.map((event, at) => ({ ...event, cwd: at === 0 ? '/p' : '/p/web' }));
     const facts = new SessionTally();
     for (const event of [first, second]) if (event !== undefined) facts.take(readCall(payloadOf(event)));
-    expect(compose([], facts).text).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
+    expect(compose(new SessionTalk(), facts).text).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
   });
 
   it('is found by further words: all files, symbols and what was said', () => {

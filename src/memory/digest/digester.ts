@@ -1,9 +1,9 @@
-import { readStored } from '../../calls/call/index.ts';
+import { parsePayload, readCall } from '../../calls/call/index.ts';
 import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
 import { compose } from './compose.ts';
+import { SessionTalk } from './talk.ts';
 import { SessionTally } from './tally.ts';
 
-export const digestEventsMin = 3;
 export const digestPageEvents = 64;
 const digestPromptsMax = 500;
 
@@ -37,7 +37,7 @@ export class Digester {
     if (removals !== this.#removals) this.#settledSeq = 0;
     this.#removals = removals;
     const newest = this.#store.digests.newestSeq();
-    const stale = this.#store.digests.stale(this.#settledSeq, digestEventsMin);
+    const stale = this.#store.digests.stale(this.#settledSeq);
     const waiting: StaleSession[] = [];
     let written = 0;
     for (const session of stale) {
@@ -52,7 +52,7 @@ export class Digester {
 
   /** Writes the digest of one session if it has new events, also during a run. */
   async write(sessionId: string, signal: AbortSignal): Promise<void> {
-    const session = this.#store.digests.staleOne(sessionId, digestEventsMin);
+    const session = this.#store.digests.staleOne(sessionId);
     if (session === null || signal.aborted) return;
     const writing = this.#write(session, signal);
     this.#writing = Promise.allSettled([this.#writing, writing]);
@@ -68,13 +68,16 @@ export class Digester {
   async #write({ sessionId, lastSeq }: StaleSession, signal: AbortSignal): Promise<boolean> {
     const { digests, prompts, connection } = this.#store;
     const facts = new SessionTally();
+    const talk = new SessionTalk();
     let last: SessionEvent | null = null;
     let events = 0;
     for (;;) {
       const page = digests.events(sessionId, lastSeq, last, digestPageEvents);
       for (const { payloadJson } of page) {
-        const call = readStored(payloadJson);
-        if (call !== null) facts.take(call);
+        const parsed = parsePayload(payloadJson);
+        if (!('payload' in parsed)) continue;
+        if (parsed.payload.message === undefined) facts.take(readCall(parsed.payload));
+        else talk.take(parsed.payload);
       }
       events += page.length;
       last = page.at(-1) ?? last;
@@ -87,10 +90,8 @@ export class Digester {
     return connection.transaction(() => {
       // The digest must not keep a call that was forgotten during the run.
       if (digests.eventsUpTo(sessionId, lastSeq) !== events) return false;
-      const account = compose(
-        prompts.of(sessionId, digestPromptsMax).map(({ text }) => text),
-        facts,
-      );
+      if (talk.isEmpty()) for (const { text } of prompts.of(sessionId, digestPromptsMax)) talk.prompt(text);
+      const account = compose(talk, facts);
       digests.save({ sessionId, ...account, model: writer, ts, lastSeq });
       return true;
     });

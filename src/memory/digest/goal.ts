@@ -1,4 +1,4 @@
-import { oneLine } from '../../calls/text/index.ts';
+import { onlyAnswers, requestIn } from '../talk/index.ts';
 
 export interface Goal {
   /** The first request. */
@@ -13,7 +13,7 @@ export function goalOf(prompts: readonly string[], max: number): Goal | null {
   const first = requests.find((text) => !opening.test(bare(text))) ?? requests[0];
   if (first === undefined) {
     const [any] = prompts;
-    return any === undefined ? null : { goal: oneLine(any, max), later: null };
+    return any === undefined ? null : { goal: requestIn(any, max), later: null };
   }
   const rest = requests
     .slice(requests.indexOf(first) + 1)
@@ -30,6 +30,7 @@ const laterShare = 0.6;
 /** Longer than a yes, not a chore, and not only a pasted output. */
 function isRequest(prompt: string): boolean {
   const text = bare(prompt);
+  if (onlyAnswers(text)) return false;
   return wordsIn(prompt) >= goalWordsMin && !chore.test(text);
 }
 
@@ -56,15 +57,20 @@ const reply =
 const chore =
   /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
 
+/** A request such as to commit, or a mere answer. */
+export function isChore(prompt: string): boolean {
+  const text = bare(prompt);
+  return chore.test(text) || onlyAnswers(text);
+}
+
 /** Words that change direction. */
 const turning =
   /^(?:no\b|wait\b|stop\b|actually\b|instead\b|hmm|forget|revert|undo|rather|i (?:don'?t|changed)|let'?s (?:not|pause|stop|switch|instead|revert|start over)|now (?:let|can|please|we|i)|next\b|let'?s (?:move|do|try|use|make|add|go))|\binstead\b|\bchange of plan\b/i;
 
 /** A prompt on one line; a plan as its title and purpose. */
 function shortened(prompt: string, max: number): string {
-  const plan = planIn(prompt);
-  if (plan !== null) return oneLine(plan, max);
-  return oneLine(bare(prompt), max);
+  const plan = planIn(prompt, max);
+  return plan ?? requestIn(bare(prompt), max);
 }
 
 /** Without a slash command and pasted blocks. */
@@ -74,7 +80,7 @@ function bare(prompt: string): string {
 }
 
 /** Claude Code starts a new conversation with `Implement the following plan:` and the plan. */
-function planIn(prompt: string): string | null {
+function planIn(prompt: string, max: number): string | null {
   const forwarded = /^Implement the following plan:\s*/.exec(prompt);
   if (forwarded === null) return null;
   const lines = prompt
@@ -85,7 +91,7 @@ function planIn(prompt: string): string | null {
   const [title = '', ...rest] = lines;
   const name = title.replace(/^#+\s*(?:Plan\s*[:\u2013\u2014-]\s*)?/i, '').replaceAll('`', "'");
   const reason = reasonIn(rest.filter((line) => !line.startsWith('#') && /\p{L}{3}/u.test(line)));
-  return reason === '' ? name : `${name} (plan): ${reason}`;
+  return reason === '' ? name : `${name} (plan): ${requestIn(reason, Math.max(max - name.length, 120))}`;
 }
 
 /** The first paragraph. When it introduces a list: the text before, else the first item. */

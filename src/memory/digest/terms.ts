@@ -1,9 +1,10 @@
+import type { SessionTalk } from './talk.ts';
 import type { SessionTally } from './tally.ts';
 
 export const digestTermsCharsMax = 1_500;
 
 /** Search terms of a session that its digest does not hold: names first, then prompts. */
-export function termsOf(prompts: readonly string[], facts: SessionTally): string {
+export function termsOf(talk: SessionTalk, facts: SessionTally): string {
   const files = [...facts.files.values()].sort((one, other) => other.edits - one.edits);
   const texts = [
     ...files.map(({ path }) => path),
@@ -12,7 +13,8 @@ export function termsOf(prompts: readonly string[], facts: SessionTally): string
     ...facts.answers.map(({ answer }) => answer),
     ...files.flatMap(({ symbols }) => [...symbols]),
     ...facts.checks.names(),
-    ...prompts,
+    ...talk.prompts(),
+    ...talk.replies(),
     ...facts.sought,
   ];
   const words = new Set<string>();

@@ -28,7 +28,7 @@ const prompt = { id: 'pr_1', sessionId: 's1', ts: '2026-01-01T12:00:00.000Z', te
 const events = (from: number, to: number, sessionId = 's1') =>
   Array.from({ length: to - from }, (_, at) => eventAt(from + at, { sessionId }));
 const staleOf = (afterSeq = 0) =>
-  opened.store.digests.stale(afterSeq, 3).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
+  opened.store.digests.stale(afterSeq).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
 
 describe('a session waits for a digest', () => {
   it('when it has enough events and no digest covers the last', () => {
@@ -38,7 +38,7 @@ describe('a session waits for a digest', () => {
     store.digests.save(digest);
     expect(staleOf()).toEqual([]);
     store.events.insert(events(3, 4));
-    const [stale] = store.digests.stale(0, 3);
+    const [stale] = store.digests.stale(0);
     expect(stale?.lastTs).toBe(eventAt(3).ts);
     expect(staleOf(stale?.lastSeq)).toEqual([]);
   });

@@ -31,27 +31,26 @@ export class DigestTable {
   }
 
   /**
-   * The sessions of at least `eventsMin` events whose digest lacks an event after `afterSeq` or a new prompt, in the order
+   * The sessions whose digest lacks an event after `afterSeq` or a new prompt, in the order
    * of their last event. Calls without a session have no digest.
    */
-  stale(afterSeq: number, eventsMin: number): StaleSession[] {
+  stale(afterSeq: number): StaleSession[] {
     const sql = `
       SELECT session_id, max(seq) AS last_seq, max(ts) AS last_ts FROM events
       WHERE session_id <> '' AND session_id IN (
         SELECT session_id FROM events WHERE seq > ?1 UNION ALL SELECT session_id FROM digests WHERE last_seq = 0)
       GROUP BY session_id
-      HAVING count(*) >= ?2 AND last_seq > coalesce(
+      HAVING last_seq > coalesce(
         (SELECT last_seq FROM digests WHERE digests.session_id = events.session_id), 0)
       ORDER BY last_seq`;
-    return this.#connection.all(sql, afterSeq, eventsMin).map(readStale);
+    return this.#connection.all(sql, afterSeq).map(readStale);
   }
 
-  /** One session as in `stale`; null if its digest is up to date or it has fewer events. */
-  staleOne(sessionId: string, eventsMin: number): StaleSession | null {
+  /** One session as in `stale`; null if its digest is up to date or it has no event. */
+  staleOne(sessionId: string): StaleSession | null {
     const sql = `SELECT ?1 AS session_id, max(seq) AS last_seq, max(ts) AS last_ts FROM events WHERE session_id = ?1 AND ?1 <> ''
-      HAVING count(*) >= ?2
-        AND last_seq > coalesce((SELECT last_seq FROM digests WHERE digests.session_id = ?1), 0)`;
-    const row = this.#connection.get(sql, sessionId, eventsMin);
+      HAVING last_seq > coalesce((SELECT last_seq FROM digests WHERE digests.session_id = ?1), 0)`;
+    const row = this.#connection.get(sql, sessionId);
     return row === undefined ? null : readStale(row);
   }
 

@@ -1,5 +1,6 @@
 import { earlierCallsMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
+import { messageToolNames } from './message-columns.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 
 /** What identifies a memory in any file. */
@@ -32,7 +33,7 @@ export function seqsInReach(connection: Connection, eventId: string): number[] {
   const sql = `
     SELECT e.seq FROM events AS own JOIN events AS e
       ON e.session_id = own.session_id AND e.ts >= own.ts AND (e.ts, e.seq) > (own.ts, own.seq)
-    WHERE own.id = ? AND own.session_id <> '' ORDER BY e.ts, e.seq`;
+    WHERE own.id = ? AND own.session_id <> '' AND e.tool NOT IN (${messageToolNames}) ORDER BY e.ts, e.seq`;
   const later = connection.all(sql, eventId).map((row) => number(row, 'seq'));
   const own = number(connection.get('SELECT seq FROM events WHERE id = ?', eventId) ?? {}, 'seq');
   return later.filter((seq, at) => seq > own && isWithin(later, at));

@@ -1,7 +1,8 @@
-import type { Payload, ToolEvent } from '../../core/event/index.ts';
+import { messageTools, type Payload, type ToolEvent } from '../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
+import { messageToolNames } from './message-columns.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, rowReader, text } from './row.ts';
 
@@ -152,9 +153,27 @@ export class EventTable {
     const sql = `
       SELECT e.seq FROM events AS own JOIN events AS e
         ON e.session_id = own.session_id AND e.ts <= own.ts AND (e.ts, e.seq) < (own.ts, own.seq)
-      WHERE own.seq = ? AND own.session_id <> '' AND e.seq < own.seq
+      WHERE own.seq = ? AND own.session_id <> '' AND e.seq < own.seq AND e.tool NOT IN (${messageToolNames})
       ORDER BY e.ts DESC, e.seq DESC LIMIT ?`;
     return this.#connection.all(sql, seq, limit).map((row) => number(row, 'seq'));
+  }
+
+  /**
+   * The rows of the calls around a message, nearest first, at most `limit` on each side: those of its session behind the last
+   * user message and up to the next one.
+   */
+  turn(seq: number, limit: number): { readonly before: number[]; readonly after: number[] } {
+    const side = (comparison: '<' | '>', order: 'DESC' | 'ASC'): number[] => {
+      const sql = `
+        SELECT e.seq, e.tool FROM events AS own JOIN events AS e
+          ON e.session_id = own.session_id AND (e.ts, e.seq) ${comparison} (own.ts, own.seq)
+        WHERE own.seq = ? AND own.session_id <> '' AND e.tool <> '${messageTools.assistant}'
+        ORDER BY e.ts ${order}, e.seq ${order} LIMIT ?`;
+      const rows = this.#connection.all(sql, seq, limit);
+      const end = rows.findIndex((row) => text(row, 'tool') === messageTools.user);
+      return rows.slice(0, end < 0 ? rows.length : end).map((row) => number(row, 'seq'));
+    };
+    return { before: side('<', 'DESC'), after: side('>', 'ASC') };
   }
 
   /** The stored payload of a row, and whether retention has left it whole; null if the row does not exist. */

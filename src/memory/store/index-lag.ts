@@ -1,5 +1,6 @@
 import { number } from './row.ts';
 import type { Store } from './store.ts';
+import { notIndexed } from './summaries.ts';
 
 /** The differences between the lexical index and the summaries. */
 export interface IndexLag {
@@ -15,7 +16,7 @@ export interface IndexLag {
  */
 export function indexLag({ connection }: Pick<Store, 'connection'>): IndexLag {
   const row = connection.get(`SELECT
-    (SELECT count(*) FROM summaries s WHERE NOT EXISTS (SELECT 1 FROM summaries_fts_docsize d WHERE d.id = s.id)) AS missing,
+    (SELECT count(*) FROM summaries s WHERE s.terms <> '${notIndexed}' AND NOT EXISTS (SELECT 1 FROM summaries_fts_docsize d WHERE d.id = s.id)) AS missing,
     (SELECT count(*) FROM summaries_fts_docsize d WHERE NOT EXISTS (SELECT 1 FROM summaries s WHERE s.id = d.id)) AS surplus`);
   return { missing: number(row ?? {}, 'missing'), surplus: number(row ?? {}, 'surplus') };
 }

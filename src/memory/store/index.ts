@@ -47,6 +47,13 @@ export { type SkipReason, skipReasons } from './skipped.ts';
 export type { Counts } from './stats.ts';
 export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
-export type { NewSummary, Resummarise, Summary, SummaryFilter, Words } from './summaries.ts';
+export {
+  type NewSummary,
+  notIndexed,
+  type Resummarise,
+  type Summary,
+  type SummaryFilter,
+  type Words,
+} from './summaries.ts';
 export { type TranscriptPosition, TranscriptPositions } from './transcript-positions.ts';
 export type { UsageRow } from './usage.ts';

@@ -26,3 +26,6 @@ export function messageColumns(
   const message = payload === undefined || payload === null ? undefined : messageIn(payload);
   return message === undefined ? ['call', null, null] : ['message', message.role, message.turnId];
 }
+
+/** The tools of messages, as an SQL list: also a copy of an older schema, which has no `kind`, is read by them. */
+export const messageToolNames = `'${messageTools.user}', '${messageTools.assistant}'`;

@@ -17,6 +17,7 @@ const readCurable = rowReader({
   text,
   tool: text,
   sessionId: text,
+  kind: text,
   payloadJson: text,
 });
 
@@ -36,7 +37,7 @@ export class SubjectTable {
 
   /** The existing summaries of `ids`, in any order. */
   curable(ids: readonly number[], onlyUncurated = false): Curable[] {
-    const sql = `SELECT s.id, s.ts, s.text, e.tool, e.session_id, e.payload_json
+    const sql = `SELECT s.id, s.ts, s.text, e.tool, e.session_id, e.kind, e.payload_json
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       ${onlyUncurated ? 'WHERE s.curated = 0' : ''}`;
     return this.#connection.all(sql, JSON.stringify(ids)).map(readCurable);
@@ -72,9 +73,10 @@ export class SubjectTable {
     return this.#connection.get(sql, sessionId, before) !== undefined;
   }
 
-  /** Ids of the summaries of events between two times, latest first, at most `limit`. */
+  /** Ids of the summaries of calls between two times, latest first, at most `limit`. */
   between(from: string, until: string, limit: number): number[] {
-    const sql = 'SELECT id FROM summaries WHERE ts > ? AND ts < ? ORDER BY ts DESC, id DESC LIMIT ?';
+    const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id AND e.kind = 'call'
+      WHERE s.ts > ? AND s.ts < ? ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
     return this.#connection.all(sql, from, until, limit).map((row) => number(row, 'id'));
   }
 }

@@ -9,6 +9,9 @@ import { ForgottenTable } from './forgotten.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, rowReader, text, textOrNull } from './row.ts';
 
+/** `summaries.terms` of a summary that search does not find by itself: no index entry, no vector. */
+export const notIndexed = '-';
+
 const archiveIdMax = 1_000_000_000;
 
 /** A summary as every interface shows it (CONTRACT 2). */
@@ -251,6 +254,7 @@ export class SummaryTable {
 
   #index(id: number, words: string, terms: string): void {
     this.#connection.run('DELETE FROM summaries_fts WHERE rowid = ?', id);
+    if (terms === notIndexed) return;
     const sql = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
     this.#connection.run(sql, id, indexText(words), indexText(terms));
   }

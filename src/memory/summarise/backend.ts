@@ -11,6 +11,14 @@ export interface RawEvent {
    * Reads the database. Absent where there is no store.
    */
   readonly earlier?: () => readonly Payload[];
+  /** The calls of a message's turn, before and after it, nearest first. Reads the database. Absent where there is no store. */
+  readonly turn?: () => Turn;
+}
+
+/** The calls around a message, up to the user messages before and after it. */
+export interface Turn {
+  readonly before: readonly Payload[];
+  readonly after: readonly Payload[];
 }
 
 /** A backend's summary of one event. */

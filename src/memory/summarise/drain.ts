@@ -1,10 +1,11 @@
 import { parsePayload } from '../../calls/call/index.ts';
-import { leaseMs, summaryCharsMax } from '../../core/limits.ts';
+import { leaseMs } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Claimed, NewSummary, Store } from '../store/index.ts';
 import type { Backend, BatchOutcome, RawEvent } from './backend.ts';
 import type { Outage, Usage } from './chat.ts';
 import { EarlierCalls } from './earlier.ts';
+import { asStored } from './spoken.ts';
 
 /** After so many refused rows without an accepted one a drain gives up: the backend refuses everything. */
 const refusedRowsMax = 16;
@@ -187,11 +188,15 @@ class Run {
       if ('payload' in parsed) {
         const { seq, id, attempts } = row;
         this.#earlier.remember(seq, parsed.payload, row.payloadJson.length);
-        return [{ seq, id, attempts, payload: parsed.payload, earlier: () => this.#earlier.before(seq) }];
+        return [{ seq, id, attempts, payload: parsed.payload, ...this.#around(seq) }];
       }
       this.#fail(row, parsed.error);
       return [];
     });
+  }
+
+  #around(seq: number): Pick<Row, 'earlier' | 'turn'> {
+    return { earlier: () => this.#earlier.before(seq), turn: () => this.#earlier.turn(seq) };
   }
 
   /** One call for all rows; if the backend rejects it, one for each half. */
@@ -246,8 +251,7 @@ class Run {
     rows.forEach((row, index) => {
       const answer = answers[index];
       if (answer !== undefined && 'text' in answer) {
-        const text = answer.text.slice(0, summaryCharsMax);
-        finished.push({ eventSeq: row.seq, text, terms: answer.terms, model: this.#backend.model });
+        finished.push({ eventSeq: row.seq, ...asStored(row.payload, answer), model: this.#backend.model });
       } else if (rows.length > 1) {
         unanswered.push(row);
       } else {

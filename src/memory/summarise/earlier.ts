@@ -2,7 +2,9 @@ import { parsePayload } from '../../calls/call/index.ts';
 import type { Payload } from '../../core/event/index.ts';
 import { earlierCallsMax, earlierCharsMax } from '../../core/limits.ts';
 import type { Store } from '../store/index.ts';
+import type { Turn } from './backend.ts';
 
+const turnCallsMax = 24;
 const earlierKeptCharsMax = 4 * 1024 * 1024;
 
 interface Kept {
@@ -48,6 +50,21 @@ export class EarlierCalls {
       if (call.payload !== null) payloads.push(call.payload);
     }
     return payloads;
+  }
+
+  /** The calls of the turn around a message, nearest first on both sides, within `turnCallsMax` each. */
+  turn(seq: number): Turn {
+    const { before, after } = this.#store.events.turn(seq, turnCallsMax);
+    return { before: this.#payloads(before), after: this.#payloads(after) };
+  }
+
+  #payloads(seqs: readonly number[]): readonly Payload[] {
+    let room = earlierCharsMax;
+    return seqs.flatMap((seq) => {
+      const { payload, chars } = this.#kept.get(seq) ?? this.#read(seq);
+      room -= chars;
+      return payload === null || room < 0 ? [] : [payload];
+    });
   }
 
   #read(seq: number): Kept {

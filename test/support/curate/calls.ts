@@ -37,7 +37,15 @@ export function facts(call: TestCall): ComparedCall {
   const payload = payloadOf(call);
   const { tool, sessionId, ts } = payload;
   const text = call.text ?? `${tool} ${JSON.stringify(payload.input)}`;
-  return comparedCall({ id: call.at, ts, text, tool, sessionId, payloadJson: JSON.stringify(payload) });
+  return comparedCall({
+    id: call.at,
+    ts,
+    text,
+    tool,
+    sessionId,
+    kind: 'call',
+    payloadJson: JSON.stringify(payload),
+  });
 }
 
 /** What a rule finds of two calls. */

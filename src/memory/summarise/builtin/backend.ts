@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft } from '../backend.ts';
 import type { Usage } from '../chat.ts';
 import { draftSummary } from './draft.ts';
+import { draftMessage } from './message.ts';
 import { hasNeighbours } from './neighbours.ts';
 
 const builtinBatchMax = 64;
@@ -34,6 +35,11 @@ async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal):
 export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
   // The database's text may have been edited by hand.
   if (event.payload.tool.trim() === '') return { error: 'malformed payload: no tool name' };
+  const { message } = event.payload;
+  if (message !== undefined) {
+    const turn = event.turn?.() ?? { before: [], after: [] };
+    return guarded(() => draftMessage(event.payload, message, turn));
+  }
   const wanted = guarded(() => hasNeighbours(event.payload));
   if (typeof wanted === 'object') return wanted;
   // Outside the guard: a store that cannot be read is not the fault of this event.

@@ -1,0 +1,70 @@
+import type { Payload } from '../../core/event/index.ts';
+import { decisionsIn } from '../talk/index.ts';
+
+const textsMax = 500;
+const textCharsMax = 12_000;
+const decisionsMax = 40;
+
+interface Turn {
+  readonly prompt: string;
+  /** The last reply to it; '' without one. */
+  reply: string;
+}
+
+/** Collects what was said in a session, message by message. */
+export class SessionTalk {
+  readonly #turns: Turn[] = [];
+  readonly #decisions: string[] = [];
+  #opening = '';
+
+  take({ output, message }: Payload): void {
+    if (message === undefined || typeof output !== 'string') return;
+    // A subagent's prompt and report belong to the call that started it.
+    if (message.agentId !== null) return;
+    if (message.role === 'user') this.prompt(output);
+    else this.#reply(output.slice(0, textCharsMax));
+  }
+
+  prompt(text: string): void {
+    if (this.#turns.length >= textsMax) return;
+    const prompt = text.slice(0, textCharsMax);
+    this.#turns.push({ prompt, reply: '' });
+    // A pasted plan is full of sentences that compare; it is the goal already.
+    if (!/^Implement the following plan:/.test(prompt)) this.#decide(prompt, 'user');
+  }
+
+  #reply(text: string): void {
+    const turn = this.#turns.at(-1);
+    if (turn === undefined) this.#opening = text;
+    else turn.reply = text;
+    this.#decide(text, 'assistant');
+  }
+
+  #decide(text: string, role: 'user' | 'assistant'): void {
+    for (const words of decisionsIn(text, role)) {
+      if (this.#decisions.length < decisionsMax && !this.#decisions.includes(words))
+        this.#decisions.push(words);
+    }
+  }
+
+  isEmpty(): boolean {
+    return this.#turns.length === 0;
+  }
+
+  prompts(): string[] {
+    return this.#turns.map(({ prompt }) => prompt);
+  }
+
+  /** The last reply of each turn. */
+  replies(): string[] {
+    return [this.#opening, ...this.#turns.map(({ reply }) => reply)].filter((text) => text !== '');
+  }
+
+  turns(): readonly Readonly<Turn>[] {
+    return [{ prompt: '', reply: this.#opening }, ...this.#turns];
+  }
+
+  decisions(): readonly string[] {
+    return this.#decisions;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Payload, Role } from '../../core/event/index.ts';
+import { summaryCharsMax } from '../../core/limits.ts';
+import { notIndexed } from '../store/index.ts';
+import { onlyAnswers } from '../talk/index.ts';
+import type { SummaryDraft } from './backend.ts';
+
+/** How every line about a message begins. */
+export function leadOf(role: Role): string {
+  return role === 'user' ? 'The user said: ' : 'The assistant said: ';
+}
+
+/**
+ * The draft of any backend as it is stored. That of a message says who spoke; a prompt that only answers gets the mark that keeps it
+ * out of the index.
+ */
+export function asStored({ message, output }: Payload, { text, terms }: SummaryDraft): SummaryDraft {
+  if (message === undefined) return { text: text.slice(0, summaryCharsMax), terms: unmarked(terms) };
+  const lead = leadOf(message.role);
+  const words = text.startsWith(lead.trim()) ? text : `${lead}${text}`;
+  const isAnswer = message.role === 'user' && typeof output === 'string' && onlyAnswers(output);
+  return { text: words.slice(0, summaryCharsMax), terms: isAnswer ? notIndexed : unmarked(terms) };
+}
+
+/** A model may write the mark by chance. */
+function unmarked(terms: string): string {
+  return terms === notIndexed ? '' : terms;
+}

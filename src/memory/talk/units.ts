@@ -1,0 +1,132 @@
+import { clip, sentenceEnd } from '../../calls/text/index.ts';
+
+/** A sentence, list item, heading or table row of a message, without its markup. */
+export interface Unit {
+  readonly text: string;
+  readonly kind: 'sentence' | 'item' | 'heading' | 'row' | 'pasted';
+  /** The heading it stands under; '' above the first one. */
+  readonly section: string;
+  /** Its place among the units of its paragraph or list item. */
+  readonly at: number;
+}
+
+const messageCharsMax = 24_000;
+const unitsMax = 400;
+
+/** The units of a message in order. Blocks of code are left out. */
+export function unitsOf(message: string): Unit[] {
+  const units: Unit[] = [];
+  let section = '';
+  const add = (text: string, kind: Unit['kind'], at: number): void => {
+    const words = text.replace(/\s+/g, ' ').trim();
+    if (/[\p{L}\p{N}]/u.test(words) && units.length < unitsMax)
+      units.push({ text: words, kind, section, at });
+  };
+  const prose = message.slice(0, messageCharsMax).replace(/```[\s\S]*?(?:```|$)/g, '\n\n');
+  for (const line of joinedLines(prose)) {
+    const heading = headingIn(line);
+    if (heading !== null) {
+      add(heading, 'heading', 0);
+      section = heading;
+    } else if (/^\s*\|/.test(line)) {
+      if (!/^[\s|:-]*$/.test(line)) add(cellsOf(line), 'row', 0);
+    } else if (isPasted(line)) {
+      add(line, 'pasted', 0);
+    } else {
+      const item = listMark.exec(line);
+      const kind = item === null ? 'sentence' : 'item';
+      for (const [at, sentence] of sentencesOf(plainText(line.slice(item?.[0].length ?? 0))).entries())
+        add(sentence, kind, at);
+    }
+  }
+  return units;
+}
+
+const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+/** The lines of a text, each with those that continue its paragraph: people write one line for each thought, editors wrap. */
+function joinedLines(text: string): string[] {
+  const lines: string[] = [];
+  let isOpen = false;
+  for (const raw of text.split('\n')) {
+    const line = raw.trimEnd();
+    const last = lines.at(-1);
+    const goesOn = /^\s*\p{Ll}/u.test(line) && !listMark.test(line) && !isPasted(line);
+    if (isOpen && last !== undefined && goesOn && last.length >= wrappedCharsMin && !/[.!?:]$/.test(last))
+      lines[lines.length - 1] = `${last} ${line.trim()}`;
+    else if (line.trim() !== '') lines.push(line);
+    isOpen = line.trim() !== '' && !/^\s*[|#]/.test(line);
+  }
+  return lines;
+}
+
+const wrappedCharsMin = 50;
+
+/** The words of a line that is a heading: marked by `#`, or bold from end to end. */
+function headingIn(line: string): string | null {
+  const found = /^\s*#{1,6}\s+(.+?)\s*#*$/.exec(line) ?? /^\s*\*\*([^*]{2,80}?):?\*\*:?$/.exec(line);
+  return found === null ? null : plainText(found[1] ?? '');
+}
+
+function cellsOf(row: string): string {
+  return plainText(row)
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' | ');
+}
+
+function plainText(line: string): string {
+  return line
+    .replace(/^\s*>\s?/, '')
+    .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
+    .replace(/\*\*|__(?=\S)|(?<=\S)__/g, '')
+    .trim();
+}
+
+/** Output, a stack, code: what nobody wrote as a sentence. */
+function isPasted(line: string): boolean {
+  if (
+    /^\s*(?:at \S+ ?\(|\d{4}-\d\d-\d\d[T ]\d\d:|\[\d\d:\d\d|[{}[\]<>;]|[$#%❯➜] \S|\d+\s*[|│]|[│├└┌✓✗✘×⎿⏺])/u.test(
+      line,
+    )
+  )
+    return true;
+  const letters = line.match(/\p{L}/gu)?.length ?? 0;
+  return line.length > 40 && letters < line.replace(/\s/g, '').length * 0.55;
+}
+
+/** `text` split behind its sentences; what follows the last full stop is one too. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let from = 0;
+  for (let end = sentenceEnd(text, from); end > 0; end = sentenceEnd(text, from)) {
+    sentences.push(text.slice(from, end).trim());
+    from = end;
+  }
+  return [...sentences, text.slice(from).trim()].filter((sentence) => sentence !== '');
+}
+
+/** The best units within `max` characters, in their order: whole ones, except that one which alone is far longer is shortened. */
+export function bestUnits(units: readonly Unit[], scores: readonly number[], max: number): string {
+  const order = units.map((_, at) => at).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const chosen = new Set<number>();
+  let room = max;
+  for (const at of order) {
+    const length = (units[at]?.text.length ?? 0) + 2;
+    if ((scores[at] ?? 0) <= 0 && chosen.size > 0) break;
+    if (length > room && chosen.size > 0) continue;
+    chosen.add(at);
+    room -= length;
+  }
+  const words = units.filter((_, at) => chosen.has(at)).map(ended);
+  return clip(words.join(' '), Math.max(max, Math.min(2 * max, max + wholeCharsMax)));
+}
+
+/** A sentence of up to this many more characters than there is room for is kept whole. */
+const wholeCharsMax = 400;
+
+function ended({ text }: Unit): string {
+  if (/[.!?…。！？]["'”’»)`]*$/u.test(text)) return text;
+  return `${text.replace(/[\s,;:]+$/, '')}.`;
+}
