@@ -15,6 +15,13 @@ export function isCourtesy(message: string): boolean {
   return unitsOf(message).map(withoutCourtesy).every(isEmpty);
 }
 
+/** Whether a message states a cause or a result. */
+export function isClaim(message: string): boolean {
+  return unitsOf(message)
+    .map(withoutCourtesy)
+    .some((unit) => !isEmpty(unit) && (cause.test(unit.text) || result.test(unit.text)));
+}
+
 /** `Perfect! The tests pass.` without its first word. */
 function withoutCourtesy(unit: Unit): Unit {
   const text = unit.text.replace(courtesy, '').trim();
@@ -22,7 +29,7 @@ function withoutCourtesy(unit: Unit): Unit {
 }
 
 const courtesy =
-  /^(?:(?:perfect|great|excellent|good|nice|sure|okay|ok|alright|absolutely|certainly|of course|done|got it|understood|interesting|wonderful|awesome|you'?re (?:absolutely |completely )?right|good (?:question|point|catch|idea|news)|great (?:question|point|catch|idea|news)|thanks?(?: you)?|sorry|i (?:see|understand))\s*(?:[!.,:—–-]+\s*|$))+(?:(?=\p{Lu}|`|$)|)/iu;
+  /^(?:(?:all done|perfect|great|excellent|good|nice|sure|okay|ok|alright|absolutely|certainly|of course|done|got it|understood|interesting|wonderful|awesome|you'?re (?:absolutely |completely )?right|good (?:question|point|catch|idea|news)|great (?:question|point|catch|idea|news)|thanks?(?: you)?|sorry|i (?:see|understand))\s*(?:[!.,:—–-]+\s*|$))+(?:(?=\p{Lu}|`|$)|)/iu;
 
 function isEmpty({ text, kind }: Unit): boolean {
   return text === '' || (kind !== 'item' && kind !== 'row' && announcement.test(text) && !cause.test(text));
@@ -30,7 +37,7 @@ function isEmpty({ text, kind }: Unit): boolean {
 
 /** What is about to be done, an offer, a phrase that introduces. */
 const announcement =
-  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to)\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)/i;
+  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)/i;
 
 function scoreOf({ text, kind, section }: Unit, index: number, count: number): number {
   if (kind === 'heading') return count === 1 ? 1 : index === 0 ? 1.2 : -1;
@@ -41,11 +48,14 @@ function scoreOf({ text, kind, section }: Unit, index: number, count: number): n
   if (/\b\d+(?:[.,]\d+)?\s?(?:%|ms|s|MB|KB|x)?\b/.test(text)) score += 0.5;
   if (goodSection.test(section)) score += 1.5;
   if (text.endsWith(':')) score -= 2;
-  if (kind === 'row') score -= 1;
+  if (kind === 'row') score -= 1.5;
+  if (status.test(text)) score -= 2;
   if (text.split(' ').length < 4) score -= 1;
   return score;
 }
 
+/** Says only that all is well. */
+const status = /^(?:all|everything|tests?|lint|build|typecheck|clean|no)\b.{0,40}$/i;
 const cause =
   /\b(?:because|root cause|due to|turns? out|caused by|the (?:actual |real )?(?:issue|problem|bug|cause|reason|fix|culprit|answer)(?: here)? (?:is|was)|so that|means that|which means|therefore|that'?s why|instead of|rather than|since|decided|chose|recommend)\b/i;
 const result =

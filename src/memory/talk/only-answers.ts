@@ -14,8 +14,8 @@ const answerWordsMax = 8;
 const answers = new Set(
   (
     'yes yep yeah yup yea no nope ok okay okey sure go on ahead continue proceed do it that this so please thanks thank you thx ' +
-    'great perfect good nice cool fine right correct exactly sounds looks lgtm approved agreed accept accepted done and now then ' +
-    "just all both them agree works for me with option the is let's lets start keep going resume again try retry retest " +
+    'great perfect good nice cool fine right correct exactly sounds looks lgtm approved agreed accept accepted done and now then commit push ' +
+    "just all both them agree with option the is let's lets start keep going resume again try retry retest " +
     'oui non ja nein si sí vas-y vas y allez continuez merci genau weiter bitte danke gracias claro vale sigue adelante sim não ' +
     '好 好的 是 是的 可以 继续 はい いいえ 続けて 네 да нет хорошо'
   ).split(' '),

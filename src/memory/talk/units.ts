@@ -34,14 +34,16 @@ export function unitsOf(message: string): Unit[] {
       add(line, 'pasted', 0);
     } else {
       const item = listMark.exec(line);
+      const said = line.slice(item?.[0].length ?? 0).replace(dataTail, '');
       const kind = item === null ? 'sentence' : 'item';
-      for (const [at, sentence] of sentencesOf(plainText(line.slice(item?.[0].length ?? 0))).entries())
-        add(sentence, kind, at);
+      for (const [at, sentence] of sentencesOf(plainText(said)).entries()) add(sentence, kind, at);
     }
   }
   return units;
 }
 
+/** JSON that is pasted behind a sentence. */
+const dataTail = /(?:\{"|\[\{)[^\n]{80,}$/;
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** The lines of a text, each with those that continue its paragraph: people write one line for each thought, editors wrap. */
@@ -80,6 +82,7 @@ function plainText(line: string): string {
   return line
     .replace(/^\s*>\s?/, '')
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
+    .replace(/^[\p{Extended_Pictographic}\ufe0f\s]+/u, '')
     .replace(/\*\*|__(?=\S)|(?<=\S)__/g, '')
     .trim();
 }
@@ -100,7 +103,10 @@ function isPasted(line: string): boolean {
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let from = 0;
-  for (let end = sentenceEnd(text, from); end > 0; end = sentenceEnd(text, from)) {
+  for (let end = sentenceEnd(text, from); end > 0; end = sentenceEnd(text, end)) {
+    // A full stop within a piece of code ends nothing.
+    const ticks = text.slice(from, end).split('`').length - 1;
+    if (ticks % 2 === 1 && text.includes('`', end)) continue;
     sentences.push(text.slice(from, end).trim());
     from = end;
   }
@@ -112,21 +118,31 @@ export function bestUnits(units: readonly Unit[], scores: readonly number[], max
   const order = units.map((_, at) => at).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   const chosen = new Set<number>();
   let room = max;
+  let least = 0;
   for (const at of order) {
     const length = (units[at]?.text.length ?? 0) + 2;
-    if ((scores[at] ?? 0) <= 0 && chosen.size > 0) break;
-    if (length > room && chosen.size > 0) continue;
+    const score = scores[at] ?? 0;
+    if (score <= least && chosen.size > 0) break;
+    if (length > room && chosen.size > 0) {
+      // What follows a sentence without room must be nearly as good: filling the room with asides makes a riddle.
+      least = Math.max(least, score - asideScore);
+      continue;
+    }
     chosen.add(at);
     room -= length;
   }
-  const words = units.filter((_, at) => chosen.has(at)).map(ended);
+  const words = units
+    .filter((_, at) => chosen.has(at))
+    .map((unit, at) => (at < chosen.size - 1 ? ended(unit) : unit.text));
   return clip(words.join(' '), Math.max(max, Math.min(2 * max, max + wholeCharsMax)));
 }
+
+const asideScore = 1.2;
 
 /** A sentence of up to this many more characters than there is room for is kept whole. */
 const wholeCharsMax = 400;
 
 function ended({ text }: Unit): string {
-  if (/[.!?…。！？]["'”’»)`]*$/u.test(text)) return text;
+  if (/[.!?:…。！？]["'”’»)`]*$/u.test(text)) return text;
   return `${text.replace(/[\s,;:]+$/, '')}.`;
 }

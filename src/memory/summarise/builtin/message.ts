@@ -3,7 +3,7 @@ import { factsOf } from '../../../calls/facts/index.ts';
 import { clip } from '../../../calls/text/index.ts';
 import type { MessageFields, Payload } from '../../../core/event/index.ts';
 import { messageSummaryChars, summaryCharsMax } from '../../../core/limits.ts';
-import { conclusionIn, isCourtesy, requestIn } from '../../talk/index.ts';
+import { conclusionIn, isClaim, requestIn } from '../../talk/index.ts';
 import type { SummaryDraft, Turn } from '../backend.ts';
 import { leadOf } from '../spoken.ts';
 import { termsFrom, wordsOf } from './words.ts';
@@ -11,9 +11,8 @@ import { termsFrom, wordsOf } from './words.ts';
 /** The draft of a message: who said it, its request or conclusion, and for a claim how its turn ended. */
 export function draftMessage(payload: Payload, { role }: MessageFields, turn: Turn): SummaryDraft {
   const said = typeof payload.output === 'string' ? payload.output : JSON.stringify(payload.output);
-  const isClaim = role === 'assistant' && !isCourtesy(said);
   const words = (role === 'user' ? requestIn : conclusionIn)(said, messageSummaryChars);
-  const label = isClaim ? outcomeOf(turn) : '';
+  const label = role === 'assistant' && isClaim(said) ? outcomeOf(turn) : '';
   const text = `${leadOf(role)}${words}`.replace(/\s+/g, ' ').trim();
   return { text: clip(text, summaryCharsMax - label.length) + label, terms: namesBeyond(said, text) };
 }
