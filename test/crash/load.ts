@@ -5,7 +5,7 @@ import { Random } from './random.ts';
 
 /** What was sent and what was acknowledged, as seen from outside: no daemon can lose this. */
 export class Record {
-  /** By call id: the output that was sent. */
+  /** By the id of a call or message: its output or text. */
   readonly sent = new Map<string, string>();
   readonly acknowledged = new Set<string>();
 
@@ -73,11 +73,22 @@ async function takeAnswer(wire: Wire, waiting: string[], record: Record): Promis
 }
 
 function requestOf(call: string, output: string): JsonObject {
+  const turnId = turnOf(call);
+  if (turnId !== null) {
+    const role = call.endsWith('0') ? 'user' : 'assistant';
+    return { op: 'capture', kind: 'message', role, text: output, messageId: call, turnId };
+  }
   return { op: 'capture', tool: 'Read', input: { file_path: `${call}.txt` }, output, toolUseId: call };
+}
+
+/** The turn of a message; null for a call. Every third event of a client is a message. */
+export function turnOf(name: string): string | null {
+  return Number(/\d+$/.exec(name)?.[0]) % 3 === 0 ? `turn of ${name}` : null;
 }
 
 /** A text of about `length` characters that only this call has. */
 function outputOf(call: string, length: number): string {
   const line = `the text of ${call} goes on here\n`;
-  return line.repeat(1 + Math.floor(length / line.length));
+  // A message is stored without the white space around it.
+  return line.repeat(1 + Math.floor(length / line.length)).trimEnd();
 }

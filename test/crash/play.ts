@@ -4,7 +4,7 @@ import type { Home } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { Daemon } from './daemon.ts';
 import { flipByte, losePower } from './disk.ts';
-import { Record, sendLoad } from './load.ts';
+import { Record, sendLoad, turnOf } from './load.ts';
 import type { Plan, Round } from './plan.ts';
 import { Random } from './random.ts';
 
@@ -106,10 +106,11 @@ async function lastStart(home: Home, plan: Plan, record: Record): Promise<string
 function compare(home: Home, record: Record, excused: ReadonlySet<string>): string[] {
   const broken: string[] = [];
   const stored = new Map<string, number>();
-  for (const row of home.rows('SELECT tool_use_id, payload_json FROM events')) {
+  for (const row of home.rows('SELECT tool_use_id, turn_id, payload_json FROM events')) {
     const call = String(row.tool_use_id);
     stored.set(call, (stored.get(call) ?? 0) + 1);
     const payload: { output: string } = JSON.parse(String(row.payload_json));
+    if (row.turn_id !== turnOf(call)) broken.push(`${call} is not the kind of event that was sent`);
     if (!record.sent.has(call)) broken.push(`${call} was never sent`);
     else if (payload.output !== record.sent.get(call)) broken.push(`${call} is not stored as it was sent`);
   }
