@@ -126,14 +126,14 @@ function copiesIn(folder: string): string[] {
 /** Returns whether a copy holds nothing of it now. A damaged copy is searched byte by byte first. */
 function eraseCopy(copy: string, trace: Trace): boolean {
   if (!path.basename(copy).startsWith('db.sqlite.corrupt-')) {
-    return typeof eraseFromCopy(copy, trace.eventId, resummarise) === 'string';
+    return typeof eraseFromCopy(copy, trace, resummarise) === 'string';
   }
   const samples = [...names(trace), ...contentsOf(trace).flatMap(samplesOf)].map((sample) =>
     Buffer.from(sample),
   );
   const parts = ['', '-wal', '-journal'].map((part) => copy + part).filter((file) => fs.existsSync(file));
   if (!parts.some((file) => hasBytes(file, samples))) return true;
-  return eraseFromCopy(copy, trace.eventId, resummarise) === 'erased';
+  return eraseFromCopy(copy, trace, resummarise) === 'erased';
 }
 
 /** Pieces so close that every SQLite page full of this text holds one. */

@@ -49,13 +49,14 @@ const rows = (sql: string): unknown[] => {
     copy.close();
   }
 };
+const traceOf = (eventId: string) => ({ eventId, sessionId: 's', payloadJson: '{}' });
 const resummarise = () => (seq: number) => ({ text: `call ${seq}`, terms: '' });
 
 describe('a copy of the first schema', () => {
   test('loses an event, and its words in other summaries', () => {
     fill();
-    expect(eraseFromCopy(file, 'ev_9', resummarise)).toBe('not-there');
-    expect(eraseFromCopy(file, 'ev_1', resummarise)).toBe('erased');
+    expect(eraseFromCopy(file, traceOf('ev_9'), resummarise)).toBe('not-there');
+    expect(eraseFromCopy(file, traceOf('ev_1'), resummarise)).toBe('erased');
     expect(rows('SELECT id, text FROM summaries')).toEqual([{ id: 2, text: 'call 2' }]);
     expect(rows("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'call'")).toEqual([{ rowid: 2 }]);
     expect(fs.readFileSync(file).includes(word)).toBe(false);
@@ -75,7 +76,7 @@ describe('a copy of the first schema', () => {
 
   test('that is damaged is reported', () => {
     fs.writeFileSync(file, `no database any more ${word}`);
-    expect(eraseFromCopy(file, 'ev_1', resummarise)).toEqual({
+    expect(eraseFromCopy(file, traceOf('ev_1'), resummarise)).toEqual({
       failed: expect.stringMatching(/not a database/),
     });
   });

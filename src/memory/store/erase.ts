@@ -1,6 +1,7 @@
+import { parseObject, stringAt } from '../../core/event/index.ts';
 import { earlierCallsMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
-import { messageToolNames } from './message-columns.ts';
+import { messageIn, messageToolNames } from './message-columns.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 
 /** What identifies a memory in any file. */
@@ -90,6 +91,41 @@ export function eraseAsked(connection: Connection, summaryId: number): void {
   if (!connection.hasTable('doubts')) return;
   connection.run('DELETE FROM doubts WHERE from_id = ?1 OR to_id = ?1', summaryId);
 }
+
+/**
+ * Removes what versions before schema 5 kept of a user's message in `prompts`, with the digest that may quote it, and all prompts of a
+ * session of which this was the last event. Returns their ids.
+ */
+export function erasePrompts(connection: Connection, trace: MessageTrace): string[] {
+  const ids = promptsLike(connection, trace);
+  const { sessionId } = trace;
+  if (ids.length === 0) return [];
+  connection.run('DELETE FROM prompts WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  connection.run('DELETE FROM digests WHERE session_id = ?', sessionId);
+  return ids;
+}
+
+/** Long prompts were cut, so beginnings are compared. */
+export function promptsLike(
+  connection: Connection,
+  { eventId, sessionId, payloadJson }: MessageTrace,
+): string[] {
+  // A copy of an older schema has no such table.
+  if (sessionId === '' || !connection.hasTable('prompts')) return [];
+  const payload = parseObject(payloadJson) ?? {};
+  const said = messageIn(payload)?.role === 'user' ? stringAt(payload, 'output') : undefined;
+  const sql = `SELECT id FROM prompts WHERE session_id = ?1 AND (substr(text, 1, ${promptStartChars}) = ?2
+    OR NOT EXISTS (SELECT 1 FROM events WHERE session_id = ?1 AND id <> ?3))`;
+  // A prompt is never empty.
+  const start = said?.slice(0, promptStartChars) ?? '';
+  return connection.all(sql, sessionId, start, eventId).map((row) => text(row, 'id'));
+}
+
+/** What identifies a message in `prompts`. */
+type MessageTrace = Pick<Trace, 'eventId' | 'sessionId' | 'payloadJson'>;
+
+/** Characters of a prompt that identify it in its session. */
+const promptStartChars = 200;
 
 /** The start of the evidence of an edge that a model found (`curate/asking.ts`). */
 export const askedEvidence = 'asked ';

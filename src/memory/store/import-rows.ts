@@ -60,7 +60,7 @@ export function importRows(
   const left = { known: 0, stayed: 0, forgotten: 0, loose: 0 };
   connection.transaction(() => {
     const ids = rows.flatMap((row) =>
-      row.type === 'event' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
+      row.type === 'event' || row.type === 'prompt' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
     );
     const forgotten = new ForgottenTable(connection);
     if (options.lifts !== 'never') forgotten.lift(ids, options.lifts === 'always' ? null : options.lifts);
@@ -162,6 +162,7 @@ class RowImport {
   }
 
   #prompt(prompt: ArchivePrompt): Outcome {
+    if (this.#forgottenIds.has(prompt.id)) return 'forgotten';
     return new PromptTable(this.#connection).insertOne(prompt) ? 'taken' : 'known';
   }
 

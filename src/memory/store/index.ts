@@ -30,6 +30,7 @@ export { type ImportedRows, importRows } from './import-rows.ts';
 export { indexLag, repairIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';
 export type { Occurrences } from './lexical-reads.ts';
+export { messageIn } from './message-columns.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';

@@ -113,11 +113,18 @@ function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'byte
     .map((row) => ({ id: number(row, 'id'), reason: 'superseded', by: number(row, 'by_id') }));
 }
 
-/** Reads payloads only of summaries that agree in session, tool and words. The newest of a group comes first, and stays. */
+/**
+ * Reads payloads only of summaries that agree in session, tool and words. The newest of a group comes first, and stays. Equal words
+ * in two turns are two messages: the payload has the turn, and messages without one are left out.
+ */
 function* duplicates(connection: Connection): Generator<Omit<Prunable, 'bytes'>> {
+  const isDistinct = connection.hasColumn('events', 'kind')
+    ? "e.kind = 'call' OR e.turn_id IS NOT NULL"
+    : '1';
   const sql = `SELECT id, pinned, alike FROM (
       SELECT s.id, s.ts, s.pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
       FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE ${isDistinct}
       WINDOW same AS (PARTITION BY e.session_id, e.tool, s.text))
     WHERE n > 1 ORDER BY alike, ts DESC, id DESC`;
   const candidates = connection.all(sql);

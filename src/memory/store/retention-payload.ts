@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { cutMark, isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { messageIn } from './message-columns.ts';
 
 // Limits of a shrunk payload. In 20,772 real calls three of four arguments are shorter than `retainedTextCharsMax`.
 const retainedTextCharsMax = 600;
 const retainedOutputCharsMax = 256;
 const retainedItemsMax = 32;
 const retainedInputCharsMax = 3_000;
+// A message is text that people read: more of it stays, and its end, where a reply says what came out.
+const retainedMessageCharsMax = 2_000;
+const retainedMessageEndChars = 600;
 
 /** A payload and the other columns of its row, which are used if it is not JSON. */
 export interface PayloadRow {
@@ -20,8 +24,8 @@ export interface PayloadRow {
 
 /**
  * The shrunk payload: tool, time and place of the call; the arguments, each text up to `retainedTextCharsMax` characters; a note
- * with length and `why` instead of the output. Null if the payload is short already. Every note has a digest of what it replaces,
- * so that different payloads stay different.
+ * with length and `why` instead of the output. A message keeps the beginning and the end of its text. Null if the payload is short
+ * already. Every note has a digest of what it replaces, so that different payloads stay different.
  */
 export function shrunkPayload(row: PayloadRow, why: string): string | null {
   const payload = parsed(row);
@@ -29,7 +33,7 @@ export function shrunkPayload(row: PayloadRow, why: string): string | null {
   const json = JSON.stringify({
     tool,
     input: shrunkInput(input),
-    output: shrunkOutput(output, why),
+    output: messageIn(payload) === undefined ? shrunkOutput(output, why) : shrunkMessage(output),
     ...mapped(rest, shortenedJson),
   });
   return json.length < row.payloadJson.length ? json : null;
@@ -59,6 +63,10 @@ function shrunkOutput(output: Json, why: string): Json {
   return `${shrunkMark}${text.length} characters, ${why}, digest ${digest(text)}>`;
 }
 
+function shrunkMessage(text: Json): Json {
+  return shortened(text, retainedMessageCharsMax, retainedMessageEndChars);
+}
+
 function shrunkInput(input: Json): Json {
   const short = shortenedJson(input);
   if (JSON.stringify(short).length <= retainedInputCharsMax) return short;
@@ -79,13 +87,18 @@ function mapped(object: JsonObject, change: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
-/** The beginning of a text and a note, which uses the mark of all texts that memd cuts. */
-function shortened(value: Json): Json {
-  if (typeof value !== 'string' || value.length <= retainedTextCharsMax) return value;
-  const room = retainedTextCharsMax - noteCharsMax;
-  // Does not split a surrogate pair.
-  const end = /[\uD800-\uDBFF]/.test(value.charAt(room - 1)) ? room - 1 : room;
-  return `${value.slice(0, end)}\n${note(value.slice(end))}`;
+/** The beginning of a text, a note, which uses the mark of all texts that memd cuts, and the last `endChars` characters. */
+function shortened(value: Json, charsMax = retainedTextCharsMax, endChars = 0): Json {
+  if (typeof value !== 'string' || value.length <= charsMax) return value;
+  const from = pairStart(value, charsMax - noteCharsMax - endChars);
+  const to = endChars === 0 ? value.length : pairStart(value, value.length - endChars);
+  const end = endChars === 0 ? '' : `\n${value.slice(to)}`;
+  return `${value.slice(0, from)}\n${note(value.slice(from, to))}${end}`;
+}
+
+/** `at`, or the position before it if a surrogate pair would be split. */
+function pairStart(text: string, at: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at;
 }
 
 /** The longest note. */

@@ -1,9 +1,11 @@
+import { archivePageRows } from '../../core/limits.ts';
 import { rethrowBusy } from './busy.ts';
 import { Connection } from './connection.ts';
 import { rebuildDuplicates } from './duplicates.ts';
 import { copyWithHeader, removeCopy } from './header.ts';
+import { messageColumns } from './message-columns.ts';
 import { migrate } from './migrate.ts';
-import { number } from './row.ts';
+import { number, text } from './row.ts';
 import { type Copied, TableCopy } from './table-copy.ts';
 
 export interface Salvaged {
@@ -34,6 +36,7 @@ export function salvage(from: string, to: string): Salvaged {
     try {
       return target.transaction(() => {
         const copied = source === null ? nothing : copyTables(source, target);
+        markMessages(target);
         fixReferences(target);
         rebuildDuplicates(target);
         return { events: count(target, 'events'), summaries: count(target, 'summaries'), ...copied };
@@ -88,7 +91,8 @@ function copyTables(source: Connection, target: Connection): Copied {
     ['edges', 'from_id', 'summaries'],
   ] as const) {
     const high = highestKey(source, numbers);
-    copied.push(new TableCopy(source, target, table).byKey(key, high ?? Number.MAX_SAFE_INTEGER));
+    const derived = table === 'events' ? messageColumnNames : [];
+    copied.push(new TableCopy(source, target, table, derived).byKey(key, high ?? Number.MAX_SAFE_INTEGER));
     if (table !== 'edges' && high !== null) keepNumbering(target, table, high);
   }
   for (const table of ['usage', 'settings', 'forgotten', 'prompts', 'paired', 'unpaired'] as const) {
@@ -134,6 +138,22 @@ const numbered = {
 function keepNumbering(target: Connection, table: string, high: number): void {
   target.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
   target.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, high);
+}
+
+/** The payload says whether an event is a message: damage to these columns costs no event. */
+const messageColumnNames = ['kind', 'role', 'turn_id'];
+
+function markMessages(target: Connection): void {
+  const sql = `SELECT seq, tool, payload_json FROM events WHERE tool IN ('Prompt', 'Reply') AND seq > ? ORDER BY seq LIMIT ?`;
+  for (let after = 0, count = archivePageRows; count === archivePageRows; ) {
+    const rows = target.all(sql, after, archivePageRows);
+    for (const row of rows) {
+      after = number(row, 'seq');
+      const columns = messageColumns(text(row, 'tool'), text(row, 'payload_json'));
+      target.run('UPDATE events SET kind = ?, role = ?, turn_id = ? WHERE seq = ?', ...columns, after);
+    }
+    count = rows.length;
+  }
 }
 
 function fixReferences(target: Connection): void {

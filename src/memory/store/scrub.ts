@@ -31,7 +31,7 @@ interface Part {
 const events: Part = {
   table: 'events',
   key: ['seq'],
-  columns: ['session_id', 'tool', 'tool_use_id', 'payload_json', 'last_error'],
+  columns: ['session_id', 'tool', 'tool_use_id', 'turn_id', 'payload_json', 'last_error'],
 };
 const summaries: Part = { table: 'summaries', key: ['id'], columns: ['text', 'terms'] };
 const edges: Part = { table: 'edges', key: ['from_id', 'to_id', 'kind'], columns: ['evidence'] };
@@ -57,11 +57,18 @@ const walks: readonly Walk[] = [
   { parts: [digests], from: 'digests WHERE 1' },
 ];
 
-/** The walks over existing tables: a database of an older schema lacks some. */
+/** The walks over existing tables and columns: a database of an older schema lacks some. */
 function walksOf(connection: Connection): readonly Walk[] {
-  const rows = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
-  const tables = new Set(rows.map((row) => row.name));
-  return walks.filter(({ parts }) => tables.has(parts[0].table));
+  const existing = (part: Part): Part => ({
+    ...part,
+    columns: part.columns.filter((name) => connection.hasColumn(part.table, name)),
+  });
+  return walks
+    .filter(({ parts }) => connection.hasTable(parts[0].table))
+    .map(({ parts: [first, ...others], from }) => ({
+      parts: [existing(first), ...others.map(existing)],
+      from,
+    }));
 }
 
 type Key = readonly (string | number)[];
@@ -100,7 +107,7 @@ export function scrubTexts(file: string, redactRows: RedactRows): void {
     if (!isReadable(connection, file)) return;
     connection.exec('PRAGMA secure_delete = ON');
     const existing = walksOf(connection);
-    const hasDigests = existing.some(({ parts }) => parts[0] === digests);
+    const hasDigests = existing.some(({ parts }) => parts[0].table === 'digests');
     for (const walk of existing) {
       for (let after: Key | null = []; after !== null; ) {
         const from: Key = after;
@@ -177,8 +184,8 @@ function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRow
     const change = changes[at];
     if (change === null || change === undefined) continue;
     changed = true;
-    if (part === digests) continue;
-    if (part === summaries) {
+    if (part.table === 'digests') continue;
+    if (part.table === 'summaries') {
       const { text: words = '', terms = '' } = { ...text.texts, ...change };
       new SummaryTable(connection).reword(Number(key[0]), words, terms);
       continue;

@@ -3,7 +3,15 @@ import { faultPoint } from '../../core/platform/index.ts';
 import { indexText } from '../terms/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
-import { builtinOf, emptyWal, eraseAsked, eraseRemovedTerms, seqsInReach, traceOf } from './erase.ts';
+import {
+  builtinOf,
+  emptyWal,
+  eraseAsked,
+  erasePrompts,
+  eraseRemovedTerms,
+  seqsInReach,
+  traceOf,
+} from './erase.ts';
 import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { isShrunkPayload } from './retention-payload.ts';
@@ -158,7 +166,8 @@ export class SummaryTable {
     const forgotten = this.#connection.transaction(() => {
       const trace = traceOf(this.#connection, id);
       if (trace === null) return false;
-      new ForgottenTable(this.#connection).add([trace.eventId], new Date().toISOString());
+      const prompts = erasePrompts(this.#connection, trace);
+      new ForgottenTable(this.#connection).add([trace.eventId, ...prompts], new Date().toISOString());
       this.eraseEvent(trace.eventId, resummarise);
       faultPoint('forget.rows');
       return true;

@@ -32,12 +32,15 @@ export class TableCopy {
   #copied = 0;
   #failedReads = 0;
 
-  constructor(source: Connection, target: Connection, table: string) {
+  /** `derived`: columns that are not copied, since they are computed from others. */
+  constructor(source: Connection, target: Connection, table: string, derived: readonly string[] = []) {
     this.#source = source;
     this.#target = target;
     this.#table = table;
     const sourceNames = new Set(columnsOf(source, table).map(({ name }) => name));
-    this.#columns = columnsOf(target, table).filter(({ name }) => sourceNames.has(name));
+    this.#columns = columnsOf(target, table).filter(
+      ({ name }) => sourceNames.has(name) && !derived.includes(name),
+    );
     const names = this.#columns.map(({ name }) => name).join(', ');
     this.#select = `SELECT ${names} FROM ${table}`;
     const places = this.#columns.map(() => '?').join(', ');

@@ -8,6 +8,7 @@ import {
   stringAt,
   type ToolEvent,
 } from '../../../core/event/index.ts';
+import { messageIn } from '../../../memory/store/index.ts';
 import { type Removed, removedBetween } from './removed.ts';
 import type { Kinds } from './tally.ts';
 
@@ -43,11 +44,14 @@ export function eventIn(value: Json | undefined): ToolEvent | null {
   const [input, output] = [own(value, 'input'), own(value, 'output')];
   const [toolUseId, cwd] = [textOrNull(own(value, 'toolUseId')), textOrNull(own(value, 'cwd'))];
   const isError = own(value, 'isError');
+  const message = messageIn(value);
+  if (message === undefined && own(value, 'message') !== undefined) return null;
   if (id === undefined || tool === undefined || sessionId === undefined || ts === undefined) return null;
   if (input === undefined || output === undefined || client === undefined) return null;
   if (toolUseId === undefined || cwd === undefined || typeof isError !== 'boolean') return null;
   // Keeps the order of the keys, which callers compare.
-  return { ...value, id, tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
+  const call = { ...value, id, tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
+  return message === undefined ? call : { ...call, message };
 }
 
 function redactJson(value: Json): { value: Json; kinds: Kinds; redactions: number } {
@@ -55,8 +59,10 @@ function redactJson(value: Json): { value: Json; kinds: Kinds; redactions: numbe
   const event = eventIn(isObject(value) ? { ...value, id: '' } : value);
   if (event === null || !isObject(value)) return redact(value);
   const { value: clean, kinds, redactions } = redactObservation(event);
-  const { tool, input, output, sessionId, toolUseId, cwd } = clean;
-  return { value: { ...value, tool, input, output, sessionId, toolUseId, cwd }, kinds, redactions };
+  const { tool, input, output, sessionId, toolUseId, cwd, message } = clean;
+  const texts = { tool, input, output, sessionId, toolUseId, cwd };
+  const all = message === undefined ? texts : { ...texts, message };
+  return { value: { ...value, ...all }, kinds, redactions };
 }
 
 function textOrNull(value: Json | undefined): string | null | undefined {
