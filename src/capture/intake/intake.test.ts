@@ -286,15 +286,6 @@ describe('a request', () => {
     expect(intake.counters).toMatchObject({ captured: 0, ignored: 2 });
   });
 
-  test('with a message is stored, unless messages are off', async () => {
-    const payload = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt_id: 'p', prompt: 'hi' };
-    const off = new Intake({ log, committer, thread, report: () => {}, messages: false });
-    expect(await off.capture({ op: 'capture', payload })).toMatchObject({ id: null });
-    expect(await intake.capture({ op: 'capture', payload })).toEqual({ id: expect.any(String) });
-    await closeAll();
-    expect(intake.counters).toMatchObject({ captured: 1 });
-  });
-
   test.each([{}, { tool: '' }, { tool: 7 }, { payload: 'text' }, { payload: [1] }, { payload: null }])(
     'of no such form is refused: %j',
     async (request) => {

@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
+import type { Json, ToolEvent } from '../../core/event/index.ts';
 import { openStore, type Store, TranscriptPositions } from '../../memory/store/index.ts';
 import { followTranscript } from './follow.ts';
 
 let folder: string;
 let file: string;
 let store: Store;
-let batches: string[][];
+let batches: Json[][];
 beforeEach(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-follow-')));
   file = path.join(folder, 'session.jsonl');
@@ -29,7 +29,7 @@ async function follow(name = file): Promise<void> {
       position: async (at) => positions.get(at),
       setPosition: async (at, position) => positions.set(at, position),
       store: async (events: readonly ToolEvent[]) => {
-        batches.push(events.map(({ output }) => String(output)));
+        batches.push(events.map(({ output }) => output));
         return store.events.insert(events);
       },
     },
