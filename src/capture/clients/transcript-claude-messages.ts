@@ -18,7 +18,7 @@ export class ClaudeMessages {
   readonly #reports = new Map<string, ReportedMessage>();
 
   read(record: JsonObject): readonly ReportedMessage[] {
-    switch (record.type) {
+    switch (stringAt(record, 'type') ?? '') {
       case 'queue-operation':
         return record.operation === 'enqueue' ? this.#queue(record) : [];
       case 'user':
