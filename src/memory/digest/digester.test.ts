@@ -133,3 +133,25 @@ describe('what happens while it is at work', () => {
     expect(await digester.run(all())).toBe(2);
   });
 });
+
+it('takes goal and outcome from what was said, also of a session without calls, and skips mere answers and chores', async () => {
+  const sessionId = 'talk';
+  store.events.insert([
+    messageAt(1, 'user', 'yes', { sessionId }),
+    messageAt(2, 'user', 'why does the mill flood the kitchen at night?', { sessionId }),
+    messageAt(
+      3,
+      'assistant',
+      'Great question! The mill floods because `useGate()` returns a new gate each time.',
+      {
+        sessionId,
+      },
+    ),
+    messageAt(4, 'user', 'commit', { sessionId }),
+    messageAt(5, 'assistant', 'Committed as 1a2b3c4.', { sessionId }),
+  ]);
+  await new Digester(store).run(all());
+  expect(text(sessionId)).toBe(
+    'Goal: why does the mill flood the kitchen at night?\nOutcome: The mill floods because `useGate()` returns a new gate each time.',
+  );
+});

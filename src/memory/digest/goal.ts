@@ -1,3 +1,4 @@
+import { clip } from '../../calls/text/index.ts';
 import { onlyAnswers, requestIn } from '../talk/index.ts';
 
 export interface Goal {
@@ -55,7 +56,7 @@ const reply =
 
 /** Requests at the end of any work. */
 const chore =
-  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
+  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|clear|exit|quit|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
 
 /** A request such as to commit, or a mere answer. */
 export function isChore(prompt: string): boolean {
@@ -70,7 +71,7 @@ const turning =
 /** A prompt on one line; a plan as its title and purpose. */
 function shortened(prompt: string, max: number): string {
   const plan = planIn(prompt, max);
-  return plan ?? requestIn(bare(prompt), max);
+  return plan === null ? requestIn(bare(prompt), max) : clip(plan, 2 * max);
 }
 
 /** Without a slash command and pasted blocks. */

@@ -31,11 +31,15 @@ const staleOf = (afterSeq = 0) =>
   opened.store.digests.stale(afterSeq).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
 
 describe('a session waits for a digest', () => {
-  it('when it has enough events and no digest covers the last', () => {
+  it('when none covers its last event', () => {
     const { store } = opened;
     store.events.insert([...events(0, 3), ...events(10, 12, 's2'), ...events(20, 30, '')]);
-    expect(staleOf()).toEqual([['s1', 3]]);
+    expect(staleOf()).toEqual([
+      ['s1', 3],
+      ['s2', 5],
+    ]);
     store.digests.save(digest);
+    store.digests.save({ ...digest, sessionId: 's2', lastSeq: 5 });
     expect(staleOf()).toEqual([]);
     store.events.insert(events(3, 4));
     const [stale] = store.digests.stale(0);

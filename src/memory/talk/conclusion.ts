@@ -49,7 +49,7 @@ function scoreOf({ text, kind, section }: Unit, index: number, count: number): n
   if (goodSection.test(section)) score += 1.5;
   if (text.endsWith(':')) score -= 2;
   if (kind === 'row') score -= 1.5;
-  if (status.test(text)) score -= 2;
+  if (status.test(text)) score -= 3;
   if (text.split(' ').length < 4) score -= 1;
   return score;
 }

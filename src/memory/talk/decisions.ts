@@ -7,10 +7,11 @@ export function decisionsIn(message: string, role: 'user' | 'assistant'): string
     .filter(
       ({ kind, text }: Unit) => kind !== 'heading' && kind !== 'pasted' && text.length <= decisionCharsMax,
     )
-    .flatMap(({ text }) => (rule.test(text) && !/\?$/.test(text) ? [text] : []));
+    .flatMap(({ text }) => (rule.test(text) && !question.test(text) ? [text] : []));
 }
 
 const decisionCharsMax = 240;
+const question = /\?$|^(?:can|could|should|would|why|what|how|is|are|do|does|did)\b/i;
 const chosenByUser =
   /\b(?:let'?s (?:use|go with|keep|stick|drop|not|avoid|choose|pick)|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i'?d (?:rather|prefer)|(?:use|keep|prefer|do|make|put|call) [^.]{2,80} instead\b|instead of|rather than)\b/i;
 const chosenTogether =
