@@ -44,8 +44,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   memory: {
     embed: ['terms', 'vector'],
     store: ['terms', 'vector'],
-    summarise: ['store'],
-    digest: ['store'],
+    summarise: ['store', 'talk'],
+    digest: ['store', 'talk'],
     curate: ['store', 'summarise'],
     archive: ['store', 'summarise'],
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
