@@ -1,73 +1,132 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
-import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
-import { type Ran, run } from '../support/run.ts';
+import { read } from '../../src/surfaces/cli/replies.ts';
+import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
-const config = { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 };
+const message = { op: 'capture', kind: 'message', sessionId: 's1' } as const;
+const secret = ['tangerine', 'submarine', '47'].join('-');
 
-function hook(home: Home, payload: JsonObject): Promise<Ran> {
-  const input = JSON.stringify({ cwd: home.project, session_id: 's1', prompt_id: 'p1', ...payload });
-  const args = [path.join(dist, 'capture-observation.cjs'), '--client', 'claude-code'];
-  return run(process.execPath, args, { cwd: home.project, env: home.env(), input });
+async function started(): Promise<Home> {
+  const home = Home.open({ config: { drain: { backend: 'builtin' } } });
+  await home.start();
+  return home;
 }
 
-const prompt = (text: string): JsonObject => ({ hook_event_name: 'UserPromptSubmit', prompt: text });
-const messages = (home: Home): unknown[] =>
-  home
-    .rows(
-      "SELECT tool || ': ' || json_extract(payload_json, '$.output') AS said FROM events WHERE kind = 'message' ORDER BY seq",
-    )
-    .map(({ said }) => said);
+const stored = (home: Home) =>
+  home.rows(
+    'SELECT kind, role, turn_id, tool, payload_json ->> ? AS text FROM events ORDER BY seq',
+    'output',
+  );
 
-test('a prompt and a reply are stored in silence, with what the transcript adds, each once', async () => {
-  const home = Home.open({ config });
-  await home.start();
-  const file = path.join(home.project, 'session.jsonl');
-  const record = { sessionId: 's1', timestamp: '2026-05-04T03:02:01Z' };
-  const reply = (text: string) => ({
-    ...record,
-    type: 'assistant',
-    message: { content: [{ type: 'text', text }] },
-  });
-  const records = [
-    { ...record, type: 'user', promptId: 'p1', message: { content: 'Grind the rye.' } },
-    reply('The stone is worn.'),
-    reply('Ground.'),
-  ];
-  fs.writeFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const silent = { code: 0, signal: null, stdout: '', stderr: '' };
-  expect(await hook(home, prompt('Grind the rye.'))).toEqual(silent);
-  const stop = { hook_event_name: 'Stop', last_assistant_message: 'Ground.', transcript_path: file };
-  expect(await hook(home, stop)).toEqual(silent);
-  await until('the transcript', () => messages(home).length === 3);
-  expect(messages(home)).toEqual(['Prompt: Grind the rye.', 'Reply: Ground.', 'Reply: The stone is worn.']);
+test('a prompt and a reply are captured, found by search and returned by get, once each', async () => {
+  const home = await started();
+  const prompt = { ...message, role: 'user', text: 'Why does the quokka mill grind twice?', turnId: 't1' };
+  const reply = {
+    ...message,
+    role: 'assistant',
+    text: 'Because the hopper is filled before the latch of the wallaby gate closes.',
+    ...{ messageId: 'msg_1', turnId: 't1' },
+  };
+  const first = await home.ask(prompt);
+  expect(first).toMatchObject({ ok: true, id: expect.stringMatching(/^ev_/) });
+  expect((await home.ask(prompt)).id).toBe(first.id);
+  const second = await home.ask(reply);
+  expect((await home.ask({ ...reply, ts: '2026-01-01T00:00:00.000Z' })).id).toBe(second.id);
+  await home.ask({ op: 'drain' });
+  expect(stored(home)).toEqual([
+    { kind: 'message', role: 'user', turn_id: 't1', tool: 'Prompt', text: prompt.text },
+    { kind: 'message', role: 'assistant', turn_id: 't1', tool: 'Reply', text: reply.text },
+  ]);
+  for (const [query, tool, id] of [
+    ['quokka mill', 'Prompt', first.id],
+    ['wallaby gate', 'Reply', second.id],
+  ] as const) {
+    const [hit] = read('search', await home.ask({ op: 'search', query })).hits;
+    expect(hit).toMatchObject({ tool, sessionId: 's1' });
+    const got = await home.ask({ op: 'get', ids: [hit?.id ?? 0] });
+    expect(JSON.stringify(got)).toContain(query.split(' ')[0]);
+    expect(home.rows('SELECT event_id FROM summaries WHERE id = ?', hit?.id ?? 0)).toEqual([
+      { event_id: id },
+    ]);
+  }
 });
 
-test('a prompt without a daemon waits in the spool, and with messages off nothing is kept', async () => {
-  const home = Home.open({ config });
-  await home.start();
+test('equal words in two turns are two messages, and in two sessions', async () => {
+  const home = await started();
+  const yes = { ...message, role: 'user', text: 'yes' };
+  for (const more of [
+    { turnId: 't1' },
+    { turnId: 't2' },
+    { turnId: 't2' },
+    { turnId: 't1', sessionId: 's2' },
+  ])
+    expect(await home.ask({ ...yes, ...more })).toMatchObject({ ok: true });
+  await until('the commit', () => stored(home).length === 3);
   await home.memd(['stop']);
-  const ran = await hook(home, prompt('Grind the rye.'));
-  expect(ran).toMatchObject({
-    code: 0,
-    stdout: '',
-    stderr: expect.stringContaining('this message was queued'),
-  });
-  await home.start();
-  await until('the spool', () => messages(home).length === 1);
-  await home.memd(['stop']);
+  expect(stored(home).map(({ turn_id }) => turn_id)).toEqual(['t1', 't2', 't1']);
+});
 
-  const off = Home.open({ config: { ...config, 'capture.messages': false } });
-  await off.start();
-  expect(await hook(off, prompt('Grind the rye.'))).toMatchObject({ code: 0, stdout: '', stderr: '' });
-  await off.memd(['stop']);
-  await hook(off, prompt('Grind the wheat.'));
-  await off.start();
-  expect(messages(off)).toEqual([]);
+test.each<[string, JsonObject]>([
+  ['an unknown kind', { kind: 'note', role: 'user', text: 'hello' }],
+  ['a kind that is not a text', { kind: 7, role: 'user', text: 'hello' }],
+  ['an unknown role', { role: 'system', text: 'hello' }],
+  ['no role', { text: 'hello' }],
+  ['no text', { role: 'user' }],
+  ['an empty text', { role: 'user', text: '' }],
+  ['a text that is a number', { role: 'user', text: 7 }],
+])('%s is a bad request, and nothing is stored', async (_name, fields) => {
+  const home = await started();
+  expect(await home.ask({ ...message, ...fields })).toMatchObject({
+    ok: false,
+    error: { code: 'bad_request' },
+  });
+  expect(stored(home)).toEqual([]);
+});
+
+test('what nobody wrote is ignored; private parts and secrets are never stored', async () => {
+  const home = await started();
+  const noise = '<system-reminder>Do not mention this.</system-reminder>';
+  for (const text of [noise, '[Request interrupted by user]', '   '])
+    expect(await home.ask({ ...message, role: 'user', text })).toMatchObject({ ok: true, id: null });
+  expect(stored(home)).toEqual([]);
+  const text = `Bake it with <private>the ${secret} recipe</private> and DB_PASSWORD=${secret} please.`;
+  await home.ask({ ...message, role: 'user', text: `${noise}${text}` });
+  await until('the commit', () => stored(home).length === 1);
+  expect(stored(home).map((row) => row.text)).toEqual([
+    'Bake it with <redacted:private> and DB_PASSWORD=<redacted:env> please.',
+  ]);
+  await home.memd(['stop']);
+  for (const name of fs.readdirSync(home.workspace().folder)) {
+    const file = `${home.workspace().folder}/${name}`;
+    if (fs.statSync(file).isFile()) expect(fs.readFileSync(file).includes(secret), name).toBe(false);
+  }
+});
+
+test('a message without a daemon is spooled redacted, and the next start stores it once', async () => {
+  const home = await started();
+  await home.memd(['stop']);
+  const said = {
+    kind: 'message',
+    role: 'user',
+    text: `use DB_PASSWORD=${secret}`,
+    sessionId: 's1',
+    turnId: 't1',
+  };
+  for (let time = 0; time < 2; time += 1)
+    expect(await home.hook(said)).toMatchObject({ code: 0, stdout: '' });
+  const spooled = fs.readFileSync(home.workspace().spool, 'utf8');
+  expect(spooled).toContain('DB_PASSWORD=<redacted:env>');
+  expect(spooled).not.toContain(secret);
+  await home.start();
+  await home.hook(said);
+  await home.memd(['stop']);
+  expect(stored(home)).toEqual([
+    { kind: 'message', role: 'user', turn_id: 't1', tool: 'Prompt', text: 'use DB_PASSWORD=<redacted:env>' },
+  ]);
+  expect(fs.existsSync(home.workspace().spool)).toBe(false);
 });

@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/event/index.ts';
+import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
+import { type Ran, run } from '../support/run.ts';
+import { until } from '../support/until.ts';
+
+afterEach(closeHomes);
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+const config = { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 };
+
+function hook(home: Home, payload: JsonObject): Promise<Ran> {
+  const input = JSON.stringify({ cwd: home.project, session_id: 's1', prompt_id: 'p1', ...payload });
+  const args = [path.join(dist, 'capture-observation.cjs'), '--client', 'claude-code'];
+  return run(process.execPath, args, { cwd: home.project, env: home.env(), input });
+}
+
+const prompt = (text: string): JsonObject => ({ hook_event_name: 'UserPromptSubmit', prompt: text });
+const messages = (home: Home): unknown[] =>
+  home
+    .rows(
+      "SELECT tool || ': ' || json_extract(payload_json, '$.output') AS said FROM events WHERE kind = 'message' ORDER BY seq",
+    )
+    .map(({ said }) => said);
+
+test('a prompt and a reply are stored in silence, with what the transcript adds, each once', async () => {
+  const home = Home.open({ config });
+  await home.start();
+  const file = path.join(home.project, 'session.jsonl');
+  const record = { sessionId: 's1', timestamp: '2026-05-04T03:02:01Z' };
+  const reply = (text: string) => ({
+    ...record,
+    type: 'assistant',
+    message: { content: [{ type: 'text', text }] },
+  });
+  const records = [
+    { ...record, type: 'user', promptId: 'p1', message: { content: 'Grind the rye.' } },
+    reply('The stone is worn.'),
+    reply('Ground.'),
+  ];
+  fs.writeFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const silent = { code: 0, signal: null, stdout: '', stderr: '' };
+  expect(await hook(home, prompt('Grind the rye.'))).toEqual(silent);
+  const stop = { hook_event_name: 'Stop', last_assistant_message: 'Ground.', transcript_path: file };
+  expect(await hook(home, stop)).toEqual(silent);
+  await until('the transcript', () => messages(home).length === 3);
+  expect(messages(home)).toEqual(['Prompt: Grind the rye.', 'Reply: Ground.', 'Reply: The stone is worn.']);
+});
+
+test('a prompt without a daemon waits in the spool, and with messages off nothing is kept', async () => {
+  const home = Home.open({ config });
+  await home.start();
+  await home.memd(['stop']);
+  const ran = await hook(home, prompt('Grind the rye.'));
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('this message was queued'),
+  });
+  await home.start();
+  await until('the spool', () => messages(home).length === 1);
+  await home.memd(['stop']);
+
+  const off = Home.open({ config: { ...config, 'capture.messages': false } });
+  await off.start();
+  expect(await hook(off, prompt('Grind the rye.'))).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  await off.memd(['stop']);
+  await hook(off, prompt('Grind the wheat.'));
+  await off.start();
+  expect(messages(off)).toEqual([]);
+});
