@@ -2,7 +2,7 @@
 // word search and plain BM25 over the raw calls, with each leg alone, the fusion of them, and the fusion with decay.
 //   npm run bench:search -- [--set NAME] [--backend builtin|local|hosted] [--worst N] [--json FILE] [--against FILE]
 //                           [--config JSON] [--dist FOLDER]
-//     --set      only this one of `questions` (ships with the repository), `code-memory`, `locomo`; more than once: these
+//     --set      only this one of `questions` (ships with the repository), `code-memory`, `locomo`, `talk`; more than once: these
 //     --backend  what summarises (builtin); local takes LOCALLLM_HOST, hosted HOSTEDLLM_API_KEY from the environment
 //     --worst    so many of the queries that were answered worst, with what was expected and what came (10)
 //     --json     writes the figures of every query, for a later run to be held against
@@ -10,22 +10,23 @@
 //     --config   settings of the daemon by their dotted names, e.g. '{"search.rrfK": 20}'; a hosted backend wants
 //                its hostedllm.dailyTokenBudget raised here
 //     --dist     the build to measure (dist/, built when it is out of date)
-// MEMD_DATA (default ../shared/data) holds code-memory and locomo; without it they are skipped.
+// MEMD_DATA (default ../shared/data) holds code-memory, locomo, talk and transcripts; without it they are skipped.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { RawIndex } from './search/baselines.mjs';
-import { openMemory } from './search/load.mjs';
+import { openBackfilled, openMemory } from './search/load.mjs';
 import { figuresOf } from './search/metrics.mjs';
 import { ordersOf } from './search/orders.mjs';
 import { reportAgainst, reportSet } from './search/report.mjs';
 import { sets } from './search/sets.mjs';
+import { measureTalk, reportTalk } from './search/talk.mjs';
 
 const { values: flags } = parseArgs({
   options: {
-    set: { type: 'string', multiple: true, default: Object.keys(sets) },
+    set: { type: 'string', multiple: true, default: [...Object.keys(sets), 'talk'] },
     backend: { type: 'string', default: 'builtin' },
     worst: { type: 'string', default: '10' },
     json: { type: 'string' },
@@ -35,7 +36,8 @@ const { values: flags } = parseArgs({
   },
 });
 for (const name of flags.set)
-  if (!Object.hasOwn(sets, name)) refuse(`--set ${name}: none of ${Object.keys(sets).join(', ')}`);
+  if (name !== 'talk' && !Object.hasOwn(sets, name))
+    refuse(`--set ${name}: none of ${Object.keys(sets).join(', ')}, talk`);
 if (!['builtin', 'local', 'hosted'].includes(flags.backend)) refuse(`--backend ${flags.backend}: not known`);
 if (!/^\d+$/.test(flags.worst)) refuse(`--worst ${flags.worst}: not a number`);
 
@@ -63,6 +65,12 @@ async function main() {
   const results = [];
   const skipped = [];
   for (const name of flags.set) {
+    if (name === 'talk') {
+      const talk = await measureTalk(data, (folder) => openBackfilled(folder, settings));
+      if (talk === null) skipped.push(name);
+      else reportTalk(talk);
+      continue;
+    }
     const workspaces = sets[name](data);
     if (workspaces === null) {
       skipped.push(name);

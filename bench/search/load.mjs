@@ -10,7 +10,19 @@ import { placeOf } from './orders.mjs';
  * @param config further settings by their dotted names
  * @param dist the build to measure
  */
-export async function openMemory(calls, { backend, config, dist }) {
+export function openMemory(calls, settings) {
+  return open(settings, {
+    fill: (ask) => captureAll(ask, calls),
+    processed: calls.length,
+  });
+}
+
+/** The same, filled from a folder of transcripts. */
+export function openBackfilled(folder, settings) {
+  return open(settings, { fill: (_ask, place) => place.memd('backfill', '--from', folder), processed: null });
+}
+
+async function open({ backend, config, dist }, { fill, processed }) {
   const place = temporaryPlace({ dist });
   const interrupted = () => {
     place.end();
@@ -32,8 +44,8 @@ export async function openMemory(calls, { backend, config, dist }) {
       if (reply.ok) return reply;
       throw new Error(`${request.op}: ${JSON.stringify(reply.error)}; the log ends: ${lastLogLine(place)}`);
     };
-    const captureMs = await timed(() => captureAll(ask, calls));
-    const drainMs = await timed(() => drain(ask, calls.length));
+    const captureMs = await timed(() => fill(ask, place));
+    const drainMs = await timed(() => drain(ask, processed));
     const { info } = await ask({ op: 'info' });
     const summaries = await allSummaries(ask);
     return {
@@ -43,8 +55,19 @@ export async function openMemory(calls, { backend, config, dist }) {
       drainMs,
       /** @returns the whole reply: `hits`, and with `explain` the `legs` */
       search: (request) => ask({ op: 'search', ...request }),
+      /** The text of each hit, whole: a message's own, a call's payload, a digest. */
+      textsOf: async (hits) => {
+        const { summaries: found } = await ask({ op: 'get', ids: hits.map(({ id }) => id) });
+        const texts = new Map(hits.map(({ id, text }) => [id, text]));
+        for (const { id, kind, payload, text } of found)
+          texts.set(
+            id,
+            kind === 'message' ? payload.output : kind === 'call' ? JSON.stringify(payload) : text,
+          );
+        return texts;
+      },
       /** The call that summary `id` describes, as a place in an order. */
-      callOf: (id) => placeOf(summaries.get(id)),
+      callOf: (id) => placeOf(summaries.get(id) ?? noCall),
       /** What the memory has of call `id`. */
       textOf: (id) =>
         [...summaries.values()].find(({ toolUseId }) => toolUseId === id)?.text ?? '(no memory)',
@@ -93,7 +116,7 @@ async function captureAll(ask, calls) {
 async function drain(ask, wanted) {
   const { processed, firstError } = await ask({ op: 'drain' });
   if (firstError !== undefined)
-    throw new Error(`drain: ${firstError} (${processed} of ${wanted} calls summarised)`);
+    throw new Error(`drain: ${firstError} (${processed} of ${wanted ?? 'all'} events summarised)`);
 }
 
 /** Every summary by its id. */
@@ -108,6 +131,9 @@ async function allSummaries(ask) {
 }
 
 const pageSummaries = 500;
+
+/** A digest. */
+const noCall = { toolUseId: null, sessionId: null };
 
 function lastLogLine(place) {
   const logs = `${place.folder}/home/.memd/default/logs`;

@@ -35,7 +35,7 @@ export async function forgetEverywhere(
   summaryId: number,
 ): Promise<Forgotten | null> {
   const trace = traceOf(store.connection, summaryId);
-  if (trace === null) return null;
+  if (trace === null) return store.digests.forget(summaryId) ? { kept: [] } : null;
   new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
   faultPoint('forget.mark');
   const matches = lineMatcher(trace);

@@ -1,17 +1,21 @@
 import type { Connection } from './connection.ts';
-import { list } from './row.ts';
+import type { HitKind } from './passages.ts';
+import { flag, list, number, rowReader, text } from './row.ts';
 
 const knownCallsMax = 10_000;
 
-/** Time, session and tool of the call of a summary. */
+/** Time, session and tool of the event of a summary, or of a digest. */
 export interface CallPosition {
-  /** `summaries.id` */
+  /** `summaries.id` or `digests.id` */
   readonly id: number;
   readonly ts: string;
   readonly tool: string;
   readonly sessionId: string;
   readonly pinned: boolean;
+  readonly kind: HitKind;
 }
+
+const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
 
 /**
  * The positions of hundreds of candidates. Reading their events takes most of the time (0.75 of 1.1 ms for 400); tool and
@@ -32,24 +36,37 @@ export class CallPositions {
     if (version !== this.#version || this.#positions.size > knownCallsMax) this.#positions.clear();
     this.#version = version;
     const unknown = ids.filter((id) => !this.#positions.has(id));
-    if (unknown.length > 0) this.#read(unknown);
+    if (unknown.length > 0) {
+      this.#read(unknown);
+      this.#readDigests(unknown.filter((id) => !this.#positions.has(id)));
+    }
     return ids.flatMap((id) => this.#positions.get(id) ?? []);
   }
 
   #read(ids: readonly number[]): void {
     const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(s.event_id) AS events,
-        json_group_array(s.ts) AS times, json_group_array(s.pinned) AS pins
+        json_group_array(s.ts) AS times, json_group_array(s.pinned) AS pins,
+        json_group_array(EXISTS (SELECT 1 FROM summaries_fts_docsize d WHERE d.id = s.id)) AS indexed
       FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(ids)) ?? {};
     const events = list<string>(row, 'events');
     const times = list<string>(row, 'times');
     const pins = list<number>(row, 'pins');
+    const indexed = list<number>(row, 'indexed');
     this.#follow(events);
     for (const [at, id] of list<number>(row, 'ids').entries()) {
       const call = this.#calls.get(events[at] ?? '');
       if (call === undefined) continue;
+      // A message that only answers is no hit, however near its vector is.
+      if (call.kind === 'message' && indexed[at] === 0) continue;
       this.#positions.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0 });
     }
+  }
+
+  #readDigests(ids: readonly number[]): void {
+    const sql = `SELECT id, ts, session_id, pinned FROM digests WHERE id IN (SELECT value FROM json_each(?))`;
+    for (const row of ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids)))
+      this.#positions.set(number(row, 'id'), { ...readDigest(row), tool: 'Session', kind: 'session' });
   }
 
   #follow(events: readonly string[]): void {
@@ -57,17 +74,23 @@ export class CallPositions {
     const unknown = events.filter((id) => !this.#calls.has(id));
     if (unknown.length === 0) return;
     const sql = `SELECT json_group_array(e.id) AS ids, json_group_array(e.tool) AS tools,
-        json_group_array(e.session_id) AS sessions
+        json_group_array(e.session_id) AS sessions, json_group_array(e.kind) AS kinds
       FROM json_each(?) j JOIN events e ON e.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(unknown)) ?? {};
     const tools = list<string>(row, 'tools');
     const sessions = list<string>(row, 'sessions');
+    const kinds = list<HitKind>(row, 'kinds');
     for (const [at, id] of list<string>(row, 'ids').entries())
-      this.#calls.set(id, { tool: tools[at] ?? '', sessionId: sessions[at] ?? '' });
+      this.#calls.set(id, {
+        tool: tools[at] ?? '',
+        sessionId: sessions[at] ?? '',
+        kind: kinds[at] ?? 'call',
+      });
   }
 }
 
 interface Call {
   readonly tool: string;
   readonly sessionId: string;
+  readonly kind: HitKind;
 }

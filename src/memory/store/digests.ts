@@ -1,5 +1,8 @@
 import type { Connection } from './connection.ts';
-import { number, rowReader, text } from './row.ts';
+import { indexDigest, nextId } from './digest-index.ts';
+import { emptyWal, eraseRemovedTerms } from './erase.ts';
+import { flag, number, rowReader, text } from './row.ts';
+import { summaryShape } from './summaries.ts';
 
 /** The summary of a session. */
 export type Digest = ReturnType<typeof readDigest>;
@@ -14,6 +17,16 @@ const readDigest = rowReader({
   /** The highest `seq` of the events in it. */
   lastSeq: number,
 });
+
+/** What stays when a digest is replaced. */
+export interface Kept {
+  readonly id: number;
+  readonly pinned: boolean;
+}
+
+/** A digest as a hit: a summary of kind `session` without an event. */
+export type DigestHit = ReturnType<typeof readHit>;
+const readHit = rowReader({ ...summaryShape, terms: text });
 
 /** A session with events that its digest does not cover. */
 export type StaleSession = ReturnType<typeof readStale>;
@@ -77,13 +90,53 @@ export class DigestTable {
     return text(this.#connection.get(sql) ?? {}, 'mark');
   }
 
-  /** Replaces the session's digest, unless that one covers later events. */
-  save({ sessionId, text: words, terms, model, ts, lastSeq }: Digest): void {
+  /** Replaces the session's digest, unless that one covers later events. Its id and pin stay. Within a transaction. */
+  save({ sessionId, text: words, terms, model, ts, lastSeq }: Digest, keep: Kept | null = null): void {
+    const before = this.#connection.get('SELECT id, last_seq FROM digests WHERE session_id = ?', sessionId);
+    if (before !== undefined && number(before, 'last_seq') > lastSeq) return;
+    const known = before?.id ?? keep?.id ?? null;
+    const id = typeof known === 'number' ? known : nextId(this.#connection);
     const sql = `
-      INSERT INTO digests (session_id, text, terms, model, ts, last_seq) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO digests (session_id, text, terms, model, ts, last_seq, id, pinned) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, terms = excluded.terms, model = excluded.model,
-        ts = excluded.ts, last_seq = excluded.last_seq WHERE excluded.last_seq >= last_seq`;
-    this.#connection.run(sql, sessionId, words, terms, model, ts, lastSeq);
+        ts = excluded.ts, last_seq = excluded.last_seq, id = excluded.id`;
+    this.#connection.run(sql, sessionId, words, terms, model, ts, lastSeq, id, keep?.pinned === true ? 1 : 0);
+    indexDigest(this.#connection, id, words, terms);
+  }
+
+  /** The digests of `ids` as hits show them; most ids are of summaries. */
+  hits(ids: readonly number[]): DigestHit[] {
+    const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned,
+        'session' AS kind, NULL AS role, NULL AS turn_id, terms
+      FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readHit);
+  }
+
+  /** Returns whether a digest has this id. */
+  pin(id: number, pinned: boolean): boolean {
+    return this.#connection.run('UPDATE digests SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
+  }
+
+  /**
+   * Empties a digest, so that search does not find it and no page shows it, until the session goes on. Its events stay. Returns whether
+   * a digest has this id.
+   */
+  forget(id: number): boolean {
+    const sql = "UPDATE digests SET text = '', terms = '', pinned = 0 WHERE id = ?";
+    const forgotten = this.#connection.transaction(() => {
+      if (this.#connection.run(sql, id) === 0) return false;
+      indexDigest(this.#connection, id, '', '');
+      eraseRemovedTerms(this.#connection);
+      return true;
+    });
+    if (forgotten) emptyWal(this.#connection);
+    return forgotten;
+  }
+
+  /** The id and pin of a session's digest, for `save` after its removal. */
+  kept(sessionId: string): Kept | null {
+    const row = this.#connection.get('SELECT id, pinned FROM digests WHERE session_id = ?', sessionId);
+    return typeof row?.id === 'number' ? { id: row.id, pinned: flag(row, 'pinned') } : null;
   }
 
   get(sessionId: string): Digest | null {

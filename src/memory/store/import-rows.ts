@@ -8,6 +8,7 @@ import type {
   ArchiveSummary,
 } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
+import { DigestTable } from './digests.ts';
 import { noteDuplicate } from './duplicates.ts';
 import { askedEvidence } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
@@ -169,11 +170,13 @@ class RowImport {
   #digest(row: ArchiveDigest): Outcome {
     // It may quote what was left out; it is written again.
     if (this.#options.withheld.has(row.sessionId)) return 'forgotten';
-    const sql = `INSERT OR IGNORE INTO digests (session_id, text, terms, model, ts, last_seq)
-      VALUES (?, ?, ?, ?, ?, coalesce((SELECT seq FROM events WHERE id = ?), 0))`;
     const { sessionId, text: words, terms, model, ts, lastEvent } = row;
-    const added = this.#connection.run(sql, sessionId, words, terms, model, ts, lastEvent);
-    return added > 0 ? 'taken' : 'known';
+    const digests = new DigestTable(this.#connection);
+    if (digests.get(sessionId) !== null) return 'known';
+    const last = this.#connection.get('SELECT seq FROM events WHERE id = ?', lastEvent);
+    const lastSeq = last === undefined ? 0 : number(last, 'seq');
+    digests.save({ sessionId, text: words, terms, model, ts, lastSeq });
+    return 'taken';
   }
 
   /** An existing event is not removed: only its user may ask for that. */

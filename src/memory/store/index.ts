@@ -34,6 +34,7 @@ export { messageIn } from './message-columns.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
+export { type HitKind, notIndexed, saidIn } from './passages.ts';
 export { shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
@@ -42,7 +43,7 @@ export type { Repaired } from './repair.ts';
 export type { RetentionCursor } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
-export { SearchReads, type SummaryWithTerms } from './search-reads.ts';
+export { type SearchFilter, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export type { Counts } from './stats.ts';
@@ -50,7 +51,6 @@ export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export {
   type NewSummary,
-  notIndexed,
   type Resummarise,
   type Summary,
   type SummaryFilter,

@@ -39,9 +39,16 @@ export class LexicalReads {
     this.#counts = new WordCounts(connection);
   }
 
-  /** The `limit` best for any of `words`, best first; of equals the higher id first. */
-  best(words: readonly AskedWord[], limit: number): { id: number; score: number }[] {
-    const read = this.#read(words);
+  /**
+   * The `limit` best rows for any of `words` among those that `isAsked`, best first; of equals the higher id first. With `isAsked` the
+   * rows of every word are read.
+   */
+  best(
+    words: readonly AskedWord[],
+    limit: number,
+    isAsked: ((id: number) => boolean) | null = null,
+  ): { id: number; score: number }[] {
+    const read = this.#read(words, isAsked !== null);
     const bm25 = Bm25.of(this.#connection);
     const idfs = words.map(({ documents }, at) => bm25.idf(read.lists[at]?.ids.length ?? documents));
     const lengths = this.#counts.all();
@@ -49,6 +56,7 @@ export class LexicalReads {
     for (const [at, list] of read.lists.entries()) {
       const idf = idfs[at] ?? 0;
       for (const [row, id] of list?.ids.entries() ?? []) {
+        if (isAsked !== null && !isAsked(id)) continue;
         scores.add(id, bm25.share(idf, list?.times[row] ?? 0, lengths.get(id)));
       }
     }
@@ -82,17 +90,17 @@ export class LexicalReads {
   }
 
   /** Kept for the same words until the index changes: ranking asks twice. */
-  #read(words: readonly AskedWord[]): Read {
+  #read(words: readonly AskedWord[], whole = false): Read {
     const asked = words.map(({ term, prefix, documents }) => [term, prefix, documents]);
-    const of = `${indexState(this.#connection)} ${JSON.stringify(asked)}`;
+    const of = `${indexState(this.#connection)} ${whole} ${JSON.stringify(asked)}`;
     if (this.#last?.of === of) return this.#last;
-    this.#last = { of, lists: this.#listsOf(words), counted: new Map() };
+    this.#last = { of, lists: this.#listsOf(words, whole), counted: new Map() };
     return this.#last;
   }
 
   /** The rows of each word; null for a word whose rows are too many to read. */
-  #listsOf(words: readonly AskedWord[]): (Postings | null)[] {
-    const visited = this.#visited(words);
+  #listsOf(words: readonly AskedWord[], whole: boolean): (Postings | null)[] {
+    const visited = whole ? new Set(words) : this.#visited(words);
     return words.map((word) => (visited.has(word) ? this.#vocabulary.postings(word) : null));
   }
 

@@ -102,7 +102,8 @@ describe.each(released)('a database of $name', (old) => {
       for (const [name, rows] of before)
         expect({ name, rows: after.get(name) }).toEqual({
           name,
-          rows: rows.map((row) => expect.objectContaining(stored(row))),
+          // The digest is found from schema 5 on.
+          rows: expect.arrayContaining(rows.map((row) => expect.objectContaining(stored(row)))),
         });
     });
     const [migrated, made] = [new Connection(file, { readOnly: true }), `${file}.new`];
@@ -157,7 +158,8 @@ describe.each(released)('a database of $name', (old) => {
       const [claimed] = store.events.claim('me', 9, 1, Date.now());
       const summary = { eventSeq: claimed?.seq ?? 0, text: 'wallaby seen', terms: '', model: 'm' };
       expect(store.summaries.finish('me', [summary])).toBe(1);
-      expect(found(store, 'wallaby')).toEqual([8]);
+      // A digest has taken the 8th number.
+      expect(found(store, 'wallaby')).toEqual([old.version === 1 ? 8 : 9]);
       expect(store.summaries.forget(1)).toBe(true);
       expect(found(store, 'quokka')).toEqual([]);
       expect(store.edges.touching([7])).toHaveLength(1);

@@ -20,7 +20,8 @@ export class PagedNumbers {
   }
 
   #pageOf(id: number): Float32Array {
-    const number = id >>> pageBits;
+    // Ids of passages have more than 32 bits.
+    const number = Math.floor(id / (pageMask + 1));
     if (number === this.#number) return this.#page;
     this.#number = number;
     this.#page = this.#pages.get(number) ?? new Float32Array(pageMask + 1);

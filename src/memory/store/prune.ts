@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../core/event/index.ts'
 import { archivePageRows, supersededDaysMin } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
-import { type Digest, DigestTable } from './digests.ts';
+import { type Digest, DigestTable, type Kept } from './digests.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, number, text } from './row.ts';
 
@@ -60,7 +60,7 @@ export function removePruned(connection: Connection, plan: readonly Prunable[], 
       'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))',
       JSON.stringify(events),
     );
-    for (const digest of digests) new DigestTable(connection).save(digest);
+    for (const { digest, kept } of digests) new DigestTable(connection).save(digest, kept);
     faultPoint('prune.rows');
     return removed;
   });
@@ -90,13 +90,16 @@ const ftsAutomerge = 4;
 const ftsHashBytes = 1024 * 1024;
 
 /** The digests of the sessions of some events. */
-function digestsOf(connection: Connection, eventIds: readonly string[]): Digest[] {
+function digestsOf(
+  connection: Connection,
+  eventIds: readonly string[],
+): { digest: Digest; kept: Kept | null }[] {
   const sql = `SELECT DISTINCT session_id FROM events
     WHERE session_id <> '' AND id IN (SELECT value FROM json_each(?))`;
   const digests = new DigestTable(connection);
   return connection.all(sql, JSON.stringify(eventIds)).flatMap((row) => {
     const digest = digests.get(text(row, 'session_id'));
-    return digest === null ? [] : [digest];
+    return digest === null ? [] : [{ digest, kept: digests.kept(digest.sessionId) }];
   });
 }
 

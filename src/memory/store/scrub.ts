@@ -181,8 +181,9 @@ function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRow
   const changes = redactRows(group.map(({ text }) => text));
   let changed = false;
   for (const [at, { part, key, text }] of group.entries()) {
-    const change = changes[at];
-    if (change === null || change === undefined) continue;
+    // The index holds a message's own text: it follows a changed payload.
+    const change = changes[at] ?? (changed && part === summaries ? {} : null);
+    if (change === null) continue;
     changed = true;
     if (part.table === 'digests') continue;
     if (part.table === 'summaries') {

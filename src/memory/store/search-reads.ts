@@ -1,10 +1,11 @@
-import { type AskedWord, matchExpression } from '../terms/index.ts';
+import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
-import { list, number, text } from './row.ts';
+import { furtherRows, type HitKind, memoryOf, saidIn } from './passages.ts';
+import { list, number, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 import { readSummary, type Summary, type SummaryFilter, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -15,10 +16,28 @@ export interface SummaryWithTerms extends Summary {
   readonly terms: string;
 }
 
+/** Limits a search. */
+export interface SearchFilter extends SummaryFilter {
+  readonly kinds?: readonly HitKind[] | undefined;
+}
+
+export interface ScoredMemory {
+  readonly id: number;
+  readonly score: number;
+  /** Its one or two best index rows, for `occurrences`. */
+  readonly rows: readonly number[];
+}
+
+/** How many index rows are read for each memory: those of one message may come one after the other. */
+const rowsForMemory = 3;
+
+/** The part of the second best passage of a message in its score. */
+export const secondShare = 0.2;
+
 /** The reads of search. All are synchronous; none waits for a writer. */
 export class SearchReads {
   readonly #connection: Connection;
-  readonly #store: Pick<Store, 'embeddings' | 'edges'>;
+  readonly #store: Pick<Store, 'digests' | 'embeddings' | 'edges'>;
   readonly #vocabulary: Vocabulary;
   readonly #lexical: LexicalReads;
   readonly #positions: CallPositions;
@@ -27,7 +46,7 @@ export class SearchReads {
   #version = 0;
   #seen = '';
 
-  constructor(store: Pick<Store, 'connection' | 'embeddings' | 'edges'>) {
+  constructor(store: Pick<Store, 'connection' | 'digests' | 'embeddings' | 'edges'>) {
     this.#connection = store.connection;
     this.#store = store;
     this.#vocabulary = new Vocabulary(store.connection);
@@ -43,8 +62,8 @@ export class SearchReads {
     return this.#version;
   }
 
-  /** The count of the lexical index, which takes 0.1 ms for any size. */
-  summaryCount(): number {
+  /** The rows of the lexical index, which takes 0.1 ms for any size. */
+  rowCount(): number {
     return Bm25.of(this.#connection).rows;
   }
 
@@ -68,38 +87,54 @@ export class SearchReads {
   }
 
   /**
-   * The best matches for any of `words`, best first; the score is `-bm25()`, higher is better. Without a filter `LexicalReads` is
-   * faster. Both columns have equal weight: other weights did not help (docs/research).
+   * The best memories for any of `words`, best first; the score is FTS5's `-bm25()` of the best row, and of a message with several
+   * passages a share of the second. Both columns have equal weight: other weights did not help (docs/research).
    */
-  lexical(
-    words: readonly AskedWord[],
-    limit: number,
-    filter: SummaryFilter,
-  ): { id: number; score: number }[] {
-    const { sql, values } = filterSql(filter);
-    if (sql === '' && words.length > 0) return this.#lexical.best(words, limit);
-    const match = matchExpression(words);
-    if (match === null) return [];
-    const rows = this.#connection.all(
-      `SELECT f.rowid AS id, -bm25(summaries_fts) AS score FROM summaries_fts f
-       ${sql === '' ? '' : 'JOIN summaries s ON s.id = f.rowid JOIN events e ON e.id = s.event_id'}
-       WHERE summaries_fts MATCH ? ${sql} ORDER BY bm25(summaries_fts), f.rowid DESC LIMIT ?`,
-      match,
-      ...values,
-      limit,
-    );
-    return rows.map((row) => ({ id: number(row, 'id'), score: number(row, 'score') }));
+  lexical(words: readonly AskedWord[], limit: number, filter: SearchFilter): ScoredMemory[] {
+    if (words.length === 0) return [];
+    const asked = this.filteredIds(filter);
+    const isAsked = asked === null ? null : (row: number) => asked.has(memoryOf(row));
+    const rowsMax = this.#hasPassages() ? limit * rowsForMemory : limit;
+    const found = new Map<number, { id: number; score: number; rows: number[] }>();
+    for (const { id: row, score } of this.#lexical.best(words, rowsMax, isAsked)) {
+      const id = memoryOf(row);
+      const one = found.get(id);
+      if (one === undefined) found.set(id, { id, score, rows: [row] });
+      else if (one.rows.length === 1) {
+        one.rows.push(row);
+        one.score += secondShare * score;
+      }
+    }
+    return [...found.values()].sort((a, b) => b.score - a.score || b.id - a.id).slice(0, limit);
   }
 
-  /** The ids of all summaries that match the filter; null without a filter. */
-  filteredIds(filter: SummaryFilter): Set<number> | null {
+  #hasPassages(): boolean {
+    const sql = 'SELECT 1 FROM summaries_fts_docsize WHERE id >= ? LIMIT 1';
+    return this.#connection.get(sql, furtherRows) !== undefined;
+  }
+
+  /** Whether anything said is stored. */
+  hasMessages(): boolean {
+    return this.#connection.get("SELECT 1 FROM events WHERE kind = 'message' LIMIT 1") !== undefined;
+  }
+
+  /** The ids of all memories that match the filter; null without a filter. */
+  filteredIds(filter: SearchFilter): Set<number> | null {
     const { sql, values } = filterSql(filter);
-    if (sql === '') return null;
-    const rows = this.#connection.all(
-      `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1 ${sql}`,
-      ...values,
-    );
-    return new Set(rows.map((row) => number(row, 'id')));
+    const { session, tool, kinds } = filter;
+    if (sql === '' && kinds === undefined) return null;
+    const ids = new Set<number>();
+    if (kinds === undefined || kinds.includes('call') || kinds.includes('message')) {
+      const kind = 'AND e.kind IN (SELECT value FROM json_each(?))';
+      const asked = JSON.stringify(kinds ?? ['call', 'message']);
+      const summaries = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1 ${sql} ${kind}`;
+      for (const row of this.#connection.all(summaries, ...values, asked)) ids.add(number(row, 'id'));
+    }
+    if (tool === undefined && (kinds === undefined || kinds.includes('session'))) {
+      const digests = `SELECT id FROM digests WHERE text <> '' AND id IS NOT NULL AND (?1 IS NULL OR session_id = ?1)`;
+      for (const row of this.#connection.all(digests, session ?? null)) ids.add(number(row, 'id'));
+    }
+    return ids;
   }
 
   /** The positions of the existing ones of `ids`, in any order. */
@@ -107,13 +142,15 @@ export class SearchReads {
     return this.#positions.of(ids, this.dataVersion());
   }
 
-  /** The summaries of `ids` that exist, in any order. */
+  /** The summaries and digests of `ids` that exist, in any order. The terms of a message are its whole text, which the index holds. */
   rows(ids: readonly number[]): SummaryWithTerms[] {
-    const sql = `SELECT ${summaryColumns}, s.terms
+    const sql = `SELECT ${summaryColumns(this.#connection)}, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
-    return this.#connection
-      .all(sql, JSON.stringify(ids))
-      .map((row) => ({ ...readSummary(row), terms: text(row, 'terms') }));
+    const summaries = this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
+      const said = textOrNull(row, 'said');
+      return { ...readSummary(row), terms: (said === null ? null : saidIn(said)) ?? text(row, 'terms') };
+    });
+    return [...summaries, ...this.#store.digests.hits(ids)];
   }
 
   /** The counts of `words` in those of `ids` that the index holds, in any order. */

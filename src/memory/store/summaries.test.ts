@@ -52,6 +52,9 @@ describe('finish', () => {
         tool: 'Bash',
         sessionId: 's1',
         pinned: false,
+        kind: 'call',
+        role: null,
+        turnId: null,
       },
     ]);
     expect(found('capacitor')).toEqual([id]);

@@ -1,8 +1,8 @@
 import { archivePageRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
-import { indexText } from '../terms/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
+import { indexDigests } from './digest-index.ts';
 import {
   builtinOf,
   emptyWal,
@@ -14,11 +14,9 @@ import {
 } from './erase.ts';
 import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { hitKind, indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, rowReader, text, textOrNull } from './row.ts';
-
-/** `summaries.terms` of a summary that search does not find by itself: no index entry, no vector. */
-export const notIndexed = '-';
 
 const archiveIdMax = 1_000_000_000;
 
@@ -34,6 +32,9 @@ export const summaryShape = {
   tool: text,
   sessionId: text,
   pinned: flag,
+  kind: hitKind,
+  role: textOrNull,
+  turnId: textOrNull,
 };
 /** Reads `summaryColumns`. */
 export const readSummary = rowReader(summaryShape);
@@ -65,9 +66,13 @@ export interface SummaryFilter {
   readonly tool?: string | undefined;
 }
 
-/** Columns of `summaries s` and `events e`. */
-export const summaryColumns =
-  's.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned';
+/** Columns of `summaries s` and `events e`. An older schema, which commands without a daemon read, has calls alone. */
+export function summaryColumns(connection: Connection): string {
+  const kind = connection.hasColumn('events', 'kind')
+    ? 'e.kind, e.role, e.turn_id'
+    : "'call' AS kind, NULL AS role, NULL AS turn_id";
+  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}`;
+}
 
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 
@@ -75,6 +80,7 @@ const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 export class SummaryTable {
   readonly #connection: Connection;
   #hasSubjects: boolean | undefined;
+  #shown: string | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -108,7 +114,7 @@ export class SummaryTable {
   }
 
   get(ids: readonly number[]): Summary[] {
-    const sql = `SELECT ${summaryColumns} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT ${this.#columns()} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
     const rows = this.#connection.all(sql, JSON.stringify(ids)).map(readSummary);
     const found = new Map(rows.map((summary) => [summary.id, summary]));
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -120,7 +126,7 @@ export class SummaryTable {
       typeof before === 'string'
         ? 's.ts < ?1'
         : '(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?1)';
-    const sql = `SELECT ${summaryColumns} ${from}
+    const sql = `SELECT ${this.#columns()} ${from}
       WHERE (?1 IS NULL OR ${older})
         AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
       ORDER BY s.ts DESC, s.id DESC LIMIT ?4`;
@@ -135,7 +141,7 @@ export class SummaryTable {
     const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
       this.#connection
         .all(
-          `SELECT ${summaryColumns} ${from} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
+          `SELECT ${this.#columns()} ${from} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
            ORDER BY s.ts ${order}, s.id ${order} LIMIT ?`,
           summary.sessionId,
           summary.ts,
@@ -206,25 +212,27 @@ export class SummaryTable {
   /** Imports a summary, under its id if that is free. False if the event has one. */
   bringBack({ id, eventId, text: words, terms, model, ts, pinned }: ArchiveSummary): boolean {
     const sql = `INSERT INTO summaries (id, event_id, text, terms, model, ts, pinned)
-      SELECT CASE WHEN ?1 IN (SELECT id FROM summaries) OR ?1 > ${archiveIdMax} THEN NULL ELSE ?1 END, ?2, ?3, ?4, ?5, ?6, ?7
+      SELECT CASE WHEN ?1 IN (SELECT id FROM summaries UNION ALL SELECT id FROM digests) OR ?1 > ${archiveIdMax} THEN NULL ELSE ?1 END, ?2, ?3, ?4, ?5, ?6, ?7
       WHERE 1 ON CONFLICT (event_id) DO NOTHING RETURNING id`;
     const row = this.#connection.get(sql, id, eventId, words, terms, model, ts, pinned ? 1 : 0);
     if (row !== undefined) this.#index(number(row, 'id'), words, terms);
     return row !== undefined;
   }
 
-  /** Fills an empty lexical index (an operator emptied it). Returns how many summaries were added. */
+  /** Fills an empty lexical index (an operator emptied it). Returns how many memories were added. */
   rebuildIndex(): number {
     const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
     if (!empty) return 0;
     return this.#connection.transaction(() => {
-      const sql = 'SELECT id, text, terms FROM summaries WHERE id > ? ORDER BY id LIMIT ?';
+      const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN ('Prompt', 'Reply') THEN e.payload_json END AS said
+        FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
       for (let after = 0, count = 0; ; ) {
         const rows = this.#connection.all(sql, after, archivePageRows);
-        for (const row of rows) this.#index(number(row, 'id'), text(row, 'text'), text(row, 'terms'));
+        for (const row of rows)
+          this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
         count += rows.length;
         const last = rows.at(-1);
-        if (last === undefined) return count;
+        if (last === undefined) return count + indexDigests(this.#connection);
         after = number(last, 'id');
       }
     });
@@ -256,15 +264,27 @@ export class SummaryTable {
     this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
   }
 
+  #columns(): string {
+    this.#shown ??= summaryColumns(this.#connection);
+    return this.#shown;
+  }
+
   #isCurated(): boolean {
     this.#hasSubjects ??= this.#connection.hasTable('subjects');
     return this.#hasSubjects;
   }
 
   #index(id: number, words: string, terms: string): void {
-    this.#connection.run('DELETE FROM summaries_fts WHERE rowid = ?', id);
-    if (terms === notIndexed) return;
+    this.#connection.exec(unindexSql(String(id)));
+    const sql = `SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE s.id = ? AND e.tool IN ('Prompt', 'Reply')`;
+    const message = this.#connection.get(sql, id);
+    this.#addToIndex(id, words, terms, message === undefined ? null : text(message, 'payload_json'));
+  }
+
+  #addToIndex(id: number, words: string, terms: string, payloadJson: string | null): void {
     const sql = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
-    this.#connection.run(sql, id, indexText(words), indexText(terms));
+    for (const row of indexRows(id, { text: words, terms }, payloadJson))
+      this.#connection.run(sql, row.row, row.text, row.terms);
   }
 }

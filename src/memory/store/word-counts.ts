@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts';
 import { PagedNumbers } from './paged-numbers.ts';
+import { furtherRows } from './passages.ts';
 import { blob, list, variableNumbers } from './row.ts';
 
 const batchRows = 20_000;
@@ -11,7 +12,11 @@ const batchRows = 20_000;
 export class WordCounts {
   readonly #connection: Connection;
   readonly #counts = new PagedNumbers();
-  #lastId = 0;
+  /** The rows of calls, digests and first passages, and those above. */
+  readonly #seen = [
+    { last: 0, end: furtherRows },
+    { last: furtherRows, end: Number.MAX_SAFE_INTEGER },
+  ];
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -19,12 +24,15 @@ export class WordCounts {
 
   /** The counts of all summaries, after reading those that are new. */
   all(): PagedNumbers {
-    for (;;) {
-      const rows = this.#read(`id > ? ORDER BY id LIMIT ${batchRows}`, this.#lastId);
-      this.#lastId = rows.at(-1)?.id ?? this.#lastId;
-      for (const { id, length } of rows) this.#counts.add(id, length);
-      if (rows.length < batchRows) return this.#counts;
+    for (const seen of this.#seen) {
+      for (let count = batchRows; count === batchRows; ) {
+        const rows = this.#read(`id > ? AND id < ${seen.end} ORDER BY id LIMIT ${batchRows}`, seen.last);
+        seen.last = rows.at(-1)?.id ?? seen.last;
+        for (const { id, length } of rows) this.#counts.add(id, length);
+        count = rows.length;
+      }
     }
+    return this.#counts;
   }
 
   /** The current counts of those of `ids` that the index holds, in any order. */

@@ -9,10 +9,16 @@ export function inverseFrequency(rows: number, documents: number): number {
   return idf <= 0 ? 1e-6 : idf;
 }
 
-/** The score of a word that occurs `times` times in a row of `length`; `usualLength` is the mean, in the same unit. */
-export function bm25Share(idf: number, times: number, length: number, usualLength: number): number {
+/** The score of a word that occurs `times` times in a row of `length`; `usualLength` is the mean, in the same unit; `b` is its effect. */
+export function bm25Share(
+  idf: number,
+  times: number,
+  length: number,
+  usualLength: number,
+  b = usualB,
+): number {
   return (idf * times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / usualLength));
 }
 
 const k1 = 1.2;
-const b = 0.75;
+const usualB = 0.75;

@@ -5,7 +5,8 @@
  */
 export { bm25Share, inverseFrequency } from './bm25.ts';
 export { indexTerms, indexText } from './index-text.ts';
+export { passagesOf } from './passages.ts';
 export { type AskedWord, matchExpression, mostTelling, type QueryTerm, queryTerms } from './query.ts';
 export { stem } from './stem.ts';
-export { isStopWord } from './stop-words.ts';
+export { isStopWord, isStopWordInTalk } from './stop-words.ts';
 export { ftsTokenize } from './tokenizer.ts';

@@ -29,11 +29,12 @@ export interface AskedWord {
 /**
  * The distinct terms of `query` in its order. Of more than `queryTermsMax` (a pasted stack trace) the most significant. None if
  * the query is empty or has only stop words, emoji or punctuation.
+ `isStop`: the words to leave out.
  */
-export function queryTerms(query: string): QueryTerm[] {
+export function queryTerms(query: string, isStop = isStopWord): QueryTerm[] {
   const found = new Map<string, QueryTerm>();
   for (const run of scan(query.slice(0, queryCharsMax))) {
-    for (const candidate of termsOfRun(run)) {
+    for (const candidate of termsOfRun(run, isStop)) {
       const known = found.get(candidate.term);
       if (known === undefined || known.weightHint < candidate.weightHint)
         found.set(candidate.term, candidate);
@@ -61,10 +62,10 @@ export function mostTelling<T>(terms: readonly T[], limit: number, weightOf: (te
     .map(({ term }) => term);
 }
 
-function* termsOfRun(run: Scanned): Generator<QueryTerm> {
+function* termsOfRun(run: Scanned, isStop: typeof isStopWord): Generator<QueryTerm> {
   const terms = termsOf(run);
   for (const [at, term] of terms.entries()) {
-    if (isStopWord(term)) continue;
+    if (isStop(term)) continue;
     if (run.kind === 'unspaced') {
       // A single character of a longer run is in too many words to be significant.
       if ([...term].length === 1 && terms.length > 1) continue;

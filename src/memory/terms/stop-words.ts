@@ -3,6 +3,11 @@ export function isStopWord(term: string): boolean {
   return stopWords.has(term);
 }
 
+/** The same without words that say something in prose: when, how often, how much, who wants what (`after`, `only`, `all`, `need`). */
+export function isStopWordInTalk(term: string): boolean {
+  return stopWords.has(term) && !tellingInTalk.has(term);
+}
+
 const stopWords: ReadonlySet<string> = new Set(
   (
     'a about above after again against all also am an and any are aren as at be because been before being below ' +
@@ -14,5 +19,14 @@ const stopWords: ReadonlySet<string> = new Set(
     'such t than that the their theirs them themselves then there these they this those though through thus to ' +
     'too under until up upon us ve very via want wants was wasn we were weren what whatever when where whether ' +
     'which while who whom whose why will with within without won would wouldn yes yet you your yours yourself'
+  ).split(' '),
+);
+
+const tellingInTalk: ReadonlySet<string> = new Set(
+  (
+    'about above after again against all also any before below between both cannot doing done down during each else ' +
+    'ever every few further get gets got having here however made make makes maybe more most much must need needs now ' +
+    'off once one only other others own per rather same some still such though through thus until want wants ' +
+    'whatever without yes yet'
   ).split(' '),
 );

@@ -23,10 +23,12 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
-  const { bm25, vector, session, decay, intentFactor, supersedes } = ranked;
+  const { bm25, vector, session, decay, intentFactor, kindFactor, dateFactor, supersedes } = ranked;
   const factors = {
     // The name is part of the wire format.
     ...(intentFactor === 1 ? {} : { wish: intentFactor }),
+    ...(kindFactor === 1 ? {} : { kind: kindFactor }),
+    ...(dateFactor === 1 ? {} : { date: dateFactor }),
     ...(supersedes > 1 ? { supersedes } : {}),
   };
   const matched = matchedTerms(ranked, row, background);
@@ -71,6 +73,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     vectorWords(ranked, background),
     sessionWords(ranked),
     intentWords(ranked),
+    kindWords(ranked),
     decayWords(ranked.decay),
     supersedingWords(ranked),
   ];
@@ -114,6 +117,15 @@ function sessionWords({ session, supported }: Ranked): string {
 
 function intentWords({ place, intentFactor }: Ranked): string {
   return intentFactor === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${intentFactor}`;
+}
+
+function kindWords({ place, kindFactor, dateFactor }: Ranked): string {
+  return [
+    kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`,
+    dateFactor === 1 ? '' : `not of the day in the query: x ${dateFactor}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {

@@ -1,6 +1,6 @@
 import { legDepth } from '../../core/limits.ts';
 import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads, SummaryFilter } from '../../memory/store/index.ts';
+import type { SearchFilter, SearchReads } from '../../memory/store/index.ts';
 import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
 
 export const lexicalTermsMax = 48;
@@ -14,6 +14,8 @@ export interface Leg {
 }
 
 export interface Candidate {
+  /** The index rows of the lexical leg. */
+  readonly rows?: readonly number[];
   /** 1 = best. */
   readonly rank: number;
   /** BM25 score, or cosine. */
@@ -22,7 +24,7 @@ export interface Candidate {
 
 /** A term of the query with its frequency in the index. */
 export interface AskedTerm extends QueryTerm {
-  /** Number of summaries with the term. */
+  /** Number of index rows with the term. */
   readonly documents: number;
   /** Inverse document frequency, as FTS5's bm25() takes it. */
   readonly idf: number;
@@ -37,11 +39,15 @@ export interface LexicalLeg extends Leg {
 export function lexicalLeg(
   store: SearchReads,
   terms: readonly QueryTerm[],
-  filter: SummaryFilter,
+  filter: SearchFilter,
 ): LexicalLeg {
   const asked = usefulTerms(store, terms);
   const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);
-  return { weight: 1, found: ranked(scored.map(({ id, score }) => ({ id, measure: score }))), terms: asked };
+  return {
+    weight: 1,
+    found: ranked(scored.map(({ id, score, rows }) => ({ id, measure: score, rows }))),
+    terms: asked,
+  };
 }
 
 /** Cosine over the vectors of `embedder`, at least its `minSimilarity`. */
@@ -68,7 +74,7 @@ export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
  * against 2): left out if rarer terms exist. Of very many terms the rarest. Among few summaries every term is searched.
  */
 function usefulTerms(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm[] {
-  const count = store.summaryCount();
+  const count = store.rowCount();
   const frequency = store.documentFrequency(terms.map(({ term }) => term));
   const asked = terms.map((term): AskedTerm => {
     const documents = Math.min(count, frequency.get(term.term) ?? 0);
@@ -81,7 +87,7 @@ function usefulTerms(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm
 }
 
 export function ranked(
-  bestFirst: readonly { readonly id: number; readonly measure: number }[],
+  bestFirst: readonly ({ readonly id: number } & Omit<Candidate, 'rank'>)[],
 ): Map<number, Candidate> {
-  return new Map(bestFirst.map(({ id, measure }, at) => [id, { rank: at + 1, measure }]));
+  return new Map(bestFirst.map(({ id, ...found }, at) => [id, { rank: at + 1, ...found }]));
 }

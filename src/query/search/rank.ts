@@ -1,6 +1,8 @@
 import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import type { NamedDay } from './dates.ts';
 import { type Decay, decayOf } from './decay.ts';
 import { type Intent, intentBoost } from './intent.ts';
+import type { KindFactors } from './kinds.ts';
 import type { Candidate, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
@@ -20,6 +22,10 @@ export interface Ranked {
   readonly decay: Decay;
   /** Above 1 when the call's tool fits the intent of the query. */
   readonly intentFactor: number;
+  /** By the kind of the hit. */
+  readonly kindFactor: number;
+  /** Below 1 when the query names another day. */
+  readonly dateFactor: number;
   /** Above 1 when it supersedes a hit that fits better. */
   readonly supersedes: number;
   readonly supersededBy: number | null;
@@ -38,6 +44,8 @@ export interface Legs {
 /** The parts of a request that rank hits of all legs. */
 export interface RankingContext {
   readonly intent: Intent;
+  readonly kinds: KindFactors;
+  readonly day: NamedDay | null;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
   readonly settings: SearchSettings;
@@ -57,9 +65,11 @@ export interface Ranking {
  * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
+  const { kinds, day } = rankingContext;
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const places = store.places(ids);
-  const all = { ...legs, session: sessionLeg(store, legs.bm25, places) };
+  const weightOf = (place: CallPosition) => kinds[place.kind] * dateFactorOf(place, day);
+  const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf) };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
   const successors = successorsOf(
@@ -94,16 +104,22 @@ interface Measured extends Omit<Ranked, 'rank'> {
 function measure(
   place: CallPosition,
   legs: Legs & { readonly session: SessionLeg },
-  { intent, asOfMs, settings }: RankingContext,
+  { intent, kinds, day, asOfMs, settings }: RankingContext,
 ): Measured {
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const session = sessionPart(legs.session, place.id, settings.rrfK);
   const decay = decayOf(place, asOfMs, settings);
   const intentFactor = intentBoost(intent, place.tool);
+  const kindFactor = kinds[place.kind];
+  const dateFactor = dateFactorOf(place, day);
   const supported = legs.session.supported.has(place.id);
   const score =
-    (bm25.contribution + vector.contribution + session.contribution) * decay.factor * intentFactor;
+    (bm25.contribution + vector.contribution + session.contribution) *
+    decay.factor *
+    intentFactor *
+    kindFactor *
+    dateFactor;
   return {
     place,
     rank: null,
@@ -114,10 +130,21 @@ function measure(
     supported,
     decay,
     intentFactor,
+    kindFactor,
+    dateFactor,
     supersedes: 1,
     supersededBy: null,
   };
 }
+
+/** A query's day lowers all others: its author may be wrong by some days. */
+function dateFactorOf({ ts }: CallPosition, day: NamedDay | null): number {
+  if (day === null) return 1;
+  const ms = Date.parse(ts);
+  return ms >= day.from && ms < day.until ? 1 : otherDay;
+}
+
+const otherDay = 0.3;
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
   const found = leg.found.get(id) ?? null;

@@ -2,9 +2,11 @@ import { queryCharsMax, topKMax } from '../../core/limits.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { queryTerms } from '../../memory/terms/index.ts';
+import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
+import { dayIn } from './dates.ts';
 import { type Background, explain } from './explain.ts';
 import { intentOf } from './intent.ts';
+import { asksTalk, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
@@ -100,8 +102,12 @@ async function gatherCandidates(
 ): Promise<Candidates> {
   const { store, settings } = parts;
   const asOfMs = clockOf(request, parts.now);
-  const query = request.query.slice(0, queryCharsMax);
-  const terms = queryTerms(query);
+  const asked = request.query.slice(0, queryCharsMax);
+  const day = dayIn(asked, asOfMs);
+  const query = day?.rest ?? asked;
+  const intent = intentOf(query);
+  const isTalk = asksTalk(query, intent, store.hasMessages());
+  const terms = queryTerms(query, isTalk ? isStopWordInTalk : isStopWord);
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
   const legs: Legs = {
@@ -111,7 +117,8 @@ async function gatherCandidates(
         ? noLeg
         : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
   };
-  const ranking = rankAll(store, legs, { intent: intentOf(query), asOfMs, settings });
+  const kinds = kindFactors(isTalk);
+  const ranking = rankAll(store, legs, { intent, kinds, day, asOfMs, settings });
   return { hasWords: terms.length > 0, legs, ranking, side };
 }
 

@@ -1,3 +1,5 @@
+import type { HitKind } from '../../memory/store/index.ts';
+
 /** CONTRACT 2. */
 export interface SearchRequest {
   readonly query: string;
@@ -5,6 +7,8 @@ export interface SearchRequest {
   readonly topK?: number | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
+  /** Hits of these kinds alone. */
+  readonly kinds?: readonly HitKind[] | undefined;
   /** ISO 8601: the clock of the decay; now when it is missing. */
   readonly asOf?: string | undefined;
 }
@@ -27,6 +31,10 @@ export interface Hit {
   readonly eventId: string;
   readonly toolUseId: string | null;
   readonly pinned: boolean;
+  readonly kind: HitKind;
+  /** Who wrote a message; null for other kinds. */
+  readonly role: string | null;
+  readonly turnId: string | null;
   /** The summary that replaced this one, whether found or not. */
   readonly supersededBy?: number;
 }

@@ -47,6 +47,9 @@ describe('lists', () => {
       tool: 'Read',
       sessionId: 's0',
       pinned: false,
+      kind: 'call',
+      role: null,
+      turnId: null,
       client: 'claude-code',
       isError: false,
       supersededBy: 5,
@@ -193,6 +196,9 @@ describe('one memory', () => {
       tool: 'Read',
       sessionId: 's0',
       pinned: false,
+      kind: 'call',
+      role: null,
+      turnId: null,
       superseded: true,
     });
     const large = await get(one, '/api/graph?id=1&depth=3');

@@ -41,6 +41,7 @@ const query = {
   topK: v.optional(upTo(topKMax)),
   session: optionalText,
   tool: optionalText,
+  kinds: v.optional(v.array(v.picklist(['call', 'message', 'session']))),
   asOf: v.optional(time),
 };
 const searchSchema = v.object({ ...query, explain: flag });

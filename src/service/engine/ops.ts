@@ -119,10 +119,10 @@ function reading(store: Store) {
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),
     get: ({ ids }: { ids: readonly number[] }) =>
-      store.summaries.get(ids).map((summary) => detailed(store, summary)),
+      store.memories.get(ids).map((summary) => detailed(store, summary)),
     recent: ({ limit, before, session, tool }: RecentRequest) =>
       store.summaries.recent(limit, before, { session, tool }),
-    timeline: ({ id, window }: { id: number; window: number }) => store.summaries.timeline(id, window),
+    timeline: ({ id, window }: { id: number; window: number }) => store.memories.timeline(id, window),
     graph: ({ id, depth }: { id: number; depth: number }) => {
       const { ids, edges } = store.edges.neighbourhood(id, depth);
       return { nodes: store.summaries.get(ids), edges };
@@ -134,7 +134,7 @@ function reading(store: Store) {
 function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
-    pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.summaries.pin(id, pinned),
+    pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.memories.pin(id, pinned),
     transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
     setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
       new TranscriptPositions(store.settings).set(file, position),

@@ -1,0 +1,31 @@
+import type { HitKind } from '../../memory/store/index.ts';
+import type { Intent } from './intent.ts';
+
+/** The factor of a hit by its kind. */
+export type KindFactors = Readonly<Record<HitKind, number>>;
+
+/** A digest has a word of everything in its session: it comes after what it tells of. */
+const sessionFactor = 0.4;
+
+const forCode: KindFactors = { call: 1, message: 1, session: sessionFactor };
+const forTalk: KindFactors = { call: 0.4, message: 1, session: sessionFactor };
+
+/**
+ * Whether what was said answers a query rather than calls do: a question in plain words, where anything said is stored. A query that
+ * names code or a command looks for calls.
+ */
+export function asksTalk(query: string, intent: Intent, hasMessages: boolean): boolean {
+  return hasMessages && intent !== 'command' && !namesCode(query);
+}
+
+export function kindFactors(isTalk: boolean): KindFactors {
+  return isTalk ? forTalk : forCode;
+}
+
+/** Whether a query has a path, an identifier, a flag or an error's name in it, or several lines. */
+export function namesCode(query: string): boolean {
+  return query.trim().includes('\n') || query.split(/\s+/).some((word) => code.test(word));
+}
+
+/** `a/b`, `a.ts`, `a_b`, `aB`, `--flag`, `f()`, `TS2345`, a quoted command. */
+const code = /[/_`=(){}[\]<>|$\\]|^--?\w|\p{L}\.\p{L}{1,5}\b(?!\.)|\p{Ll}\p{Lu}|^\p{Lu}{1,6}\d{2,}|::/u;
