@@ -17,15 +17,16 @@ export function readDay({ endsMs, root, secret }) {
   const lastMs = Date.parse(JSON.parse(recorded.at(-1)).timestamp);
   return recorded.map((line) => {
     const payload = JSON.parse(line.replaceAll(recordedRoot, root).replaceAll(secretPlaceholder, secret));
-    const { tool_name: tool, tool_input: input, tool_use_id: toolUseId, session_id: session } = payload;
+    const { tool_input: input = {}, tool_use_id: toolUseId, session_id: session } = payload;
+    const said = payload.prompt ?? payload.last_assistant_message;
     payload.timestamp = new Date(Date.parse(payload.timestamp) - lastMs + endsMs).toISOString();
     return {
       json: JSON.stringify(payload),
-      tool,
-      about: String(input.description ?? input.file_path ?? input.pattern ?? input.query ?? '').replace(
-        `${root}/`,
-        '',
-      ),
+      isMessage: said !== undefined,
+      tool: payload.tool_name ?? (payload.prompt === undefined ? 'Reply' : 'Prompt'),
+      about: String(
+        said ?? input.description ?? input.file_path ?? input.pattern ?? input.query ?? '',
+      ).replace(`${root}/`, ''),
       failed: payload.hook_event_name === 'PostToolUseFailure',
       holdsSecret: line.includes(secretPlaceholder),
       session,

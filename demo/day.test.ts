@@ -23,11 +23,14 @@ function observed(line: string): Observation {
 describe('the sample day', () => {
   const day = lines.map(observed);
 
-  it('is a day of calls of three sessions, each in the form of Claude Code', () => {
-    expect(day.length).toBeGreaterThanOrEqual(60);
+  const calls = day.filter(({ message }) => message === undefined);
+
+  it('is a day of calls and messages of three sessions, each in the form of Claude Code', () => {
+    expect(calls.length).toBeGreaterThanOrEqual(60);
+    expect(day.length - calls.length).toBe(14);
     expect(new Set(day.map((call) => call.sessionId)).size).toBe(3);
     expect(new Set(day.map((call) => call.client))).toEqual(new Set(['claude-code']));
-    expect(new Set(day.map((call) => call.toolUseId)).size).toBe(day.length);
+    expect(new Set(calls.map((call) => call.toolUseId)).size).toBe(calls.length);
     expect(day.every((call) => call.output !== undefined && call.cwd === '/home/mira/harbour')).toBe(true);
   });
 
@@ -39,7 +42,7 @@ describe('the sample day', () => {
   });
 
   it('has failures and successes, and the kinds of tools that a day has', () => {
-    const failed = day.filter((call) => call.isError);
+    const failed = calls.filter((call) => call.isError);
     expect(failed.length).toBeGreaterThanOrEqual(5);
     expect(failed.length).toBeLessThan(day.length / 4);
     const tools = new Set(day.map((call) => call.tool));

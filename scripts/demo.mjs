@@ -43,11 +43,12 @@ async function play() {
   // Made here and now, so that nothing that looks like a key stands in the repository.
   const secret = `hbr-${randomBytes(18).toString('hex')}`;
   const day = readDay({ endsMs: Date.now() - 4 * 60_000, root: stage.project, secret });
+  const messages = day.filter(({ isMessage }) => isMessage).length;
   const sessions = new Set(day.map((call) => call.session)).size;
   title('memd: a day of work, remembered');
   say(
-    `An assistant spent a day on "harbour", a small service that books berths: ${day.length} tool calls in ` +
-      `${sessions} sessions, ${day.filter((call) => call.failed).length} of them failures. The day is invented; ` +
+    `An assistant spent a day on "harbour", a small service that books berths: ${day.length - messages} tool calls in ` +
+      `${sessions} sessions, ${day.filter((call) => call.failed).length} of them failures, and ${messages} messages. The day is invented; ` +
       'hook, daemon, database and search are the real ones. HOME and project are temporary folders.',
   );
   await beginDaemon();
@@ -73,9 +74,10 @@ async function capture(day) {
     for (let tries = 1; ; tries += 1) {
       goOn();
       const beganMs = performance.now();
-      const { stdout, stderr } = await run(stage, 'hook', [], { input: call.json, capture: true });
+      const { status, stdout, stderr } = await run(stage, 'hook', [], { input: call.json, capture: true });
       tookMs.push(performance.now() - beganMs);
-      if (stdout === '{"ok":true}\n') break;
+      // A prompt's hook prints nothing: its client would add that to the prompt.
+      if (call.isMessage ? status === 0 && stderr === '' : stdout === '{"ok":true}\n') break;
       // The hook gives up after 250 ms rather than hold the assistant up: on a busy machine that happens.
       if (tries === captureTriesMax) throw new Error(`the hook did not capture a call: ${stderr.trim()}`);
       again += 1;
@@ -84,7 +86,7 @@ async function capture(day) {
   progress('');
   const median = tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)];
   say(
-    `All ${day.length} calls went through the hook, one process each, as the assistant would run it: ` +
+    `All ${day.length} calls and messages went through the hook, one process each, as the assistant would run it: ` +
       `${median.toFixed(0)} ms in the median, start of the process included.`,
   );
   if (again > 0)
@@ -128,6 +130,7 @@ async function askQuestions() {
   for (const { query, hits } of questions) {
     await command('mem', ['search', query, '-k', String(hits), '--why']);
   }
+  say('No call says why it was SQLite and not Postgres: only the conversation does.');
   const { hits } = await answer('mem', ['search', questions[0].query, '-k', '1', '--json']);
   if (hits.length === 0) throw new Error('the first question found nothing');
   return hits[0].id;

@@ -1,5 +1,16 @@
 import { requestMs } from './limits.ts';
-import type { Filters, Graph, Hit, Memory, Session, Status, Summary, ToolCount, Why } from './shapes.ts';
+import type {
+  Filters,
+  Graph,
+  Hit,
+  Memory,
+  Session,
+  Status,
+  Summary,
+  Timeline,
+  ToolCount,
+  Why,
+} from './shapes.ts';
 
 /** `gone`: the daemon does not answer; `locked`: the token is not valid; `refused`: the daemon refused, with a message. */
 export type Trouble = 'gone' | 'locked' | 'refused';
@@ -30,6 +41,8 @@ export const api = {
   memory: (id: number, signal?: AbortSignal) => get<Memory>(`/api/summaries/${id}`, signal),
   tools: async (signal?: AbortSignal) =>
     (await get<{ tools: readonly ToolCount[] }>('/api/tools', signal)).tools,
+  timeline: (id: number, signal?: AbortSignal) =>
+    get<Timeline>(`/api/timeline?${parameters({ id })}`, signal),
   graph: (id: number, depth: number, signal?: AbortSignal) =>
     get<Graph>(`/api/graph?${parameters({ id, depth })}`, signal),
   summaries: async (
@@ -54,8 +67,9 @@ export const api = {
     return { rows: reply.sessions, next: reply.next };
   },
   search: async (query: string, topK: number, filters: Filters, signal?: AbortSignal) => {
-    const { session, tool } = filters;
-    const body = { query, topK, ...(session && { session }), ...(tool && { tool }) };
+    const { kind, session, tool } = filters;
+    const kinds = kind && { kinds: [kind] };
+    const body = { query, topK, ...kinds, ...(session && { session }), ...(tool && { tool }) };
     return (await post<{ hits: readonly Hit[] }>('/api/search', body, signal)).hits;
   },
   why: (query: string, id: number, signal?: AbortSignal) => post<Why>('/api/why', { query, id }, signal),
@@ -133,11 +147,11 @@ function parameters(values: Readonly<Record<string, string | number | null>>): s
 
 /** What the bridge is asked for: a span such as `7d` becomes the moment that long ago. */
 export function withTimes(
-  { session, tool, since, until }: Filters,
+  { kind, session, tool, since, until }: Filters,
   nowMs = Date.now(),
 ): Record<keyof Filters, string> {
   const span = /^(\d+)([hd])$/.exec(since);
-  if (span === null) return { session, tool, since, until };
+  if (span === null) return { kind, session, tool, since, until };
   const ms = Number(span[1]) * (span[2] === 'h' ? 3_600_000 : 86_400_000);
-  return { session, tool, since: new Date(nowMs - ms).toISOString(), until };
+  return { kind, session, tool, since: new Date(nowMs - ms).toISOString(), until };
 }

@@ -7,7 +7,11 @@ function statusWith(events: number, focus: string): Status {
     version: '1.2.3',
     workspace: { key: 'mill-0123456789ab', root: '/mill', namespace: 'default' },
     daemon: { reachable: true, pid: 1, uptimeSec: 1 },
-    counts: { events, raw: 0, summarized: events, skipped: 0, summaries: events, embeddings: events },
+    counts: {
+      ...{ events, messages: 0, raw: 0, summarized: events, skipped: 0 },
+      ...{ summaries: events, embeddings: events },
+    },
+    messages: true,
     backends: { drain: 'builtin', drainError: null, drainHint: null, embedder: 'builtin' },
     http: null,
     search: null,

@@ -8,6 +8,7 @@ it('reads what it has written', () => {
     view: fc.constantFrom(...views),
     query: text,
     open: fc.option(fc.integer({ min: 1 })),
+    kind: text,
     session: text,
     tool: text,
     since: text,

@@ -16,6 +16,7 @@ export const home: Route = {
   view: 'memories',
   query: '',
   open: null,
+  kind: '',
   session: '',
   tool: '',
   since: '',
@@ -31,6 +32,7 @@ export function readRoute(hash: string): Route {
     view: views.find((view) => view === path) ?? 'memories',
     query: text('q'),
     open: Number.isSafeInteger(open) && open > 0 ? open : null,
+    kind: text('kind'),
     session: text('session'),
     tool: text('tool'),
     since: text('since'),
@@ -39,9 +41,9 @@ export function readRoute(hash: string): Route {
 }
 
 export function writeRoute(route: Route): string {
-  const { view, query, open, session, tool, since, until } = route;
+  const { view, query, open, kind, session, tool, since, until } = route;
   const said = new URLSearchParams();
-  const all = { q: query, session, tool, since, until, open: open === null ? '' : String(open) };
+  const all = { q: query, kind, session, tool, since, until, open: open === null ? '' : String(open) };
   for (const [name, value] of Object.entries(all)) if (value !== '') said.set(name, value);
   const text = said.toString();
   return `#/${view}${text === '' ? '' : `?${text}`}`;

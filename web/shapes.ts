@@ -1,8 +1,11 @@
 /** What the bridge answers (CONTRACT 8). The page and the bridge are one build, so these are stated, not checked again. */
+import type { MemoryKind, Role } from '../src/core/event/event.ts';
 import type { Json } from '../src/core/event/json.ts';
 
 export interface Counts {
   readonly events: number;
+  /** Of the events, those that are messages. */
+  readonly messages: number;
   readonly raw: number;
   readonly summarized: number;
   readonly skipped: number;
@@ -45,6 +48,8 @@ export interface Status {
     readonly uptimeSec: number | null;
   };
   readonly counts: Counts;
+  /** False: neither prompts nor replies are stored. */
+  readonly messages: boolean;
   readonly backends: Backends;
   readonly http: { readonly url: string } | null;
   readonly focus: string | null;
@@ -63,6 +68,9 @@ export type Live = Pick<Status, 'counts' | 'counters' | 'backends' | 'usage' | '
 export interface Summary {
   readonly id: number;
   readonly ts: string;
+  readonly kind: MemoryKind;
+  readonly role?: Role;
+  readonly turnId?: string;
   readonly tool: string;
   readonly sessionId: string;
   readonly eventId: string;
@@ -83,6 +91,13 @@ export interface Memory extends Summary {
   readonly embedder: string | null;
   readonly dimension: number | null;
   readonly edges: readonly GraphEdge[];
+}
+
+/** A memory and its neighbours, oldest first; of a message: its turn. */
+export interface Timeline {
+  readonly before: readonly Summary[];
+  readonly summary: Summary;
+  readonly after: readonly Summary[];
 }
 
 export interface Hit extends Summary {
@@ -131,6 +146,7 @@ export interface Session {
   readonly sessionId: string;
   readonly client: string;
   readonly events: number;
+  readonly messages: number;
   readonly errors: number;
   readonly firstTs: string;
   readonly lastTs: string;
@@ -143,6 +159,8 @@ export interface ToolCount {
 }
 
 export interface Filters {
+  /** `call`, `message` or `session`; empty for all. */
+  readonly kind: string;
   readonly session: string;
   readonly tool: string;
   /** A span such as `24h`, or an ISO time; empty for all. */

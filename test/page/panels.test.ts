@@ -19,7 +19,7 @@ describePage('the panels', () => {
     });
     await count(page, 'events', 1);
     await count(page, 'raw', 1);
-    await page.getByText('1 call is captured and not yet summarised.').waitFor();
+    await page.getByText('1 event is captured and not yet summarised.').waitFor();
 
     await desk.drain();
     await count(page, 'raw', 0);
@@ -62,6 +62,33 @@ describePage('the panels', () => {
     expect(await memory.locator('.line.added').textContent()).toContain('highWater = 4');
     await memory.getByRole('button', { name: 'JSON' }).click();
     await memory.locator('.json dt', { hasText: 'file_path' }).waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
+  test('what was said is marked, is read as text with its turn, and can be filtered', async () => {
+    const desk = await Desk.open();
+    const turn = { sessionId: 's1', turnId: 't1' };
+    const question = 'Which database should the mill use?';
+    const prompt = { ...turn, kind: 'message', role: 'user', text: question, ts: '2026-03-01T10:00:00.000Z' };
+    const bench = { command: 'npm run bench' };
+    await desk.remember(
+      prompt,
+      { sessionId: 's1', tool: 'Bash', input: bench, output: '3 ms', ts: '2026-03-01T10:01:00.000Z' },
+      { ...prompt, role: 'assistant', text: 'SQLite: it is one file.', ts: '2026-03-01T10:02:00.000Z' },
+    );
+    const { page, offences } = await desk.page();
+    await page.locator('.row').nth(2).waitFor();
+    await page.getByLabel('Kind').selectOption('message');
+    await page.locator('.row', { hasText: 'Bash' }).waitFor({ state: 'detached' });
+    await page.locator('.row.is-message').nth(1).waitFor();
+    expect(await page.locator('.row.is-message').count()).toBe(2);
+    await page.locator('.row', { hasText: 'user message' }).click();
+    const memory = page.locator('.memory');
+    await memory.locator('.turn-row').nth(2).waitFor();
+    expect(await memory.locator('.memory-text').textContent()).toBe(question);
+    expect(await memory.locator('.payload').count()).toBe(0);
+    await memory.locator('.turn-row', { hasText: 'Bash' }).click();
+    await memory.locator('.block.command').waitFor();
     expect(offences).toEqual(blameless);
   });
 

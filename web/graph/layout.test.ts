@@ -7,6 +7,7 @@ function graphOf(size: number, pairs: readonly (readonly [number, number])[]): G
   return {
     nodes: Array.from({ length: size }, (_, at) => ({
       id: at + 1,
+      kind: 'call',
       eventId: `ev_${at}`,
       toolUseId: null,
       model: 'builtin',

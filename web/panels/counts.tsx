@@ -6,7 +6,7 @@ import type { Counts as Figures } from '../shapes.ts';
 import { count } from '../text/words.ts';
 
 const cells: readonly { readonly key: keyof Figures; readonly title: string }[] = [
-  { key: 'events', title: 'Tool calls captured' },
+  { key: 'events', title: 'Tool calls and messages captured' },
   { key: 'raw', title: 'Captured, not yet summarised' },
   { key: 'summarized', title: 'Captured and summarised' },
   { key: 'skipped', title: 'Given up on; their reasons are in the log' },

@@ -13,7 +13,7 @@ const spans: readonly (readonly [string, string])[] = [
   ['30d', 'the last 30 days'],
 ];
 
-/** Session, tool and time; what is set stands in the address. A search knows no time, so that one is left out there. */
+/** Kind, tool, session and time; what is set stands in the address. A search knows no time, so that one is left out there. */
 export function Filters({
   route,
   tools,
@@ -23,12 +23,23 @@ export function Filters({
   tools: readonly ToolCount[];
   sessions: readonly Session[];
 }) {
-  const isSet = route.session !== '' || route.tool !== '' || route.since !== '' || route.until !== '';
+  const isSet =
+    route.kind !== '' ||
+    route.session !== '' ||
+    route.tool !== '' ||
+    route.since !== '' ||
+    route.until !== '';
   const set = (change: Partial<Route>): void => go({ ...change, open: null });
   const toolNames = useMemo(() => withChosen(tools, route.tool), [tools, route.tool]);
   const isDay = route.since !== '' && !spans.some(([value]) => value === route.since);
   return (
     <search class="filters" aria-label="Filters">
+      <Select label="Kind" value={route.kind} choose={(kind) => set({ kind })}>
+        <option value="">all kinds</option>
+        <option value="call">tool calls</option>
+        <option value="message">messages</option>
+        {(route.query !== '' || route.kind === 'session') && <option value="session">sessions</option>}
+      </Select>
       <Select label="Tool" value={route.tool} choose={(tool) => set({ tool })}>
         <option value="">all tools</option>
         {toolNames.map(({ tool, count }) => (
@@ -72,7 +83,7 @@ export function Filters({
         <button
           type="button"
           class="plain"
-          onClick={() => set({ session: '', tool: '', since: '', until: '' })}
+          onClick={() => set({ kind: '', session: '', tool: '', since: '', until: '' })}
         >
           Clear
         </button>

@@ -11,8 +11,8 @@ import { HitRow } from './rows.tsx';
 
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
 export function Hits({ route, generation }: { route: Route; generation: number }) {
-  const { query, session, tool } = route;
-  const question = JSON.stringify([query, session, tool]);
+  const { query, kind, session, tool } = route;
+  const question = JSON.stringify([query, kind, session, tool]);
   const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
   const nowMs = useNow();
@@ -46,13 +46,13 @@ export function Hits({ route, generation }: { route: Route; generation: number }
 }
 
 function Nothing({ route }: { route: Route }) {
-  const isFiltered = route.session !== '' || route.tool !== '';
+  const isFiltered = route.kind !== '' || route.session !== '' || route.tool !== '';
   return (
     <Empty title="No memory fits these words.">
       {isFiltered && (
         <p>
-          The search looks only at the chosen tool or session.{' '}
-          <button type="button" onClick={() => go({ session: '', tool: '' })}>
+          The search looks only at the chosen kind, tool or session.{' '}
+          <button type="button" onClick={() => go({ kind: '', session: '', tool: '' })}>
             Look everywhere
           </button>
         </p>

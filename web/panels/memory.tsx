@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
 import { wasFollowed } from '../keys.ts';
+import { Digest } from '../parts/digest.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
-import { Ago, Flags, Tool } from '../parts/marks.tsx';
+import { Ago, Flags, What } from '../parts/marks.tsx';
 import { LongText } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
@@ -11,6 +12,7 @@ import type { Memory, Status } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime, shortId } from '../text/words.ts';
 import { Provenance } from './provenance.tsx';
+import { Turn } from './turn.tsx';
 import { WhyPanel } from './why.tsx';
 
 /** One memory: what it says, why it was found, what it was made from, what replaced it. */
@@ -70,7 +72,7 @@ function Heading({ memory }: { memory: Memory }) {
   const nowMs = useNow();
   return (
     <p class="memory-facts">
-      <Tool name={memory.tool} isError={memory.isError} />
+      <What summary={memory} />
       <Flags pinned={memory.pinned} supersededBy={null} />
       <Ago ts={memory.ts} nowMs={nowMs} />
     </p>
@@ -98,19 +100,29 @@ function Body({
             it.
           </p>
         )}
-        <LongText text={memory.text} label="Summary" />
+        {memory.kind === 'session' ? (
+          <Digest digest={memory.text} />
+        ) : (
+          <LongText text={memory.text} label={memory.kind === 'message' ? 'Message' : 'Summary'} />
+        )}
       </div>
       <Facts memory={memory} />
       {route.query !== '' && (
         <WhyPanel query={route.query} id={memory.id} status={status} generation={generation} />
       )}
-      <section class="panel payload-panel" aria-labelledby="payload-title">
-        <h3 id="payload-title">Captured call</h3>
-        {cutNotice(memory)}
-        <PayloadView payload={memory.payload} isError={memory.isError === true} />
-      </section>
+      {memory.kind === 'call' ? <Call memory={memory} /> : <Turn memory={memory} route={route} />}
       <Provenance id={memory.id} edges={memory.edges.length} route={route} generation={generation} />
     </div>
+  );
+}
+
+function Call({ memory }: { memory: Memory }) {
+  return (
+    <section class="panel payload-panel" aria-labelledby="payload-title">
+      <h3 id="payload-title">Captured call</h3>
+      {cutNotice(memory)}
+      <PayloadView payload={memory.payload} isError={memory.isError === true} />
+    </section>
   );
 }
 
@@ -124,6 +136,7 @@ function Facts({ memory }: { memory: Memory }) {
   return (
     <dl class="facts">
       <Fact name="source event" value={memory.eventId} isCode />
+      <Fact name="turn" value={memory.turnId ?? ''} isCode />
       <Fact name="time" value={fullTime(memory.ts)} />
       <Fact name="model" value={memory.model} />
       <Fact name="embedder" value={embedder ?? 'none yet'} />
@@ -137,7 +150,7 @@ function Facts({ memory }: { memory: Memory }) {
           </a>
         </dd>
       </div>
-      <Fact name="call" value={memory.toolUseId ?? ''} isCode />
+      <Fact name={memory.kind === 'message' ? 'message' : 'call'} value={memory.toolUseId ?? ''} isCode />
     </dl>
   );
 }

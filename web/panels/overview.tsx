@@ -38,7 +38,7 @@ function LastSessions({ sessions }: { sessions: readonly Session[] }) {
           <li key={session.sessionId}>
             <p class="quiet">
               <a href={writeRoute({ ...home, session: session.sessionId })}>
-                {plural(session.events, 'call')}
+                {plural(session.events - session.messages, 'call')}
               </a>
               {session.errors > 0 && <span class="flag failed">{session.errors} failed</span>}{' '}
               {ago(session.lastTs, nowMs)}

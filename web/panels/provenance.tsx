@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { Picture } from '../graph/picture.tsx';
 import { hasFailed, useLoad } from '../parts/hooks.ts';
-import { Tool } from '../parts/marks.tsx';
+import { What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { type Route, writeRoute } from '../route.ts';
@@ -116,7 +116,7 @@ function CwdCandidates({
   return (
     <div class="standing" role="status">
       <p>
-        <a href={writeRoute({ ...route, open: node.id })}>Open #{node.id}</a> <Tool name={node.tool} />{' '}
+        <a href={writeRoute({ ...route, open: node.id })}>Open #{node.id}</a> <What summary={node} />{' '}
         <span class="quiet">{fullTime(node.ts)}</span>
       </p>
       <p>

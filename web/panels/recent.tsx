@@ -19,8 +19,8 @@ export function Recent({
   generation: number;
   status: Status | null;
 }) {
-  const { session, tool, since, until } = route;
-  const filter = JSON.stringify([session, tool, since, until]);
+  const { kind, session, tool, since, until } = route;
+  const filter = JSON.stringify([kind, session, tool, since, until]);
   const first = useLoad(`${filter} ${generation}`, (signal) =>
     api.summaries(route, summariesPage, null, signal),
   );
@@ -185,11 +185,11 @@ function More({ route, shown }: { route: Route; shown: Shown }) {
 }
 
 function NoneYet({ route, status }: { route: Route; status: Status | null }) {
-  const isFiltered = route.session !== '' || route.tool !== '' || route.since !== '';
+  const isFiltered = route.kind !== '' || route.session !== '' || route.tool !== '' || route.since !== '';
   if (isFiltered) {
     return (
       <Empty title="No memory fits these filters.">
-        <button type="button" onClick={() => go({ session: '', tool: '', since: '', until: '' })}>
+        <button type="button" onClick={() => go({ kind: '', session: '', tool: '', since: '', until: '' })}>
           Show all
         </button>
       </Empty>
@@ -198,7 +198,7 @@ function NoneYet({ route, status }: { route: Route; status: Status | null }) {
   const raw = status?.counts.raw ?? 0;
   if (raw > 0) {
     return (
-      <Empty title={`${plural(raw, 'call is', 'calls are')} captured and not yet summarised.`}>
+      <Empty title={`${plural(raw, 'event is', 'events are')} captured and not yet summarised.`}>
         <p>
           {status?.backends.drainError ?? 'The daemon summarises in the background.'}{' '}
           {status?.backends.drainHint ?? ''}
@@ -212,7 +212,7 @@ function NoneYet({ route, status }: { route: Route; status: Status | null }) {
   return (
     <Empty title="Nothing is remembered yet.">
       <p>
-        Let your assistant work in this project: every tool call becomes a memory.{' '}
+        Let your assistant work in this project: every tool call and every message becomes a memory.{' '}
         <kbd>memd install claude-code</kbd> sets its hook; <kbd>memd backfill</kbd> takes in what it did
         before.
       </p>

@@ -1,4 +1,4 @@
-import { Ago, Clock, Flags, Tool } from '../parts/marks.tsx';
+import { Ago, Clock, Flags, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
 import type { Hit, Summary } from '../shapes.ts';
@@ -67,13 +67,15 @@ export function HitRow({
 function Origin({ summary, children }: { summary: Summary; children?: preact.ComponentChildren }) {
   return (
     <span class="row-meta">
-      <Tool name={summary.tool} isError={summary.isError} />
+      <What summary={summary} />
       <Flags pinned={summary.pinned} supersededBy={summary.supersededBy} />
       {children}
       <span class="id">#{summary.id}</span>
-      <span class="event" title={`source event ${visibleText(summary.eventId)}`}>
-        {visibleText(shortId(summary.eventId))}
-      </span>
+      {summary.eventId !== '' && (
+        <span class="event" title={`source event ${visibleText(summary.eventId)}`}>
+          {visibleText(shortId(summary.eventId))}
+        </span>
+      )}
       <span class="model" title="the model that wrote it">
         {visibleText(summary.model)}
       </span>
@@ -84,6 +86,7 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
 function rowClass(summary: Summary, isNew: boolean): string {
   const parts = [
     'row',
+    summary.kind !== 'call' && `is-${summary.kind}`,
     summary.isError && 'is-failed',
     summary.supersededBy != null && 'is-superseded',
     isNew && 'is-new',

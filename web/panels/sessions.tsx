@@ -66,7 +66,7 @@ export function Sessions({ watched }: { watched: Watched }) {
 }
 
 function Row({ session, nowMs }: { session: Session; nowMs: number }) {
-  const { sessionId, client, firstTs, lastTs, events, errors, digest } = session;
+  const { sessionId, client, firstTs, lastTs, events, messages, errors, digest } = session;
   const lastedMs = Math.max(0, Date.parse(lastTs) - Date.parse(firstTs));
   const isRunning = nowMs - Date.parse(lastTs) < 10 * 60_000;
   return (
@@ -86,7 +86,8 @@ function Row({ session, nowMs }: { session: Session; nowMs: number }) {
           <Digest digest={digest} class="one-line" />
         </span>
         <span class="session-meta">
-          <span>{plural(events, 'call')}</span>
+          <span>{plural(events - messages, 'call')}</span>
+          {messages > 0 && <span>{plural(messages, 'message')}</span>}
           {errors > 0 && <span class="flag failed">{errors} failed</span>}
           {isRunning && <span class="flag running">running</span>}
           <span>{visibleText(client)}</span>

@@ -1,4 +1,5 @@
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
+import type { Summary } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, fullTime } from '../text/words.ts';
 
@@ -13,6 +14,21 @@ const glyphs: Readonly<Record<ToolFamily, string>> = {
   question: '?',
   other: '·',
 };
+
+/** What a memory is of: the tool of a call, who said a message, or a session. */
+export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError'> }) {
+  if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;
+  const isSession = summary.kind === 'session';
+  const name = isSession ? 'session' : `${summary.role ?? 'user'} message`;
+  return (
+    <span class={`tool kind-${summary.kind} ${summary.role ?? ''}`}>
+      <span class="glyph" aria-hidden="true">
+        {isSession ? '§' : '“'}
+      </span>
+      <span class="tool-name">{name}</span>
+    </span>
+  );
+}
 
 /** The tool by its family's sign and its own name; a failed call says so. */
 export function Tool({ name, isError = false }: { name: string; isError?: boolean | undefined }) {

@@ -30,13 +30,13 @@ export interface CaptureCounters {
 export interface IntakeOptions {
   readonly log: WriteAheadLog;
   readonly committer: Committer;
+  /** Whether messages are stored (`capture.messages`); true by default. */
+  readonly messages?: boolean;
   /** Reads what is too large for the socket's thread. */
   readonly thread: CaptureThread;
   /** The clock of the sessions' signs of life, in ms; `performance.now` by default. */
   readonly now?: () => number;
   readonly report: Report;
-  /** False: messages are not stored (`capture.messages`). True by default. */
-  readonly messages?: boolean;
   /** Called when a hook shows that a transcript has more to read. */
   readonly grown?: (notice: TranscriptNotice) => unknown;
 }

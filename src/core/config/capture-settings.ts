@@ -12,16 +12,15 @@ export interface CaptureSettings {
 export function captureSettings(file: string): CaptureSettings {
   const given = parsed(file);
   const { captureObservationBudgetMs: budget, captureSpool: spool } = given;
-  const nested: unknown = given.capture;
-  const messages =
-    given['capture.messages'] ??
-    (typeof nested === 'object' && nested !== null ? Reflect.get(nested, 'messages') : undefined);
+  const messages = given['capture.messages'] ?? nested(given.capture).messages;
   return {
     budgetMs: isIn(keys.captureObservationBudgetMs, budget)
       ? Number(budget)
       : keys.captureObservationBudgetMs.fallback,
     spool: isIn(keys.captureSpool, spool) ? spool === true : keys.captureSpool.fallback,
-    messages: messages !== false,
+    messages: isIn(keys['capture.messages'], messages)
+      ? messages === true
+      : keys['capture.messages'].fallback,
   };
 }
 
@@ -29,11 +28,14 @@ function isIn(key: { readonly mustBe: (value: unknown) => string | null }, value
   return key.mustBe(value) === null;
 }
 
+function nested(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
 function parsed(file: string): Readonly<Record<string, unknown>> {
   if (!fs.existsSync(file)) return {};
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return nested(JSON.parse(fs.readFileSync(file, 'utf8')));
   } catch {
     // The daemon reports it.
     return {};

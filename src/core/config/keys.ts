@@ -63,6 +63,7 @@ export const keys = {
   topK: whole(10, 1, topKMax),
   captureObservationBudgetMs: whole(250, 10, 60_000),
   captureSpool: flag(true),
+  // Whether prompts and replies are stored.
   'capture.messages': flag(true),
   'localllm.endpoint': endpoint('http://localhost:11434'),
   'localllm.model': words('llama3.2:3b'),

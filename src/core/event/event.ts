@@ -17,6 +17,10 @@ export type ClientName = (typeof clientNames)[number];
 /** Who wrote a message. */
 export type Role = 'user' | 'assistant';
 
+/** What a memory is of: a tool call, a message, or a whole session (its digest). */
+export const memoryKinds = ['call', 'message', 'session'] as const;
+export type MemoryKind = (typeof memoryKinds)[number];
+
 /** What makes an observation a message instead of a call. */
 export type MessageFields = {
   readonly role: Role;

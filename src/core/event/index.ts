@@ -8,7 +8,9 @@ export { cutMark, cutText, cutToLimits, withoutMiddle } from './cut.ts';
 export {
   type ClientName,
   clientNames,
+  type MemoryKind,
   type MessageFields,
+  memoryKinds,
   messageTools,
   type Observation,
   type Payload,

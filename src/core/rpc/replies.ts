@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { memoryKinds } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
 /**
@@ -17,6 +18,10 @@ export const summaryShape = v.object({
   tool: v.string(),
   sessionId: v.string(),
   pinned: v.boolean(),
+  /** A daemon of an earlier version has calls only. */
+  kind: v.optional(v.picklist(memoryKinds), 'call'),
+  role: v.nullish(v.picklist(['user', 'assistant'])),
+  turnId: v.nullish(v.string()),
 });
 
 export const hitShape = v.object({

@@ -6,6 +6,8 @@ export interface SessionRow {
   readonly sessionId: string;
   readonly client: string;
   readonly events: number;
+  /** Of the events, those that are messages. */
+  readonly messages: number;
   readonly errors: number;
   readonly firstTs: string;
   readonly lastTs: string;
@@ -26,6 +28,7 @@ interface SessionDetails {
   readonly lastTs: string;
   readonly client: string;
   readonly errors: number;
+  readonly messages: number;
 }
 
 /**
@@ -95,7 +98,7 @@ export class BrowseSessions {
     const sessionId = text(row, 'session_id');
     const events = number(row, 'events');
     const lastTs = text(row, 'last_ts');
-    const { client, errors } = this.#detailsOf(sessionId, events, lastTs);
+    const { client, errors, messages } = this.#detailsOf(sessionId, events, lastTs);
     const digest = this.#connection.get(
       "SELECT nullif(text, '') AS digest FROM digests WHERE session_id = ?",
       sessionId,
@@ -104,6 +107,7 @@ export class BrowseSessions {
       sessionId,
       client,
       events,
+      messages,
       errors,
       firstTs: text(row, 'first_ts'),
       lastTs,
@@ -114,9 +118,13 @@ export class BrowseSessions {
   #detailsOf(sessionId: string, events: number, lastTs: string): SessionDetails {
     const known = this.#details.get(sessionId);
     if (known?.events === events && known.lastTs === lastTs) return known;
-    const sql = 'SELECT min(client) AS client, sum(is_error) AS errors FROM events WHERE session_id = ?';
+    const sql = `SELECT min(client) AS client, sum(is_error) AS errors, sum(kind = 'message') AS messages
+      FROM events WHERE session_id = ?`;
     const row = this.#connection.get(sql, sessionId) ?? {};
-    const details = { events, lastTs, client: text(row, 'client'), errors: number(row, 'errors') };
+    const details = {
+      ...{ events, lastTs, client: text(row, 'client') },
+      ...{ errors: number(row, 'errors'), messages: number(row, 'messages') },
+    };
     this.#details.set(sessionId, details);
     return details;
   }

@@ -1,9 +1,10 @@
+import type { MemoryKind } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
-import { shownPayload } from './payload.ts';
+import { messageText, shownPayload } from './payload.ts';
 import { flag, number, type Row, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
-import { readSummary, type Summary, summaryColumns, summaryShape } from './summaries.ts';
+import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 
 const bridgeGraphNodesMax = 150;
 const bridgePayloadCharsMax = 256 * 1024;
@@ -16,7 +17,7 @@ export interface Listed extends Summary {
   readonly supersededBy?: number;
 }
 
-/** A summary with its payload, vector and edges. */
+/** A summary with its payload, vector and edges. The text of a message is its own, whole. */
 export interface Whole extends Listed {
   /** Further words for search. */
   readonly terms: string;
@@ -36,6 +37,7 @@ export interface ListRequest {
   readonly before: ListCursor | null;
   readonly session: string | null;
   readonly tool: string | null;
+  readonly kinds: readonly MemoryKind[] | null;
   /** ISO 8601, inclusive. */
   readonly since: string | null;
   /** ISO 8601, exclusive. */
@@ -97,8 +99,11 @@ export class Browse {
     if (row === undefined) return null;
     const isCut = number(row, 'chars') > bridgePayloadCharsMax;
     const payload: unknown = isCut ? text(row, 'payload') : shownPayload(text(row, 'payload'));
+    const listed = listedOf(row);
+    const ownText = listed.kind === 'message' ? messageText(payload) : null;
     return {
-      ...listedOf(row),
+      ...listed,
+      text: ownText ?? listed.text,
       terms: text(row, 'terms'),
       payload,
       ...(isCut && { payloadCut: true }),
@@ -132,7 +137,7 @@ export class Browse {
   }
 }
 
-function conditions({ before, session, tool, since, until }: ListRequest): {
+function conditions({ before, session, tool, kinds, since, until }: ListRequest): {
   sql: string;
   values: (string | number)[];
 } {
@@ -140,6 +145,7 @@ function conditions({ before, session, tool, since, until }: ListRequest): {
   if (before !== null) parts.push(olderThan(before));
   if (session !== null) parts.push(['e.session_id = ?', [session]]);
   if (tool !== null) parts.push(['e.tool = ?', [tool]]);
+  if (kinds !== null) parts.push(['e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
   if (since !== null) parts.push(['s.ts >= ?', [since]]);
   if (until !== null) parts.push(['s.ts < ?', [until]]);
   return {
@@ -156,12 +162,13 @@ function olderThan(before: ListCursor): [string, (string | number)[]] {
   return ['(s.ts, s.id) < (?, ?)', [before.ts, before.id]];
 }
 
-const readListed = rowReader({ ...summaryShape, client: text, isError: flag });
+const readOrigin = rowReader({ client: text, isError: flag });
 const readEmbedding = rowReader({ embedder: text, version: number, dim: number });
 
 function listedOf(row: Row): Listed {
   return {
-    ...readListed(row),
+    ...readSummary(row),
+    ...readOrigin(row),
     ...(row.superseded_by !== null && { supersededBy: number(row, 'superseded_by') }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import type { HitKind } from './passages.ts';
+import type { MemoryKind } from '../../core/event/index.ts';
 import { flag, list, number, rowReader, text } from './row.ts';
 
 const knownCallsMax = 10_000;
@@ -12,7 +12,7 @@ export interface CallPosition {
   readonly tool: string;
   readonly sessionId: string;
   readonly pinned: boolean;
-  readonly kind: HitKind;
+  readonly kind: MemoryKind;
 }
 
 const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
@@ -79,7 +79,7 @@ export class CallPositions {
     const row = this.#connection.get(sql, JSON.stringify(unknown)) ?? {};
     const tools = list<string>(row, 'tools');
     const sessions = list<string>(row, 'sessions');
-    const kinds = list<HitKind>(row, 'kinds');
+    const kinds = list<MemoryKind>(row, 'kinds');
     for (const [at, id] of list<string>(row, 'ids').entries())
       this.#calls.set(id, {
         tool: tools[at] ?? '',
@@ -92,5 +92,5 @@ export class CallPositions {
 interface Call {
   readonly tool: string;
   readonly sessionId: string;
-  readonly kind: HitKind;
+  readonly kind: MemoryKind;
 }

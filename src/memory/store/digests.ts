@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { indexDigest, nextId } from './digest-index.ts';
 import { emptyWal, eraseRemovedTerms } from './erase.ts';
 import { flag, number, rowReader, text } from './row.ts';
-import { summaryShape } from './summaries.ts';
+import { readSummary, type Summary } from './summaries.ts';
 
 /** The summary of a session. */
 export type Digest = ReturnType<typeof readDigest>;
@@ -25,8 +25,9 @@ export interface Kept {
 }
 
 /** A digest as a hit: a summary of kind `session` without an event. */
-export type DigestHit = ReturnType<typeof readHit>;
-const readHit = rowReader({ ...summaryShape, terms: text });
+export interface DigestHit extends Summary {
+  readonly terms: string;
+}
 
 /** A session with events that its digest does not cover. */
 export type StaleSession = ReturnType<typeof readStale>;
@@ -109,7 +110,10 @@ export class DigestTable {
     const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned,
         'session' AS kind, NULL AS role, NULL AS turn_id, terms
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(readHit);
+    if (!this.#connection.hasColumn('digests', 'id')) return [];
+    return this.#connection
+      .all(sql, JSON.stringify(ids))
+      .map((row) => ({ ...readSummary(row), terms: text(row, 'terms') }));
   }
 
   /** Returns whether a digest has this id. */

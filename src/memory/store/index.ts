@@ -19,6 +19,7 @@ export type { CallPosition } from './call-positions.ts';
 export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
+export { detailsOf, timelineOf } from './details.ts';
 export type { Digest, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
@@ -34,8 +35,7 @@ export { messageIn } from './message-columns.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
-export { type HitKind, notIndexed, saidIn } from './passages.ts';
-export { shownPayload } from './payload.ts';
+export { notIndexed, saidIn } from './passages.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
@@ -43,18 +43,13 @@ export type { Repaired } from './repair.ts';
 export type { RetentionCursor } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
-export { type SearchFilter, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
+export { SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export type { Counts } from './stats.ts';
 export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
-export {
-  type NewSummary,
-  type Resummarise,
-  type Summary,
-  type SummaryFilter,
-  type Words,
-} from './summaries.ts';
+export type { NewSummary, Resummarise, Summary, SummaryFilter, Words } from './summaries.ts';
+export type { Timeline } from './timelines.ts';
 export { type TranscriptPosition, TranscriptPositions } from './transcript-positions.ts';
 export type { UsageRow } from './usage.ts';

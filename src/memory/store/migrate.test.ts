@@ -118,7 +118,7 @@ describe.each(released)('a database of $name', (old) => {
     writtenBy(old);
     opened((store) => {
       expect(store.stats.counts()).toEqual({
-        ...{ events: 5, raw: 1, summarized: 3, skipped: 1, summaries: 3, embeddings: 2 },
+        ...{ events: 5, messages: 0, raw: 1, summarized: 3, skipped: 1, summaries: 3, embeddings: 2 },
       });
       expect([found(store, 'quokka'), found(store, 'make')]).toEqual([[1], [2, 7]]);
       expect(store.summaries.get([1, 7]).map(({ id, pinned }) => [id, pinned])).toEqual([

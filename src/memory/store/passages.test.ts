@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import { detailsOf, timelineOf } from './details.ts';
 import { indexLag, repairIndex } from './index-lag.ts';
-import { furtherRows } from './passages.ts';
+import { furtherRows, notIndexed } from './passages.ts';
 import { SearchReads } from './search-reads.ts';
 
 let own: TestStore;
@@ -47,7 +48,8 @@ test('a message is found by any passage, once, and all its rows leave with it', 
 
 test('a message that only answers is no hit, and not missing in the index', () => {
   const { store } = own;
-  summarised(store, [message(1, 'Yes, please go on.'), message(2, 'no, use sqlite')], () => 'answered');
+  const [yes = 0] = summarised(store, [message(1, 'Yes, go on.'), message(2, 'no, use sqlite')], () => 'said');
+  store.summaries.reword(yes, 'said', notIndexed);
   expect(rows()).toEqual([2]);
   expect(reads.places([1, 2])).toMatchObject([{ id: 2 }]);
   expect(indexLag(store)).toEqual({ missing: 0, surplus: 0 });
@@ -60,24 +62,20 @@ test('a digest is a hit under one id, which it keeps when it is rewritten; forgo
   store.digests.save({ ...digest, text: 'goal: the walrus', lastSeq: 1 });
   const [id = 0] = found('walrus');
   expect(id).toBeGreaterThan(call);
-  expect(store.memories.pin(id, true)).toBe(true);
+  expect(store.digests.pin(id, true)).toBe(true);
   store.digests.save({ ...digest, text: 'goal: the quokka', lastSeq: 2 });
   expect([found('walrus'), found('quokka'), found('quokka', ['call'])]).toEqual([[], [id], []]);
-  expect(store.memories.get([id, call])).toMatchObject([
+  expect(detailsOf(store, [id, call])).toMatchObject([
     { id, kind: 'session', pinned: true },
     { kind: 'call' },
   ]);
-  expect(store.memories.timeline(id, 3)).toMatchObject({
-    before: [{ id: call }],
-    summary: { id },
-    after: [],
-  });
+  expect(timelineOf(store, id, 3)).toMatchObject({ before: [], summary: { id }, after: [{ id: call }] });
   expect(reads.places([id])).toMatchObject([{ id, kind: 'session', sessionId: 's1' }]);
   repairIndex(store);
   expect(found('quokka')).toEqual([id]);
   expect(indexLag(store)).toEqual({ missing: 0, surplus: 0 });
   expect(store.digests.forget(id)).toBe(true);
-  expect([found('quokka'), store.memories.get([id]), rows()]).toEqual([[], [], [call]]);
+  expect([found('quokka'), detailsOf(store, [id]), rows()]).toEqual([[], [], [call]]);
   // The next summary does not take the number of a digest.
   expect(summarised(store, [eventAt(3)])).toEqual([id + 1]);
 });

@@ -1,15 +1,6 @@
 import { parseObject, stringAt } from '../../core/event/index.ts';
 import { indexText, passagesOf } from '../terms/index.ts';
 import { messageIn } from './message-columns.ts';
-import { type Row, text } from './row.ts';
-
-/** What a hit is. */
-export type HitKind = 'call' | 'message' | 'session';
-
-export function hitKind(row: Row, column: string): HitKind {
-  const kind = text(row, column);
-  return kind === 'message' || kind === 'session' ? kind : 'call';
-}
 
 /**
  * The rows of the lexical index. A call and a digest have one, with their own id. A message has one for each passage of its text: the

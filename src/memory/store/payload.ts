@@ -6,3 +6,9 @@ export function shownPayload(payloadJson: string): unknown {
     return payloadJson;
   }
 }
+
+/** The whole text of a message, from its payload as shown; null if the payload is not one of a message. */
+export function messageText(payload: unknown): string | null {
+  const isMessage = typeof payload === 'object' && payload !== null && 'message' in payload;
+  return isMessage && 'output' in payload && typeof payload.output === 'string' ? payload.output : null;
+}

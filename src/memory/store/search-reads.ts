@@ -4,7 +4,7 @@ import { type CallPosition, CallPositions } from './call-positions.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
-import { furtherRows, type HitKind, memoryOf, saidIn } from './passages.ts';
+import { furtherRows, memoryOf, saidIn } from './passages.ts';
 import { list, number, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 import { readSummary, type Summary, type SummaryFilter, summaryColumns } from './summaries.ts';
@@ -14,11 +14,6 @@ const knownTermsMax = 10_000;
 
 export interface SummaryWithTerms extends Summary {
   readonly terms: string;
-}
-
-/** Limits a search. */
-export interface SearchFilter extends SummaryFilter {
-  readonly kinds?: readonly HitKind[] | undefined;
 }
 
 export interface ScoredMemory {
@@ -90,7 +85,7 @@ export class SearchReads {
    * The best memories for any of `words`, best first; the score is FTS5's `-bm25()` of the best row, and of a message with several
    * passages a share of the second. Both columns have equal weight: other weights did not help (docs/research).
    */
-  lexical(words: readonly AskedWord[], limit: number, filter: SearchFilter): ScoredMemory[] {
+  lexical(words: readonly AskedWord[], limit: number, filter: SummaryFilter): ScoredMemory[] {
     if (words.length === 0) return [];
     const asked = this.filteredIds(filter);
     const isAsked = asked === null ? null : (row: number) => asked.has(memoryOf(row));
@@ -119,7 +114,7 @@ export class SearchReads {
   }
 
   /** The ids of all memories that match the filter; null without a filter. */
-  filteredIds(filter: SearchFilter): Set<number> | null {
+  filteredIds(filter: SummaryFilter): Set<number> | null {
     const { sql, values } = filterSql(filter);
     const { session, tool, kinds } = filter;
     if (sql === '' && kinds === undefined) return null;

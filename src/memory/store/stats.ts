@@ -10,6 +10,8 @@ const readCounts = rowReader({
   skipped: number,
   summaries: number,
   embeddings: number,
+  /** Of the events, those that are messages. */
+  messages: number,
 });
 
 /** Figures over the whole store. */
@@ -21,13 +23,17 @@ export class Stats {
   }
 
   counts(): Counts {
+    // Before schema 5 every event was a call.
+    const hasMessages = this.#connection.hasColumn('events', 'kind');
+    const messages = hasMessages ? "(SELECT count(*) FROM events WHERE kind = 'message')" : '0';
     const sql = `SELECT
       (SELECT count(*) FROM events) AS events,
       (SELECT count(*) FROM events WHERE status = 'raw') AS raw,
       (SELECT count(*) FROM events WHERE status = 'summarized') AS summarized,
       (SELECT count(*) FROM events WHERE status = 'skipped') AS skipped,
       (SELECT count(*) FROM summaries) AS summaries,
-      (SELECT count(*) FROM summary_embeddings) AS embeddings`;
+      (SELECT count(*) FROM summary_embeddings) AS embeddings,
+      ${messages} AS messages`;
     return readCounts(this.#connection.get(sql) ?? {});
   }
 }

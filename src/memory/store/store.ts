@@ -8,7 +8,6 @@ import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
 import { isClosedByItself } from './integrity.ts';
-import { Memories } from './memories.ts';
 import { isReadable, migrate } from './migrate.ts';
 import { PromptTable } from './prompts.ts';
 import { markDamaged, type Repaired, repair, repairIfDamaged } from './repair.ts';
@@ -33,7 +32,6 @@ export interface Store {
   readonly subjects: SubjectTable;
   readonly prompts: PromptTable;
   readonly digests: DigestTable;
-  readonly memories: Memories;
   readonly stats: Stats;
   readonly usage: UsageTable;
   readonly settings: SettingTable;
@@ -143,7 +141,6 @@ function tables(connection: Connection, file: string, repaired: Repaired | null)
     subjects: new SubjectTable(connection),
     prompts: new PromptTable(connection),
     digests: new DigestTable(connection),
-    memories: new Memories(connection),
     stats: new Stats(connection),
     usage: new UsageTable(connection),
     settings: new SettingTable(connection),

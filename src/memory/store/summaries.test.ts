@@ -53,13 +53,12 @@ describe('finish', () => {
         sessionId: 's1',
         pinned: false,
         kind: 'call',
-        role: null,
-        turnId: null,
       },
     ]);
     expect(found('capacitor')).toEqual([id]);
     expect(store.stats.counts()).toEqual({
       events: 1,
+      messages: 0,
       raw: 0,
       summarized: 1,
       skipped: 0,
@@ -162,28 +161,6 @@ describe('recent', () => {
     expect(idsOf(10, null, { tool: 'Bash' })).toEqual([b, a]);
     expect(idsOf(10, c, { session: 's2', tool: 'Bash' })).toEqual([b]);
     expect(idsOf(10, null, { session: 'none' })).toEqual([]);
-  });
-});
-
-describe('timeline', () => {
-  test('shows the neighbours in the session, oldest first', () => {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0] = summarised(store, [
-      eventAt(1),
-      eventAt(2),
-      eventAt(3),
-      eventAt(4, { sessionId: 's2' }),
-      eventAt(5),
-    ]);
-    const around = (id: number, window: number) => {
-      const timeline = store.summaries.timeline(id, window);
-      return timeline === null
-        ? null
-        : [timeline.before.map((one) => one.id), timeline.summary.id, timeline.after.map((one) => one.id)];
-    };
-    expect(around(c, 5)).toEqual([[a, b], c, [e]]);
-    expect(around(c, 1)).toEqual([[b], c, [e]]);
-    expect(around(d, 5)).toEqual([[], d, []]);
-    expect(around(999, 5)).toBeNull();
   });
 });
 

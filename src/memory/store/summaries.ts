@@ -1,3 +1,4 @@
+import type { MemoryKind, Role } from '../../core/event/index.ts';
 import { archivePageRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
@@ -14,15 +15,21 @@ import {
 } from './erase.ts';
 import { EventTable } from './events.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { hitKind, indexRows, unindexSql } from './passages.ts';
+import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
-import { flag, number, rowReader, text, textOrNull } from './row.ts';
+import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 
 const archiveIdMax = 1_000_000_000;
 
-/** A summary as every interface shows it (CONTRACT 2). */
-export type Summary = ReturnType<typeof readSummary>;
-export const summaryShape = {
+/** A memory as every interface shows it (CONTRACT 2 and 12). */
+export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId'> {
+  readonly kind: MemoryKind;
+  /** Who wrote the message. */
+  readonly role?: Role;
+  /** The client's id of the message's turn. */
+  readonly turnId?: string;
+}
+const summaryShape = {
   id: number,
   eventId: text,
   toolUseId: textOrNull,
@@ -32,12 +39,22 @@ export const summaryShape = {
   tool: text,
   sessionId: text,
   pinned: flag,
-  kind: hitKind,
+  kind: text,
   role: textOrNull,
   turnId: textOrNull,
 };
-/** Reads `summaryColumns`. */
-export const readSummary = rowReader(summaryShape);
+const readColumns = rowReader(summaryShape);
+
+/** Reads `summaryColumns`. A call has neither role nor turn. */
+export function readSummary(row: Row): Summary {
+  const { kind, role, turnId, ...summary } = readColumns(row);
+  return {
+    ...summary,
+    kind: kind === 'message' || kind === 'session' ? kind : 'call',
+    ...(role !== null && { role: role === 'assistant' ? role : 'user' }),
+    ...(turnId !== null && { turnId }),
+  };
+}
 
 /** A finished summary that is not stored yet. */
 export interface NewSummary {
@@ -64,6 +81,7 @@ export interface Words {
 export interface SummaryFilter {
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
+  readonly kinds?: readonly MemoryKind[] | undefined;
 }
 
 /** Columns of `summaries s` and `events e`. An older schema, which commands without a daemon read, has calls alone. */
@@ -80,7 +98,7 @@ const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 export class SummaryTable {
   readonly #connection: Connection;
   #hasSubjects: boolean | undefined;
-  #shown: string | undefined;
+  #knownColumns: string | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -129,27 +147,11 @@ export class SummaryTable {
     const sql = `SELECT ${this.#columns()} ${from}
       WHERE (?1 IS NULL OR ${older})
         AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
-      ORDER BY s.ts DESC, s.id DESC LIMIT ?4`;
-    const { session = null, tool = null } = filter;
-    return this.#connection.all(sql, before, session, tool, limit).map(readSummary);
-  }
-
-  /** The neighbours of a summary in its session, oldest first on both sides; null if it does not exist. */
-  timeline(id: number, window: number): { before: Summary[]; summary: Summary; after: Summary[] } | null {
-    const summary = this.get([id])[0];
-    if (summary === undefined) return null;
-    const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
-      this.#connection
-        .all(
-          `SELECT ${this.#columns()} ${from} WHERE e.session_id = ? AND (s.ts, s.id) ${comparison} (?, ?)
-           ORDER BY s.ts ${order}, s.id ${order} LIMIT ?`,
-          summary.sessionId,
-          summary.ts,
-          id,
-          window,
-        )
-        .map(readSummary);
-    return { before: side('<', 'DESC').reverse(), summary, after: side('>', 'ASC') };
+        AND (?4 IS NULL OR e.kind IN (SELECT value FROM json_each(?4)))
+      ORDER BY s.ts DESC, s.id DESC LIMIT ?5`;
+    const { session = null, tool = null, kinds } = filter;
+    const wanted = kinds === undefined ? null : JSON.stringify(kinds);
+    return this.#connection.all(sql, before, session, tool, wanted, limit).map(readSummary);
   }
 
   /** The stored payload of a summary's event. */
@@ -265,8 +267,8 @@ export class SummaryTable {
   }
 
   #columns(): string {
-    this.#shown ??= summaryColumns(this.#connection);
-    return this.#shown;
+    this.#knownColumns ??= summaryColumns(this.#connection);
+    return this.#knownColumns;
   }
 
   #isCurated(): boolean {

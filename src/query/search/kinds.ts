@@ -1,8 +1,8 @@
-import type { HitKind } from '../../memory/store/index.ts';
+import type { MemoryKind } from '../../core/event/index.ts';
 import type { Intent } from './intent.ts';
 
 /** The factor of a hit by its kind. */
-export type KindFactors = Readonly<Record<HitKind, number>>;
+export type KindFactors = Readonly<Record<MemoryKind, number>>;
 
 /** A digest has a word of everything in its session: it comes after what it tells of. */
 const sessionFactor = 0.4;

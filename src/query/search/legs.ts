@@ -1,6 +1,6 @@
 import { legDepth } from '../../core/limits.ts';
 import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchFilter, SearchReads } from '../../memory/store/index.ts';
+import type { SummaryFilter, SearchReads } from '../../memory/store/index.ts';
 import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
 
 export const lexicalTermsMax = 48;
@@ -39,7 +39,7 @@ export interface LexicalLeg extends Leg {
 export function lexicalLeg(
   store: SearchReads,
   terms: readonly QueryTerm[],
-  filter: SearchFilter,
+  filter: SummaryFilter,
 ): LexicalLeg {
   const asked = usefulTerms(store, terms);
   const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);

@@ -1,4 +1,4 @@
-import type { HitKind } from '../../memory/store/index.ts';
+import type { MemoryKind, Role } from '../../core/event/index.ts';
 
 /** CONTRACT 2. */
 export interface SearchRequest {
@@ -7,8 +7,8 @@ export interface SearchRequest {
   readonly topK?: number | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
-  /** Hits of these kinds alone. */
-  readonly kinds?: readonly HitKind[] | undefined;
+  /** Only memories of these kinds; all kinds when it is missing. */
+  readonly kinds?: readonly MemoryKind[] | undefined;
   /** ISO 8601: the clock of the decay; now when it is missing. */
   readonly asOf?: string | undefined;
 }
@@ -31,10 +31,9 @@ export interface Hit {
   readonly eventId: string;
   readonly toolUseId: string | null;
   readonly pinned: boolean;
-  readonly kind: HitKind;
-  /** Who wrote a message; null for other kinds. */
-  readonly role: string | null;
-  readonly turnId: string | null;
+  readonly kind: MemoryKind;
+  readonly role?: Role;
+  readonly turnId?: string;
   /** The summary that replaced this one, whether found or not. */
   readonly supersededBy?: number;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { get, remember, testBridges } from '../../../test/support/bridge/bridge.ts';
+import { eventAt, summarised } from '../../../test/support/store/store.ts';
 
 const open = testBridges();
 const ids = (reply: { summaries: readonly { id: number }[] }): number[] =>
@@ -31,6 +32,18 @@ describe('lists', () => {
     expect(ids(await get(one, "/api/summaries?session=' OR 1=1 --"))).toEqual([]);
   });
 
+  test('say what was said and what was done, and show the turn of a message', async () => {
+    const one = await open(3);
+    const message = { role: 'user', turnId: null, agentId: null } as const;
+    const prompt = eventAt(1, { sessionId: 's0', tool: 'Prompt', input: {}, output: 'why?', message });
+    const [id = 0] = summarised(one.store, [prompt], () => 'The user said: why?');
+    const { summaries } = await get(one, '/api/summaries?kind=message,session');
+    expect(summaries).toMatchObject([{ id, kind: 'message', role: 'user', text: 'The user said: why?' }]);
+    expect(ids(await get(one, '/api/summaries?kind=call'))).toEqual([3, 2, 1]);
+    expect(await get(one, `/api/summaries/${id}`)).toMatchObject({ kind: 'message', text: 'why?' });
+    expect(await get(one, `/api/timeline?id=${id}`)).toMatchObject({ before: [], summary: { id } });
+  });
+
   test('show what a row is, and what replaced it', async () => {
     const one = await open(6);
     one.store.edges.add([
@@ -41,15 +54,13 @@ describe('lists', () => {
       id: 1,
       eventId: 'ev_0',
       toolUseId: 'call_0',
+      kind: 'call',
       text: 'did 0',
       model: 'm',
       ts: '2026-01-01T00:00:00.000Z',
       tool: 'Read',
       sessionId: 's0',
       pinned: false,
-      kind: 'call',
-      role: null,
-      turnId: null,
       client: 'claude-code',
       isError: false,
       supersededBy: 5,
@@ -109,6 +120,8 @@ describe('lists', () => {
 
   test.each([
     'summaries?limit=0',
+    'summaries?kind=call,talk',
+    'timeline',
     'summaries?limit=201',
     'summaries?limit=1.5',
     'summaries?limit=x',
@@ -126,7 +139,7 @@ describe('lists', () => {
     const { error } = await get(await open(1), `/api/${target}`, 400);
     expect(error).toEqual({
       code: 'bad_request',
-      message: expect.stringMatching(/^(limit|before|since|until|session|id|depth): it /),
+      message: expect.stringMatching(/^(limit|before|since|until|session|kind|id|depth): it /),
     });
   });
 });
@@ -197,8 +210,6 @@ describe('one memory', () => {
       sessionId: 's0',
       pinned: false,
       kind: 'call',
-      role: null,
-      turnId: null,
       superseded: true,
     });
     const large = await get(one, '/api/graph?id=1&depth=3');

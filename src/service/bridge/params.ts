@@ -1,3 +1,4 @@
+import { type MemoryKind, memoryKinds } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { placeOf, sessionPlaceOf, timeOf } from './cursor.ts';
 import type { ReaderOps } from './reader/reads.ts';
@@ -18,6 +19,7 @@ export function summariesParams(query: string): ArgumentsOf<'summaries'> {
     before: params.as('before', placeOf, 'a cursor, an id or an ISO 8601 time'),
     session: params.text('session'),
     tool: params.text('tool'),
+    kinds: params.as('kind', kindsOf, `one or more of ${memoryKinds.join(', ')}, with commas`),
     since: params.as('since', timeOf, 'an ISO 8601 time'),
     until: params.as('until', timeOf, 'an ISO 8601 time'),
   };
@@ -25,9 +27,7 @@ export function summariesParams(query: string): ArgumentsOf<'summaries'> {
 
 export function graphParams(query: string): ArgumentsOf<'graph'> {
   const params = new Params(query);
-  const id = params.whole('id', 1, Number.MAX_SAFE_INTEGER);
-  if (id === null) throw new Failure('bad_request', 'id: it must be given');
-  return { id, depth: params.whole('depth', 1, bridgeGraphDepthMax) ?? 1 };
+  return { id: idIn(params), depth: params.whole('depth', 1, bridgeGraphDepthMax) ?? 1 };
 }
 
 export function sessionsParams(query: string): ArgumentsOf<'sessions'> {
@@ -36,6 +36,22 @@ export function sessionsParams(query: string): ArgumentsOf<'sessions'> {
     limit: params.whole('limit', 1, bridgePageMax) ?? bridgePageDefault,
     before: params.as('before', sessionPlaceOf, 'a cursor or an ISO 8601 time'),
   };
+}
+
+export function timelineParams(query: string): ArgumentsOf<'timeline'> {
+  return { id: idIn(new Params(query)) };
+}
+
+function idIn(params: Params): number {
+  const id = params.whole('id', 1, Number.MAX_SAFE_INTEGER);
+  if (id === null) throw new Failure('bad_request', 'id: it must be given');
+  return id;
+}
+
+function kindsOf(text: string): MemoryKind[] | null {
+  const names = text.split(',');
+  const kinds = memoryKinds.filter((kind) => names.includes(kind));
+  return kinds.length === names.length ? kinds : null;
 }
 
 class Params {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/event/index.ts';
 import { type Answer, json, refused } from './answer.ts';
 import { checkLength, objectIn } from './body.ts';
 import type { Target } from './guard.ts';
-import { graphParams, sessionsParams, summariesParams } from './params.ts';
+import { graphParams, sessionsParams, summariesParams, timelineParams } from './params.ts';
 import type { Reader } from './reader/reader.ts';
 
 /** What the routes need from the rest of the daemon. None of it writes. */
@@ -48,6 +48,7 @@ export function routesOf(
     '/api/status': get(status),
     '/api/summaries': get(async (query) => reader.call('summaries', summariesParams(query))),
     '/api/graph': get(async (query) => reader.call('graph', graphParams(query))),
+    '/api/timeline': get(async (query) => reader.call('timeline', timelineParams(query))),
     '/api/sessions': get(async (query) => reader.call('sessions', sessionsParams(query))),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),

@@ -18,9 +18,10 @@ export interface IngestOptions {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly lockWait: LockWait;
+  /** Whether messages are stored (`capture.messages`). */
+  readonly messages: boolean;
   /** The bundle of the capture thread. */
   readonly script: URL;
-  readonly messages: boolean;
   readonly grown: (notice: TranscriptNotice) => unknown;
 }
 
@@ -39,12 +40,15 @@ export async function openIngest({
   engine,
   logger,
   lockWait,
-  script,
   messages,
+  script,
   grown,
 }: IngestOptions): Promise<Ingest> {
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
+  // Acknowledged messages in the log are stored; spooled ones were not acknowledged.
+  const commitWanted: Commit = (batch) =>
+    commit(messages ? batch : batch.filter(({ message }) => message === undefined));
   const failed = (message: string): void => logger.error(message);
   await lockWait.during(async () => {
     const { events, damaged } = await replayLog(workspace.log, commit, failed);
@@ -61,7 +65,7 @@ export async function openIngest({
   const drainSpooled = async (): Promise<void> => {
     const replaced = await drainReplacedLogs(workspace.log, commit, failed);
     if (replaced > 0) logger.info({ events: replaced }, 'a replaced log was stored');
-    const spooled = await drainSpool(workspace.spool, commit, failed);
+    const spooled = await drainSpool(workspace.spool, commitWanted, failed);
     intake.imported(spooled);
     if (spooled.events + spooled.dropped > 0) logger.info({ ...spooled }, 'spool drained');
   };

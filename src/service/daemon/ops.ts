@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { prepare, prepareText } from '../../capture/intake/index.ts';
-import type { JsonObject } from '../../core/event/index.ts';
+import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
 import { focusCharsMax, topKMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
@@ -36,12 +36,13 @@ const time = v.pipe(
 const optionalText = v.optional(v.string());
 const text = v.optional(v.string(), '');
 const flag = v.optional(v.boolean(), false);
+const kinds = v.optional(v.pipe(v.array(v.picklist(memoryKinds)), v.minLength(1)));
 const query = {
   query: v.string(),
   topK: v.optional(upTo(topKMax)),
   session: optionalText,
   tool: optionalText,
-  kinds: v.optional(v.array(v.picklist(['call', 'message', 'session']))),
+  kinds,
   asOf: v.optional(time),
 };
 const searchSchema = v.object({ ...query, explain: flag });
@@ -105,11 +106,12 @@ const ops: Readonly<Record<string, Op>> = {
       before: v.optional(v.nullable(v.union([id, time])), null),
       session: optionalText,
       tool: optionalText,
+      kinds,
     },
     async (args, { engine }) => ({ summaries: await engine.call('recent', args) }),
   ),
   timeline: op(
-    { id, window: v.optional(upTo(timelineWindowMax), 5) },
+    { id, window: v.optional(upTo(timelineWindowMax)) },
     async (args, { engine }) => (await engine.call('timeline', args)) ?? missing(args),
   ),
   graph: op({ id, depth: v.optional(upTo(graphDepthMax), 1) }, (args, { engine }) =>

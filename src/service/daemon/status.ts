@@ -70,6 +70,7 @@ export class Status {
         uptimeSec: Math.round(performance.now() - this.#started) / 1000,
       },
       counts,
+      messages: config['capture.messages'],
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
       http: bridge()?.http ?? null,
       search: {

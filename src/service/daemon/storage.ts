@@ -57,13 +57,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const messages = config['capture.messages'];
   const grown = messages ? follower.grown : () => Promise.resolve();
   const ingest = await openIngest({
-    workspace,
-    engine,
-    logger,
-    lockWait,
+    ...{ workspace, engine, logger, lockWait, messages, grown },
     script: scripts.capture,
-    messages,
-    grown,
   });
   const eventLoop = watchEventLoop(logger);
   const activity = new Activity(() => eventLoop.wake());

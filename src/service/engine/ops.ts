@@ -6,15 +6,15 @@ import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.
 import { Consolidator, type Report } from '../../memory/consolidate/index.ts';
 import {
   BrowseSessions,
+  detailsOf,
   openStore,
   payloadOf,
   SearchReads,
   type Store,
-  type Summary,
   type SummaryFilter,
-  shownPayload,
   type TranscriptPosition,
   TranscriptPositions,
+  timelineOf,
 } from '../../memory/store/index.ts';
 import { type OutlineRequest, outline } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest } from '../../query/recall/index.ts';
@@ -118,11 +118,9 @@ function reading(store: Store) {
     usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),
-    get: ({ ids }: { ids: readonly number[] }) =>
-      store.memories.get(ids).map((summary) => detailed(store, summary)),
-    recent: ({ limit, before, session, tool }: RecentRequest) =>
-      store.summaries.recent(limit, before, { session, tool }),
-    timeline: ({ id, window }: { id: number; window: number }) => store.memories.timeline(id, window),
+    get: ({ ids }: { ids: readonly number[] }) => detailsOf(store, ids),
+    recent: ({ limit, before, ...filter }: RecentRequest) => store.summaries.recent(limit, before, filter),
+    timeline: ({ id, window }: { id: number; window?: number | undefined }) => timelineOf(store, id, window),
     graph: ({ id, depth }: { id: number; depth: number }) => {
       const { ids, edges } = store.edges.neighbourhood(id, depth);
       return { nodes: store.summaries.get(ids), edges };
@@ -134,7 +132,8 @@ function reading(store: Store) {
 function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
-    pin: ({ id, pinned }: { id: number; pinned: boolean }) => store.memories.pin(id, pinned),
+    pin: ({ id, pinned }: { id: number; pinned: boolean }) =>
+      store.summaries.pin(id, pinned) || store.digests.pin(id, pinned),
     transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
     setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
       new TranscriptPositions(store.settings).set(file, position),
@@ -148,12 +147,4 @@ function archiving(store: Store, archive: Archive) {
     forget: ({ id }: { id: number }) => archive.forget(id),
     importPart: (step: ImportStep) => archive.importPart(step),
   };
-}
-
-/** A summary with payload, embedder and edges (the `get` op). */
-function detailed(store: Store, summary: Summary) {
-  const payload = shownPayload(store.summaries.payloadJson(summary.id) ?? 'null');
-  const vector = store.embeddings.describe(summary.id);
-  const edges = store.edges.touching([summary.id]);
-  return { ...summary, payload, embedder: vector?.embedder ?? null, dimension: vector?.dim ?? null, edges };
 }

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { sentence } from '../../core/platform/index.ts';
 import { conditions, findingsIn, lineOf } from './conditions.ts';
 
-const counts = { events: 900, raw: 0, summarized: 900, skipped: 0, summaries: 900, embeddings: 900 };
+const counts = {
+  events: 900,
+  messages: 0,
+  raw: 0,
+  summarized: 900,
+  skipped: 0,
+  summaries: 900,
+  embeddings: 900,
+};
 const well = {
   counts,
   budget: null,

@@ -16,6 +16,8 @@ export interface Info {
     readonly uptimeSec: number | null;
   };
   readonly counts: Counts;
+  /** False: `capture.messages` is off, and neither prompts nor replies are stored. */
+  readonly messages: boolean;
   readonly backends: {
     readonly drain: string | null;
     /** Why nothing is summarised (CONTRACT 5). */

@@ -1,3 +1,4 @@
+import { captureSettings } from '../../core/config/index.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
@@ -12,7 +13,10 @@ import { type Finding, findingsIn, lineOf } from './conditions.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 import { shownUsage } from './usage.ts';
 
-const nothing: Counts = { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 };
+const nothing: Counts = {
+  ...{ events: 0, messages: 0, raw: 0, summarized: 0, skipped: 0 },
+  ...{ summaries: 0, embeddings: 0 },
+};
 
 /** The info while the daemon does not answer: the counts come from the database. */
 export function offlineInfo(workspace: Workspace): Info {
@@ -34,6 +38,7 @@ export function offlineInfo(workspace: Workspace): Info {
     version,
     workspace: describeWorkspace(workspace),
     daemon: { reachable: false, pid: daemonPid(workspace), uptimeSec: null },
+    messages: captureSettings(workspace.config).messages,
     backends: { drain: null, drainError: null, drainHint: null, embedder: null },
     budget: null,
     http: null,

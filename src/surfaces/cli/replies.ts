@@ -13,7 +13,7 @@ const number = v.number();
 
 const session = v.object({
   ...{ sessionId: text, client: text, firstTs: text, lastTs: text, digest: v.nullable(text) },
-  ...{ events: number, errors: number },
+  ...{ events: number, errors: number, messages: v.optional(number, 0) },
 });
 const pruneGroup = v.object({
   reason: v.picklist(['superseded', 'duplicate']),
@@ -55,6 +55,7 @@ type Reply<K extends keyof typeof replies> = v.InferOutput<(typeof replies)[K]>;
 
 export type SummaryReply = v.InferOutput<typeof summaryShape>;
 export type SessionReply = Reply<'sessions'>['sessions'][number];
+export type DetailReply = Reply<'get'>['summaries'][number];
 export type HitReply = Reply<'search'>['hits'][number];
 export type WhyReply = Reply<'why'>['why'];
 export type PruneReply = Reply<'prune'>;

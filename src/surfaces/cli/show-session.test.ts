@@ -18,6 +18,7 @@ const session: SessionReply = {
   sessionId: 'session-1',
   client: 'codex',
   events: 1_204,
+  messages: 4,
   errors: 1,
   // Shown in local time.
   firstTs: new Date(2026, 1, 11, 16, 5).toISOString(),
@@ -25,9 +26,9 @@ const session: SessionReply = {
   digest: 'Goal: grind the wheat: all of it, before the wind turns\nEnded: no commit seen',
 };
 
-it('shows time, assistant and number of events, and indents the digest', () => {
+it('shows time, assistant and numbers of calls and messages, and indents the digest', () => {
   expect(sessionLines(session, io).split('\n')).toEqual([
-    '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,204 events · 1 error · session session-1',
+    '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,200 calls, 4 messages · 1 error · session session-1',
     '    *Goal:* grind the wheat: all of it,',
     '      before the wind turns',
     '    *Ended:* no commit seen',
@@ -38,7 +39,7 @@ it('names the day again where a session went over midnight, and says when there 
   const lastTs = new Date(2026, 1, 12, 0, 20).toISOString();
   const lines = sessionLines({ ...session, lastTs, errors: 0, digest: null, sessionId: '' }, io).split('\n');
   expect(lines).toEqual([
-    '2026-02-11 16:05 – 2026-02-12 00:20 (8 h 15 min) · codex · 1,204 events · calls without a session',
+    '2026-02-11 16:05 – 2026-02-12 00:20 (8 h 15 min) · codex · 1,200 calls, 4 messages · calls without a session',
     '    no digest yet',
   ]);
 });

@@ -4,18 +4,25 @@ import { duration, plural, printable, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
-  const { sessionId, client, events, errors, firstTs, lastTs, digest } = session;
+  const { sessionId, client, events, messages, errors, firstTs, lastTs, digest } = session;
   const name = sessionId === '' ? 'calls without a session' : `session ${printable(sessionId)}`;
   const failed = errors === 0 ? '' : io.style('yellow', ` · ${plural(errors, 'error')}`);
   const heading = io.style(
     'cyan',
-    `${span(firstTs, lastTs)} · ${printable(client)} · ${plural(events, 'event')}`,
+    `${span(firstTs, lastTs)} · ${printable(client)} · ${countWords(events, messages)}`,
   );
   const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
   return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${body}`;
 }
 
-function digestLines(digest: string, io: Io): string {
+/** `36 calls, 4 messages` */
+function countWords(events: number, messages: number): string {
+  const calls = plural(events - messages, 'call');
+  return messages === 0 ? calls : `${calls}, ${plural(messages, 'message')}`;
+}
+
+/** A digest, its labels bold. */
+export function digestLines(digest: string, io: Io): string {
   const lines = printable(digest).split('\n');
   return lines
     .map((line) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Io } from './io.ts';
 import type { HitReply, WhyReply } from './replies.ts';
-import { hitLines, summaryLines, whyLines } from './show.ts';
+import { hitLines, messageLines, sessionHitLines, summaryLines, whyLines } from './show.ts';
 
 const io: Io = {
   env: {},
@@ -26,6 +26,7 @@ const hit: HitReply = {
   eventId: 'ev_7',
   toolUseId: null,
   pinned: false,
+  kind: 'call',
 };
 
 function why(explanation: string): WhyReply {
@@ -55,4 +56,42 @@ it('removes control characters from stored text', () => {
   const evil = 'a\u001b[2J\u202e';
   const lines = summaryLines({ ...hit, text: evil, tool: evil, model: evil, ts: evil, sessionId: evil }, io);
   expect(lines).not.toMatch(/[\u001b\u202e]/);
+});
+
+it('says what kind a memory is, and who said a message', () => {
+  const heading = (more: Partial<HitReply>) => summaryLines({ ...hit, ...more }, io).split('\n')[0];
+  expect(heading({ kind: 'message', role: 'assistant', tool: 'Reply' })).toMatch(
+    /^#7 · assistant message · /,
+  );
+  expect(heading({ kind: 'session', tool: 'Session' })).toMatch(/^#7 · session · /);
+});
+
+it('shows a message as it was written, with its turn, and without control characters', () => {
+  const text = 'Use SQLite:\n\n- one file\u001b[2J';
+  const detail = { payload: { client: 'codex' }, embedder: null, dimension: null, edges: [] };
+  const message = {
+    ...hit,
+    ...detail,
+    text,
+    kind: 'message',
+    role: 'user',
+    turnId: 't1',
+    tool: 'Prompt',
+  } as const;
+  expect(messageLines(message, io).split('\n').slice(1)).toEqual([
+    expect.stringContaining(' · session session-1 · turn t1 · codex'),
+    '',
+    'Use SQLite:',
+    '',
+    '- one file[2J',
+    '',
+    'The calls of this turn: mem timeline 7',
+  ]);
+});
+
+it('shows a session by its digest', () => {
+  const session = { ...hit, kind: 'session', tool: 'Session', text: 'Goal: drop redis' } as const;
+  expect(sessionHitLines(session, io)).toMatch(
+    /^#7 · session session-1 · .*\n {4}Goal: drop redis\n\nWhat.*mem timeline 7$/,
+  );
 });

@@ -1,18 +1,55 @@
 import type { FileReport } from '../install/index.ts';
 import type { Io } from './io.ts';
-import type { HitReply, SummaryReply, WhyReply } from './replies.ts';
-import { ago, duration, printable, wrap } from './words.ts';
+import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
+import { digestLines } from './show-session.ts';
+import { ago, duration, printable, whatWords, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
   const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
-  const facts = printable([`#${summary.id}`, summary.tool, ago(summary.ts, Date.now())].join(' · '));
+  const facts = printable([`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · '));
   const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
-  return `${lead}${io.style('cyan', facts)}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}\n${wrap(
-    printable(summary.text),
-    io.columns,
-    '    ',
-  )}`;
+  const colour = summary.kind === 'call' ? 'cyan' : 'magenta';
+  const heading = `${lead}${io.style(colour, facts)}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
+  return `${heading}\n${wrap(printable(summary.text), io.columns, '    ')}`;
+}
+
+/** A message as text: who said it, when, in which session and turn, and how to see the turn. */
+export function messageLines(message: DetailReply, io: Io): string {
+  const { id, ts, sessionId, turnId, pinned, payload, text } = message;
+  const who = message.role === 'assistant' ? 'The assistant' : 'The user';
+  const client = clientOf(payload);
+  const facts = [
+    ts,
+    ...(sessionId === '' ? [] : [`session ${sessionId}`]),
+    ...(turnId == null ? [] : [`turn ${turnId}`]),
+    ...(client === null ? [] : [client]),
+  ];
+  const pin = pinned ? io.style('yellow', ' pinned') : '';
+  return [
+    `${io.style('magenta', printable(`#${id} · ${who} said, ${ago(ts, Date.now())}`))}${pin}`,
+    io.style('dim', printable(`    ${facts.join(' · ')}`)),
+    '',
+    printable(text),
+    '',
+    io.style('dim', `The calls of this turn: mem timeline ${id}`),
+  ].join('\n');
+}
+
+/** The digest of a session. */
+export function sessionHitLines({ id, ts, sessionId, text, model }: SummaryReply, io: Io): string {
+  const facts = `#${id} · session ${sessionId} · ${ago(ts, Date.now())}`;
+  return [
+    `${io.style('magenta', printable(facts))}${io.style('dim', printable(` · ${model}`))}`,
+    digestLines(text, io),
+    '',
+    io.style('dim', `What happened in it: mem timeline ${id}`),
+  ].join('\n');
+}
+
+function clientOf(payload: unknown): string | null {
+  const hasClient = typeof payload === 'object' && payload !== null && 'client' in payload;
+  return hasClient && typeof payload.client === 'string' ? payload.client : null;
 }
 
 /** A hit with rank and score, and its explanation if `why` is set. */

@@ -1,3 +1,5 @@
+import type { SummaryReply } from './replies.ts';
+
 /** `1234567` as `1,234,567`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
@@ -52,4 +54,10 @@ export function printable(text: string): string {
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     '',
   );
+}
+
+/** The tool of a call, or `user message`, `assistant message`, `session`. */
+export function whatWords({ kind, role, tool }: Pick<SummaryReply, 'kind' | 'role' | 'tool'>): string {
+  if (kind === 'session') return 'session';
+  return kind === 'message' ? `${role ?? 'user'} message` : tool;
 }

@@ -72,6 +72,26 @@ describe('what the daemon replies', () => {
     expect(received.split('\n')[2]?.length).toBeLessThan(mcpIndexCharsMax + 40);
   });
 
+  test('says what kind a hit is, and a message is read as its whole text', async () => {
+    const said = { ...summary, tool: 'Reply', kind: 'message', role: 'assistant', turnId: 't1' };
+    const whole = { payload: { output: 'x' }, embedder: null, dimension: null, edges: [] };
+    const text = `because ${'of this '.repeat(300)}`;
+    await place.withDaemon(async ({ op }) =>
+      op === 'search'
+        ? { hits: [{ ...said, rank: 1, score: 0.03 }] }
+        : { summaries: [{ ...said, ...whole, text }] },
+    );
+    const client = await open();
+    const found = await client.call('mem_search', { query: 'why', kind: 'message' });
+    expect(place.asked).toEqual([{ op: 'search', query: 'why', kinds: ['message'] }]);
+    expect(found.structured).toMatchObject({ hits: [{ kind: 'message', role: 'assistant', turnId: 't1' }] });
+    expect(found.text).toContain('#7 2026-11-20 assistant message ');
+    const read = await client.call('mem_get', { ids: [7] });
+    expect(read.structured).toMatchObject({ summaries: [{ kind: 'message', text }] });
+    expect(read.structured).not.toHaveProperty('summaries.0.payload');
+    expect(await client.call('mem_search', { query: 'why', kind: 'talk' })).toMatchObject({ isError: true });
+  });
+
   test('is bounded, however much there is', async () => {
     const hits = Array.from({ length: 200 }, (_, at) => ({
       ...hit,

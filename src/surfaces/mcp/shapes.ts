@@ -19,14 +19,17 @@ export type Detailed = v.InferOutput<typeof replies.get>['summaries'][number];
 
 /** A memory in a list. */
 export const entry = v.object({
-  ...v.pick(summaryShape, ['id', 'ts', 'tool', 'sessionId', 'pinned']).entries,
+  ...v.pick(summaryShape, ['id', 'kind', 'role', 'turnId', 'ts', 'tool', 'sessionId', 'pinned']).entries,
   text: v.pipe(v.string(), v.description(`the first ${mcpIndexCharsMax} characters; mem_get has the whole`)),
 });
 export type Entry = v.InferOutput<typeof entry>;
 
-export function entryOf({ id, ts, tool, sessionId, text, pinned }: Summary): Entry {
+export function entryOf({ id, kind, role, turnId, ts, tool, sessionId, text, pinned }: Summary): Entry {
   return {
     id,
+    kind,
+    ...(role != null && { role }),
+    ...(turnId != null && { turnId: harmless(turnId) }),
     ts: harmless(ts),
     tool: oneLine(tool, toolNameCharsMax),
     sessionId: harmless(sessionId),
@@ -40,7 +43,7 @@ export function detailOf(summary: Detailed, edgesCharsMax: number) {
   const { payload: _payload, text, model, eventId, toolUseId, embedder, dimension, edges } = summary;
   return {
     ...entryOf(summary),
-    text: oneLine(text, summaryCharsMax),
+    text: summary.kind === 'message' ? harmless(text) : oneLine(text, summaryCharsMax),
     model: harmless(model),
     eventId: harmless(eventId),
     toolUseId: toolUseId === null ? null : harmless(toolUseId),
@@ -63,10 +66,16 @@ export function edgeLine({ from, to, kind, evidence }: v.InferOutput<typeof edge
   return `edge: #${from} ${kind} #${to}: ${JSON.stringify(evidence)}`;
 }
 
+/** The tool of a call, or `user message`, `assistant message`, `session`. */
+export function whatWords({ kind, role, tool }: Pick<Entry, 'kind' | 'role' | 'tool'>): string {
+  if (kind === 'session') return 'session';
+  return kind === 'message' ? `${role ?? 'user'} message` : oneLine(tool, 40);
+}
+
 /** An entry on one line. The text is quoted as JSON. */
-export function entryLine({ id, ts, tool, text, pinned }: Entry, more = ''): string {
+export function entryLine({ id, ts, text, pinned, ...what }: Entry, more = ''): string {
   const date = oneLine(ts, 40).slice(0, 10);
-  return `#${id} ${date} ${oneLine(tool, 40)} ${JSON.stringify(text)}${pinned ? ' (pinned)' : ''}${more}`;
+  return `#${id} ${date} ${whatWords(what)} ${JSON.stringify(text)}${pinned ? ' (pinned)' : ''}${more}`;
 }
 
 export const idArgument = v.pipe(

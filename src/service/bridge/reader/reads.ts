@@ -2,9 +2,11 @@ import {
   Browse,
   BrowseSessions,
   type Counts,
+  detailsOf,
   type ListRequest,
   type SessionCursor,
   type Store,
+  timelineOf,
 } from '../../../memory/store/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
@@ -25,6 +27,7 @@ export function readerOps(store: Store) {
     summary: ({ id }: { readonly id: number }) => asJson(detailed(store, browse, id)),
     graph: ({ id, depth }: { readonly id: number; readonly depth: number }) =>
       asJson(browse.graph(id, depth)),
+    timeline: ({ id }: { readonly id: number }) => asJson(timelineOf(store, id, undefined)),
     sessions: ({ limit, before }: { readonly limit: number; readonly before: SessionCursor | null }) => {
       const { sessions, next } = browseSessions.sessions(limit, before);
       return asJson({ sessions, next: next && sessionPlaceText(next) });
@@ -43,7 +46,8 @@ export function readerOps(store: Store) {
 /** The fields of the socket's `get`, and those of a listing. */
 function detailed(store: Store, browse: Browse, id: number): object | null {
   const found = browse.summary(id);
-  if (found === null) return null;
+  // A session is read as the socket's `get` reads it.
+  if (found === null) return detailsOf(store, [id])[0] ?? null;
   const { embedding, ...summary } = found;
   return {
     ...summary,

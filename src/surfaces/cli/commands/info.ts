@@ -51,6 +51,7 @@ function describe(info: Info, io: Io, repair: string): string {
       'events',
       `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw, ${counts.skipped > 0 ? io.style('yellow', skipped) : skipped}`,
     ),
+    row('messages', info.messages === false ? io.style('yellow', messagesOff) : count(counts.messages ?? 0)),
     row('summaries', count(counts.summaries)),
     row('embeddings', count(counts.embeddings)),
     ...(daemon.reachable
@@ -65,6 +66,8 @@ function describe(info: Info, io: Io, repair: string): string {
     ...info.warnings.map((warning) => row('warning', io.style('yellow', printable(warning)))),
   ].join('\n');
 }
+
+const messagesOff = 'off: neither prompts nor replies are stored (capture.messages is false)';
 
 function scopeWords(scope: Info['scope'], io: Io): string {
   if (scope.state === 'off') return 'off';

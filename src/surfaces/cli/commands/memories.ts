@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { jsonText } from '../../../core/event/index.ts';
+import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import { kindList } from '../kinds.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
-import { summaryLines } from '../show.ts';
+import { messageLines, sessionHitLines, summaryLines } from '../show.ts';
 import { printable } from '../words.ts';
 
 interface JsonOption {
@@ -13,19 +14,25 @@ interface JsonOption {
 }
 
 export const showCommand: AddCommand = (program, io) => {
-  command(program, 'show', 'show a memory and the call it summarises', ['mem show 12'])
+  command(program, 'show', 'show a memory: a call with its output, a message as text, a session', [
+    'mem show 12',
+  ])
     .argument('<ID>', 'id of the memory', wholeNumber(1))
     .action(async (id: number, { json }: JsonOption) => {
       const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
       if (summary === undefined)
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
       if (json) return io.out(jsonText(summary, 2));
-      const { embedder, dimension, eventId, ts, edges, payload } = summary;
+      const { embedder, dimension, eventId, ts, edges, payload, kind } = summary;
+      if (kind === 'session') return io.out(sessionHitLines(summary, io));
+      const lines = edges.map(({ from, to, kind: edge, evidence }) =>
+        io.style('yellow', printable(`    #${from} ${edge} #${to}: ${evidence}`)),
+      );
+      if (kind === 'message') return io.out([messageLines(summary, io), ...lines].join('\n'));
       const vector = embedder === null ? 'none yet' : `${embedder}, ${dimension} dimensions`;
       io.out(summaryLines(summary, io));
       io.out(io.style('dim', printable(`    event ${eventId} · ${ts} · vector: ${vector}`)));
-      for (const { from, to, kind, evidence } of edges)
-        io.out(io.style('yellow', printable(`    #${from} ${kind} #${to}: ${evidence}`)));
+      for (const line of lines) io.out(line);
       io.out(printable(jsonText(payload, 2)));
     });
 };
@@ -35,6 +42,7 @@ interface RecentOptions extends JsonOption {
   readonly before?: number;
   readonly session?: string;
   readonly tool?: string;
+  readonly kind?: readonly MemoryKind[];
 }
 
 export const recentCommand: AddCommand = (program, io) => {
@@ -43,8 +51,10 @@ export const recentCommand: AddCommand = (program, io) => {
     .option('--before <ID>', 'only memories older than this one', wholeNumber(1))
     .option('--session <ID>', 'only this session')
     .option('--tool <NAME>', 'only calls of this tool')
-    .action(async ({ number: limit, json, ...filter }: RecentOptions) => {
-      const reply = await askAwake(workspaceOf(io), io, { op: 'recent', limit, ...filter });
+    .option('--kind <KIND>', 'only calls or messages: call, message', kindList)
+    .action(async ({ number: limit, kind: kinds, json, ...filter }: RecentOptions) => {
+      const request = { op: 'recent', limit, ...filter, ...(kinds && { kinds }) };
+      const reply = await askAwake(workspaceOf(io), io, request);
       const { summaries } = read('recent', reply);
       if (json) return io.out(jsonText({ summaries }, 2));
       if (summaries.length === 0)
@@ -54,13 +64,19 @@ export const recentCommand: AddCommand = (program, io) => {
 };
 
 export const timelineCommand: AddCommand = (program, io) => {
-  command(program, 'timeline', 'show what happened before and after a memory in its session', [
+  command(program, 'timeline', 'show what was said and done around a memory in its session', [
     'mem timeline 12',
+    'mem timeline 12 -n 20',
   ])
     .argument('<ID>', 'id of the memory', wholeNumber(1))
-    .option('-n, --window <N>', 'number of memories on each side', wholeNumber(1), 5)
-    .action(async (id: number, { window, json }: JsonOption & { readonly window: number }) => {
-      const reply = await askAwake(workspaceOf(io), io, { op: 'timeline', id, window });
+    .option(
+      '-n, --window <N>',
+      'number of memories on each side; default: 5, for a message its whole turn',
+      wholeNumber(1),
+    )
+    .action(async (id: number, { window, json }: JsonOption & { readonly window?: number }) => {
+      const request = { op: 'timeline', id, ...(window && { window }) };
+      const reply = await askAwake(workspaceOf(io), io, request);
       const { before, summary, after } = read('timeline', reply);
       if (json) return io.out(jsonText({ before, summary, after }, 2));
       for (const one of before) io.out(summaryLines(one, io, '  '));

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
 import { detailShape, inForm } from '../../../core/rpc/index.ts';
 import { fitting, oneLine, shortened } from '../record.ts';
-import { type Detailed, detailOf, edgeLine, idArgument, replies } from '../shapes.ts';
+import { type Detailed, detailOf, edgeLine, idArgument, replies, whatWords } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memGet = tool({
   name: 'mem_get',
   title: 'Read whole memories',
   description:
-    'Returns whole memories: the full text, the recorded call with its input and output, and the memories that replace or contradict it. ' +
+    'Returns whole memories: of a call its summary and its input and output, of a message its whole text, of a session its digest, and the memories that replace or contradict it. ' +
     'Use it after mem_search, for the few hits that matter, before you rely on one of them.',
   input: v.object({
     ids: v.pipe(
@@ -23,7 +23,9 @@ export const memGet = tool({
     summaries: v.array(
       v.object({
         ...detailShape.entries,
-        payload: v.pipe(v.unknown(), v.description('the call, redacted, long texts cut in the middle')),
+        payload: v.optional(
+          v.pipe(v.unknown(), v.description('of a call: redacted, long texts cut in the middle')),
+        ),
       }),
     ),
     missing: v.pipe(v.array(v.number()), v.description('ids without a memory')),
@@ -37,6 +39,9 @@ export const memGet = tool({
     const numbers = (list: readonly number[]): string => list.map((id) => `#${id}`).join(', ');
     const hints = [
       ...(missing.length > 0 ? [`There is no memory ${numbers(missing)}.`] : []),
+      ...(summaries.some(({ kind }) => kind === 'message')
+        ? ['mem_timeline with the id of a message shows the calls of its turn.']
+        : []),
       ...(leftOut.length > 0 ? [`Did not fit, ask again: ${numbers(leftOut)}.`] : []),
     ];
     return { structured: { summaries, missing }, lines: summaries.flatMap(lines), hint: hints.join(' ') };
@@ -45,18 +50,22 @@ export const memGet = tool({
 
 /** `share`: this memory's part of the room for calls and edges. */
 function wholeOf(summary: Detailed, share: number) {
-  return {
-    ...detailOf(summary, share * mcpEdgesCharsMax),
-    payload: shortened(summary.payload, Math.floor(share * mcpPayloadCharsMax)),
-  };
+  const charsMax = Math.floor(share * mcpPayloadCharsMax);
+  const detail = detailOf(summary, share * mcpEdgesCharsMax);
+  if (summary.kind !== 'call') {
+    const text = shortened(detail.text, charsMax);
+    return { ...detail, text: typeof text === 'string' ? text : detail.text };
+  }
+  return { ...detail, payload: shortened(summary.payload, charsMax) };
 }
 
 function lines(summary: ReturnType<typeof wholeOf>): string[] {
-  const { id, ts, tool: name, sessionId, text, model, pinned, payload, edges } = summary;
+  const { id, ts, sessionId, turnId, text, model, pinned, edges } = summary;
+  const turn = turnId == null ? '' : `, turn ${JSON.stringify(turnId)}`;
   return [
-    `#${id} ${oneLine(ts, 30)} ${name}, session ${JSON.stringify(sessionId)}, summarised by ${oneLine(model, 60)}${pinned ? ', pinned' : ''}`,
+    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}, session ${JSON.stringify(sessionId)}${turn}, summarised by ${oneLine(model, 60)}${pinned ? ', pinned' : ''}`,
     `text: ${JSON.stringify(text)}`,
     ...edges.map(edgeLine),
-    `call: ${JSON.stringify(payload)}`,
+    ...('payload' in summary ? [`call: ${JSON.stringify(summary.payload)}`] : []),
   ];
 }

@@ -1,15 +1,20 @@
 import * as v from 'valibot';
+import { memoryKinds } from '../../../core/event/index.ts';
 import { mcpAnswerCharsMax, mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { fitting } from '../record.ts';
 import { countArgument, entry, entryLine, entryOf, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
+const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
+const kindArgument = v.picklist(memoryKinds, kindMust);
+
 export const memSearch = tool({
   name: 'mem_search',
   title: 'Search the memory of this project',
   description:
-    'Searches what assistants did in this project in earlier sessions, by words and by meaning: commands and their results, edits, errors, decisions. ' +
+    'Searches earlier sessions of this project by words and by meaning: what the user and assistants said (requests, reasons, decisions, conclusions), ' +
+    'what assistants did (commands and their results, edits, errors), and whole sessions. Reasons and decisions are mostly in messages: kind "message" finds only those. ' +
     'Use it before you redo work or repeat a command that may have failed, when the user refers to earlier work ("as we did", "again", "last time"), and when an error looks familiar.',
   input: v.object({
     query: v.pipe(
@@ -19,6 +24,12 @@ export const memSearch = tool({
     k: countArgument(`The number of hits, at most ${mcpHitsMax}`),
     session: v.optional(
       v.pipe(v.string('must be the id of a session'), v.description('Only memories of this session')),
+    ),
+    kind: v.optional(
+      v.pipe(
+        v.union([kindArgument, v.pipe(v.array(kindArgument), v.minLength(1))], kindMust),
+        v.description('Only tool calls, only messages (what was said: reasons, decisions), or only sessions'),
+      ),
     ),
     start: v.optional(
       v.pipe(
@@ -39,12 +50,13 @@ export const memSearch = tool({
     ),
     leftOut: v.optional(v.pipe(v.number(), v.description('hits that did not fit'))),
   },
-  run: async ({ query, k, session, start = false }, daemon) => {
+  run: async ({ query, k, session, kind, start = false }, daemon) => {
     const request = {
       op: 'search',
       query,
       ...(k === undefined ? {} : { topK: Math.min(k, mcpHitsMax) }),
       ...(session === undefined ? {} : { session }),
+      ...(kind === undefined ? {} : { kinds: [kind].flat() }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
     const found = inForm(replies.search, reply).hits.map((hit) => {

@@ -2,27 +2,30 @@ import * as v from 'valibot';
 import { mcpAnswerCharsMax, mcpWindowMax } from '../../../core/limits.ts';
 import { inForm } from '../../../core/rpc/index.ts';
 import { fitting } from '../record.ts';
-import { countArgument, entry, entryLine, entryOf, idArgument, replies } from '../shapes.ts';
+import { countArgument, type Entry, entry, entryLine, entryOf, idArgument, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memTimeline = tool({
   name: 'mem_timeline',
   title: 'What happened around a memory',
   description:
-    'Returns what was done just before and just after a memory, in order. ' +
+    'Returns what was said and done just before and just after a memory, in order; for a message, its whole turn from the request to the outcome. ' +
     'Use it to find what led to an error or a decision, or how it was solved.',
   input: v.object({
     id: idArgument,
-    window: countArgument(`The number of memories on each side, at most ${mcpWindowMax}; 5 by default`),
+    window: countArgument(
+      `The number of memories on each side, at most ${mcpWindowMax}; by default 5, and for a message its whole turn`,
+    ),
   }),
   output: { before: v.array(entry), summary: entry, after: v.array(entry) },
-  run: async ({ id, window = 5 }, daemon) => {
-    const request = { op: 'timeline', id, window: Math.min(window, mcpWindowMax) };
+  run: async ({ id, window }, daemon) => {
+    const sides = window === undefined ? {} : { window: Math.min(window, mcpWindowMax) };
+    const request = { op: 'timeline', id, ...sides };
     const found = inForm(replies.timeline, await daemon.ask(request));
     const summary = entryOf(found.summary);
     // If not all fit, the nearest ones stay.
     const before = fitting(found.before.map(entryOf).reverse(), mcpAnswerCharsMax / 2).reverse();
-    const after = fitting(found.after.map(entryOf), mcpAnswerCharsMax / 2);
+    const after = withOutcome(found.after.map(entryOf), mcpAnswerCharsMax / 2);
     return {
       structured: { before, summary, after },
       lines: [
@@ -34,3 +37,11 @@ export const memTimeline = tool({
     };
   },
 });
+
+/** The nearest ones that fit. If the last one is a message, it stays too: it is the outcome of the turn. */
+function withOutcome(after: readonly Entry[], charsMax: number): Entry[] {
+  const last = after.at(-1);
+  const fit = fitting(after, charsMax);
+  if (last?.kind !== 'message' || fit.length === after.length) return fit;
+  return [...fit.slice(0, -1), last];
+}

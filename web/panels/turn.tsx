@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { api } from '../api.ts';
+import { useLoad } from '../parts/hooks.ts';
+import { Clock, What } from '../parts/marks.tsx';
+import { Plain } from '../parts/plain.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { type Route, writeRoute } from '../route.ts';
+import type { Memory, Summary } from '../shapes.ts';
+import { oneLine } from '../text/cut.ts';
+import { plural } from '../text/words.ts';
+
+const rowsFirst = 40;
+const rowCharsMax = 240;
+
+/** The turn of a message, from the request to the outcome, or what happened in a session; each row opens its memory. */
+export function Turn({ memory, route }: { memory: Memory; route: Route }) {
+  const loaded = useLoad(`${memory.id}`, (signal) => api.timeline(memory.id, signal));
+  const title = memory.kind === 'session' ? 'In this session' : 'This turn';
+  return (
+    <section class="panel turn" aria-labelledby="turn-title">
+      <h3 id="turn-title">{title}</h3>
+      {loaded.error !== null && <Failed what={title} error={loaded.error} again={loaded.again} />}
+      {loaded.value === null && loaded.error === null && <Loading what="the turn" lines={4} />}
+      {loaded.value !== null && (
+        <Rows
+          rows={[
+            ...loaded.value.before,
+            ...(memory.kind === 'session' ? [] : [loaded.value.summary]),
+            ...loaded.value.after,
+          ]}
+          id={memory.id}
+          route={route}
+        />
+      )}
+    </section>
+  );
+}
+
+function Rows({ rows, id, route }: { rows: readonly Summary[]; id: number; route: Route }) {
+  const [isWhole, setWhole] = useState(false);
+  const last = rows.at(-1);
+  // The last row stays: it is the outcome.
+  const shown =
+    isWhole || rows.length <= rowsFirst || last === undefined
+      ? rows
+      : [...rows.slice(0, rowsFirst - 1), last];
+  return (
+    <>
+      <ol class="turn-rows">
+        {shown.map((summary) => (
+          <li key={summary.id}>
+            <a
+              class={`turn-row is-${summary.kind}`}
+              href={writeRoute({ ...route, open: summary.id })}
+              aria-current={summary.id === id ? 'true' : undefined}
+            >
+              <Clock ts={summary.ts} />
+              <What summary={summary} />
+              <span class="turn-text">
+                <Plain text={oneLine(summary.text, rowCharsMax)} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+      {shown.length < rows.length && (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          Show all, {plural(rows.length - shown.length, 'memory', 'memories')} left
+        </button>
+      )}
+    </>
+  );
+}
