@@ -17,7 +17,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     const { home, model } = desk;
     const plugin = builtPlugin();
     expect(home.daemons()).toEqual([]);
-    model.play([bash('echo flour; exit 3'), { say: 'bye' }]);
+    model.play([bash('node --test flour.test.js'), { say: 'bye' }]);
     await session(desk, { plugin });
     const daemons = home.daemons();
     expect(daemons).toHaveLength(1);
@@ -25,7 +25,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     const atFirst = said(model.turns()[0]);
     expect(atFirst).not.toContain('memd, the memory');
     // The skill, the command and the purpose of the tools are given to every session.
-    for (const text of ['memd:recall: ', 'memd:memory: ', 'memd keeps what assistants did']) {
+    for (const text of ['memd:recall: ', 'memd:memory: ', 'memd stores what assistants did']) {
       expect(atFirst).toContain(text);
     }
 
@@ -33,19 +33,19 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([{ say: 'bye' }]);
     await session(desk, { plugin });
     expect(home.daemons()).toEqual(daemons);
-    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*echo flour/);
+    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*node --test flour/);
   });
 
   test('the end of a session has it summarised: the next one gets it, whatever the tick', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();
-    model.play([bash('echo chaff; exit 5'), { say: 'bye' }]);
+    model.play([bash('node --test chaff.test.js'), { say: 'bye' }]);
     await session(desk, { plugin });
     await until('the summary', () => home.rows('SELECT id FROM summaries').length === 1);
     model.play([{ say: 'bye' }]);
     await session(desk, { plugin });
-    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*echo chaff/);
+    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*node --test chaff/);
   });
 
   test('a resumed session gets what is pinned, nothing more', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     const plugin = builtPlugin();
     const isSummarised = () => home.rows('SELECT id FROM summaries').length === 1;
     model.play([
-      bash('echo husks; exit 6'),
+      bash('node --test husks.test.js'),
       { say: 'tried' },
       {
         before: async () => void (await until('the summary', isSummarised)),
@@ -82,7 +82,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([{ say: 'bye' }]);
     await session(desk, { plugin, args: ['--resume', id] });
     expect(said(model.turns()[0])).toContain('all in short');
-    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*echo husks/);
+    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*node --test husks/);
   });
 
   test('the assistant finds the four tools, searches, and gets what was recorded as data', async () => {
