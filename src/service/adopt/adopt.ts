@@ -67,6 +67,6 @@ function refused(code: string, what: string): Failure {
 function hasMemory(to: Workspace, from: Workspace, events: number): Failure {
   return new Failure('has_memory', `${to.root} has a memory of its own (${events} events)`, {
     safe: 'nothing was changed: two memories are never made one by this command',
-    repair: `to read one into the other, run \`memd export\` in ${from.root} and \`memd import\` here`,
+    repair: `to read one into the other, run \`mem export\` in ${from.root} and \`mem import\` here`,
   });
 }
