@@ -51,7 +51,11 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
   },
   query: { recall: ['outline'] },
-  service: { backfill: ['engine'], daemon: ['engine', 'backfill', 'bridge', 'info', 'lifecycle'] },
+  service: {
+    adopt: ['lifecycle'],
+    backfill: ['engine'],
+    daemon: ['adopt', 'engine', 'backfill', 'bridge', 'info', 'lifecycle'],
+  },
   surfaces: {
     uninstall: ['install'],
     health: ['install'],

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { messageToolNames } from './message-columns.ts';
 import { isShrunkPayload } from './retention-payload.ts';
-import { number, rowReader, text } from './row.ts';
+import { number, rowReader, text, textOrNull } from './row.ts';
 
 export interface Inserted {
   readonly inserted: number;
@@ -41,6 +41,11 @@ export class EventTable {
       return events.reduce((count, event) => count + this.#take(event, known), 0);
     });
     return { inserted, duplicates: events.length - inserted };
+  }
+
+  /** The time of the newest event; null without events. */
+  newestTs(): string | null {
+    return textOrNull(this.#connection.get('SELECT max(ts) AS ts FROM events') ?? {}, 'ts');
   }
 
   /**

@@ -8,6 +8,8 @@ import type { Storage } from './storage.ts';
 
 export interface ListenerOptions extends StartContext {
   readonly storage: Storage;
+  /** What happened to the memory before this start, for the user's next session; null: nothing. */
+  readonly moved: string | null;
 }
 
 /** The page's bridge, and the socket by which clients find the daemon. */
@@ -32,6 +34,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   });
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;
+  let news = options.moved;
   const handle = opsHandler({
     engine,
     intake,
@@ -39,7 +42,13 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     sessionIdle: background.sessionIdle,
     grown: storage.grown,
     info: () => status.info(),
-    worst: () => status.worst(),
+    worst: async () => {
+      const worst = await status.worst();
+      // Once, and after any problem.
+      const said = worst ?? news;
+      if (worst === null) news = null;
+      return said;
+    },
     unlock: (asFile) => bridge.unlock(asFile),
     shutdown: () => void shutdown.stop('asked to'),
     recall: config['inject.recall'],

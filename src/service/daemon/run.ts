@@ -11,7 +11,14 @@ import {
   takeLock,
   writeWhole,
 } from '../../core/platform/index.ts';
-import { claimReturn, ensureFolders, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
+import {
+  claimReturn,
+  ensureFolders,
+  forgetIdle,
+  recordIdentity,
+  type Workspace,
+} from '../../core/workspace/index.ts';
+import { adoptMoved } from '../adopt/index.ts';
 import type { Repaired } from '../engine/index.ts';
 import { clearSocketPath } from './addresses.ts';
 import { openListeners } from './listeners.ts';
@@ -76,9 +83,11 @@ async function startLocked(
     logger.warn({ database: workspace.database }, words);
     options.waiting?.(words);
   });
+  const moved = await adoptMoved(workspace, options.home);
+  if (moved !== null) logger.info(moved);
   const storage = await openStorage({ ...opening, suspect, lockWait });
   const { repaired } = storage;
-  const { bridge, server } = await openListeners({ ...opening, storage });
+  const { bridge, server } = await openListeners({ ...opening, storage, moved });
   const close = async (): Promise<void> => {
     storage.background.stop();
     // Its run ends with the engine.
@@ -94,7 +103,11 @@ async function startLocked(
   };
   shutdown.armed({ close, hasRepaired: repaired !== null });
   logger.info({ root: workspace.root, socket: workspace.socket }, 'started');
+  void recordIdentity(workspace).catch((error: unknown) => {
+    logger.warn({ error: messageOf(error) }, 'the identity of the project folder was not recorded');
+  });
   const notes = [
+    moved,
     ...closed.map(closedNote),
     removed,
     repaired === null ? null : repairNote(repaired),

@@ -30,6 +30,8 @@ export const memd: ProgramSpec = {
         web: async () => (await import('./commands/web.ts')).webCommand,
         backfill: async () => (await import('./commands/backfill.ts')).backfillCommand,
         drain: async () => (await import('./commands/drain.ts')).drainCommand,
+        adopt: async () => (await import('./commands/adopt.ts')).adoptCommand,
+        workspaces: async () => (await import('./commands/workspaces.ts')).workspacesCommand,
         focus: async () => (await import('./commands/focus.ts')).focusCommand,
       },
     },

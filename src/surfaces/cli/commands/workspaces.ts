@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { jsonText } from '../../../core/event/index.ts';
+import { Failure, messageOf } from '../../../core/platform/index.ts';
+import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
+import { openStoreReadOnly } from '../../../memory/store/index.ts';
+import { size } from '../../health/index.ts';
+import { confirm } from '../confirm.ts';
+import { workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { ago, plural, printable } from '../words.ts';
+
+interface Row {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly isThis: boolean;
+  /** Null when the database cannot be read; `problem` says why. */
+  readonly memories: number | null;
+  readonly bytes: number;
+  readonly lastUsed: string | null;
+  readonly problem: string | null;
+}
+
+export const workspacesCommand: AddCommand = (program, io) => {
+  command(program, 'workspaces', 'list the memories of all projects', [
+    'memd workspaces',
+    'memd workspaces --remove-gone',
+  ])
+    .option('--remove-gone', 'remove the memories whose project folder no longer exists, after a question')
+    .option('-y, --yes', 'remove them without a question')
+    .action(async (options: { removeGone?: boolean; yes?: boolean; json?: boolean }) => {
+      const own = workspaceOf(io);
+      const every = everyWorkspace(homeOf(io.env)).filter(
+        ({ namespace, database }) => namespace === own.namespace && fs.existsSync(database),
+      );
+      const rows = every.map((one) => rowOf(one, own));
+      const gone = every.filter(({ root }) => root !== '' && !fs.existsSync(root));
+      if (options.removeGone) return removeGone(gone, options, io);
+      if (options.json) return io.out(jsonText({ workspaces: rows }, 2));
+      if (rows.length === 0) return io.note('no project has a memory yet. To begin, run `memd up` in one.');
+      for (const row of rows) io.out(line(row, io));
+      if (gone.length > 0)
+        io.note(
+          `memd: ${plural(gone.length, 'project')} no longer exists. If its disk is mounted, run \`memd workspaces --remove-gone\`.`,
+        );
+    });
+};
+
+function rowOf(workspace: Workspace, own: Workspace): Row {
+  const { root, folder, key } = workspace;
+  const files = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { name }) => sum + fs.statSync(path.join(folder, name)).size, 0);
+  const place = {
+    path: root === '' ? folder : root,
+    exists: fs.existsSync(root),
+    isThis: key === own.key,
+    bytes,
+  };
+  try {
+    const store = openStoreReadOnly(workspace.database);
+    try {
+      const memories = store?.stats.counts().summaries ?? 0;
+      return { ...place, memories, lastUsed: store?.events.newestTs() ?? null, problem: null };
+    } finally {
+      store?.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...place, memories: null, lastUsed: null, problem: messageOf(error) };
+  }
+}
+
+function line({ path: root, exists, isThis, memories, bytes, lastUsed, problem }: Row, io: Io): string {
+  const state = exists ? '' : io.style('yellow', ' (gone)');
+  const amount = memories === null ? (problem ?? '') : plural(memories, 'memory');
+  const used = lastUsed === null ? 'never used' : `last used ${ago(lastUsed, Date.now())}`;
+  return `${io.style('bold', printable(root))}${isThis ? ' (this one)' : ''}${state}\n    ${printable(amount)} · ${size(bytes)} · ${used}`;
+}
+
+async function removeGone(
+  gone: readonly Workspace[],
+  { yes = false, json = false }: { yes?: boolean; json?: boolean },
+  io: Io,
+): Promise<void> {
+  if (gone.length === 0)
+    return json ? io.out(jsonText({ ok: true, removed: [] })) : io.out('The folder of every memory exists.');
+  for (const { root } of gone) io.note(`memd: ${printable(root)}`);
+  const question = `Remove ${plural(gone.length, 'memory')}? This cannot be undone. [y/N] `;
+  if (!yes && !(await confirm(question, process.stdin, process.stderr))) throw new Unsuccessful();
+  const { stopDaemon } = await import('../../../service/lifecycle/index.ts');
+  for (const workspace of gone) {
+    await stopDaemon(workspace);
+    fs.rmSync(workspace.folder, { recursive: true });
+    fs.rmSync(workspace.daemonLog, { force: true });
+  }
+  const removed = gone.map(({ root }) => root);
+  io.out(json ? jsonText({ ok: true, removed }) : `Removed ${plural(gone.length, 'memory')}.`);
+}
