@@ -49,6 +49,25 @@ test('a prompt and a reply are stored in silence, with what the transcript adds,
   expect(messages(home)).toEqual(['Prompt: Grind the rye.', 'Reply: Ground.', 'Reply: The stone is worn.']);
 });
 
+test('what is wholly private is stored from no source', async () => {
+  const home = Home.open({ config });
+  await home.start();
+  const text = ' <private>The vault is 4711.</private>\n<private>Or 4712.</private>';
+  const silent = { code: 0, signal: null, stdout: '', stderr: '' };
+  expect(await hook(home, prompt(text))).toEqual(silent);
+  const file = path.join(home.project, 'session.jsonl');
+  const record = { sessionId: 's1', timestamp: '2026-05-04T03:02:01Z', type: 'user', promptId: 'p1' };
+  const records = [text, `Open it. ${text}`].map((content) => ({ ...record, message: { content } }));
+  fs.writeFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  await hook(home, { hook_event_name: 'Stop', last_assistant_message: text, transcript_path: file });
+  await until('the transcript', () => messages(home).length > 0);
+  await home.memd(['stop']);
+  expect(await hook(home, prompt(text))).toEqual(silent);
+  expect(fs.existsSync(home.workspace().spool)).toBe(false);
+  await home.start();
+  expect(messages(home)).toEqual([expect.stringMatching(/^Prompt: Open it\.\s+<redacted:private>/)]);
+});
+
 test('a prompt without a daemon waits in the spool, and with messages off nothing is kept', async () => {
   const home = Home.open({ config });
   await home.start();
