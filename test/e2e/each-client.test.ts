@@ -124,7 +124,7 @@ test('capture stores every finished call and message of every client as what it 
     `SELECT concat_ws(' ', json_extract(payload_json, '$.client'), tool, session_id, turn_id,
       json_extract(payload_json, '$.message.agentId')) AS line FROM events WHERE kind = 'message'`,
   );
-  expect(messages.map(({ line }) => line).sort()).toEqual([...said.values()].sort());
+  expect(messages.map(({ line }) => String(line)).sort()).toEqual([...said.values()].sort());
   const info = await home.info();
   const ignored = clientPayloads.length - stored.size - said.size;
   expect(info.counters).toMatchObject({ refused: 0, ignored });
