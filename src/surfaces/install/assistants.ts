@@ -97,7 +97,7 @@ const codexSpec = {
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse'],
-    said: ['UserPromptSubmit', 'Stop'],
+    said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     recall: [{ event: 'PostToolUse', matcher: 'Bash' }],
@@ -180,7 +180,7 @@ const qwenCode = jsonAssistant({
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse', 'PostToolUseFailure'],
-    said: ['UserPromptSubmit', 'Stop'],
+    said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     allButReading:
