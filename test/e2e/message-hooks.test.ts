@@ -90,3 +90,72 @@ test('a prompt without a daemon waits in the spool, and with messages off nothin
   await off.start();
   expect(messages(off)).toEqual([]);
 });
+
+test('a prompt is neither delayed nor lost by a daemon that hangs or was killed, and is stored once', async () => {
+  const home = Home.open({ config: { ...config, captureObservationBudgetMs: 2_000 } });
+  const queued = { code: 0, stdout: '', stderr: expect.stringContaining('this message was queued') };
+  const hung = await home.start();
+  process.kill(hung, 'SIGSTOP');
+  expect(await hook(home, prompt('Grind the rye.'))).toMatchObject(queued);
+  // The daemon reads the request now, and the spool at its end.
+  process.kill(hung, 'SIGCONT');
+  await until('the prompt', () => messages(home).length > 0);
+
+  process.kill(hung, 'SIGKILL');
+  expect(await hook(home, prompt('Grind the wheat.'))).toMatchObject(queued);
+  await home.start();
+  await until('the second prompt', () => messages(home).length > 1);
+  expect(messages(home)).toEqual(['Prompt: Grind the rye.', 'Prompt: Grind the wheat.']);
+  expect(fs.existsSync(home.workspace().spool)).toBe(false);
+});
+
+/** What `memd install claude-code` of the first release wrote. */
+function firstRelease(): string {
+  const group = (script: string, timeout: number, matcher?: string) => ({
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [
+      {
+        ...{ type: 'command', command: process.execPath, timeout },
+        args: [path.join(dist, `${script}.cjs`), '--client', 'claude-code'],
+      },
+    ],
+  });
+  const hooks = {
+    SessionStart: [group('session-start', 20)],
+    PreToolUse: [group('boundary', 5, '^(?!(?:Read|Glob|Grep|LS)$)')],
+    PostToolUse: [group('capture-observation', 5)],
+    PostToolUseFailure: [group('recall', 5, 'Bash'), group('capture-observation', 5)],
+    PreCompact: [group('session-pause', 3)],
+    SessionEnd: [group('session-pause', 3)],
+  };
+  return JSON.stringify({ model: 'opus', hooks }, null, 2);
+}
+
+test('an installation of the first release is named by doctor, and once at a session start', async () => {
+  const home = Home.open({ config });
+  await home.start();
+  const settings = path.join(home.home, '.claude', 'settings.json');
+  fs.mkdirSync(path.dirname(settings));
+  fs.writeFileSync(settings, firstRelease());
+  const begin = async () => {
+    const input = JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup', session_id: 's' });
+    const args = [path.join(dist, 'session-start.cjs'), '--client', 'claude-code'];
+    return (await run(process.execPath, args, { cwd: home.project, env: home.env(), input })).stdout;
+  };
+  const command = '`memd install claude-code --recall`';
+  expect(JSON.parse(await begin())).toEqual({
+    systemMessage: `memd: prompts and replies are not captured: the settings of Claude Code lack the hooks for them. Run ${command}.`,
+  });
+  expect(await begin()).toBe('');
+
+  const findings = async () => (await home.memd(['doctor'])).stdout;
+  expect(await findings()).toMatch(
+    /lack the hooks for prompts and replies[^]*Run `memd install claude-code --recall`/,
+  );
+  expect(await home.memd(['install', 'claude-code', '--recall'])).toMatchObject({ code: 0 });
+  expect(await findings()).not.toContain('lack the hooks');
+  expect(JSON.parse(fs.readFileSync(settings, 'utf8'))).toMatchObject({
+    model: 'opus',
+    hooks: { UserPromptSubmit: [{}], Stop: [{}], SubagentStop: [{}], PostCompact: [{}] },
+  });
+});

@@ -52,7 +52,10 @@ function hooksPart(
     kind: 'hooks',
     file: path.join(folder(setup.env), hooks.file),
     isLooseAllowed,
-    hooks: plannedHooks(name, events, setup).map((hook) => ({ event: hook.event, value: hooks.value(hook) })),
+    hooks: plannedHooks(name, events, setup).map((hook) => {
+      const { event, isMessage = false } = hook;
+      return { event, isMessage, value: hooks.value(hook) };
+    }),
     hasVersion: hooks.hasVersion ?? false,
   };
 }
