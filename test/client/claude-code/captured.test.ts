@@ -64,7 +64,9 @@ describe.skipIf(claude === null)(`what ${title} does`, () => {
       );
     await until('what was said', () => messages().length >= 3);
     const said = ['Prompt: Do it.', 'Reply: bye', 'Reply: helped'];
-    expect(messages().map(({ tool, text }) => `${tool}: ${text}`)).toEqual(expect.arrayContaining(said));
+    expect(messages().map(({ tool, text }) => `${String(tool)}: ${String(text)}`)).toEqual(
+      expect.arrayContaining(said),
+    );
 
     const backfilled = JSON.parse((await home.memd(['backfill', '--json'])).stdout);
     const duplicates = rows.length + said.length;
