@@ -73,7 +73,7 @@ test.skipIf(program === null)(
     expect(trial.stored()).toEqual([]);
     expect(fs.existsSync(path.join(trial.home.project, 'private/no.txt'))).toBe(true);
     // The server needs no trust; no hook has started the daemon.
-    expect(trial.model.results[4]).toMatch(/is not running.*call mem_search/);
+    expect(trial.model.results[4]).toMatch(/is not running.*Call mem_search/);
     expect(await trial.backfill()).toMatchObject({ scanned: 1, captured: 6, duplicates: 0 });
     const stored = await trial.captured(4);
     expect(stored.map(({ tool, isError }) => [tool, isError])).toEqual([
