@@ -44,6 +44,12 @@ const hook = (name, script, payload, ...args) => ({
   payload,
 });
 const capture = hook('capture-observation', 'capture-observation', post);
+let prompts = 0;
+const prompt = hook('capture-observation, a prompt', 'capture-observation', () => {
+  prompts += 1;
+  const text = `Why does test ${prompts} of the mill fail? `.repeat(20);
+  return about('UserPromptSubmit', { prompt: text, prompt_id: `p${prompts}` })();
+});
 const pause = hook('session-pause', 'session-pause', about('SessionEnd', { reason: 'other' }));
 const guard = hook('guard', 'guard', bash);
 const boundary = (name, payload) => hook(`boundary, ${name}`, 'boundary', payload);
@@ -60,17 +66,21 @@ try {
   for (let at = 0; at < 20; at += 1) await timed(capture);
   place.memd('drain');
   const start = hook('session-start, healthy daemon', 'session-start', begins);
-  await table('daemon up', [bare, capture, boundary('no rules', bash), guard, pause, start, ...recall], runs);
+  await table(
+    'daemon up',
+    [bare, capture, prompt, boundary('no rules', bash), guard, pause, start, ...recall],
+    runs,
+  );
   fs.mkdirSync(`${place.project}/.memd`);
   fs.writeFileSync(`${place.project}/.memd/scope.json`, '{"allow": ["src/**"]}');
   const ruled = [boundary('a write let through', write('src/a')), boundary('a command let through', bash)];
   await table('with rules', [bare, ...ruled, boundary('a write denied', write('a'))], runs);
   const pid = daemonPid();
   process.kill(pid, 'SIGSTOP');
-  await table('daemon hung', [bare, capture, pause], Math.min(runs, 10));
+  await table('daemon hung', [bare, capture, prompt, pause], Math.min(runs, 10));
   process.kill(pid, 'SIGCONT');
   place.memd('stop');
-  await table('daemon gone', [bare, capture, guard, pause], runs);
+  await table('daemon gone', [bare, capture, prompt, guard, pause], runs);
   await table(
     'none, which it starts',
     [bare, { ...start, name: 'session-start', after: kill }],

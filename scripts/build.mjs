@@ -138,13 +138,27 @@ for (const [format, ending] of [
   }
 }
 
-// The hook at a session's start.
+// The hook at a session's start. What reads an assistant's settings is a file of its own, loaded once.
+const settingsApart = {
+  name: 'settings-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/message-hooks\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './message-hooks.mjs', external: true } : undefined,
+    ),
+};
+await build({
+  ...common,
+  format: 'esm',
+  outfile: path.join(dist, 'message-hooks.mjs'),
+  entryPoints: ['src/surfaces/hooks/message-hooks.ts'],
+});
 for (const [ending, options] of [
   ['mjs', { ...common, format: 'esm' }],
   ['cjs', { ...commonJs, outdir: undefined, outExtension: undefined }],
 ]) {
   const outfile = path.join(dist, `session-start.${ending}`);
-  await build({ ...options, minify: true, outfile, entryPoints: ['src/surfaces/hooks/session-start.ts'] });
+  const entryPoints = ['src/surfaces/hooks/session-start.ts'];
+  await build({ ...options, minify: true, outfile, entryPoints, plugins: [settingsApart] });
   chmodSync(outfile, 0o755);
 }
 

@@ -50,6 +50,9 @@ export interface Reports {
   readonly transcript: boolean;
 }
 
+/** What the person asks, and what the model says at the end. */
+export const asked = 'Paint the harbour crane vermilion and write down how.';
+export const answered = 'The harbour crane is vermilion now, because two coats of oxide hold on iron.';
 export const succeedingCommand = 'echo said-by-the-shell';
 export const failingCommand = 'ls ./no-such-file-here; exit 3';
 export const written = 'from the model';

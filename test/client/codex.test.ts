@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   type Assistant,
+  asked,
   failingCommand,
   ownHook,
   searchedFor,
@@ -18,7 +19,7 @@ const codex: Assistant = {
   name: 'codex',
   dialect: responses,
   program: (modules) => path.join(modules, '.bin/codex'),
-  args: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'Do it.'],
+  args: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', asked],
   env: () => ({}),
   configuration: (url) => ({
     '.codex/config.toml': `# mine
@@ -73,7 +74,7 @@ test.skipIf(program === null)(
     expect(fs.existsSync(path.join(trial.home.project, 'private/no.txt'))).toBe(true);
     // The server needs no trust; no hook has started the daemon.
     expect(trial.model.results[4]).toMatch(/is not running.*Call mem_search/);
-    expect(await trial.backfill()).toMatchObject({ scanned: 1, captured: 4, duplicates: 0 });
+    expect(await trial.backfill()).toMatchObject({ scanned: 1, captured: 6, duplicates: 0 });
     const stored = await trial.captured(4);
     expect(stored.map(({ tool, isError }) => [tool, isError])).toEqual([
       ['Bash', false],

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
+import { asked, failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
 import { prove } from './prove.ts';
 import { completions } from './stubs/completions.ts';
 
@@ -7,7 +7,7 @@ prove({
   name: 'copilot-cli',
   dialect: completions,
   program: (modules) => path.join(modules, '.bin/copilot'),
-  args: ['--allow-all-tools', '--allow-all-paths', '--prompt', 'Do it.'],
+  args: ['--allow-all-tools', '--allow-all-paths', '--prompt', asked],
   // A provider of one's own, and nothing of the service's: no account is needed.
   env: (url) => ({
     COPILOT_OFFLINE: 'true',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
+import { asked, failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
 import { prove } from './prove.ts';
 import { gemini } from './stubs/gemini.ts';
 
@@ -7,7 +7,7 @@ prove({
   name: 'gemini-cli',
   dialect: gemini,
   program: (modules) => path.join(modules, '.bin/gemini'),
-  args: ['--yolo', '--skip-trust', '--model', 'gemini-2.5-flash', '--prompt', 'Do it.'],
+  args: ['--yolo', '--skip-trust', '--model', 'gemini-2.5-flash', '--prompt', asked],
   env: (url) => ({ GEMINI_API_KEY: 'not-a-key-of-anyone', GOOGLE_GEMINI_BASE_URL: url }),
   configuration: () => ({
     '.gemini/settings.json': `{

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { failingCommand, searchedFor, succeedingCommand, written } from './assistant.ts';
+import { asked, failingCommand, searchedFor, succeedingCommand, written } from './assistant.ts';
 import { prove } from './prove.ts';
 import { completions } from './stubs/completions.ts';
 
@@ -16,7 +16,7 @@ prove({
       .filter((file) => fs.existsSync(file))
       .sort()
       .at(-1) ?? null,
-  args: ['run', 'Do it.'],
+  args: ['run', asked],
   // With a plugin there it installs a package of its own from the registry at the start, and waits for that: once is enough.
   env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', npm_config_fetch_retries: '0' }),
   configuration: (url) => ({

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeHomes, leftBehind } from '../support/home.ts';
 import type { Ran } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import { type Assistant, failingCommand, ownHook, succeedingCommand, written } from './assistant.ts';
+import {
+  type Assistant,
+  answered,
+  asked,
+  failingCommand,
+  ownHook,
+  succeedingCommand,
+  written,
+} from './assistant.ts';
 import { clientPackage } from './support/package.ts';
 import type { Ended } from './support/program.ts';
 import { type Stored, Trial } from './trial.ts';
@@ -65,6 +73,26 @@ export function prove(assistant: Assistant): string | null {
       expect(wrote?.payload).toContain(written);
     });
 
+    test('prompt and reply are stored once, and each is found by a search', async () => {
+      const said = [
+        expect.objectContaining({
+          client: assistant.name,
+          tool: 'Prompt',
+          text: expect.stringContaining(asked),
+        }),
+        expect.objectContaining({ client: assistant.name, tool: 'Reply', text: answered }),
+      ];
+      await until('the reply', () => trial.said().length >= said.length);
+      expect(trial.said()).toEqual(said);
+      for (const [query, role, text] of [
+        ['vermilion paint for the crane', 'user', 'Paint the harbour crane'],
+        ['why two coats of oxide', 'assistant', 'two coats of oxide'],
+      ] as const) {
+        const hits = (await trial.found(query)).filter((hit) => hit.role === role);
+        expect(hits).toEqual([expect.objectContaining({ text: expect.stringContaining(text) })]);
+      }
+    });
+
     test('a call is known by the id of the assistant where it gives one', () => {
       const named = live.map(({ toolUseId }) => toolUseId);
       expect(named).toEqual(assistant.reports.callIds ? ['call_1', 'call_2', 'call_3'] : [null, null, null]);
@@ -105,9 +133,11 @@ export function prove(assistant: Assistant): string | null {
     test.runIf(assistant.reports.transcript)(
       'backfill finds the live captures in its transcript',
       async () => {
+        const said = trial.said();
         const first = await trial.backfill();
         // What has been denied is in the transcript alone.
-        expect(first).toMatchObject({ scanned: 1, duplicates: 3, captured: 1, malformed: 0, unreadable: [] });
+        expect(first).toMatchObject({ scanned: 1, duplicates: 5, captured: 1, malformed: 0, unreadable: [] });
+        expect(trial.said()).toEqual(said.map((one) => ({ ...one, hasTurn: 1 })));
         const now = trial.stored();
         expect(now.map(withoutId)).toEqual([
           // A failure that no hook reports is learnt from the transcript.
@@ -117,7 +147,7 @@ export function prove(assistant: Assistant): string | null {
         expect(now[3]?.payload).toMatch(/private\/no\.txt (?:\(.*\) )?may not be written/);
         for (const [index, { toolUseId }] of now.entries()) expect(toolUseId).toMatch(`call_${index + 1}`);
         const again = await trial.backfill();
-        expect(again).toMatchObject({ scanned: 1, duplicates: 4, captured: 0 });
+        expect(again).toMatchObject({ scanned: 1, duplicates: 6, captured: 0 });
         expect(trial.stored()).toEqual(now);
       },
     );

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
+import { asked, failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
 import { prove } from './prove.ts';
 import { completions } from './stubs/completions.ts';
 
@@ -7,7 +7,7 @@ prove({
   name: 'qwen-code',
   dialect: completions,
   program: (modules) => path.join(modules, '.bin/qwen'),
-  args: ['--yolo', '--prompt', 'Do it.'],
+  args: ['--yolo', '--prompt', asked],
   env: (url) => ({
     OPENAI_API_KEY: 'not-a-key-of-anyone',
     OPENAI_BASE_URL: `${url}/v1`,

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../src/core/event/index
 import { Home } from '../support/home.ts';
 import type { Ran } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import type { Assistant } from './assistant.ts';
+import { type Assistant, answered } from './assistant.ts';
 import { ModelApi } from './stubs/model-api.ts';
 import { isolatedEnv } from './support/isolation.ts';
 import { type Process, processesOf } from './support/processes.ts';
@@ -45,7 +45,11 @@ export class Trial {
     const config = { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 };
     const home = Home.open({ name: 'ho me', config });
     const { succeeds, fails, writes, denied, searches } = assistant.calls(home.project);
-    const model = await ModelApi.start(assistant.dialect, [succeeds, fails, writes, denied, searches]);
+    const model = await ModelApi.start(
+      assistant.dialect,
+      [succeeds, fails, writes, denied, searches],
+      answered,
+    );
     const trial = new Trial(assistant, program, home, model);
     for (const [name, text] of Object.entries(assistant.configuration(model.url))) {
       const file = path.join(home.home, name);
@@ -132,7 +136,7 @@ export class Trial {
 
   stored(): readonly Stored[] {
     const sql = `SELECT tool, client, session_id, tool_use_id, is_error, payload_json FROM events
-      WHERE session_id <> 'session-before' ORDER BY ts, id`;
+      WHERE session_id <> 'session-before' AND kind = 'call' ORDER BY ts, id`;
     return this.home.rows(sql).map((row) => ({
       tool: String(row.tool),
       client: String(row.client),
@@ -141,6 +145,22 @@ export class Trial {
       isError: Number(row.is_error) === 1,
       payload: String(row.payload_json),
     }));
+  }
+
+  /** What was said in the sessions: client, tool, text, and whether its turn is known. */
+  said(): readonly object[] {
+    const sql = `SELECT json_extract(payload_json, '$.client') AS client, tool,
+        json_extract(payload_json, '$.output') AS text, turn_id IS NOT NULL AS hasTurn
+      FROM events WHERE kind = 'message' ORDER BY tool, ts, id`;
+    return this.home.rows(sql);
+  }
+
+  /** The hits of kind `message` for a query. */
+  async found(query: string): Promise<readonly JsonObject[]> {
+    await this.#memd('drain');
+    const { hits } = await this.home.ask({ op: 'search', query });
+    const all: readonly Json[] = Array.isArray(hits) ? hits : [];
+    return all.filter(isObject).filter(({ kind }) => kind === 'message');
   }
 
   async backfill(): Promise<JsonObject> {

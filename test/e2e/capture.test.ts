@@ -83,7 +83,7 @@ describe('what the hook takes', () => {
 
   test.each([
     ['its own tools', { ...claudeHooks.bash, tool_name: 'mcp__memd__mem_search' }],
-    ['prompts', { session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'hello' }],
+    ['notifications', { session_id: 's', hook_event_name: 'Notification', message: 'hello' }],
     ['calls that have not been made yet', { ...claudeHooks.bash, hook_event_name: 'PreToolUse' }],
   ])('%s are ignored: exit 0 and not a word', async (_what, payload) => {
     const home = Home.open();

@@ -13,7 +13,7 @@ import {
 } from '../../src/core/event/index.ts';
 import { ensureFolders } from '../../src/core/workspace/index.ts';
 import { plannedCall } from '../../src/guard/writes/index.ts';
-import { denied, kindsOf, paused, started, stored } from '../support/client-expectations.ts';
+import { denied, kindsOf, paused, said, started, stored } from '../support/client-expectations.ts';
 import {
   type ClientPayload,
   clientPayloads,
@@ -92,7 +92,7 @@ function recordedOf(folder: string): [string, JsonObject][] {
   return [...fromHooks, ...lines.map((line): [string, JsonObject] => ['PostToolUse', JSON.parse(line).body])];
 }
 
-test('capture stores every finished call of every client as what it was, and is silent about the rest', async () => {
+test('capture stores every finished call and message of every client as what it was, and is silent about the rest', async () => {
   const home = Home.open();
   await home.start();
   const payloads = isWhole ? clientPayloads : oneAnEvent;
@@ -109,19 +109,25 @@ test('capture stores every finished call of every client as what it was, and is 
     expect({ ...one, ok, isStored: id !== null }).toEqual({
       ...one,
       ok: true,
-      isStored: stored.has(one.name),
+      isStored: stored.has(one.name) || said.has(one.name),
     });
   }
   // An acknowledged call is only logged; the op commits what waits.
   await home.ask({ op: 'recent' });
   const rows = home.rows(
     `SELECT json_extract(payload_json, '$.client') AS client, tool, is_error, session_id, tool_use_id,
-      json_extract(payload_json, '$.cwd') AS cwd FROM events`,
+      json_extract(payload_json, '$.cwd') AS cwd FROM events WHERE kind = 'call'`,
   );
   const found = rows.map((row) => Object.values(row).join(' ')).sort();
   expect(found).toEqual([...stored.values()].map((one) => `${one} ${home.project}`).sort());
+  const messages = home.rows(
+    `SELECT concat_ws(' ', json_extract(payload_json, '$.client'), tool, session_id, turn_id,
+      json_extract(payload_json, '$.message.agentId')) AS line FROM events WHERE kind = 'message'`,
+  );
+  expect(messages.map(({ line }) => String(line)).sort()).toEqual([...said.values()].sort());
   const info = await home.info();
-  expect(info.counters).toMatchObject({ refused: 0, ignored: clientPayloads.length - stored.size });
+  const ignored = clientPayloads.length - stored.size - said.size;
+  expect(info.counters).toMatchObject({ refused: 0, ignored });
 });
 
 test('what no client should send is kept all the same', async () => {
@@ -292,8 +298,11 @@ test('session-pause reports every pause to the daemon, by its session, and nothi
   const ran = await runEach(home, payloads, 'session-pause.cjs');
   for (const { name } of payloads) expect({ name, ...ran.get(name) }).toEqual({ name, ...silence });
   await until('every request', () => asked.length >= paused.size);
-  const said = asked.map((one) => JSON.stringify(one)).sort();
-  expect(said).toEqual([...paused.values()].map((session) => JSON.stringify({ op: 'rest', session })).sort());
+  const transcriptOf = new Map(clientPayloads.map(({ name, payload }) => [name, payload.transcript_path]));
+  const due = [...paused].map(([name, session]) =>
+    JSON.stringify({ op: 'rest', session, transcript: transcriptOf.get(name) }),
+  );
+  expect(asked.map((one) => JSON.stringify(one)).sort()).toEqual(due.sort());
   daemon.close();
 });
 

@@ -49,6 +49,25 @@ test('a prompt and a reply are stored in silence, with what the transcript adds,
   expect(messages(home)).toEqual(['Prompt: Grind the rye.', 'Reply: Ground.', 'Reply: The stone is worn.']);
 });
 
+test('what is wholly private is stored from no source', async () => {
+  const home = Home.open({ config });
+  await home.start();
+  const text = ' <private>The vault is 4711.</private>\n<private>Or 4712.</private>';
+  const silent = { code: 0, signal: null, stdout: '', stderr: '' };
+  expect(await hook(home, prompt(text))).toEqual(silent);
+  const file = path.join(home.project, 'session.jsonl');
+  const record = { sessionId: 's1', timestamp: '2026-05-04T03:02:01Z', type: 'user', promptId: 'p1' };
+  const records = [text, `Open it. ${text}`].map((content) => ({ ...record, message: { content } }));
+  fs.writeFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  await hook(home, { hook_event_name: 'Stop', last_assistant_message: text, transcript_path: file });
+  await until('the transcript', () => messages(home).length > 0);
+  await home.memd(['stop']);
+  expect(await hook(home, prompt(text))).toEqual(silent);
+  expect(fs.existsSync(home.workspace().spool)).toBe(false);
+  await home.start();
+  expect(messages(home)).toEqual([expect.stringMatching(/^Prompt: Open it\.\s+<redacted:private>/)]);
+});
+
 test('a prompt without a daemon waits in the spool, and with messages off nothing is kept', async () => {
   const home = Home.open({ config });
   await home.start();
@@ -70,4 +89,73 @@ test('a prompt without a daemon waits in the spool, and with messages off nothin
   await hook(off, prompt('Grind the wheat.'));
   await off.start();
   expect(messages(off)).toEqual([]);
+});
+
+test('a prompt is neither delayed nor lost by a daemon that hangs or was killed, and is stored once', async () => {
+  const home = Home.open({ config: { ...config, captureObservationBudgetMs: 2_000 } });
+  const queued = { code: 0, stdout: '', stderr: expect.stringContaining('this message was queued') };
+  const hung = await home.start();
+  process.kill(hung, 'SIGSTOP');
+  expect(await hook(home, prompt('Grind the rye.'))).toMatchObject(queued);
+  // The daemon reads the request now, and the spool at its end.
+  process.kill(hung, 'SIGCONT');
+  await until('the prompt', () => messages(home).length > 0);
+
+  process.kill(hung, 'SIGKILL');
+  expect(await hook(home, prompt('Grind the wheat.'))).toMatchObject(queued);
+  await home.start();
+  await until('the second prompt', () => messages(home).length > 1);
+  expect(messages(home)).toEqual(['Prompt: Grind the rye.', 'Prompt: Grind the wheat.']);
+  expect(fs.existsSync(home.workspace().spool)).toBe(false);
+});
+
+/** What `memd install claude-code` of the first release wrote. */
+function firstRelease(): string {
+  const group = (script: string, timeout: number, matcher?: string) => ({
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [
+      {
+        ...{ type: 'command', command: process.execPath, timeout },
+        args: [path.join(dist, `${script}.cjs`), '--client', 'claude-code'],
+      },
+    ],
+  });
+  const hooks = {
+    SessionStart: [group('session-start', 20)],
+    PreToolUse: [group('boundary', 5, '^(?!(?:Read|Glob|Grep|LS)$)')],
+    PostToolUse: [group('capture-observation', 5)],
+    PostToolUseFailure: [group('recall', 5, 'Bash'), group('capture-observation', 5)],
+    PreCompact: [group('session-pause', 3)],
+    SessionEnd: [group('session-pause', 3)],
+  };
+  return JSON.stringify({ model: 'opus', hooks }, null, 2);
+}
+
+test('an installation of the first release is named by doctor, and once at a session start', async () => {
+  const home = Home.open({ config });
+  await home.start();
+  const settings = path.join(home.home, '.claude', 'settings.json');
+  fs.mkdirSync(path.dirname(settings));
+  fs.writeFileSync(settings, firstRelease());
+  const begin = async () => {
+    const input = JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup', session_id: 's' });
+    const args = [path.join(dist, 'session-start.cjs'), '--client', 'claude-code'];
+    return (await run(process.execPath, args, { cwd: home.project, env: home.env(), input })).stdout;
+  };
+  const command = '`memd install claude-code --recall`';
+  expect(JSON.parse(await begin())).toEqual({
+    systemMessage: `memd: prompts and replies are not captured: the settings of Claude Code lack the hooks for them. Run ${command}.`,
+  });
+  expect(await begin()).toBe('');
+
+  const findings = async () => (await home.memd(['doctor'])).stdout;
+  expect(await findings()).toMatch(
+    /lack the hooks for prompts and replies[^]*Run `memd install claude-code --recall`/,
+  );
+  expect(await home.memd(['install', 'claude-code', '--recall'])).toMatchObject({ code: 0 });
+  expect(await findings()).not.toContain('lack the hooks');
+  expect(JSON.parse(fs.readFileSync(settings, 'utf8'))).toMatchObject({
+    model: 'opus',
+    hooks: { UserPromptSubmit: [{}], Stop: [{}], SubagentStop: [{}], PostCompact: [{}] },
+  });
 });

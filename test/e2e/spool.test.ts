@@ -83,9 +83,9 @@ describe('a tool call that no daemon takes', () => {
     ]);
   });
 
-  test('that is none (a prompt, a notification) leaves no trace and no word', async () => {
+  test('that is none (a notification) leaves no trace and no word', async () => {
     const home = Home.open();
-    const ran = await home.hook({ hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'hello' });
+    const ran = await home.hook({ hook_event_name: 'Notification', session_id: 's', message: 'hello' });
     expect(ran).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
     expect(fs.existsSync(home.workspace().spool)).toBe(false);
   });

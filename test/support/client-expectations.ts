@@ -71,6 +71,26 @@ export const stored: ReadonlyMap<string, string> = new Map(
   `,
 );
 
+/** What each recorded message is stored as: client, tool, session, turn and subagent, by the payload's name. */
+export const said: ReadonlyMap<string, string> = new Map(
+  messageTable`
+    claude-code/PostCompact/any                 claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1
+    claude-code/Stop/any                        claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1
+    claude-code/SubagentStop/any                claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1 a000000000000000c
+    claude-code/UserPromptSubmit/any            claude-code Prompt CLAUDE c1a0de00-0000-4000-8000-0000000000a1
+    codex/Stop/any                              codex Reply CODEX 01c0de00-0000-7000-8000-0000000000b3
+    codex/UserPromptSubmit/any                  codex Prompt CODEX 01c0de00-0000-7000-8000-0000000000b3
+    copilot-cli/userPromptSubmitted/any         copilot-cli Prompt COPILOT
+    cursor/afterAgentResponse/any               cursor Reply CURSOR f0000000-0000-4000-8000-0000000000b9
+    cursor/beforeSubmitPrompt/any               cursor Prompt CURSOR f0000000-0000-4000-8000-0000000000b9
+    gemini-cli/AfterAgent/any                   gemini-cli Reply GEMINI
+    gemini-cli/BeforeAgent/any                  gemini-cli Prompt GEMINI
+    opencode/chat.message/any                   opencode Prompt OPENCODE msg_0m111
+    qwen-code/Stop/any                          qwen-code Reply QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
+    qwen-code/UserPromptSubmit/any              qwen-code Prompt QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
+  `,
+);
+
 /** The planned calls that write sluice, wheel or flour. */
 export const denied: ReadonlySet<string> = new Set(
   words`
@@ -130,6 +150,14 @@ function shapeOf(value: Json): Json {
 
 function words(text: TemplateStringsArray): string[] {
   return text.join('').trim().split(/\s+/);
+}
+
+function messageTable(text: TemplateStringsArray): [string, string][] {
+  const lines = text.join('').trim().split('\n');
+  return lines.map((line) => {
+    const [name = '', client, tool, session = '', ...ids] = line.trim().split(/\s+/);
+    return [name, [client, tool, sessions[session], ...ids].join(' ')];
+  });
 }
 
 function table(text: TemplateStringsArray): [string, string][] {

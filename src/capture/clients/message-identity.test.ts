@@ -208,6 +208,21 @@ it('claude-code: a subagent’s report has its id, and its task is not the user�
   expect(messages[0]?.message).toMatchObject({ role: 'assistant', agentId: 'a1' });
 });
 
+it('codex: a helper’s report is the same from its hook and from its transcript', async () => {
+  const read = await recorded('codex', [
+    { type: 'session_meta', payload: { id: 'a1', session_id: 's1', source: { subagent: {} } } },
+    { type: 'event_msg', payload: { type: 'task_started', turn_id: 't2' } },
+    codexItem('user', 'input_text', 'Count the sacks.'),
+    codexItem('assistant', 'output_text', 'Three sacks.'),
+  ]);
+  const stop = hook('SubagentStop', {
+    turn_id: 't2',
+    agent_id: 'a1',
+    last_assistant_message: 'Three sacks.',
+  });
+  expect(read.map(({ id }) => id)).toEqual([live('codex', stop).id]);
+});
+
 it('claude-code: a compaction is a reply, an error and words of the client are not', async () => {
   const summary = '1. Intent: grind the rye.\n2. Left: the wheat.';
   const continued = `This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n${summary}\nPlease continue the conversation from where we left off.`;

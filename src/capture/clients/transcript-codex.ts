@@ -31,6 +31,8 @@ class CodexReader implements TranscriptReader {
   #session: string | null = null;
   #cwd: string | null = null;
   #isHelper = false;
+  /** Of a helper; its hooks name it so. */
+  #agent: string | null = null;
   #turn: string | null = null;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
@@ -43,7 +45,10 @@ class CodexReader implements TranscriptReader {
     switch (stringAt(record, 'type') ?? '') {
       case 'session_meta':
         // A fork repeats its parent's record after its own.
-        if (this.#session === null) this.#isHelper = isHelper(payload);
+        if (this.#session === null) {
+          this.#isHelper = isHelper(payload);
+          this.#agent = this.#isHelper ? (stringAt(payload, 'id') ?? null) : null;
+        }
         this.#session ??= stringAt(payload, 'session_id') ?? stringAt(payload, 'id') ?? null;
         this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
         return [];
@@ -78,6 +83,7 @@ class CodexReader implements TranscriptReader {
         text,
         sessionId: this.#session,
         turnId: stringAt(passed, 'turn_id') ?? this.#turn,
+        agentId: this.#agent,
         ts: own(record, 'timestamp'),
         cwd: this.#cwd,
       },

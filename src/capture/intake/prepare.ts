@@ -41,6 +41,11 @@ function boundedIds({ role, turnId, agentId }: MessageFields): MessageFields {
   };
 }
 
+/** Whether a message was `<private>` from its beginning to its end: it is not stored. */
+export function isPrivate({ message, output }: ToolEvent): boolean {
+  return message !== undefined && typeof output === 'string' && /^(?:<redacted:private>\s*)+$/.test(output);
+}
+
 /** Null when redaction changed an id: its placeholder would be the same for every such call. */
 function callId(original: Observation, clean: Observation): string | null {
   const isWhole = original.toolUseId === clean.toolUseId && original.sessionId === clean.sessionId;

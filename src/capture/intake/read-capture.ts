@@ -9,7 +9,7 @@ import {
 import { Failure } from '../../core/platform/index.ts';
 import { adapt, type Ignored, type TranscriptNotice, transcriptNotice } from '../clients/index.ts';
 import { redactText } from '../redact/index.ts';
-import { prepare } from './prepare.ts';
+import { isPrivate, prepare } from './prepare.ts';
 
 export type ReadCapture = (
   | { readonly kind: 'event'; readonly event: ToolEvent; readonly redactions: number }
@@ -29,8 +29,14 @@ export function readCapture(request: JsonObject): ReadCapture {
     receivedAt: timeOf(request) ?? new Date().toISOString(),
     cwd: stringAt(request, 'cwd') ?? null,
   });
-  if (adapted.kind === 'observation') return { kind: 'event', ...prepare(adapted.observation), ...grown };
-  return { ...adapted, ...grown, sessionId: boundedId(redactText(adapted.sessionId).text) };
+  if (adapted.kind !== 'observation')
+    return { ...adapted, ...grown, sessionId: boundedId(redactText(adapted.sessionId).text) };
+  const prepared = prepare(adapted.observation);
+  const { event } = prepared;
+  if (!isPrivate(event)) return { kind: 'event', ...prepared, ...grown };
+  // A private prompt shows that the session lives.
+  const hook = event.message?.role === 'user' ? 'UserPromptSubmit' : '';
+  return { kind: 'ignored', reason: 'a private message', sessionId: event.sessionId, event: hook, ...grown };
 }
 
 /** @throws Failure when the request has neither form */

@@ -5,7 +5,7 @@ import { spoolBytesMax, spoolTextCharsMax, spoolValuesMax } from '../../core/lim
 import { addTo, checkOwnFile, isFileAt, openToAdd } from '../../core/platform/index.ts';
 import { adapt, type Context } from '../clients/index.ts';
 import { encodeRecord } from '../log/index.ts';
-import { prepare } from './prepare.ts';
+import { isPrivate, prepare } from './prepare.ts';
 import { shorten } from './shorten.ts';
 
 export type Spooled = 'spooled' | 'dropped' | 'ignored';
@@ -26,8 +26,10 @@ export function spool(
   const adapted = adapt(shorten(payload, room), context);
   if (adapted.kind === 'ignored') return 'ignored';
   if (adapted.observation.message !== undefined && context.messages === false) return 'ignored';
+  const { event } = prepare(adapted.observation, isOver);
+  if (isPrivate(event)) return 'ignored';
   // A newline first: a killed hook may have left a partial line.
-  const line = Buffer.from(`\n${encodeRecord(prepare(adapted.observation, isOver).event)}`);
+  const line = Buffer.from(`\n${encodeRecord(event)}`);
   for (;;) {
     const outcome = append(file, line);
     if (outcome !== 'aside') return outcome;

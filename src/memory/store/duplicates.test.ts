@@ -70,6 +70,18 @@ describe('a call that a hook reports without its id, and a transcript with it', 
     expect(stored()).toEqual([{ id: one.id, call: 'c1', payload: 'c1' }]);
   });
 
+  it('gets the turn of a message that only the transcript names', () => {
+    const said = (toolUseId: string | null, turnId: string | null) =>
+      identify({
+        ...observed({ atMs: 0, input: {}, output: 'Grind the rye.', tool: 'Prompt' }, toolUseId),
+        message: { role: 'user', turnId, agentId: null },
+      });
+    store.events.insert([said(null, null)]);
+    store.events.insert([said('m1', 't1')]);
+    const sql = "SELECT turn_id, json_extract(payload_json, '$.message.turnId') AS payload FROM events";
+    expect(store.connection.all(sql)).toEqual([{ turn_id: 't1', payload: 't1' }]);
+  });
+
   it('is known when either is repeated', () => {
     const both = [live({ atMs: 0 }), recorded({ atMs: 0 }, 'c1')];
     for (const events of [both, both.toReversed(), both]) store.events.insert(events);

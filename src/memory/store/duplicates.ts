@@ -127,18 +127,28 @@ export class DuplicateCalls {
       .map(({ id }) => id);
   }
 
-  /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the call's id. */
+  /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the client's ids. */
   pair(event: Call, eventId: string): void {
     this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', event.id, eventId);
     this.#connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
     const away =
       'INSERT OR IGNORE INTO forgotten (event_id, ts) SELECT ?, ts FROM forgotten WHERE event_id = ?';
     this.#connection.run(away, event.id, eventId);
+    const turnId = event.message?.turnId ?? null;
+    if (turnId !== null) this.#setTurn(eventId, turnId);
     if (!event.toolUseId) return;
     const sql = `UPDATE events SET tool_use_id = ?1, payload_json =
       CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.toolUseId', ?1) ELSE payload_json END
       WHERE id = ?2 AND tool_use_id IS NULL`;
     this.#connection.run(sql, event.toolUseId, eventId);
+  }
+
+  /** Copilot CLI's and Gemini CLI's hooks do not name the turn. */
+  #setTurn(eventId: string, turnId: string): void {
+    const sql = `UPDATE events SET turn_id = ?1, payload_json =
+      CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.message.turnId', ?1) ELSE payload_json END
+      WHERE id = ?2 AND kind = 'message' AND turn_id IS NULL`;
+    this.#connection.run(sql, turnId, eventId);
   }
 
   /** Notes a stored event: it waits for its duplicate, or, as its id shows, already has it. */

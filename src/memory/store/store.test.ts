@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => own.remove());
 
-const empty = { events: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 };
+const empty = { events: 0, messages: 0, raw: 0, summarized: 0, skipped: 0, summaries: 0, embeddings: 0 };
 
 describe('openStore', () => {
   test('makes a new database of the current schema, its files closed to others', () => {
@@ -153,6 +153,7 @@ describe('usage, settings and sessions', () => {
     store.connection.run("UPDATE events SET status = 'skipped' WHERE id = 'ev_4'");
     expect(store.stats.counts()).toEqual({
       events: 4,
+      messages: 0,
       raw: 1,
       summarized: 2,
       skipped: 1,
@@ -173,6 +174,7 @@ describe('usage, settings and sessions', () => {
         client: 'codex',
         events: 1,
         errors: 0,
+        messages: 0,
         firstTs: eventAt(3).ts,
         lastTs: eventAt(3).ts,
         digest: null,
@@ -182,6 +184,7 @@ describe('usage, settings and sessions', () => {
         client: 'claude-code',
         events: 2,
         errors: 1,
+        messages: 0,
         firstTs: eventAt(1).ts,
         lastTs: eventAt(2).ts,
         digest: null,

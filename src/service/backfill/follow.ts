@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { findOpencode, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
-import { prepare } from '../../capture/intake/index.ts';
+import { isPrivate, prepare } from '../../capture/intake/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { errorCode } from '../../core/platform/index.ts';
 import type { TranscriptPosition } from '../../memory/store/index.ts';
@@ -30,8 +30,10 @@ export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: Fol
     events = [];
   };
   const take = async (item: TranscriptItem): Promise<void> => {
-    if (item.kind === 'observation' && item.observation.message !== undefined)
-      events.push(prepare(item.observation).event);
+    if (item.kind === 'observation' && item.observation.message !== undefined) {
+      const { event } = prepare(item.observation);
+      if (!isPrivate(event)) events.push(event);
+    }
     if (events.length >= followBatchMax) await flush();
   };
   if (task.file === null) await readSession(task, take);

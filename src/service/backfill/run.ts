@@ -1,5 +1,5 @@
 import type { FoundTranscripts, TranscriptItem } from '../../capture/clients/index.ts';
-import { prepare } from '../../capture/intake/index.ts';
+import { isPrivate, prepare } from '../../capture/intake/index.ts';
 import type { ClientName, ToolEvent } from '../../core/event/index.ts';
 
 const backfillBatchMax = 128;
@@ -95,9 +95,10 @@ class TranscriptWriter {
   }
 
   async take(item: TranscriptItem): Promise<void> {
-    const isWanted =
-      item.kind === 'observation' && (this.#options.messages !== false || !item.observation.message);
-    if (isWanted) this.#events.push(prepare(item.observation).event);
+    if (item.kind !== 'observation') return;
+    if (this.#options.messages === false && item.observation.message !== undefined) return;
+    const { event } = prepare(item.observation);
+    if (!isPrivate(event)) this.#events.push(event);
     if (this.#events.length >= backfillBatchMax) await this.flush();
   }
 

@@ -7,6 +7,7 @@ import {
   assistantStates,
   carryOut,
   findAssistant,
+  installCommand,
   ownPrograms,
   planInstall,
 } from '../install/index.ts';
@@ -31,9 +32,8 @@ export const assistants: Check = {
 };
 
 function checkAssistant(one: AssistantState, lastCapture: string | undefined): Problem[] {
-  const { name, title, options } = one;
-  const flags = [...(options.guard === null ? [] : ['--guard', options.guard]), options.recall && '--recall'];
-  const repair = `run \`memd install ${[name, ...flags].filter(Boolean).join(' ')}\``;
+  const { name, title } = one;
+  const repair = `run \`${installCommand(one)}\``;
   if (one.state === 'unreadable') {
     const sentence = `the settings of ${title} cannot be read`;
     const detail = one.reason ?? name;
@@ -54,10 +54,13 @@ function checkAssistant(one: AssistantState, lastCapture: string | undefined): P
   return [...(one.state === 'outdated' ? [outdated(one, repair)] : []), captured(title, lastCapture)];
 }
 
-function outdated({ title, files, hasServer }: AssistantState, repair: string): Problem {
-  const sentence = hasServer
+function outdated({ title, files, hasServer, lacksMessages }: AssistantState, repair: string): Problem {
+  const incomplete = hasServer
     ? "an assistant's settings are incomplete or those of another memd"
     : 'an assistant has the hooks of this memory but not its tools';
+  const sentence = lacksMessages
+    ? "an assistant's settings lack the hooks for prompts and replies"
+    : incomplete;
   return { severity: 'warning', sentence, detail: `${title}: ${files.join(', ')}`, repair };
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { captureSettings } from '../../core/config/index.ts';
-import { isObject, type JsonObject } from '../../core/event/index.ts';
+import { isObject, type JsonObject, objectAt } from '../../core/event/index.ts';
 import { hookSettingsDelayMs, spoolGraceMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
 import { inSentences, messageOf } from '../../core/platform/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
@@ -30,7 +30,7 @@ function main(): void {
   const take = (text: string): void => {
     if (payload !== null) return;
     payload = guarded(() => payloadIn(text));
-    isMessage = messageKeys.some((key) => payload !== null && key in payload);
+    isMessage = saysSomething(payload);
     if (reason !== null) keep(payload, receivedAt, reason);
     else exchange?.send({ op: 'capture', payload, receivedAt, cwd: folder, ...clientArgument() });
   };
@@ -67,9 +67,22 @@ function main(): void {
 
 let isKept = false;
 
-/** Whether the payload is what somebody said. */
+/** Whether the payload is what somebody said, and its hook may be one whose output the model reads. */
 let isMessage = false;
+
+function saysSomething(payload: JsonObject): boolean {
+  if (toolKeys.some((key) => key in payload)) return false;
+  const isNamed = payload.kind === 'message' || payload.hook_event_name === 'afterAgentResponse';
+  return isNamed || messageKeys.some((key) => key in payload) || isChatMessage(payload);
+}
+
+const toolKeys = ['tool', 'tool_name', 'toolName'];
 const messageKeys = ['prompt', 'prompt_response', 'last_assistant_message', 'compact_summary'];
+
+/** OpenCode's `chat.message`. */
+function isChatMessage(payload: JsonObject): boolean {
+  return objectAt(objectAt(payload, 'output') ?? {}, 'message') !== undefined;
+}
 
 /** Loads redactor and spool only here: they cost more than the rest of the hook. */
 function keep(payload: JsonObject, receivedAt: string, reason: string): void {

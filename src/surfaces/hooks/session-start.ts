@@ -1,11 +1,12 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
 import { Failure, inSentences, keepOwnRights, messageOf } from '../../core/platform/index.ts';
 import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
-import { ownFolder, readPayload } from './input.ts';
+import { argument, ownFolder, readPayload } from './input.ts';
 import { Attempts } from './session-start-attempts.ts';
 import { ensureDaemon, replaceOlder } from './session-start-ensure.ts';
 
@@ -34,7 +35,19 @@ async function main(): Promise<void> {
   line ??= note;
   if (answers)
     outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
+  line ??= await lackingHooks(workspace);
   exit();
+}
+
+/** What to do if the assistant's settings are of a memd without messages. Once: the check loads what reads the settings. */
+async function lackingHooks(workspace: Workspace): Promise<string | null> {
+  const client = argument('client');
+  // The plugin's hooks name no client, and are of one version with this one.
+  if (client === undefined) return null;
+  const marker = path.join(path.dirname(workspace.config), `message-hooks.${path.basename(client)}`);
+  if (fs.existsSync(marker)) return null;
+  const { messageHooksNotice } = await import('./message-hooks.ts');
+  return messageHooksNotice(client, marker, { workspace, env: process.env });
 }
 
 /** @throws Failure when it is unknown: another folder may belong to another project */

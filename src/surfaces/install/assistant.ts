@@ -48,6 +48,8 @@ export interface HooksPart extends JsonPart {
 
 export interface Hook {
   readonly event: string;
+  /** Whether it captures what was said. */
+  readonly isMessage: boolean;
   readonly value: Readonly<Record<string, unknown>>;
 }
 

@@ -52,7 +52,10 @@ function hooksPart(
     kind: 'hooks',
     file: path.join(folder(setup.env), hooks.file),
     isLooseAllowed,
-    hooks: plannedHooks(name, events, setup).map((hook) => ({ event: hook.event, value: hooks.value(hook) })),
+    hooks: plannedHooks(name, events, setup).map((hook) => {
+      const { event, isMessage = false } = hook;
+      return { event, isMessage, value: hooks.value(hook) };
+    }),
     hasVersion: hooks.hasVersion ?? false,
   };
 }
@@ -97,7 +100,7 @@ const codexSpec = {
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse'],
-    said: ['UserPromptSubmit', 'Stop'],
+    said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     recall: [{ event: 'PostToolUse', matcher: 'Bash' }],
@@ -180,7 +183,7 @@ const qwenCode = jsonAssistant({
   events: {
     before: 'PreToolUse',
     after: ['PostToolUse', 'PostToolUseFailure'],
-    said: ['UserPromptSubmit', 'Stop'],
+    said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
     sessionStart: 'SessionStart',
     pause: ['PreCompact', 'SessionEnd'],
     allButReading:

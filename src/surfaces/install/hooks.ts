@@ -25,6 +25,7 @@ type HookProgram = (typeof hookPrograms)[number];
 export interface PlannedHook {
   readonly program: HookProgram;
   readonly event: string;
+  readonly isMessage?: boolean;
   /** The tools that it is for; without one, all tools. */
   readonly matcher?: string;
   readonly words: readonly string[];
@@ -68,7 +69,8 @@ export function plannedHooks(client: string, events: Events, setup: Setup): Plan
     { ...hook('boundary', events.before), ...matcher },
     ...(guard === null ? [] : [hook('guard', events.before, '--mode', guard)]),
     ...(recall ? events.recall.map((one) => ({ ...hook('recall', one.event), matcher: one.matcher })) : []),
-    ...[...events.after, ...events.said].map((event) => hook('capture-observation', event)),
+    ...events.after.map((event) => hook('capture-observation', event)),
+    ...events.said.map((event) => ({ ...hook('capture-observation', event), isMessage: true })),
     ...events.pause.map((event) => ({ ...hook('session-pause', event), timeoutMs: pauseTimeoutMs })),
   ];
 }

@@ -20,4 +20,10 @@ export {
 } from './install.ts';
 export { notesFor, pluginOf } from './notes.ts';
 export { ownPrograms, type Programs } from './programs.ts';
-export { type AssistantState, assistantState, assistantStates, type InstallState } from './state.ts';
+export {
+  type AssistantState,
+  assistantState,
+  assistantStates,
+  type InstallState,
+  installCommand,
+} from './state.ts';

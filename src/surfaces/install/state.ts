@@ -25,6 +25,8 @@ export interface AssistantState {
   readonly files: readonly string[];
   readonly options: Options;
   readonly hasServer: boolean;
+  /** Whether it was installed by a memd that captured no messages. */
+  readonly lacksMessages: boolean;
   /** Programs in the settings that cannot run. */
   readonly gone: readonly { readonly file: string; readonly program: string }[];
   /** The existing Node programs in the settings. */
@@ -48,6 +50,7 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
     files: [],
     options: noOptions,
     hasServer: false,
+    lacksMessages: false,
     gone: [],
     runners: [],
   };
@@ -69,6 +72,7 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
       files: [...new Set(ours.map(({ part }) => part.file))],
       options,
       hasServer: ours.some(({ part }) => part.kind === 'server' || part.kind === 'toml-server'),
+      lacksMessages: ours.some(({ part, text }) => lacksMessages(part, text)),
       gone: goneIn(run),
       runners: [...new Set(run.map(({ words: [program = ''] }) => program))].filter(isExecutable),
       reason: null,
@@ -78,6 +82,21 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
     const files = mentioning(assistant, env, programs);
     return { ...nothing, files, state: 'unreadable', reason: error.message };
   }
+}
+
+/** The command that writes the settings again, with the options of the installation. */
+export function installCommand({ name, options }: Pick<AssistantState, 'name' | 'options'>): string {
+  const guard = options.guard === null ? '' : ` --guard ${options.guard}`;
+  return `memd install ${name}${guard}${options.recall ? ' --recall' : ''}`;
+}
+
+/** Whether a part of ours captures calls and not each event with a message. */
+function lacksMessages(part: Part, text: string): boolean {
+  if (part.kind === 'own-file') return !/^const said = \[\n {2}\{/m.test(text);
+  if (part.kind !== 'hooks') return false;
+  const captured = findHooks(part, text).filter(({ program }) => program === 'capture-observation');
+  const events = new Set(captured.map(({ event }) => event));
+  return events.size > 0 && part.hooks.some(({ event, isMessage }) => isMessage && !events.has(event));
 }
 
 function mentioning(assistant: Assistant, env: Environment, programs: Programs): string[] {

@@ -36,7 +36,7 @@ describe.skipIf(claude === null)(`what ${title} does`, () => {
     ]);
     const { id } = await session(desk, { plugin: builtPlugin(), allowed: [...usualTools, 'Agent'] });
     const rows = await until('all events', () => {
-      const found = home.rows('SELECT * FROM events ORDER BY ts, id');
+      const found = home.rows("SELECT * FROM events WHERE kind = 'call' ORDER BY ts, id");
       return found.length >= 11 && found;
     });
 
@@ -57,9 +57,21 @@ describe.skipIf(claude === null)(`what ${title} does`, () => {
     expect(rows.filter((row) => !ids.has(String(row.tool_use_id)))).toEqual([]);
     expect(ids.size).toBe(rows.length + 1);
 
+    // The prompt, the last reply, and the helper's.
+    const messages = () =>
+      home.rows(
+        "SELECT tool, json_extract(payload_json, '$.output') AS text FROM events WHERE kind = 'message'",
+      );
+    await until('what was said', () => messages().length >= 3);
+    const said = ['Prompt: Do it.', 'Reply: bye', 'Reply: helped'];
+    expect(messages().map(({ tool, text }) => `${String(tool)}: ${String(text)}`)).toEqual(
+      expect.arrayContaining(said),
+    );
+
     const backfilled = JSON.parse((await home.memd(['backfill', '--json'])).stdout);
-    expect(backfilled).toMatchObject({ scanned: 2, captured: 0, duplicates: rows.length, malformed: 0 });
-    expect(home.rows('SELECT count(*) AS n FROM events')).toMatchObject([{ n: rows.length }]);
+    const duplicates = rows.length + said.length;
+    expect(backfilled).toMatchObject({ scanned: 2, captured: 0, duplicates, malformed: 0 });
+    expect(home.rows('SELECT count(*) AS n FROM events')).toMatchObject([{ n: duplicates }]);
   });
 
   test('a secret in what a tool puts out or takes in reaches no file of the memory', async () => {
@@ -78,7 +90,7 @@ describe.skipIf(claude === null)(`what ${title} does`, () => {
     await session(desk, { plugin: builtPlugin() });
     const seen = toolResults(model.turns().at(-1)).filter(({ text }) => text.includes(secret));
     expect(seen).toHaveLength(3);
-    await until('all events', () => home.rows('SELECT id FROM events').length === 4);
+    await until('all calls', () => home.rows("SELECT id FROM events WHERE kind = 'call'").length === 4);
     const marked = home.rows("SELECT id FROM events WHERE payload_json LIKE '%<redacted:%'");
     expect(marked).toHaveLength(4);
     expect(await home.memd(['drain'])).toMatchObject({ code: 0 });

@@ -20,15 +20,18 @@ export class ModelApi {
   readonly #server: http.Server;
   readonly #dialect: Dialect;
   readonly #script: readonly ModelCall[];
+  readonly #last: string;
 
-  private constructor(dialect: Dialect, script: readonly ModelCall[]) {
+  private constructor(dialect: Dialect, script: readonly ModelCall[], last: string) {
     this.#dialect = dialect;
     this.#script = script;
+    this.#last = last;
     this.#server = http.createServer((request, response) => this.#serve(request, response));
   }
 
-  static async start(dialect: Dialect, script: readonly ModelCall[]): Promise<ModelApi> {
-    const api = new ModelApi(dialect, script);
+  /** `last` is what it says after the script. */
+  static async start(dialect: Dialect, script: readonly ModelCall[], last: string): Promise<ModelApi> {
+    const api = new ModelApi(dialect, script, last);
     await new Promise<void>((resolve) => api.#server.listen(0, '127.0.0.1', resolve));
     return api;
   }
@@ -89,7 +92,7 @@ export class ModelApi {
     if (!this.#dialect.offersTools(request)) return { text: 'A session' };
     const done = this.#dialect.results(request).length;
     const call = this.#script[done];
-    return call === undefined ? { text: 'All done.' } : { call, callId: `call_${done + 1}` };
+    return call === undefined ? { text: this.#last } : { call, callId: `call_${done + 1}` };
   }
 }
 
