@@ -4,9 +4,16 @@ import { harmless } from './record.ts';
 
 /** How much of a text is looked at. */
 const lookedAtMax = 200_000;
+/** A sentence of the summary is worth as much as so many asked words that occur once. */
+const inSummary = 1;
+const wordyChars = 24;
+const comparedChars = 60;
 
 /** The words of a query that say something, each as its stem. */
 export type Asked = ReadonlySet<string>;
+
+/** The part that fits into so many characters. */
+export type Excerpt = (charsMax: number) => string;
 
 export function askedWords(query: string): Asked {
   const all = wordsOf(query);
@@ -17,16 +24,16 @@ export function askedWords(query: string): Asked {
 /**
  * The part of a text that answers, on one line: whole sentences around the one with most of the asked words. What is left out is
  * marked with `…`. A single sentence that is too long is cut between words, around what was asked. The returned function takes the
- * room in characters, so that one text is read once for several rooms.
+ * room in characters, so that one text is read once for several rooms. Sentences of its `summary` are preferred: they say what matters.
  */
-export function excerpts(text: string, asked: Asked): (charsMax: number) => string {
-  const line = (part: string): string => harmless(part).replace(/\s+/g, ' ').trim();
+export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
+  const line = (part: string): string => harmless(part).replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
   const looked = text.slice(0, lookedAtMax);
   const whole = line(looked);
   const parts = sentencesOf(looked)
     .map(line)
     .filter((part) => part !== '');
-  const best = bestOf(parts, asked);
+  const best = bestOf(parts, asked, line(summary));
   return (charsMax) => {
     if (whole.length <= charsMax) return whole;
     const first = parts[best] ?? '';
@@ -55,6 +62,8 @@ function grown(parts: readonly string[], best: number, charsMax: number): readon
   return [from, to];
 }
 
+const uuid = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+
 /** Sentences, and lines and clauses where there are no sentences. */
 function sentencesOf(text: string): string[] {
   return text.split(/\n+|; /).flatMap((paragraph) => {
@@ -69,7 +78,7 @@ function sentencesOf(text: string): string[] {
 }
 
 /** The first of those with the most different asked words; rarer words of the text count more. */
-function bestOf(parts: readonly string[], asked: Asked): number {
+function bestOf(parts: readonly string[], asked: Asked, summary: string): number {
   const found = parts.map(
     (part) =>
       new Set(
@@ -80,9 +89,13 @@ function bestOf(parts: readonly string[], asked: Asked): number {
   );
   const counts = new Map<string, number>();
   for (const words of found) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const scores = found.map((words) =>
-    [...words].reduce((sum, word) => sum + 1 / Math.sqrt(counts.get(word) ?? 1), 0),
-  );
+  const scores = found.map((words, at) => {
+    const asks = [...words].reduce((sum, word) => sum + 1 / Math.sqrt(counts.get(word) ?? 1), 0);
+    const part = parts[at] ?? '';
+    return (
+      asks + (part.length >= wordyChars && summary.includes(part.slice(0, comparedChars)) ? inSummary : 0)
+    );
+  });
   return scores.indexOf(Math.max(...scores));
 }
 

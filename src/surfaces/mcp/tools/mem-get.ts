@@ -18,9 +18,9 @@ import {
 import { tool } from '../tool.ts';
 
 /** All memories of an answer together; `full` gives `mcpPayloadCharsMax`. */
-const textCharsMax = 4_000;
+const textCharsMax = 2_000;
 /** A text or output that is longer begins with the passage that was asked about, of about this length. */
-const passageCharsMax = 900;
+const passageCharsMax = 1_000;
 
 export const memGet = tool({
   name: 'mem_get',

@@ -4,7 +4,7 @@ import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { rememberQuery } from '../asked.ts';
 import type { DaemonLink } from '../daemon-link.ts';
-import { askedWords, excerpts } from '../excerpt.ts';
+import { askedWords, type Excerpt, excerpts } from '../excerpt.ts';
 import { notice, recordText } from '../record.ts';
 import { countArgument, entry, entryLine, entryOf, type Hit, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
@@ -89,22 +89,38 @@ async function excerptsOf(hits: readonly Hit[], query: string, daemon: DaemonLin
   const ids = hits.filter(({ kind }) => kind === 'message').map(({ id }) => id);
   const said = ids.length === 0 ? [] : inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
   const texts = new Map(said.map(({ id, text }) => [id, text]));
-  return hits.map(({ id, text }) => excerpts(texts.get(id) ?? text, asked));
+  return hits.map(({ id, text }) => excerpts(texts.get(id) ?? text, asked, text));
 }
 
-/** The hits with as much of their texts as fits into the answer, both as text and as data; the first ones get more room. */
-function fitted(found: readonly Hit[], texts: readonly ((charsMax: number) => string)[]) {
+/** The hits with as much of their texts as fits into the answer; as text they take less around it, so more of each fits. */
+function fitted(found: readonly Hit[], texts: readonly Excerpt[]) {
+  const hint = found.length > 0 ? 'More: mem_get {ids}, mem_timeline {id}.' : 'No memory matches.';
   const bytesMax = answerBytes * Math.max(1, found.length / 10);
-  for (let chars = textCharsMost; ; chars *= 0.85) {
-    const hits = found.map((hit, at) => ({
-      ...entryOf(hit, texts[at]?.(Math.floor(at < first ? 1.5 * chars : chars)) ?? '', 10),
-      score: Math.round(hit.score * 1e4) / 1e4,
-    }));
-    const lines = hits.map((hit) => entryLine(hit));
-    const hint = hits.length > 0 ? 'More: mem_get {ids}, mem_timeline {id}.' : 'No memory matches.';
-    const structured = { hits };
-    const data = Buffer.byteLength(JSON.stringify({ notice, ...structured }));
-    if (Math.max(data, Buffer.byteLength(recordText(lines, hint))) < bytesMax || chars < textCharsLeast)
-      return { structured, lines, hint };
+  const structured = longest(
+    bytesMax,
+    (chars) => ({ hits: entriesOf(found, texts, chars) }),
+    (data) => JSON.stringify({ notice, ...data }),
+  );
+  const lines = longest(
+    bytesMax,
+    (chars) => entriesOf(found, texts, chars).map((hit) => entryLine(hit)),
+    (some) => recordText(some, hint),
+  );
+  return { structured, lines, hint };
+}
+
+/** What `make` gives for the most characters a text whose form stays under `bytesMax`. */
+function longest<T>(bytesMax: number, make: (chars: number) => T, form: (made: T) => string): T {
+  for (let chars = textCharsMost; ; chars *= 0.92) {
+    const made = make(chars);
+    if (Buffer.byteLength(form(made)) < bytesMax || chars < textCharsLeast) return made;
   }
+}
+
+/** The first ones get more room. */
+function entriesOf(found: readonly Hit[], texts: readonly Excerpt[], chars: number) {
+  return found.map((hit, at) => ({
+    ...entryOf(hit, texts[at]?.(Math.floor(at < first ? 1.5 * chars : chars)) ?? '', 10),
+    score: Math.round(hit.score * 1e4) / 1e4,
+  }));
 }
