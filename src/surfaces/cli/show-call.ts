@@ -18,7 +18,8 @@ export function callLines(id: number, payload: unknown, full: boolean, io: Io): 
   const more = `mem show ${id} --full`;
   if (family === 'edit' && !call.result.failed) {
     const changes = changesIn(call).filter(({ hunks, to }) => hunks.length > 0 || to !== undefined);
-    if (changes.length > 0) return changes.map((change) => diffOf(change, full, more, io)).join('\n\n');
+    if (changes.length > 0)
+      return changes.map((change) => diffOf(change, call.cwd ?? '', full, more, io)).join('\n\n');
   }
   const head = family === 'command' ? commandLines(call, io) : argumentLines(call, io);
   const output = printable(call.result.text).trimEnd();
@@ -30,8 +31,15 @@ export function callLines(id: number, payload: unknown, full: boolean, io: Io): 
   ].join('\n');
 }
 
-function diffOf({ path, kind, to, hunks }: FileChange, full: boolean, more: string, io: Io): string {
+function diffOf(
+  { path: file, kind, to, hunks }: FileChange,
+  folder: string,
+  full: boolean,
+  more: string,
+  io: Io,
+): string {
   const { added, removed } = sizeOf(hunks);
+  const path = folder !== '' && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
   const name = printable(to === undefined ? path : `${path} -> ${to}`);
   const size = `${io.style('green', `+${count(added)}`)} ${io.style('red', `-${count(removed)}`)}`;
   const lines = hunks.flatMap((hunk, at) => [...(at === 0 ? [] : ['@']), ...context(hunk.signed(), full)]);

@@ -11,7 +11,7 @@ export function logLine(one: SummaryReply, io: Io): string {
   const lead = `  ${timeOf(one.ts)}  `;
   const tool = printable(what).slice(0, toolColumns).padEnd(toolColumns);
   const room = Math.max(16, io.columns - lead.length - toolColumns - id.length - 4);
-  const line = printable(one.text).replace(/\s+/g, ' ');
+  const line = saidIn(one).replace(/\s+/g, ' ');
   const text = line.length > room ? `${line.slice(0, room - 1)}…` : line;
   const failed = /^failed\b/i.test(line);
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
@@ -19,11 +19,16 @@ export function logLine(one: SummaryReply, io: Io): string {
   }  ${io.style('dim', id)}`;
 }
 
+/** A summary of a message says who said it, which the line does already. */
+function saidIn({ kind, text }: SummaryReply): string {
+  return printable(kind === 'message' ? text.replace(/^The (?:user|assistant) said: /, '') : text);
+}
+
 /** A message with its words below it. */
 export function saidLines(one: SummaryReply, full: boolean, io: Io): string {
   const who = one.role === 'assistant' ? 'The assistant' : 'The user';
   const heading = `${io.style('magenta', who)}${io.style('dim', ` · ${timeOf(one.ts)} · #${one.id}`)}`;
-  const text = printable(one.text).trim();
+  const text = saidIn(one).trim();
   // Code and tables of a whole text keep their lines.
   const body = full ? text.replaceAll(/^/gm, '    ') : wrap(text, io.columns, '    ');
   return `\n${heading}\n${body}`;

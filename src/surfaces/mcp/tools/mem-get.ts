@@ -91,7 +91,7 @@ function wholeOf(summary: Detailed, room: number, query: string) {
   const { kind, text } = summary;
   const isCall = kind === 'call';
   const long = isCall ? outputOf(summary.payload) : text;
-  const passage = long.length > charsMax / 2 ? passageOf(long, query, charsMax) : null;
+  const passage = long.length > charsMax ? passageOf(long, query, charsMax) : null;
   const left = charsMax - (passage?.length ?? 0);
   const cut = shortened(isCall ? oneLineEach(text) : harmless(text), Math.max(128, left));
   return {

@@ -89,7 +89,7 @@ async function excerptsOf(hits: readonly Hit[], query: string, daemon: DaemonLin
   const ids = hits.filter(({ kind }) => kind === 'message').map(({ id }) => id);
   const said = ids.length === 0 ? [] : inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
   const texts = new Map(said.map(({ id, text }) => [id, text]));
-  return hits.map(({ id, text }) => excerpts(texts.get(id) ?? text, asked, text));
+  return hits.map(({ id, text }) => excerpts(texts.get(id) ?? text, asked, texts.has(id) ? text : ''));
 }
 
 /** The hits with as much of their texts as fits into the answer; as text they take less around it, so more of each fits. */
