@@ -131,7 +131,10 @@ describe('what the daemon replies', () => {
       expect(form).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|null|false|0\.03123/);
     }
     expect(lines.match(/We keep the queue in SQLite because Redis lost it\./g)).toHaveLength(10);
-    expect(structured).toHaveProperty('hits.0', expect.objectContaining({ sessionId: '38fb3e7a', score: 0.0312 }));
+    expect(structured).toHaveProperty(
+      'hits.0',
+      expect.objectContaining({ sessionId: '38fb3e7a', score: 0.0312 }),
+    );
     const read = (await client.call('mem_get', { ids: [10_000] })).structured?.summaries;
     expect(read).toHaveProperty('0.passage', expect.stringContaining('because Redis lost it.'));
   });

@@ -33,8 +33,7 @@ export const memTimeline = tool({
     const found = inForm(replies.timeline, await daemon.ask(request));
     const summary = entryOf(found.summary, gist(found.summary.text));
     // All are of one session.
-    const around = ({ sessionId: _, ...one }: typeof found.summary): Entry =>
-      entryOf({ ...one, sessionId: '' }, gist(one.text));
+    const around = (one: typeof found.summary): Entry => entryOf({ ...one, sessionId: '' }, gist(one.text));
     // If not all fit, the nearest ones stay.
     const before = fitting(found.before.map(around).reverse(), mcpAnswerCharsMax / 2).reverse();
     const after = withOutcome(found.after.map(around), mcpAnswerCharsMax / 2);
