@@ -36,6 +36,7 @@ describe('memd drain', () => {
       raw: 0,
       summarized: 5,
       skipped: 0,
+      messages: 0,
       summaries: 5,
       embeddings: 5,
     });

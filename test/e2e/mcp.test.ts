@@ -55,7 +55,7 @@ describe('a client of the generation of initialize', () => {
       ]);
       for (const tool of tools) {
         expect(tool).toMatchObject({
-          description: expect.stringMatching(/\. Use it /),
+          description: expect.stringMatching(/\. (?:Use it|Search) /),
           inputSchema: { type: 'object' },
           outputSchema: { type: 'object' },
           annotations: { readOnlyHint: true, openWorldHint: false },

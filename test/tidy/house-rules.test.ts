@@ -18,7 +18,7 @@ const wings: Readonly<Record<string, readonly string[]>> = {
   memory: ['core', 'calls', 'capture'],
   query: ['core', 'calls', 'memory'],
   service: ['core', 'capture', 'guard', 'memory', 'query'],
-  surfaces: ['core', 'capture', 'guard', 'memory', 'service'],
+  surfaces: ['core', 'calls', 'capture', 'guard', 'memory', 'service'],
 };
 
 /** Inside each wing: which rooms a room may import. A room that is missing imports none of its wing. */

@@ -1,3 +1,8 @@
+import { diffArrays } from 'diff';
+
+/** Texts that differ in more lines are shown as all out, all in. */
+const editLinesMax = 1_000;
+
 /** One place of a file before and after. */
 export interface Hunk {
   readonly added: readonly string[];
@@ -6,6 +11,24 @@ export interface Hunk {
   readonly leading: readonly string[];
   /** All unchanged lines. */
   readonly context: readonly string[];
+  /** Each line with its sign (`+`, `-` or a blank): what a person sees, and what every count is taken from. */
+  readonly signed: () => readonly string[];
+}
+
+/** How many lines came and went, as a diff shows them: blank and moved lines count. */
+export function sizeOf(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
+  const lines = hunks.flatMap((hunk) => hunk.signed());
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count('+'), removed: count('-') };
+}
+
+function signedLines(before: string, after: string): readonly string[] {
+  const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+  const [old, now] = [lines(before), lines(after)];
+  const sign = (mark: string, some: readonly string[]): string[] => some.map((line) => `${mark}${line}`);
+  const parts = diffArrays(old, now, { maxEditLength: editLinesMax });
+  if (parts === undefined) return [...sign('-', old), ...sign('+', now)];
+  return parts.flatMap(({ added, removed, value }) => sign(added ? '+' : removed ? '-' : ' ', value));
 }
 
 /** The lines that differ between two texts, in linear time: drops equal ends, then lines that both texts have. */
@@ -24,6 +47,7 @@ export function diffTexts(before: string, after: string): Hunk {
     removed: without(oldMiddle, newMiddle),
     leading: now.slice(0, head),
     context: [...now.slice(0, head), ...common(newMiddle, oldMiddle), ...now.slice(now.length - tail)],
+    signed: () => signedLines(before, after),
   };
 }
 
@@ -42,7 +66,7 @@ export function signedHunk(lines: readonly string[]): Hunk {
       if (added.length + removed.length === 0) leading.push(text);
     }
   }
-  return { ...changed(removed, added), leading, context };
+  return { ...changed(removed, added), leading, context, signed: () => lines };
 }
 
 /** Drops lines that only moved or changed their indentation. */

@@ -3,5 +3,5 @@
  * Reads the call only, not the file on disk.
  */
 export { changesIn, type FileChange, patchChanges } from './changes.ts';
-export type { Hunk } from './diff.ts';
+export { type Hunk, sizeOf } from './diff.ts';
 export { comment, commentRest, declared, encloses, outline } from './symbols.ts';

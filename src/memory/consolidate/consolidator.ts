@@ -11,6 +11,7 @@ import { ChosenBackend, type Report } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
+import { DrainTurn } from './turn.ts';
 
 const digestQuietMs = 10 * 60_000;
 const digestSessionsPerTickMax = 32;
@@ -34,6 +35,20 @@ export interface BackendState {
   readonly embedder: string;
 }
 
+/** How far a caller's drain is, in the order of its steps. `waiting`: the background ends its batch. */
+export interface DrainProgress {
+  readonly step: 'waiting' | 'summaries' | 'vectors' | 'links' | 'digests';
+  readonly done: number;
+  readonly total: number;
+}
+export type TakeProgress = (progress: DrainProgress) => void;
+
+/** For whom a part of the work is done: a caller takes progress, the background yields to callers. */
+interface For {
+  readonly yields: () => boolean;
+  readonly progress: TakeProgress;
+}
+
 /** Summaries for raw events, vectors, digests and edges, with the backends that are available now. */
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
@@ -42,6 +57,8 @@ export class Consolidator {
   readonly #embedders: EmbedderCascade;
   readonly #digester: Digester;
   readonly #owner = `${process.pid}-${randomUUID()}`;
+  readonly #turn: DrainTurn;
+  readonly #background: For;
   readonly #refining: Report;
   readonly #asking: Report;
   #stopAsking: (() => void) | null = null;
@@ -58,44 +75,54 @@ export class Consolidator {
     const someWait = () => store.events.someRaw();
     this.#chosen = new ChosenBackend({ config, report, backends: this.#backends, someWait });
     this.#embedders = openEmbedders(options);
+    this.#turn = new DrainTurn(store, this.#owner);
+    this.#background = { yields: () => this.#turn.isTaken(), progress: () => {} };
   }
 
   /** Summarises at most `limit` raw events (null: all), embeds, curates and writes every outdated digest. One drain at a time. */
-  drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
+  drain(limit: number | null, signal: AbortSignal, progress: TakeProgress = () => {}): Promise<DrainResult> {
     // The caller does not wait for questions about pairs: they are asked another time.
     this.#stopAsking?.();
-    return this.#inTurn(async () => {
-      const result = await this.#drain(limit, signal);
-      await this.#digester.run({ quietSince: null, sessionsMax: Number.POSITIVE_INFINITY, signal });
+    progress({ step: 'waiting', done: 0, total: 0 });
+    const work = async (): Promise<DrainResult> => {
+      const result = await this.#drain(limit, signal, { yields: () => false, progress });
+      await this.#digester.run({
+        ...{ quietSince: null, sessionsMax: Number.POSITIVE_INFINITY, signal },
+        progress: (done, total) => progress({ step: 'digests', done, total }),
+      });
       return result;
-    });
+    };
+    return this.#turn.during(() => this.#inTurn(work));
   }
 
   /** Refines at most `limit` (null: all) builtin summaries with a better backend; then asks about pairs if no event waits. */
-  refine(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
-    return this.#inTurn(async () => {
-      const result = await this.#refine({ ...this.#work(signal), yields: () => false }, limit);
+  refine(limit: number | null, signal: AbortSignal, progress: TakeProgress = () => {}): Promise<DrainResult> {
+    progress({ step: 'waiting', done: 0, total: 0 });
+    const work = async (): Promise<DrainResult> => {
+      const result = await this.#refine(this.#work(signal), limit, { yields: () => false, progress });
       await this.#ask(signal);
       return result;
-    });
+    };
+    return this.#turn.during(() => this.#inTurn(work));
   }
 
   /**
    * The work of the background at every tick: new events, missing vectors, digests of quiet sessions, refining a few builtin
    * summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while
-   * nothing waits.
+   * nothing waits. Ends after the current batch when a caller wants a drain.
    */
   async tick(signal: AbortSignal): Promise<DrainResult> {
     const { events } = this.#options.store;
+    if (this.#turn.isTaken()) return { processed: 0 };
     if (events.someRaw()) {
-      const result = await this.#inTurn(() => this.#drain(null, signal));
+      const result = await this.#inTurn(() => this.#drain(null, signal, this.#background));
       await this.#digestQuiet(signal);
       await this.#refineSome(signal);
       return result;
     }
     await this.#inTurn(async () => {
-      await this.#embedMissing(signal);
-      await this.#curate(signal);
+      await this.#embedMissing(signal, this.#background);
+      await this.#curate(signal, this.#background);
     });
     await this.#digestQuiet(signal);
     await this.#refineSome(signal);
@@ -141,19 +168,27 @@ export class Consolidator {
     return this.#backends.budget();
   }
 
-  async #drain(limit: number | null, signal: AbortSignal): Promise<DrainResult> {
-    releaseDead(this.#options.store, this.#owner);
-    const result = await drain({ ...this.#work(signal), choose: () => this.#chosen.choose(signal) }, limit);
-    await this.#embedMissing(signal);
-    await this.#curate(signal);
+  async #drain(limit: number | null, signal: AbortSignal, caller: For): Promise<DrainResult> {
+    const { store } = this.#options;
+    releaseDead(store, this.#owner);
+    const choose = () => this.#chosen.choose(signal);
+    const total = Math.min(limit ?? Number.POSITIVE_INFINITY, store.stats.counts().raw);
+    const progress = (done: number) => caller.progress({ step: 'summaries', done, total });
+    const { yields } = caller;
+    const result = await drain({ ...this.#work(signal), choose, yields, progress }, limit);
+    await this.#embedMissing(signal, caller);
+    await this.#curate(signal, caller);
     return result;
   }
 
   /** Its failure does not fail the drain: the next one continues. */
-  async #curate(signal: AbortSignal, asking: Asking | null = null): Promise<void> {
+  async #curate(signal: AbortSignal, { yields, progress }: For, asking: Asking | null = null): Promise<void> {
     const { store, report } = this.#options;
     try {
-      const { asked } = await curate({ store, signal, report, asking });
+      const { asked } = await curate({
+        ...{ store, signal, report, asking, yields },
+        progress: (done, total) => progress({ step: 'links', done, total }),
+      });
       if (asked?.outage !== undefined) {
         this.#asking('asking about pairs stopped by an outage', { error: asked.outage });
       }
@@ -176,7 +211,7 @@ export class Consolidator {
     try {
       const choice = await this.#chosen.better(this.#backends.forAsking, stop.signal);
       const judge = 'backend' in choice ? this.#backends.judgeFor(choice.backend.name) : null;
-      if (judge !== null) await this.#curate(stop.signal, { judge, yields });
+      if (judge !== null) await this.#curate(stop.signal, this.#background, { judge, yields });
     } finally {
       signal.removeEventListener('abort', end);
       this.#stopAsking = null;
@@ -185,7 +220,8 @@ export class Consolidator {
 
   async #digestQuiet(signal: AbortSignal): Promise<void> {
     const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
-    const run = { quietSince, sessionsMax: digestSessionsPerTickMax, signal };
+    const { yields } = this.#background;
+    const run = { quietSince, sessionsMax: digestSessionsPerTickMax, signal, yields };
     await this.#inTurn(() => this.#digester.run(run));
   }
 
@@ -201,17 +237,16 @@ export class Consolidator {
     };
   }
 
-  async #refine(
-    work: Omit<DrainOptions, 'choose'> & { yields: () => boolean },
-    limit: number | null,
-  ): Promise<DrainResult> {
+  async #refine(work: Omit<DrainOptions, 'choose'>, limit: number | null, caller: For): Promise<DrainResult> {
     const { signal, store } = work;
     releaseDead(store, this.#owner);
     const choose = () => this.#chosen.better(this.#backends.forRefining, signal);
-    const result = await refine({ ...work, choose }, limit);
+    const total = limit ?? store.stats.counts().summaries;
+    const progress = (done: number) => caller.progress({ step: 'summaries', done, total });
+    const result = await refine({ ...work, choose, progress, yields: caller.yields }, limit);
     if (result.processed > 0) {
-      await this.#embedMissing(signal);
-      await this.#curate(signal);
+      await this.#embedMissing(signal, caller);
+      await this.#curate(signal, caller);
     }
     return result;
   }
@@ -223,15 +258,21 @@ export class Consolidator {
       config['drain.backend'] !== 'builtin' &&
       !store.events.someRaw() &&
       store.events.someBuiltin(config['drain.attemptsMax']);
-    const work = { ...this.#work(signal), report: this.#refining, yields: () => store.events.someRaw() };
+    const work = { ...this.#work(signal), report: this.#refining };
+    const yields = () => this.#background.yields() || store.events.someRaw();
     await this.#inTurn(async () => {
-      if (isWanted()) await this.#refine(work, refineRowsPerTickMax);
+      if (isWanted()) await this.#refine(work, refineRowsPerTickMax, { ...this.#background, yields });
     });
   }
 
-  #embedMissing(signal: AbortSignal): Promise<void> {
+  #embedMissing(signal: AbortSignal, { yields, progress }: For): Promise<void> {
     const { store, report } = this.#options;
-    return embedMissing({ store, report, embedders: this.#embedders, signal });
+    const { summaries, embeddings } = store.stats.counts();
+    const total = Math.max(0, summaries - embeddings);
+    return embedMissing({
+      ...{ store, report, embedders: this.#embedders, signal, yields },
+      progress: (done) => progress({ step: 'vectors', done, total: Math.max(done, total) }),
+    });
   }
 
   /** Runs one task at a time: a second drain would find every row leased. */

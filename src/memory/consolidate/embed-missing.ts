@@ -10,15 +10,21 @@ export interface EmbedOptions {
   readonly embedders: EmbedderCascade;
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
   readonly signal: AbortSignal;
+  /** Whether to end before the next batch. */
+  readonly yields?: () => boolean;
+  /** Takes the number of summaries embedded in this run, after each batch. */
+  readonly progress?: (done: number) => void;
 }
 
 /** The state of a store without missing vectors: to check all summaries at every tick costs 0.2 s for 100,000. */
 const settled = new WeakMap<Store, string>();
 
 /** Embeds every summary without a vector of the embedder in force, in batches. Keeps vectors of `embedders.kept()`. */
-export async function embedMissing({ store, embedders, report, signal }: EmbedOptions): Promise<void> {
+export async function embedMissing(options: EmbedOptions): Promise<void> {
+  const { store, embedders, report, signal, yields = () => false, progress } = options;
   let behind = 0;
-  while (!signal.aborted) {
+  let done = 0;
+  while (!signal.aborted && !yields()) {
     const embedder = await embedders.current(signal);
     const { name, version, dim } = embedder;
     const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.connection.changes()}`;
@@ -56,6 +62,8 @@ export async function embedMissing({ store, embedders, report, signal }: EmbedOp
     const none = silent.map(({ summaryId, text }) => ({ summaryId, text, dim: 0, vector: refusedVector }));
     store.embeddings.save(name, version, [...rows, ...none]);
     behind = last.summaryId;
+    done += missing.length;
+    progress?.(done);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }

@@ -3,4 +3,4 @@
  * settings. Promises: both drains follow the same rules each time they run; two of them never take the same row.
  */
 export type { Report } from './chosen.ts';
-export { type BackendState, Consolidator } from './consolidator.ts';
+export { type BackendState, Consolidator, type DrainProgress, type TakeProgress } from './consolidator.ts';

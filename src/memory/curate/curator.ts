@@ -23,6 +23,10 @@ export interface CurateOptions {
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
   /** The judge for pairs that no rule decides; null: these pairs wait. */
   readonly asking?: Asking | null;
+  /** Whether to end before the next batch. */
+  readonly yields?: () => boolean;
+  /** Takes how many summaries of a pass are read, and of how many, after each batch. */
+  readonly progress?: (done: number, total: number) => void;
 }
 
 export interface CurateResult {
@@ -47,7 +51,8 @@ export async function curate(options: CurateOptions): Promise<CurateResult> {
   return { ...byRules, asked: await askWaiting(options, asking) };
 }
 
-async function curateByRules({ store, signal, report }: CurateOptions): Promise<CurateResult> {
+async function curateByRules(options: CurateOptions): Promise<CurateResult> {
+  const { store, signal, report, yields = () => false, progress } = options;
   const pass = new Pass(store, report);
   let curated = 0;
   let edges = 0;
@@ -55,11 +60,12 @@ async function curateByRules({ store, signal, report }: CurateOptions): Promise<
     before = curated;
     const ids = store.subjects.uncurated(curatePassMax);
     for (let at = 0; at < ids.length; at += curateBatchMax) {
-      if (signal.aborted) return { curated, edges };
+      if (signal.aborted || yields()) return { curated, edges };
       const batch = ids.slice(at, at + curateBatchMax);
       const done = store.connection.transaction(() => pass.take(batch));
       curated += done.curated;
       edges += done.edges;
+      progress?.(at + batch.length, ids.length);
       await setImmediate();
     }
   }

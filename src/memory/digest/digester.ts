@@ -13,6 +13,10 @@ export interface DigestRun {
   /** Number of sessions. */
   readonly sessionsMax: number;
   readonly signal: AbortSignal;
+  /** Whether to end before the next session. */
+  readonly yields?: () => boolean;
+  /** Takes how many sessions are done, and of how many. */
+  readonly progress?: (done: number, total: number) => void;
 }
 
 /** The value of `digests.model` for a digest without a model. */
@@ -32,7 +36,8 @@ export class Digester {
   }
 
   /** Returns the number of digests written. Yields between pages of events and between sessions. */
-  async run({ quietSince, sessionsMax, signal }: DigestRun): Promise<number> {
+  async run(options: DigestRun): Promise<number> {
+    const { quietSince, sessionsMax, signal, yields = () => false, progress } = options;
     const removals = this.#store.digests.removals();
     if (removals !== this.#removals) this.#settledSeq = 0;
     this.#removals = removals;
@@ -40,9 +45,10 @@ export class Digester {
     const stale = this.#store.digests.stale(this.#settledSeq);
     const waiting: StaleSession[] = [];
     let written = 0;
-    for (const session of stale) {
+    for (const [at, session] of stale.entries()) {
+      progress?.(at, stale.length);
       const isQuiet = quietSince === null || session.lastTs < quietSince;
-      if (signal.aborted || !isQuiet || written >= sessionsMax) waiting.push(session);
+      if (signal.aborted || yields() || !isQuiet || written >= sessionsMax) waiting.push(session);
       else if (await this.#write(session, signal)) written += 1;
       else waiting.push(session);
     }

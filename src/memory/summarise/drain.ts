@@ -27,6 +27,10 @@ export interface DrainOptions {
   /** Logs skipped rows and outages. */
   readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
   readonly signal: AbortSignal;
+  /** Whether to end before the next batch: a caller's drain goes before the background. */
+  readonly yields?: () => boolean;
+  /** Takes the number of rows done in this run, after each batch. */
+  readonly progress?: (done: number) => void;
 }
 
 /** The rows of a run: new events, or builtin summaries to refine. */
@@ -120,17 +124,20 @@ class Run {
   }
 
   async all(limit: number | null): Promise<DrainResult> {
-    const { signal, batchSize, store, owner } = this.#options;
+    const { signal, batchSize, store, owner, yields = () => false, progress } = this.#options;
     const { name, batchMax } = this.#backend;
     const most = name === 'builtin' ? batchMax : Math.min(batchSize, batchMax);
     const renewal = setInterval(() => this.#renew(), leaseMs / 3);
     let left = limit ?? Number.POSITIVE_INFINITY;
+    let done = 0;
     try {
-      while (left > 0 && !this.#outage && !signal.aborted) {
+      while (left > 0 && !this.#outage && !signal.aborted && !yields()) {
         const claimed = this.#rows.take(Math.min(most, left));
         if (claimed.length === 0) break;
         left -= claimed.length;
         await this.#batch(claimed);
+        done += claimed.length;
+        progress?.(done);
         // A drain of many rows must not keep searches waiting that share this thread.
         await new Promise<void>((resolve) => setImmediate(resolve));
       }

@@ -10,7 +10,8 @@ import {
 import { leaseMs } from '../../core/limits.ts';
 import { openStore, type Store } from '../store/index.ts';
 import type { BatchOutcome, RawEvent } from './backend.ts';
-import { type RefineOptions, refine } from './refine.ts';
+import type { DrainOptions } from './drain.ts';
+import { refine } from './refine.ts';
 
 let bench: Bench;
 const rough = backendOf(
@@ -35,7 +36,7 @@ async function summarised(count: number): Promise<void> {
   await bench.run(rough);
 }
 
-function run({ backend }: Asked, limit: number | null = null, more: Partial<RefineOptions> = {}) {
+function run({ backend }: Asked, limit: number | null = null, more: Partial<DrainOptions> = {}) {
   return refine(
     {
       store: bench.store,

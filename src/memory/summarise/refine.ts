@@ -1,25 +1,19 @@
 import type { Refinable } from '../store/index.ts';
 import { type DrainOptions, type DrainResult, type Rows, work } from './drain.ts';
 
-export interface RefineOptions extends DrainOptions {
-  /** Whether to end before the next batch: new events go first. */
-  readonly yields: () => boolean;
-}
-
 /**
  * Replaces at most `limit` (null: all) summaries of the builtin summariser with those of the chosen backend; id, pin and edges
  * stay. Newest first, since mostly recent ones are searched. A row that fails `attemptsMax` times keeps its summary; an outage
  * counts against no row.
  */
-export function refine(options: RefineOptions, limit: number | null): Promise<DrainResult> {
+export function refine(options: DrainOptions, limit: number | null): Promise<DrainResult> {
   return work(options, builtinRows(options), limit);
 }
 
-function builtinRows({ store, owner, attemptsMax, yields }: RefineOptions): Rows {
+function builtinRows({ store, owner, attemptsMax }: DrainOptions): Rows {
   let behind: Refinable | null = null;
   return {
     take: (limit) => {
-      if (yields()) return [];
       const claimed = store.events.claimBuiltin(owner, behind, attemptsMax, limit, Date.now());
       behind = claimed.at(-1) ?? behind;
       return claimed;

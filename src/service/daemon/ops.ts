@@ -154,8 +154,12 @@ const ops: Readonly<Record<string, Op>> = {
     {
       limit: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
       refine: flag,
+      progress: flag,
     },
-    (args, { engine }) => engine.call('drain', args),
+    ({ progress: wanted, ...args }, { engine }, { interim }) =>
+      engine.drain(args, (progress) => {
+        if (wanted) interim({ progress: { ...progress } });
+      }),
   ),
 };
 

@@ -2,7 +2,8 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { engineYoungHeapMiB } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { startThread, ThreadClient } from '../../core/thread/index.ts';
-import type { EngineNotice, EngineOps, EngineSettings } from './ops.ts';
+import type { DrainProgress } from '../../memory/consolidate/index.ts';
+import type { DrainRequest, EngineNotice, EngineOps, EngineSettings } from './ops.ts';
 
 export interface EngineOptions {
   readonly settings: EngineSettings;
@@ -20,6 +21,8 @@ export class Engine {
   readonly call: ThreadClient<EngineOps>['call'];
   readonly #worker: Worker;
   readonly #client: ThreadClient<EngineOps>;
+  readonly #drains = new Map<number, (progress: DrainProgress) => void>();
+  #lastDrain = 0;
   #state: 'opening' | 'open' | 'closing' = 'opening';
 
   private constructor({ script, settings, report, damaged, died }: EngineOptions) {
@@ -33,6 +36,7 @@ export class Engine {
     this.#client = new ThreadClient<EngineOps>(this.#worker, (received) => {
       const notice = received as EngineNotice;
       if (notice.kind === 'damaged') damaged(notice.what);
+      else if (notice.kind === 'progress') this.#drains.get(notice.drain)?.(notice.progress);
       else report(notice.message, notice.fields);
     });
     this.call = this.#client.call.bind(this.#client);
@@ -57,6 +61,18 @@ export class Engine {
     }
     engine.#state = 'open';
     return engine;
+  }
+
+  /** The drain of a caller, before the background's. */
+  async drain(request: DrainRequest, progress: (progress: DrainProgress) => void) {
+    this.#lastDrain += 1;
+    const id = this.#lastDrain;
+    this.#drains.set(id, progress);
+    try {
+      return await this.call('drain', { ...request, id });
+    } finally {
+      this.#drains.delete(id);
+    }
   }
 
   /** A port by which another thread calls the engine directly. */

@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
-import { Consolidator, type Report } from '../../memory/consolidate/index.ts';
+import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import {
   BrowseSessions,
   detailsOf,
@@ -37,11 +37,18 @@ export type EngineNotice =
       readonly kind: 'report';
       readonly message: string;
       readonly fields: Readonly<Record<string, string | number>>;
-    };
+    }
+  | { readonly kind: 'progress'; readonly drain: number; readonly progress: DrainProgress };
 
 /** The call is redacted and cut like a captured one. */
 export interface RecallQuestion extends Omit<RecallRequest, 'call'> {
   readonly call: ToolEvent;
+}
+
+export interface DrainRequest {
+  /** At most so many events; null: all. */
+  readonly limit: number | null;
+  readonly refine: boolean;
 }
 
 export interface RecentRequest extends SummaryFilter {
@@ -53,7 +60,11 @@ export interface RecentRequest extends SummaryFilter {
 export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
-export function openEngine({ database, suspect, config, env }: EngineSettings, report: Report) {
+export function openEngine(
+  { database, suspect, config, env }: EngineSettings,
+  report: Report,
+  progressed: (drain: number, progress: DrainProgress) => void,
+) {
   const store = openStore(database, { repair: true, suspect });
   const archive = new Archive(store, path.dirname(database));
   try {
@@ -93,8 +104,8 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     /** The time of the last full check that found no damage. */
     checkedAt: () => store.settings.get('database.checkedAt'),
     checked: ({ at }: { at: string }) => store.settings.set('database.checkedAt', at),
-    drain: ({ limit, refine }: { limit: number | null; refine: boolean }) =>
-      refine ? consolidator.refine(limit, stop.signal) : consolidator.drain(limit, stop.signal),
+    drain: ({ limit, refine, id }: DrainRequest & { id: number }) =>
+      consolidator[refine ? 'refine' : 'drain'](limit, stop.signal, (progress) => progressed(id, progress)),
     budget: () => consolidator.budget(),
     tick: () => consolidator.tick(stop.signal),
     digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { messageOf } from '../../core/platform/index.ts';
 import { notify, serveThread } from '../../core/thread/index.ts';
+import type { DrainProgress } from '../../memory/consolidate/index.ts';
 import { damageFailure, isCorruption, isMoved } from '../../memory/store/index.ts';
 import { type EngineNotice, type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
@@ -28,4 +29,8 @@ function raise(thrown: unknown): never {
   throw thrown;
 }
 
-serveThread({ open: () => openEngine(workerData as EngineSettings, report), explain });
+function progressed(drain: number, progress: DrainProgress): void {
+  notify({ kind: 'progress', drain, progress } satisfies EngineNotice);
+}
+
+serveThread({ open: () => openEngine(workerData as EngineSettings, report, progressed), explain });

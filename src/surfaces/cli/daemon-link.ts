@@ -6,6 +6,7 @@ import { version } from '../../core/version.ts';
 import { findWorkspace, isComingBack, type Workspace } from '../../core/workspace/index.ts';
 import type { Started } from '../../service/lifecycle/index.ts';
 import type { Io } from './io.ts';
+import { withProgress } from './progress.ts';
 
 export const daemonScript = new URL('./daemon.cjs', import.meta.url);
 
@@ -18,11 +19,10 @@ export function workspaceOf(io: Io): Workspace {
 export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
   // Loaded only when needed: most commands just send a request.
   const { startDaemon } = await import('../../service/lifecycle/index.ts');
-  const started = await startDaemon(workspace, io.env, {
-    script: daemonScript,
-    version,
-    note: (message) => io.note(`memd: ${message}`),
-  });
+  const note = (message: string): void => io.note(`memd: ${message}`);
+  const started = await withProgress(io, 'starting the daemon', () =>
+    startDaemon(workspace, io.env, { script: daemonScript, version, note }),
+  );
   for (const note of started.notes) io.note(`memd: ${note}`);
   return started;
 }
@@ -57,12 +57,13 @@ export function hangs(failure: Failure): boolean {
 
 /** `ask`; starts a daemon that has exited because it was idle. @throws Failure `unreachable` */
 export async function askAwake(workspace: Workspace, io: Io, message: JsonObject): Promise<JsonObject> {
+  const askHere = () => withProgress(io, 'waiting for the daemon', () => ask(workspace, message));
   try {
-    return await ask(workspace, message);
+    return await askHere();
   } catch (error) {
     const isAway = error instanceof Failure && error.code === 'unreachable';
     if (!isAway || !(await wake(workspace, io))) throw error;
-    return await ask(workspace, message);
+    return await askHere();
   }
 }
 

@@ -43,7 +43,9 @@ export function systemIo(): Io {
     out: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${printable(text)}\n`),
     progress: (text) => {
-      if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
+      // A longer line would wrap, and the next one would not replace it.
+      const width = (process.stderr.columns || 80) - 1;
+      if (showsProgress) process.stderr.write(`\r\u001b[K${printable(text).slice(0, width)}`);
     },
     style: (style, text) => (colours ? styleText(style, text) : text),
   };

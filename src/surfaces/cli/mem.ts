@@ -10,9 +10,11 @@ export const mem: ProgramSpec = {
       commands: {
         search: async () => (await import('./commands/search.ts')).searchCommand,
         why: async () => (await import('./commands/search.ts')).whyCommand,
-        show: async () => (await import('./commands/memories.ts')).showCommand,
+        show: async () => (await import('./commands/show.ts')).showCommand,
         recent: async () => (await import('./commands/memories.ts')).recentCommand,
         timeline: async () => (await import('./commands/memories.ts')).timelineCommand,
+        log: async () => (await import('./commands/log.ts')).logCommand,
+        resume: async () => (await import('./commands/resume.ts')).resumeCommand,
         sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
       },
     },

@@ -25,6 +25,14 @@ export function ago(ts: string, nowMs: number): string {
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;
 }
 
+/** The local time of day: `16:05`. */
+export function timeOf(ts: string): string {
+  const date = new Date(ts);
+  if (Number.isNaN(date.getTime())) return '--:--';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** With a capital first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,58 +1,96 @@
 import * as v from 'valibot';
 import { isObject, type Json } from '../../core/event/index.ts';
-import { evidenceCharsMax, mcpIndexCharsMax, summaryCharsMax, toolNameCharsMax } from '../../core/limits.ts';
+import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
 import { detailShape, type edgeShape, hitShape, summaryShape, timelineShape } from '../../core/rpc/index.ts';
+import { excerpts } from './excerpt.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
 
+const state = v.object({ verdict: v.string(), detail: v.optional(v.string(), '') });
+const more = { count: v.optional(v.number()), state: v.optional(state) };
+
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
-  search: v.object({ hits: v.array(hitShape) }),
+  search: v.object({ hits: v.array(v.object({ ...hitShape.entries, ...more })) }),
   why: v.object({ why: json }),
-  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
+  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, ...more, payload: json })) }),
   timeline: timelineShape,
 } as const;
 
-type Summary = v.InferOutput<typeof summaryShape>;
+type Summary = v.InferOutput<typeof summaryShape> & Partial<Pick<Hit, 'count' | 'state' | 'supersededBy'>>;
+export type Hit = v.InferOutput<typeof replies.search>['hits'][number];
 export type Detailed = v.InferOutput<typeof replies.get>['summaries'][number];
 
-/** A memory in a list. */
+/** A memory in a list. What does not apply is left out. */
 export const entry = v.object({
-  ...v.pick(summaryShape, ['id', 'kind', 'role', 'turnId', 'ts', 'tool', 'sessionId', 'pinned']).entries,
-  text: v.pipe(v.string(), v.description(`the first ${mcpIndexCharsMax} characters; mem_get has the whole`)),
+  id: v.number(),
+  kind: summaryShape.entries.kind,
+  role: v.optional(v.string()),
+  tool: v.optional(v.string()),
+  ts: v.string(),
+  sessionId: v.optional(v.pipe(v.string(), v.description('short; accepted as a session'))),
+  text: v.pipe(v.string(), v.description('… marks what is left out; mem_get has the rest')),
+  pinned: v.optional(v.boolean()),
+  supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
+  count: v.optional(v.pipe(v.number(), v.description('equal ones; this is the newest'))),
+  state: v.optional(v.pipe(v.string(), v.description('compared with the files as they are now'))),
 });
 export type Entry = v.InferOutput<typeof entry>;
 
-export function entryOf({ id, kind, role, turnId, ts, tool, sessionId, text, pinned }: Summary): Entry {
+export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
+  const { id, kind, role, ts, tool, sessionId, pinned, supersededBy, count, state: stands } = summary;
+  const verdict = stands?.verdict ?? 'unknown';
   return {
     id,
     kind,
+    ...(kind === 'message' && { role: role ?? 'user' }),
+    ...(kind === 'call' && { tool: oneLine(tool, 40) }),
+    ts: oneLine(ts, 40).slice(0, tsChars),
+    ...(sessionId !== '' && { sessionId: shortSession(sessionId) }),
+    text,
+    ...(pinned && { pinned }),
+    ...(supersededBy !== undefined && { supersededBy }),
+    ...(count !== undefined && count > 1 && { count }),
+    ...(!['current', 'unknown'].includes(verdict) && { state: oneLine(verdict, 20) }),
+  };
+}
+
+/** Enough of a session's id to name it: 8 characters of a random one, 16 of one that begins with a name or a time. */
+export function shortSession(sessionId: string): string {
+  const id = oneLine(sessionId, 200);
+  const isRandom = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5]/i.test(id);
+  return id.slice(0, isRandom ? 8 : 16);
+}
+
+/** Its first sentences on one line. */
+export function gist(text: string): string {
+  return excerpts(text, new Set())(mcpIndexCharsMax);
+}
+
+/** The memories that replace or contradict this one, in at most `charsMax`. */
+export function edgesOf({ edges }: Detailed, charsMax: number) {
+  return fitting(edges, charsMax).map((one) => ({
+    ...one,
+    evidence: oneLine(one.evidence, evidenceCharsMax),
+  }));
+}
+
+/** Where a memory comes from, whole, with harmless texts. */
+export function provenanceOf(summary: Detailed, edgesCharsMax: number) {
+  const { id, kind, role, turnId, ts, tool, sessionId, pinned } = summary;
+  const { model, eventId, toolUseId, embedder, dimension } = summary;
+  return {
+    ...{ id, kind, pinned, embedder, dimension },
     ...(role != null && { role }),
     ...(turnId != null && { turnId: harmless(turnId) }),
     ts: harmless(ts),
     tool: oneLine(tool, toolNameCharsMax),
     sessionId: harmless(sessionId),
-    pinned,
-    text: oneLine(text, mcpIndexCharsMax),
-  };
-}
-
-/** Everything about a memory but its payload, with harmless texts; its edges use at most `edgesCharsMax`. */
-export function detailOf(summary: Detailed, edgesCharsMax: number) {
-  const { payload: _payload, text, model, eventId, toolUseId, embedder, dimension, edges } = summary;
-  return {
-    ...entryOf(summary),
-    text: summary.kind === 'message' ? harmless(text) : oneLine(text, summaryCharsMax),
     model: harmless(model),
     eventId: harmless(eventId),
     toolUseId: toolUseId === null ? null : harmless(toolUseId),
-    embedder,
-    dimension,
-    edges: fitting(edges, edgesCharsMax).map((one) => ({
-      ...one,
-      evidence: oneLine(one.evidence, evidenceCharsMax),
-    })),
+    edges: edgesOf(summary, edgesCharsMax),
   };
 }
 
@@ -67,15 +105,23 @@ export function edgeLine({ from, to, kind, evidence }: v.InferOutput<typeof edge
 }
 
 /** The tool of a call, or `user message`, `assistant message`, `session`. */
-export function whatWords({ kind, role, tool }: Pick<Entry, 'kind' | 'role' | 'tool'>): string {
+export function whatWords({ kind, role, tool = '' }: Pick<Entry, 'kind' | 'role' | 'tool'>): string {
   if (kind === 'session') return 'session';
-  return kind === 'message' ? `${role ?? 'user'} message` : oneLine(tool, 40);
+  return kind === 'message' ? `${role ?? 'user'} message` : tool;
 }
 
-/** An entry on one line. The text is quoted as JSON. */
-export function entryLine({ id, ts, text, pinned, ...what }: Entry, more = ''): string {
-  const date = oneLine(ts, 40).slice(0, 10);
-  return `#${id} ${date} ${whatWords(what)} ${JSON.stringify(text)}${pinned ? ' (pinned)' : ''}${more}`;
+/** An entry on one line: `#7 2026-11-20 Bash 38fb3e7a "text" (replaced by #8)`. The text is quoted as JSON. */
+export function entryLine(one: Entry, last = ''): string {
+  const { id, ts, text, pinned, sessionId, supersededBy, count, state: stands } = one;
+  const words = [`#${id}`, ts.slice(0, 10), whatWords(one), sessionId ?? '', JSON.stringify(text)];
+  const notes = [
+    ...(count === undefined ? [] : [`${count} equal`]),
+    ...(pinned === true ? ['pinned'] : []),
+    ...(stands === undefined ? [] : [stands]),
+    ...(supersededBy === undefined ? [] : [`replaced by #${supersededBy}`]),
+  ];
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return `${words.filter((word) => word !== '').join(' ')}${note}${last}`;
 }
 
 export const idArgument = v.pipe(

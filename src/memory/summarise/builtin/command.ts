@@ -7,7 +7,7 @@ import {
   findingsIn,
   mainLines,
 } from '../../../calls/checks/index.ts';
-import { outline, patchChanges } from '../../../calls/edits/index.ts';
+import { outline, patchChanges, sizeOf } from '../../../calls/edits/index.ts';
 import { reasonIn, type ShellCommand } from '../../../calls/shell/index.ts';
 import { clip, counted, dialectOf, listed, oneLine, plainLines, quoted } from '../../../calls/text/index.ts';
 import { builtinTextChars } from '../../../core/limits.ts';
@@ -132,7 +132,8 @@ function diffOutcome(text: string, room: number): string {
     const added = change.hunks.flatMap((hunk) => hunk.added);
     const removed = change.hunks.flatMap((hunk) => hunk.removed);
     const names = outline([...added, ...removed], dialectOf(change.path)).slice(0, 4);
-    return `${change.path} +${added.length} -${removed.length}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
+    const size = sizeOf(change.hunks);
+    return `${change.path} +${size.added} -${size.removed}${names.length > 0 ? ` (${names.join(', ')})` : ''}`;
   });
   return `Differences in ${counted(changes.length, 'file')}: ${listed(files, room)}`;
 }

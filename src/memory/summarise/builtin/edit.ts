@@ -7,6 +7,7 @@ import {
   type FileChange,
   type Hunk,
   outline,
+  sizeOf,
 } from '../../../calls/edits/index.ts';
 import {
   counted,
@@ -70,7 +71,7 @@ function describeChange(change: FileChange, room: number): string {
   const to = change.to === undefined ? '' : ` to ${change.to}`;
   if (added.length === 0 && removed.length === 0) return to;
   if (change.kind === 'created' || change.kind === 'overwrote') {
-    return `${to} (${counted(added.length, 'line')})${newText(added, dialect, room)}`;
+    return `${to} (${counted(sizeOf(change.hunks).added, 'line')})${newText(added, dialect, room)}`;
   }
   return `${to}${placeOf(change.hunks, dialect)}: ${changed(change.hunks, added, removed, dialect, room)}`;
 }
@@ -114,7 +115,8 @@ function changed(
   const news = novelties(added, [...removed, ...context], dialect);
   const gone = novelties(removed, [...added, ...context], dialect);
   const remark = firstRemark(added, dialect) ?? literal(added);
-  const parts = [`+${added.length} -${removed.length} lines`];
+  const size = sizeOf(hunks);
+  const parts = [`+${size.added} -${size.removed} lines`];
   if (news.length > 0) parts.push(`added ${listed(news, room * 0.4)}`);
   if (gone.length > 0) parts.push(`removed ${listed(gone, room * (news.length > 0 ? 0.25 : 0.5))}`);
   if (added.length === removed.length && added.length <= 3) {

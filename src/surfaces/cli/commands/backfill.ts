@@ -4,6 +4,7 @@ import { backfillTimeoutMs } from '../../../core/limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
+import { withProgress } from '../progress.ts';
 import { read } from '../replies.ts';
 import { count, plural } from '../words.ts';
 
@@ -33,13 +34,14 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   await ensureDaemon(workspace, io);
   const dir = from === undefined ? {} : { dir: path.resolve(io.cwd, from) };
   const request = { op: 'backfill', dryRun, progress: true, env: clientVariablesOf(io.env), ...dir };
-  const interim = (fields: unknown): void => {
-    const { files, filesTotal, captured, duplicates } = read('backfillProgress', fields).progress;
-    io.progress(`reading transcripts: ${files}/${filesTotal}, ${count(captured + duplicates)} calls`);
-  };
-  const reply = await ask(workspace, request, { timeoutMs: backfillTimeoutMs, interim }).finally(() =>
-    io.progress(''),
-  );
+  const reply = await withProgress(io, 'looking for transcripts', (progress) => {
+    const interim = (fields: unknown): void => {
+      const { files, filesTotal, captured, duplicates } = read('backfillProgress', fields).progress;
+      const events = plural(captured + duplicates, 'event');
+      progress.report('reading transcripts', files, filesTotal, `files, ${events}`);
+    };
+    return ask(workspace, request, { timeoutMs: backfillTimeoutMs, interim });
+  });
   const { ok: _ok, ...result } = read('backfill', reply);
   return result;
 }
@@ -52,7 +54,7 @@ export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun
     ...(malformed > 0 ? [`Skipped ${plural(malformed, 'malformed line')}.`] : []),
     ...unreadable,
   ].map((warning) => io.style('yellow', warning));
-  const calls = `${dryRun ? 'Would import' : 'Imported'} ${plural(captured, 'call')}`;
-  const line = `${calls} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already.`;
+  const events = `${dryRun ? 'Would import' : 'Imported'} ${plural(captured, 'event')}`;
+  const line = `${events} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already.`;
   return [scanned === 0 ? 'No transcripts found for this project.' : line, ...warnings].join('\n');
 }

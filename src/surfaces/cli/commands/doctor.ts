@@ -5,6 +5,7 @@ import { checks, type Examined, examine, type Finding } from '../../health/index
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { withProgress } from '../progress.ts';
 import { capital, printable } from '../words.ts';
 
 export const doctorCommand: AddCommand = (program, io) => {
@@ -32,14 +33,16 @@ async function examineHere(fix: boolean, io: Io): Promise<Examined> {
     if (!(error instanceof Failure)) throw error;
     return { findings: [noWorkspace(error)], fixed: [] };
   }
-  return examine(
-    { workspace, version, env: io.env, progress: (text) => io.progress(text) },
-    {
-      checks,
-      fix,
-      start: () => ensureDaemon(workspace, io),
-      note: (text) => io.note(`memd: ${text}`),
-    },
+  return withProgress(io, 'examining', (progress) =>
+    examine(
+      { workspace, version, env: io.env, progress: (text) => progress.say(text) },
+      {
+        checks,
+        fix,
+        start: () => ensureDaemon(workspace, io),
+        note: (text) => io.note(`memd: ${text}`),
+      },
+    ),
   );
 }
 

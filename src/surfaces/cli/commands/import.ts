@@ -3,6 +3,7 @@ import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { withProgress } from '../progress.ts';
 import { type ImportReply, read } from '../replies.ts';
 import { count, plural } from '../words.ts';
 
@@ -17,14 +18,14 @@ export const importCommand: AddCommand = (program, io) => {
       async (file: string, { forgotten = false, json = false }: { forgotten?: boolean; json?: boolean }) => {
         const workspace = workspaceOf(io);
         await ensureDaemon(workspace, io);
-        const interim = (fields: unknown): void => {
-          const { bytes, bytesTotal } = read('importProgress', fields).progress;
-          io.progress(`importing: ${Math.floor((100 * bytes) / Math.max(bytesTotal, 1))} %`);
-        };
         const request = { op: 'import', file: path.resolve(io.cwd, file), forgotten };
-        const reply = await ask(workspace, request, { timeoutMs: removalTimeoutMs, interim }).finally(() =>
-          io.progress(''),
-        );
+        const reply = await withProgress(io, 'importing', (progress) => {
+          const interim = (fields: unknown): void => {
+            const { bytes, bytesTotal } = read('importProgress', fields).progress;
+            progress.report('importing', bytes, bytesTotal, 'bytes');
+          };
+          return ask(workspace, request, { timeoutMs: removalTimeoutMs, interim });
+        });
         const result = read('import', reply);
         io.out(json ? jsonText({ ok: true, ...result }, 2) : describe(result));
         for (const { line, reason } of result.badLines) io.note(`mem: skipped line ${line}: ${reason}`);

@@ -1,41 +1,15 @@
 import type { Command } from 'commander';
 import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
-import { messageLines, sessionHitLines, summaryLines } from '../show.ts';
-import { printable } from '../words.ts';
+import { summaryLines } from '../show.ts';
 
 interface JsonOption {
   readonly json?: boolean;
 }
-
-export const showCommand: AddCommand = (program, io) => {
-  command(program, 'show', 'show a memory: a call with its output, a message as text, a session', [
-    'mem show 12',
-  ])
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
-    .action(async (id: number, { json }: JsonOption) => {
-      const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
-      if (summary === undefined)
-        throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
-      if (json) return io.out(jsonText(summary, 2));
-      const { embedder, dimension, eventId, ts, edges, payload, kind } = summary;
-      if (kind === 'session') return io.out(sessionHitLines(summary, io));
-      const lines = edges.map(({ from, to, kind: edge, evidence }) =>
-        io.style('yellow', printable(`    #${from} ${edge} #${to}: ${evidence}`)),
-      );
-      if (kind === 'message') return io.out([messageLines(summary, io), ...lines].join('\n'));
-      const vector = embedder === null ? 'none yet' : `${embedder}, ${dimension} dimensions`;
-      io.out(summaryLines(summary, io));
-      io.out(io.style('dim', printable(`    event ${eventId} · ${ts} · vector: ${vector}`)));
-      for (const line of lines) io.out(line);
-      io.out(printable(jsonText(payload, 2)));
-    });
-};
 
 interface RecentOptions extends JsonOption {
   readonly number: number;

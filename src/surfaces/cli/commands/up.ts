@@ -19,8 +19,9 @@ export const upCommand: AddCommand = (program, io) => {
       text.out(`memd is running (pid ${pid}).`);
       const backfill = await backfillNow({}, io);
       text.out(describe(backfill, false, io));
-      const drain = await drainHere(workspace, null, false, io);
-      text.out(`Summarised ${plural(drain.processed, 'event')}.`);
+      const { result: drain, waiting } = await drainHere(workspace, null, false, io);
+      const rest = waiting > 0 ? `${plural(waiting, 'event')} still wait.` : 'No event waits.';
+      text.out(`Summarised ${plural(drain.processed, 'event')}. ${rest}`);
       const url = pageUrl(workspace);
       const { firstError } = drain;
       if (json) io.out(jsonText({ ok: firstError === undefined, pid, backfill, drain, url }, 2));

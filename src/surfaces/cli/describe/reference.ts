@@ -20,6 +20,11 @@ export const environment: readonly Entry[] = [
   { name: 'MEMD_NO_HTTP', text: '1: the daemon serves no page' },
   { name: 'MEMD_HTTP_PORT', text: 'port of the page (http.port; default: a free port)' },
   { name: 'BROWSER', text: 'command with which `memd web` opens the page; %s is the address' },
+  {
+    name: 'PAGER',
+    text: 'pager of `mem show` and `mem log` on a terminal (default: less -FRX); empty or cat: none',
+  },
+  { name: 'LESS', text: 'options of less as that pager (default: FRX)' },
   { name: 'NO_COLOR', text: 'any value: no colour. TERM=dumb has the same effect' },
   { name: 'MEMD_DEBUG', text: 'any value: print the stack of an unexpected error' },
   {

@@ -1,16 +1,33 @@
 import * as v from 'valibot';
+import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
-import { detailShape, inForm } from '../../../core/rpc/index.ts';
-import { fitting, oneLine, shortened } from '../record.ts';
-import { type Detailed, detailOf, edgeLine, idArgument, replies, whatWords } from '../shapes.ts';
+import { edgeShape, inForm } from '../../../core/rpc/index.ts';
+import { queryFor } from '../asked.ts';
+import { askedWords, excerpts } from '../excerpt.ts';
+import { fitting, harmless, oneLine, shortened } from '../record.ts';
+import {
+  type Detailed,
+  edgeLine,
+  edgesOf,
+  entry,
+  entryOf,
+  idArgument,
+  replies,
+  whatWords,
+} from '../shapes.ts';
 import { tool } from '../tool.ts';
+
+/** All memories of an answer together; `full` gives `mcpPayloadCharsMax`. */
+const textCharsMax = 2_000;
+/** A text or output that is longer begins with the passage that was asked about, of about this length. */
+const passageCharsMax = 1_000;
 
 export const memGet = tool({
   name: 'mem_get',
   title: 'Read whole memories',
   description:
-    'Returns whole memories: of a call its summary and its input and output, of a message its whole text, of a session its digest, and the memories that replace or contradict it. ' +
-    'Use it after mem_search, for the few hits that matter, before you rely on one of them.',
+    'Reads memories by id: first the passage that fits your search, then a call with its input and output, a message with its text, a session with its digest; and the memories that replace or contradict it. ' +
+    'Use it for the one or two hits of mem_search that matter, when the sentence shown there does not answer.',
   input: v.object({
     ids: v.pipe(
       v.array(idArgument, 'must be a list of ids, as in the results of mem_search'),
@@ -18,52 +35,105 @@ export const memGet = tool({
       v.maxLength(mcpIdsMax, `must have at most ${mcpIdsMax} ids`),
       v.description('Ids of memories, as in the results of mem_search'),
     ),
+    query: v.optional(
+      v.pipe(
+        v.string('must be a text'),
+        v.description('What you look for in them; by default the query that found them'),
+      ),
+    ),
+    full: v.optional(
+      v.pipe(
+        v.boolean('must be true or false'),
+        v.description('All of a long memory, not only its beginning, its end and the passage that fits'),
+      ),
+    ),
   }),
   output: {
     summaries: v.array(
       v.object({
-        ...detailShape.entries,
+        ...entry.entries,
+        passage: v.optional(v.pipe(v.string(), v.description('what fits the search best'))),
+        edges: v.optional(v.array(edgeShape)),
         payload: v.optional(
           v.pipe(v.unknown(), v.description('of a call: redacted, long texts cut in the middle')),
         ),
       }),
     ),
-    missing: v.pipe(v.array(v.number()), v.description('ids without a memory')),
+    missing: v.optional(v.pipe(v.array(v.number()), v.description('ids without a memory'))),
   },
-  run: async ({ ids }, daemon) => {
+  run: async ({ ids, query, full = false }, daemon) => {
     const found = inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
-    const all = found.map((summary) => wholeOf(summary, 1 / found.length));
+    const room = (full ? mcpPayloadCharsMax : textCharsMax) / Math.max(1, found.length);
+    const all = found.map((one) => wholeOf(one, room, query ?? queryFor(daemon, one.id)));
     const summaries = fitting(all, mcpGetCharsMax);
     const missing = ids.filter((id) => !found.some((summary) => summary.id === id));
     const leftOut = all.slice(summaries.length).map(({ id }) => id);
     const numbers = (list: readonly number[]): string => list.map((id) => `#${id}`).join(', ');
     const hints = [
       ...(missing.length > 0 ? [`There is no memory ${numbers(missing)}.`] : []),
-      ...(summaries.some(({ kind }) => kind === 'message')
-        ? ['mem_timeline with the id of a message shows the calls of its turn.']
+      ...(summaries.some(({ passage }) => passage !== undefined) && !full
+        ? ['Long texts are cut: "full": true gives more.']
         : []),
       ...(leftOut.length > 0 ? [`Did not fit, ask again: ${numbers(leftOut)}.`] : []),
     ];
-    return { structured: { summaries, missing }, lines: summaries.flatMap(lines), hint: hints.join(' ') };
+    return {
+      structured: { summaries, ...(missing.length > 0 && { missing }) },
+      lines: summaries.flatMap(lines),
+      hint: hints.join(' '),
+    };
   },
 });
 
-/** `share`: this memory's part of the room for calls and edges. */
-function wholeOf(summary: Detailed, share: number) {
-  const charsMax = Math.floor(share * mcpPayloadCharsMax);
-  const detail = detailOf(summary, share * mcpEdgesCharsMax);
-  if (summary.kind !== 'call') {
-    const text = shortened(detail.text, charsMax);
-    return { ...detail, text: typeof text === 'string' ? text : detail.text };
-  }
-  return { ...detail, payload: shortened(summary.payload, charsMax) };
+/** `room`: the characters for its texts and its call. */
+function wholeOf(summary: Detailed, room: number, query: string) {
+  const charsMax = Math.max(128, Math.floor(room));
+  const edges = edgesOf(summary, Math.min(mcpEdgesCharsMax, charsMax));
+  const { kind, text } = summary;
+  const isCall = kind === 'call';
+  const long = isCall ? outputOf(summary.payload) : text;
+  const passage = long.length > charsMax ? passageOf(long, query, charsMax) : null;
+  const left = charsMax - (passage?.length ?? 0);
+  const cut = shortened(isCall ? oneLineEach(text) : harmless(text), Math.max(128, left));
+  return {
+    ...entryOf(summary, typeof cut === 'string' ? cut : ''),
+    ...(passage !== null && { passage }),
+    ...(edges.length > 0 && { edges }),
+    ...(isCall && { payload: shortened(callOf(summary.payload), Math.max(128, left)) }),
+  };
+}
+
+function oneLineEach(text: string): string {
+  return harmless(text).replace(/\s+/g, ' ').trim();
+}
+
+function passageOf(text: string, query: string, charsMax: number): string | null {
+  const asked = askedWords(query);
+  return asked.size === 0 ? null : excerpts(text, asked)(Math.min(passageCharsMax, Math.floor(charsMax / 2)));
+}
+
+function outputOf(payload: Json): string {
+  const output = isObject(payload) ? payload.output : undefined;
+  return typeof output === 'string' ? output : JSON.stringify(output ?? '').replaceAll('\\n', '\n');
+}
+
+/** A call without what the entry has already: session, time, ids. */
+function callOf(payload: Json): Json {
+  if (!isObject(payload)) return payload;
+  const { tool: name, input, output, isError } = payload;
+  return {
+    ...(name !== undefined && { tool: name }),
+    ...(input !== undefined && { input }),
+    ...(output !== undefined && { output }),
+    ...(isError === true && { isError }),
+  };
 }
 
 function lines(summary: ReturnType<typeof wholeOf>): string[] {
-  const { id, ts, sessionId, turnId, text, model, pinned, edges } = summary;
-  const turn = turnId == null ? '' : `, turn ${JSON.stringify(turnId)}`;
+  const { id, ts, sessionId, text, passage, pinned, edges = [] } = summary;
+  const session = sessionId === undefined ? '' : ` session ${sessionId}`;
   return [
-    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}, session ${JSON.stringify(sessionId)}${turn}, summarised by ${oneLine(model, 60)}${pinned ? ', pinned' : ''}`,
+    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}${session}${pinned === true ? ' (pinned)' : ''}`,
+    ...(passage === undefined ? [] : [`passage: ${JSON.stringify(passage)}`]),
     `text: ${JSON.stringify(text)}`,
     ...edges.map(edgeLine),
     ...('payload' in summary ? [`call: ${JSON.stringify(summary.payload)}`] : []),

@@ -1,10 +1,20 @@
 import * as v from 'valibot';
 import { memoryKinds } from '../../../core/event/index.ts';
-import { mcpAnswerCharsMax, mcpHitsMax } from '../../../core/limits.ts';
+import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
-import { fitting } from '../record.ts';
-import { countArgument, entry, entryLine, entryOf, replies } from '../shapes.ts';
+import { rememberQuery } from '../asked.ts';
+import type { DaemonLink } from '../daemon-link.ts';
+import { askedWords, type Excerpt, excerpts } from '../excerpt.ts';
+import { notice, recordText } from '../record.ts';
+import { countArgument, entry, entryLine, entryOf, type Hit, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
+
+/** CONTRACT 15: for ten hits, as text and as data, each. */
+const answerBytes = 2_000;
+const textCharsMost = 400;
+const textCharsLeast = 24;
+/** So many hits get half as much room again. */
+const first = 3;
 
 const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
 const kindArgument = v.picklist(memoryKinds, kindMust);
@@ -13,9 +23,10 @@ export const memSearch = tool({
   name: 'mem_search',
   title: 'Search the memory of this project',
   description:
-    'Searches earlier sessions of this project by words and by meaning: what the user and assistants said (requests, reasons, decisions, conclusions), ' +
-    'what assistants did (commands and their results, edits, errors), and whole sessions. Reasons and decisions are mostly in messages: kind "message" finds only those. ' +
-    'Use it before you redo work or repeat a command that may have failed, when the user refers to earlier work ("as we did", "again", "last time"), and when an error looks familiar.',
+    'Searches what was said and done in earlier sessions of this project: requests, reasons, decisions (kind "message"), commands and their results, edits, errors (kind "call"), whole sessions (kind "session"). ' +
+    'Search before you redo work or run a command that may have failed before, when the user refers to earlier work ("as we did", "again", "why did we"), and when an error looks familiar. ' +
+    'Ask with the words that the answer would have: names, paths, the error message, or a question in plain words; a second search with other words is cheap. ' +
+    'Each hit shows the sentence that matches; when that answers the question, nothing more is needed.',
   input: v.object({
     query: v.pipe(
       v.string('must be a text: words, a path, an identifier, a part of an error message'),
@@ -31,6 +42,14 @@ export const memSearch = tool({
         v.description('Only tool calls, only messages (what was said: reasons, decisions), or only sessions'),
       ),
     ),
+    since: when('Only from this time on: 2026-02-09, 3d, 2w, yesterday'),
+    until: when('Only up to this time, that day included'),
+    file: v.optional(
+      v.pipe(v.string('must be a path'), v.description('Only what concerns this file: a path or its end')),
+    ),
+    failed: v.optional(
+      v.pipe(v.boolean('must be true or false'), v.description('Only calls that failed, or only others')),
+    ),
     start: v.optional(
       v.pipe(
         v.boolean('must be true or false'),
@@ -40,41 +59,68 @@ export const memSearch = tool({
       ),
     ),
   }),
-  output: {
-    hits: v.array(
-      v.object({
-        ...entry.entries,
-        ...v.pick(hitShape, ['rank', 'score']).entries,
-        supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
-      }),
-    ),
-    leftOut: v.optional(v.pipe(v.number(), v.description('hits that did not fit'))),
-  },
-  run: async ({ query, k, session, kind, start = false }, daemon) => {
+  output: { hits: v.array(v.object({ ...entry.entries, score: hitShape.entries.score })) },
+  run: async ({ query, k, kind, start = false, ...filters }, daemon) => {
     const request = {
       op: 'search',
       query,
       ...(k === undefined ? {} : { topK: Math.min(k, mcpHitsMax) }),
-      ...(session === undefined ? {} : { session }),
+      ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
       ...(kind === undefined ? {} : { kinds: [kind].flat() }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const found = inForm(replies.search, reply).hits.map((hit) => {
-      const { rank, score, supersededBy } = hit;
-      return { ...entryOf(hit), rank, score, ...(supersededBy === undefined ? {} : { supersededBy }) };
-    });
-    const hits = fitting(found.slice(0, mcpHitsMax), mcpAnswerCharsMax);
-    const leftOut = found.length - hits.length;
-    const more = leftOut > 0 ? ` ${leftOut} more did not fit: use a narrower query.` : '';
-    return {
-      structured: { hits, ...(leftOut > 0 ? { leftOut } : {}) },
-      lines: hits.map((hit) =>
-        entryLine(hit, hit.supersededBy === undefined ? '' : ` (replaced by #${hit.supersededBy})`),
-      ),
-      hint:
-        hits.length > 0
-          ? `Read whole memories with mem_get and their ids, what happened around one with mem_timeline, and why it was found with mem_why.${more}`
-          : 'No memory matches.',
-    };
+    const found = inForm(replies.search, reply).hits.slice(0, mcpHitsMax);
+    rememberQuery(
+      daemon,
+      found.map(({ id }) => id),
+      query,
+    );
+    return fitted(found, await excerptsOf(found, query, daemon));
   },
 });
+
+function when(description: string) {
+  return v.optional(v.pipe(v.string('must be a day or a span'), v.description(description)));
+}
+
+/** What each hit can show. The text of a message's hit is its summary: its own words are read. */
+async function excerptsOf(hits: readonly Hit[], query: string, daemon: DaemonLink) {
+  const asked = askedWords(query);
+  const ids = hits.filter(({ kind }) => kind === 'message').map(({ id }) => id);
+  const said = ids.length === 0 ? [] : inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
+  const texts = new Map(said.map(({ id, text }) => [id, text]));
+  return hits.map(({ id, text }) => excerpts(texts.get(id) ?? text, asked, texts.has(id) ? text : ''));
+}
+
+/** The hits with as much of their texts as fits into the answer; as text they take less around it, so more of each fits. */
+function fitted(found: readonly Hit[], texts: readonly Excerpt[]) {
+  const hint = found.length > 0 ? 'More: mem_get {ids}, mem_timeline {id}.' : 'No memory matches.';
+  const bytesMax = answerBytes * Math.max(1, found.length / 10);
+  const structured = longest(
+    bytesMax,
+    (chars) => ({ hits: entriesOf(found, texts, chars) }),
+    (data) => JSON.stringify({ notice, ...data }),
+  );
+  const lines = longest(
+    bytesMax,
+    (chars) => entriesOf(found, texts, chars).map((hit) => entryLine(hit)),
+    (some) => recordText(some, hint),
+  );
+  return { structured, lines, hint };
+}
+
+/** What `make` gives for the most characters a text whose form stays under `bytesMax`. */
+function longest<T>(bytesMax: number, make: (chars: number) => T, form: (made: T) => string): T {
+  for (let chars = textCharsMost; ; chars *= 0.92) {
+    const made = make(chars);
+    if (Buffer.byteLength(form(made)) < bytesMax || chars < textCharsLeast) return made;
+  }
+}
+
+/** The first ones get more room. */
+function entriesOf(found: readonly Hit[], texts: readonly Excerpt[], chars: number) {
+  return found.map((hit, at) => ({
+    ...entryOf(hit, texts[at]?.(Math.floor(at < first ? 1.5 * chars : chars)) ?? '', 10),
+    score: Math.round(hit.score * 1e4) / 1e4,
+  }));
+}

@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import { mcpAnswerCharsMax, mcpWindowMax } from '../../../core/limits.ts';
 import { inForm } from '../../../core/rpc/index.ts';
 import { fitting } from '../record.ts';
-import { countArgument, type Entry, entry, entryLine, entryOf, idArgument, replies } from '../shapes.ts';
+import {
+  countArgument,
+  type Entry,
+  entry,
+  entryLine,
+  entryOf,
+  gist,
+  idArgument,
+  replies,
+} from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memTimeline = tool({
@@ -22,10 +31,12 @@ export const memTimeline = tool({
     const sides = window === undefined ? {} : { window: Math.min(window, mcpWindowMax) };
     const request = { op: 'timeline', id, ...sides };
     const found = inForm(replies.timeline, await daemon.ask(request));
-    const summary = entryOf(found.summary);
+    const summary = entryOf(found.summary, gist(found.summary.text));
+    // All are of one session.
+    const around = (one: typeof found.summary): Entry => entryOf({ ...one, sessionId: '' }, gist(one.text));
     // If not all fit, the nearest ones stay.
-    const before = fitting(found.before.map(entryOf).reverse(), mcpAnswerCharsMax / 2).reverse();
-    const after = withOutcome(found.after.map(entryOf), mcpAnswerCharsMax / 2);
+    const before = fitting(found.before.map(around).reverse(), mcpAnswerCharsMax / 2).reverse();
+    const after = withOutcome(found.after.map(around), mcpAnswerCharsMax / 2);
     return {
       structured: { before, summary, after },
       lines: [
@@ -33,7 +44,7 @@ export const memTimeline = tool({
         entryLine(summary, ' <- this one'),
         ...after.map((one) => entryLine(one)),
       ],
-      hint: 'The oldest comes first. Read whole memories with mem_get and their ids.',
+      hint: 'The oldest comes first. More: mem_get {ids}.',
     };
   },
 });

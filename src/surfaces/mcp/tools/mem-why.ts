@@ -6,12 +6,12 @@ import { detailShape, inForm, whyShape } from '../../../core/rpc/index.ts';
 import { harmlessJson, oneLine } from '../record.ts';
 import {
   clientOf,
-  type Detailed,
-  detailOf,
   edgeLine,
   entryLine,
   entryOf,
+  gist,
   idArgument,
+  provenanceOf,
   replies,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
@@ -46,11 +46,11 @@ export const memWhy = tool({
     const [summary] = inForm(replies.get, found).summaries;
     if (summary === undefined) throw new Failure('bad_request', `there is no memory with id ${id}`);
     const numbers = explained === null ? null : numbersOf(inForm(replies.why, explained).why);
-    const from = provenanceOf(summary);
+    const from = { ...provenanceOf(summary, mcpEdgesCharsMax), client: clientOf(summary) };
     return {
       structured: { why: numbers, provenance: from },
       lines: [
-        entryLine(entryOf(summary)),
+        entryLine(entryOf(summary, gist(summary.text))),
         ...(numbers === null ? [] : whyLines(numbers)),
         ...provenanceLines(from),
       ],
@@ -67,11 +67,6 @@ function numbersOf(why: Json) {
     bm25: { ...bm25, terms: terms.slice(0, mcpTermsMax) },
     explanation: oneLine(explanation, mcpWordsCharsMax),
   };
-}
-
-function provenanceOf(summary: Detailed): v.InferOutput<typeof provenance> {
-  const { text: _text, ...detail } = detailOf(summary, mcpEdgesCharsMax);
-  return { ...detail, client: clientOf(summary) };
 }
 
 function whyLines({

@@ -1,0 +1,68 @@
+import { jsonText } from '../../../core/event/index.ts';
+import { Failure } from '../../../core/platform/index.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { page } from '../pager.ts';
+import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { type DetailReply, read } from '../replies.ts';
+import { messageLines, sessionHitLines } from '../show.ts';
+import { callLines } from '../show-call.ts';
+import { logLine } from '../show-log.ts';
+import { ago, printable, whatWords } from '../words.ts';
+
+interface ShowOptions {
+  readonly oneline?: boolean;
+  readonly full?: boolean;
+  readonly pager?: boolean;
+  readonly json?: boolean;
+}
+
+export const showCommand: AddCommand = (program, io) => {
+  command(
+    program,
+    'show',
+    'show a memory: an edit as a diff, a command with its output, a message, a session',
+    ['mem show 12', 'mem show 12 --full', 'mem show 12 --json'],
+  )
+    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .option('--oneline', 'one line')
+    .option('--full', 'do not fold long output and long diffs')
+    .option('--no-pager', 'print directly, also on a terminal')
+    .action(async (id: number, options: ShowOptions) => {
+      const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
+      if (summary === undefined)
+        throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
+      if (options.json) return io.out(jsonText(summary, 2));
+      if (options.oneline) return io.out(logLine(summary, io));
+      if (summary.kind === 'session') return page(sessionHitLines(summary, io), io, options);
+      const body =
+        summary.kind === 'message'
+          ? messageLines(summary, io)
+          : wholeCall(summary, options.full === true, io);
+      const edges = summary.edges.map(({ from, to, kind, evidence }) =>
+        io.style('yellow', printable(`#${from} ${kind} #${to}: ${evidence}`)),
+      );
+      page([body, ...edges, '', await aroundLines(id, io)].join('\n'), io, options);
+    });
+};
+
+function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
+  const { id, ts, sessionId, pinned, payload } = summary;
+  const facts = [`#${id}`, whatWords(summary), ago(ts, Date.now()), ts.slice(0, 16).replace('T', ' ')];
+  const session = sessionId === '' ? '' : ` · session ${sessionId.slice(0, 8)}`;
+  const heading = `${io.style('cyan', printable(facts.join(' · ')))}${io.style('dim', printable(session))}`;
+  return `${heading}${pinned ? io.style('yellow', ' pinned') : ''}\n\n${callLines(id, payload, full, io)}`;
+}
+
+/** The memories just before and after it in its session, one line each. */
+async function aroundLines(id: number, io: Io): Promise<string> {
+  const request = { op: 'timeline', id, window: 1 };
+  const { before, after } = read('timeline', await askAwake(workspaceOf(io), io, request));
+  const lines = [
+    ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
+    ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),
+  ];
+  return [...lines, io.style('dim', `More: mem timeline ${id}, mem log --session ID, mem show ID`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,112 @@
+import { type Call, commandText, familyOf, readCall, textsIn } from '../../calls/call/index.ts';
+import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
+import { isObject, type Json, type Payload } from '../../core/event/index.ts';
+import type { Io } from './io.ts';
+import { count, plural, printable } from './words.ts';
+
+const headLines = 20;
+const tailLines = 20;
+const diffLinesMax = 80;
+const contextLines = 3;
+const argumentCharsMax = 200;
+
+/** A call as a person reads it: an edit as a diff, a command with its output, else arguments and output; folded unless `full`. */
+export function callLines(id: number, payload: unknown, full: boolean, io: Io): string {
+  if (!isObject(payload as Json)) return printable(String(payload));
+  const call = readCall(payload as Payload);
+  const family = familyOf(call);
+  const more = `mem show ${id} --full`;
+  if (family === 'edit' && !call.result.failed) {
+    const changes = changesIn(call).filter(({ hunks, to }) => hunks.length > 0 || to !== undefined);
+    if (changes.length > 0)
+      return changes.map((change) => diffOf(change, call.cwd ?? '', full, more, io)).join('\n\n');
+  }
+  const head = family === 'command' ? commandLines(call, io) : argumentLines(call, io);
+  const output = printable(call.result.text).trimEnd();
+  const end = endOf(call, io);
+  return [
+    head,
+    ...(output === '' ? [io.style('dim', '(no output)')] : folded(output.split('\n'), full, more, io)),
+    ...(end === '' ? [] : [end]),
+  ].join('\n');
+}
+
+function diffOf(
+  { path: file, kind, to, hunks }: FileChange,
+  folder: string,
+  full: boolean,
+  more: string,
+  io: Io,
+): string {
+  const { added, removed } = sizeOf(hunks);
+  const path = folder !== '' && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const name = printable(to === undefined ? path : `${path} -> ${to}`);
+  const size = `${io.style('green', `+${count(added)}`)} ${io.style('red', `-${count(removed)}`)}`;
+  const lines = hunks.flatMap((hunk, at) => [...(at === 0 ? [] : ['@']), ...context(hunk.signed(), full)]);
+  const shown = full || lines.length <= diffLinesMax ? lines : lines.slice(0, diffLinesMax - 1);
+  const left = lines.length - shown.length;
+  return [
+    `${io.style('bold', name)}  ${kind}  ${size}`,
+    ...shown.map((line) => diffLine(line, io)),
+    ...(left > 0 ? [io.style('dim', `… ${plural(left, 'more line')}: ${more}`)] : []),
+  ].join('\n');
+}
+
+function diffLine(line: string, io: Io): string {
+  if (line === '@') return io.style('dim', '  ⋮');
+  const text = printable(line).replaceAll('\t', '    ');
+  if (line.startsWith('+')) return io.style('green', text);
+  return line.startsWith('-') ? io.style('red', text) : text;
+}
+
+/** Without unchanged lines far from a change. */
+function context(lines: readonly string[], full: boolean): string[] {
+  if (full) return [...lines];
+  const isNear = (at: number): boolean =>
+    lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some((line) => !line.startsWith(' '));
+  const shown: string[] = [];
+  lines.forEach((line, at) => {
+    if (isNear(at)) shown.push(line);
+    else if (shown.at(-1) !== '@' && shown.length > 0) shown.push('@');
+  });
+  return shown.at(-1) === '@' ? shown.slice(0, -1) : shown;
+}
+
+function commandLines(call: Call, io: Io): string {
+  const command = printable(commandText(call)).trimEnd();
+  const [first = '', ...rest] = command.split('\n');
+  const lines = [`$ ${first}`, ...rest.map((line) => `  ${line}`)].map((line) => io.style('bold', line));
+  return call.cwd === null
+    ? lines.join('\n')
+    : [io.style('dim', `in ${printable(call.cwd)}`), ...lines].join('\n');
+}
+
+function argumentLines(call: Call, io: Io): string {
+  return Object.entries(call.input)
+    .map(([name, value]) => {
+      const text = textsIn(value)
+        .map((one) => one.text)
+        .join(' ');
+      const line = printable(text).replace(/\s+/g, ' ');
+      const shown = line.length > argumentCharsMax ? `${line.slice(0, argumentCharsMax - 1)}…` : line;
+      return `${io.style('bold', `${printable(name)}:`)} ${shown}`;
+    })
+    .join('\n');
+}
+
+function endOf(call: Call, io: Io): string {
+  const { exitCode, failed, refused } = call.result;
+  if (refused) return io.style('yellow', 'refused by the user');
+  if (exitCode !== null && exitCode !== 0) return io.style('red', `exit ${exitCode}`);
+  return failed ? io.style('red', 'failed') : '';
+}
+
+function folded(lines: readonly string[], full: boolean, more: string, io: Io): string[] {
+  const left = lines.length - headLines - tailLines;
+  if (full || left <= 1) return [...lines];
+  return [
+    ...lines.slice(0, headLines),
+    io.style('dim', `… ${plural(left, 'more line')}: ${more}`),
+    ...lines.slice(-tailLines),
+  ];
+}

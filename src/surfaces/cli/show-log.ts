@@ -1,0 +1,35 @@
+import type { Io } from './io.ts';
+import type { SummaryReply } from './replies.ts';
+import { printable, timeOf, whatWords, wrap } from './words.ts';
+
+const toolColumns = 10;
+
+/** `  16:05  Bash       Ran npm test: 3 failed  #12`, cut at the edge of the screen. */
+export function logLine(one: SummaryReply, io: Io): string {
+  const what = one.kind === 'message' ? (one.role === 'assistant' ? 'assistant' : 'user') : whatWords(one);
+  const id = `#${one.id}`;
+  const lead = `  ${timeOf(one.ts)}  `;
+  const tool = printable(what).slice(0, toolColumns).padEnd(toolColumns);
+  const room = Math.max(16, io.columns - lead.length - toolColumns - id.length - 4);
+  const line = saidIn(one).replace(/\s+/g, ' ');
+  const text = line.length > room ? `${line.slice(0, room - 1)}…` : line;
+  const failed = /^failed\b/i.test(line);
+  return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
+    failed ? io.style('red', text) : text
+  }  ${io.style('dim', id)}`;
+}
+
+/** A summary of a message says who said it, which the line does already. */
+function saidIn({ kind, text }: SummaryReply): string {
+  return printable(kind === 'message' ? text.replace(/^The (?:user|assistant) said: /, '') : text);
+}
+
+/** A message with its words below it. */
+export function saidLines(one: SummaryReply, full: boolean, io: Io): string {
+  const who = one.role === 'assistant' ? 'The assistant' : 'The user';
+  const heading = `${io.style('magenta', who)}${io.style('dim', ` · ${timeOf(one.ts)} · #${one.id}`)}`;
+  const text = saidIn(one).trim();
+  // Code and tables of a whole text keep their lines.
+  const body = full ? text.replaceAll(/^/gm, '    ') : wrap(text, io.columns, '    ');
+  return `\n${heading}\n${body}`;
+}
