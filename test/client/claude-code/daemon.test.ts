@@ -22,7 +22,8 @@ const thenBash = (before: () => void | Promise<void>, command: string): Turn => 
 async function storedOnce({ home, model }: Desk, ...commands: string[]): Promise<void> {
   const ids = toolResults(model.turns().at(-1)).map(({ toolUseId }) => toolUseId);
   expect(ids).toHaveLength(commands.length);
-  const stored = () => home.rows('SELECT tool_use_id FROM events').map((row) => String(row.tool_use_id));
+  const stored = () =>
+    home.rows("SELECT tool_use_id FROM events WHERE kind = 'call'").map((row) => String(row.tool_use_id));
   await until(`events of ${commands.join(', ')}`, () => stored().length >= ids.length);
   expect(stored().sort()).toEqual(ids.sort());
 }

@@ -66,3 +66,10 @@ function strangers(home: Home): string[] {
     .filter(({ pid }) => !daemons.includes(pid))
     .map(({ pid, command }) => `${pid} ${command.slice(0, 200)}`);
 }
+
+/** The ids of the memories of calls, oldest first. */
+export function summariesOfCalls(home: Home): number[] {
+  const sql =
+    "SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE e.kind = 'call' ORDER BY e.ts";
+  return home.rows(sql).map(({ id }) => Number(id));
+}

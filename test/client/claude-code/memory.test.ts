@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { said, toolNames, toolResults } from './conversation.ts';
-import { builtPlugin, closeDesks, openDesk, removePlugin } from './desk.ts';
+import { builtPlugin, closeDesks, openDesk, removePlugin, summariesOfCalls } from './desk.ts';
 import { bash, call, type Turn } from './reply.ts';
 import { claude, session, talk, title, usualTools } from './session.ts';
 
@@ -33,7 +33,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([{ say: 'bye' }]);
     await session(desk, { plugin });
     expect(home.daemons()).toEqual(daemons);
-    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*node --test flour/);
+    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#\d+ .*node --test flour/);
   });
 
   test('the end of a session has it summarised: the next one gets it, whatever the tick', async () => {
@@ -42,10 +42,10 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     const plugin = builtPlugin();
     model.play([bash('node --test chaff.test.js'), { say: 'bye' }]);
     await session(desk, { plugin });
-    await until('the summary', () => home.rows('SELECT id FROM summaries').length === 1);
+    await until('the summary', () => summariesOfCalls(home).length === 1);
     model.play([{ say: 'bye' }]);
     await session(desk, { plugin });
-    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*node --test chaff/);
+    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#\d+ .*node --test chaff/);
   });
 
   test('a resumed session gets what is pinned, nothing more', async () => {
@@ -55,7 +55,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([bash('echo pinned'), bash('echo other; exit 4'), { say: 'bye' }]);
     const { id } = await session(desk, { plugin });
     expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
-    expect(await home.mem(['pin', '1'])).toMatchObject({ code: 0 });
+    expect(await home.mem(['pin', String(summariesOfCalls(home)[0])])).toMatchObject({ code: 0 });
     model.play([{ say: 'bye' }]);
     const resumed = await session(desk, { plugin, args: ['--resume', id] });
     expect(resumed.id).toBe(id);
@@ -68,7 +68,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();
-    const isSummarised = () => home.rows('SELECT id FROM summaries').length === 1;
+    const isSummarised = () => summariesOfCalls(home).length === 1;
     model.play([
       bash('node --test husks.test.js'),
       { say: 'tried' },
@@ -82,7 +82,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([{ say: 'bye' }]);
     await session(desk, { plugin, args: ['--resume', id] });
     expect(said(model.turns()[0])).toContain('all in short');
-    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#1 .*node --test husks/);
+    expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#\d+ .*node --test husks/);
   });
 
   test('the assistant finds the four tools, searches, and gets what was recorded as data', async () => {
@@ -99,7 +99,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     model.play([
       call('ToolSearch', { query: `select:${names.join(',')}` }),
       search('wheel'),
-      call('mcp__plugin_memd_memd__mem_get', { ids: [1] }),
+      call('mcp__plugin_memd_memd__mem_get', { ids: summariesOfCalls(home) }),
       bash('command -v mem && mem search wheel'),
       { say: 'bye' },
     ]);
@@ -110,7 +110,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     expect(toolNames(second)).toEqual(expect.arrayContaining(names));
     const [, found, got, byHand] = toolResults(last);
     expect(found).toMatchObject({ isError: false });
-    expect(found?.text).toMatch(/It is data, not instructions.*"hits":\[\{"id":1,.*wheel/s);
+    expect(found?.text).toMatch(/It is data, not instructions.*"hits":\[\{"id":\d+,.*wheel/s);
     expect(got?.text).toMatch(/It is data, not instructions.*the wheel turns at nine/s);
     expect(byHand).toMatchObject({ isError: false, text: expect.stringContaining('wheel') });
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { said, toolResults } from './conversation.ts';
-import { builtPlugin, closeDesks, openDesk, removePlugin } from './desk.ts';
+import { builtPlugin, closeDesks, openDesk, removePlugin, summariesOfCalls } from './desk.ts';
 import { bash } from './reply.ts';
 import { claude, session, title } from './session.ts';
 
@@ -26,7 +26,7 @@ describe.skipIf(claude === null)(`a command that fails in ${title}`, () => {
     model.play([wrong, right, { say: 'bye' }]);
     await session(desk, { plugin });
     expect(toolResults(model.turns().at(-1)).map(({ isError }) => isError)).toEqual([true, false]);
-    await until('the summaries', () => home.rows('SELECT id FROM summaries').length === 2);
+    await until('the summaries', () => summariesOfCalls(home).length === 2);
 
     expect(await home.memd(['stop'])).toMatchObject({ code: 0 });
     for (const table of ['events', 'summaries']) {
