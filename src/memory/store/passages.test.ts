@@ -19,7 +19,9 @@ function message(at: number, text: string) {
 }
 
 const found = (word: string, kinds?: readonly ('call' | 'message' | 'session')[]) =>
-  reads.lexical([{ term: word, prefix: false, documents: 1 }], 10, { kinds }).map(({ id }) => id);
+  reads
+    .lexical([{ term: word, prefix: false, documents: 1 }], 10, reads.matching({ kinds }))
+    .map(({ id }) => id);
 const rows = () =>
   own.store.connection.all('SELECT rowid AS id FROM summaries_fts').map(({ id }) => Number(id));
 const paragraph = (word: string) => `${word} ${'and more of the same '.repeat(18)}.\n\n`;
@@ -48,7 +50,11 @@ test('a message is found by any passage, once, and all its rows leave with it', 
 
 test('a message that only answers is no hit, and not missing in the index', () => {
   const { store } = own;
-  const [yes = 0] = summarised(store, [message(1, 'Yes, go on.'), message(2, 'no, use sqlite')], () => 'said');
+  const [yes = 0] = summarised(
+    store,
+    [message(1, 'Yes, go on.'), message(2, 'no, use sqlite')],
+    () => 'said',
+  );
   store.summaries.reword(yes, 'said', notIndexed);
   expect(rows()).toEqual([2]);
   expect(reads.places([1, 2])).toMatchObject([{ id: 2 }]);

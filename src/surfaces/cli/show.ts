@@ -5,12 +5,13 @@ import { digestLines } from './show-session.ts';
 import { ago, duration, printable, whatWords, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
-export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
+export function summaryLines(summary: SummaryReply & { readonly count?: number }, io: Io, lead = ''): string {
   const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
   const facts = printable([`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · '));
+  const equal = (summary.count ?? 1) > 1 ? io.style('yellow', ` · ${summary.count} times`) : '';
   const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
   const colour = summary.kind === 'call' ? 'cyan' : 'magenta';
-  const heading = `${lead}${io.style(colour, facts)}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
+  const heading = `${lead}${io.style(colour, facts)}${equal}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
   return `${heading}\n${wrap(printable(summary.text), io.columns, '    ')}`;
 }
 

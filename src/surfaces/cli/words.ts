@@ -19,10 +19,20 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 1440)} days`;
 }
 
+/** `3 h 20 min ago`; after a week the local date, `2026-02-11`. */
 export function ago(ts: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(ts)) / 1000;
   if (Number.isNaN(seconds)) return ts;
+  if (seconds >= weekSeconds) return dateWords(new Date(ts));
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;
+}
+
+const weekSeconds = 7 * 86_400;
+
+/** In local time: `2026-02-11`. */
+export function dateWords(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** With a capital first letter. */
