@@ -31,6 +31,8 @@ export const hitShape = v.object({
   supersededBy: v.optional(v.number()),
   /** Of equal results; missing for one. */
   count: v.optional(v.number()),
+  /** Of a search in all workspaces: the folder of its project. */
+  workspace: v.optional(v.string()),
 });
 
 /** What limited the hits of a search: a date in the query, the setting `topK`. */

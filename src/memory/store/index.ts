@@ -49,7 +49,7 @@ export { SearchReads, type SummaryWithTerms, secondShare } from './search-reads.
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export type { Counts } from './stats.ts';
-export { openStore, openStoreReadOnly, type Store } from './store.ts';
+export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';
 export type { Timeline } from './timelines.ts';

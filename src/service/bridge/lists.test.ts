@@ -29,7 +29,9 @@ describe('lists', () => {
     expect(
       ids(await get(one, '/api/summaries?since=2026-01-01T00:00:02Z&until=2026-01-01T00:00:04Z')),
     ).toEqual([4, 3]);
-    expect(ids(await get(one, '/api/summaries?tool=bash&since=2026-01-01&until=2026-01-01'))).toEqual([6, 4, 2]);
+    expect(ids(await get(one, '/api/summaries?tool=bash&since=2026-01-01&until=2026-01-01'))).toEqual([
+      6, 4, 2,
+    ]);
     expect(ids(await get(one, '/api/summaries?session=last&failed=true&client=Claude-Code'))).toEqual([]);
     expect(ids(await get(one, '/api/summaries?failed=true'))).toEqual([5]);
     const { error } = await get(one, "/api/summaries?session=' OR 1=1 --", 400);
@@ -145,7 +147,9 @@ describe('lists', () => {
     const { error } = await get(await open(1), `/api/${target}`, 400);
     expect(error).toEqual({
       code: 'bad_request',
-      message: expect.stringMatching(/^(limit|before|since|until|session|kind|id|depth|failed): (it |".*" is not a time)/),
+      message: expect.stringMatching(
+        /^(limit|before|since|until|session|kind|id|depth|failed): (it |".*" is not a time)/,
+      ),
     });
   });
 });

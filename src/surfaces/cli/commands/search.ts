@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type JsonObject, jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { filedAt } from '../filed-at.ts';
@@ -10,7 +10,7 @@ import { hitLines, whyLines } from '../show.ts';
 import { sessionHitsLines } from '../show-session.ts';
 import { printable } from '../words.ts';
 
-interface SearchOptions {
+export interface SearchOptions {
   readonly number?: number;
   readonly session?: string;
   readonly tool?: string;
@@ -42,14 +42,16 @@ export const searchCommand: AddCommand = (program, io) => {
   addFilters(search)
     .option('--anytime', 'a date in the query is no limit')
     .option('--sessions', 'sessions with their best moments')
-    .option('--everywhere', 'all projects that have a memory, running or not')
+    .addOption(
+      new Option('--everywhere', 'all projects that have a memory, running or not').conflicts(['sessions', 'why']),
+    )
     .option('--why', 'explain each hit')
     .action(async (words: string[], options: SearchOptions) => {
       const query = words.join(' ');
       const request = requestOf(query, options, io);
       if (options.everywhere) {
-        const { searchEverywhere } = await import('./search-everywhere.ts');
-        return searchEverywhere(request, options, io);
+        const { showEverywhere } = await import('./search-everywhere.ts');
+        return showEverywhere(query, options, io);
       }
       const reply = await askAwake(workspaceOf(io), io, request);
       if (options.sessions) showSessions(reply, query, options, io);
@@ -98,9 +100,15 @@ function showSessions(reply: JsonObject, query: string, options: SearchOptions, 
 }
 
 /** The date that was read from the query, and that the setting is less than was asked for. */
-export function showLimits({ dates, topK }: LimitsReply, { json }: Pick<SearchOptions, 'json'>, io: Io): void {
+export function showLimits(
+  { dates, topK }: LimitsReply,
+  { json }: Pick<SearchOptions, 'json'>,
+  io: Io,
+): void {
   if (topK !== undefined)
-    io.note(`at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`);
+    io.note(
+      `at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`,
+    );
   if (dates !== undefined && !json)
     io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
 }
