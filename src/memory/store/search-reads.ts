@@ -149,16 +149,15 @@ export class SearchReads {
     return new Map(list<number>(row, 'ids').map((id, at) => [id, texts[at] ?? '']));
   }
 
-  /** What was given to the calls of `ids`, with whether they failed; the words of messages. To compare by. */
-  inputs(ids: readonly number[]): Map<number, string> {
+  /** To compare by: what was given to the calls of `ids` and whether they failed, and the output; of messages the words. */
+  contents(ids: readonly number[]): Map<number, { readonly asked: string; readonly output: string }> {
     const sql = `SELECT s.id, e.is_error, e.payload_json FROM json_each(?) j
       JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id`;
     return new Map(
       this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
-        const payload = parseObject(text(row, 'payload_json'));
-        const { input = null, message, output } = payload ?? {};
-        const own = message === undefined ? input : output;
-        return [number(row, 'id'), `${number(row, 'is_error')} ${JSON.stringify(own)}`];
+        const { input = null, message, output = null } = parseObject(text(row, 'payload_json')) ?? {};
+        const asked = `${number(row, 'is_error')} ${JSON.stringify(message === undefined ? input : output)}`;
+        return [number(row, 'id'), { asked, output: JSON.stringify(output) }];
       }),
     );
   }

@@ -30,18 +30,45 @@ export function foldEqual(store: SearchReads, bestFirst: Measured[]): Folded {
   return { shown, folded };
 }
 
-/** The groups of two or more, each best first. Arguments are read only where the summaries are equal. */
+/** The groups of two or more, each best first. Payloads are read only where the summaries begin alike. */
 function groupsOf(store: SearchReads, bestFirst: readonly Measured[]): Measured[][] {
   const foldable = bestFirst.filter(({ place }) => place.kind !== 'session' && !place.pinned);
   const texts = store.texts(foldable.map(({ place }) => place.id));
-  const alike = grouped(foldable, ({ place }) => {
-    const text = texts.get(place.id);
-    return text === undefined ? null : `${place.tool}\n${text.replace(timeTaken, '')}`;
+  const textOf = ({ place }: Measured) => texts.get(place.id)?.replace(timeTaken, '') ?? null;
+  const alike = grouped(foldable, (one) => {
+    const text = textOf(one);
+    return text === null ? null : `${one.place.tool}\n${text.slice(0, beginningChars)}`;
   });
   if (alike.length === 0) return [];
-  const inputs = store.inputs(alike.flat().map(({ place }) => place.id));
-  return alike.flatMap((group) => grouped(group, ({ place }) => inputs.get(place.id) ?? null));
+  const stored = store.contents(alike.flat().map(({ place }) => place.id));
+  const sameCalls = alike.flatMap((group) =>
+    grouped(group, ({ place }) => stored.get(place.id)?.asked ?? null),
+  );
+  const outputOf = ({ place }: Measured) => stored.get(place.id)?.output.replace(timeTaken, '') ?? '';
+  return sameCalls.flatMap((group) => sameResults(group, textOf, outputOf));
 }
+
+/** A summary may say what a run had repaired, and the output differ by a folder: one of the two is the same. */
+function sameResults(
+  group: readonly Measured[],
+  textOf: (one: Measured) => string | null,
+  outputOf: (one: Measured) => string,
+): Measured[][] {
+  const groups: { texts: Set<string | null>; outputs: Set<string>; of: Measured[] }[] = [];
+  for (const one of group) {
+    const [text, output] = [textOf(one), outputOf(one)];
+    const same = groups.find(({ texts, outputs }) => texts.has(text) || outputs.has(output));
+    const into = same ?? { texts: new Set(), outputs: new Set(), of: [] };
+    if (same === undefined) groups.push(into);
+    into.texts.add(text);
+    into.outputs.add(output);
+    into.of.push(one);
+  }
+  return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
+}
+
+/** A run of a check begins with its command. */
+const beginningChars = 24;
 
 function grouped(some: readonly Measured[], keyOf: (one: Measured) => string | null): Measured[][] {
   const groups = new Map<string, Measured[]>();

@@ -1,14 +1,21 @@
 import * as v from 'valibot';
 import { isObject, type Json } from '../../core/event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, summaryCharsMax, toolNameCharsMax } from '../../core/limits.ts';
-import { detailShape, type edgeShape, hitShape, summaryShape, timelineShape } from '../../core/rpc/index.ts';
+import {
+  detailShape,
+  type edgeShape,
+  hitShape,
+  limitsShape,
+  summaryShape,
+  timelineShape,
+} from '../../core/rpc/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
 
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
-  search: v.object({ hits: v.array(hitShape) }),
+  search: v.object({ ...limitsShape.entries, hits: v.array(hitShape) }),
   why: v.object({ why: json }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
   timeline: timelineShape,

@@ -43,7 +43,10 @@ export const searchCommand: AddCommand = (program, io) => {
     .option('--anytime', 'a date in the query is no limit')
     .option('--sessions', 'sessions with their best moments')
     .addOption(
-      new Option('--everywhere', 'all projects that have a memory, running or not').conflicts(['sessions', 'why']),
+      new Option('--everywhere', 'all projects that have a memory, running or not').conflicts([
+        'sessions',
+        'why',
+      ]),
     )
     .option('--why', 'explain each hit')
     .action(async (words: string[], options: SearchOptions) => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { memoryKinds } from '../../../core/event/index.ts';
+import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpAnswerCharsMax, mcpHitsMax } from '../../../core/limits.ts';
+
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { fitting } from '../record.ts';
 import { countArgument, entry, entryLine, entryOf, replies } from '../shapes.ts';
@@ -8,6 +9,10 @@ import { tool } from '../tool.ts';
 
 const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
 const kindArgument = v.picklist(memoryKinds, kindMust);
+
+function filter(description: string) {
+  return v.optional(v.pipe(v.string('must be a text'), v.description(description)));
+}
 
 export const memSearch = tool({
   name: 'mem_search',
@@ -23,7 +28,22 @@ export const memSearch = tool({
     ),
     k: countArgument(`The number of hits, at most ${mcpHitsMax}`),
     session: v.optional(
-      v.pipe(v.string('must be the id of a session'), v.description('Only memories of this session')),
+      v.pipe(
+        v.string('must be the id of a session'),
+        v.description('Only this session: its id, the first 4 or more characters, or "last"'),
+      ),
+    ),
+    tool: filter('Only calls of this tool, in any case'),
+    since: filter('Only since then: 2026-02-12, 2w, 3d, yesterday, "last week"'),
+    until: filter('Only until then; a day is included'),
+    file: filter('Only what concerns this file: a path or the end of one'),
+    client: filter('Only what this assistant recorded: claude-code, codex, ...'),
+    failed: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Only calls that failed'))),
+    anytime: v.optional(
+      v.pipe(
+        v.boolean('must be true or false'),
+        v.description('A date in the query is no limit. Without it, such a date limits the hits'),
+      ),
     ),
     kind: v.optional(
       v.pipe(
@@ -46,35 +66,62 @@ export const memSearch = tool({
         ...entry.entries,
         ...v.pick(hitShape, ['rank', 'score']).entries,
         supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
+        count: v.optional(
+          v.pipe(v.number(), v.description('so many equal results, of which this is the newest')),
+        ),
       }),
     ),
+    dates: v.optional(v.pipe(v.string(), v.description('the date in the query that limits the hits'))),
     leftOut: v.optional(v.pipe(v.number(), v.description('hits that did not fit'))),
   },
-  run: async ({ query, k, session, kind, start = false }, daemon) => {
+  run: async ({ query, k, kind, start = false, ...filters }, daemon) => {
     const request = {
       op: 'search',
       query,
       ...(k === undefined ? {} : { topK: Math.min(k, mcpHitsMax) }),
-      ...(session === undefined ? {} : { session }),
+      ...given(filters),
       ...(kind === undefined ? {} : { kinds: [kind].flat() }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const found = inForm(replies.search, reply).hits.map((hit) => {
-      const { rank, score, supersededBy } = hit;
-      return { ...entryOf(hit), rank, score, ...(supersededBy === undefined ? {} : { supersededBy }) };
+    const { hits: all, dates, topK } = inForm(replies.search, reply);
+    const found = all.map((hit) => {
+      const { rank, score, supersededBy, count } = hit;
+      return {
+        ...entryOf(hit),
+        ...{ rank, score },
+        ...(supersededBy === undefined ? {} : { supersededBy }),
+        ...(count === undefined ? {} : { count }),
+      };
     });
     const hits = fitting(found.slice(0, mcpHitsMax), mcpAnswerCharsMax);
     const leftOut = found.length - hits.length;
     const more = leftOut > 0 ? ` ${leftOut} more did not fit: use a narrower query.` : '';
+    const limited =
+      (dates === undefined ? '' : ` Only ${dates.text}, from the query: "anytime" lifts it.`) +
+      (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
     return {
-      structured: { hits, ...(leftOut > 0 ? { leftOut } : {}) },
+      structured: {
+        hits,
+        ...(dates === undefined ? {} : { dates: dates.text }),
+        ...(leftOut > 0 ? { leftOut } : {}),
+      },
       lines: hits.map((hit) =>
-        entryLine(hit, hit.supersededBy === undefined ? '' : ` (replaced by #${hit.supersededBy})`),
+        entryLine(
+          hit,
+          (hit.count === undefined ? '' : ` (${hit.count} times)`) +
+            (hit.supersededBy === undefined ? '' : ` (replaced by #${hit.supersededBy})`),
+        ),
       ),
       hint:
         hits.length > 0
-          ? `Read whole memories with mem_get and their ids, what happened around one with mem_timeline, and why it was found with mem_why.${more}`
-          : 'No memory matches.',
+          ? `Read whole memories with mem_get and their ids, what happened around one with mem_timeline, and why it was found with mem_why.${more}${limited}`
+          : `No memory matches: nothing fits these words. Try others, a path, a part of an error message, or fewer filters.${limited}`,
     };
   },
 });
+
+function given(filters: Readonly<Record<string, string | boolean | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
