@@ -29,8 +29,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-everywhere-'));
 try {
   await main();
 } finally {
-  if (process.env.KEEP) console.error(folder);
-  else fs.rmSync(folder, { recursive: true });
+  fs.rmSync(folder, { recursive: true });
 }
 
 async function main() {

@@ -14,7 +14,7 @@ export async function showEverywhere(query: string, options: SearchOptions, io: 
   const { number: topK, kind: kinds, json, why: _why, ...filter } = options;
   const { config } = loadConfig(file, io.env);
   const reply = await searchEverywhere(homeOf(io.env), namespace, { ...filter, query, topK, kinds }, config);
-  const { hits, skipped, searched, ...limits } = reply;
+  const { hits, skipped, searched: _searched, ...limits } = reply;
   if (json) io.out(jsonText(reply, 2));
   for (const { workspace, reason } of skipped)
     io.note(`not searched: ${path.basename(workspace)} (${workspace}): ${reason}`);
