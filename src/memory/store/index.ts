@@ -45,7 +45,7 @@ export type { Repaired } from './repair.ts';
 export type { RetentionCursor } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
-export { SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
+export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export type { Counts } from './stats.ts';

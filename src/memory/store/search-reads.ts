@@ -19,6 +19,13 @@ export interface SummaryWithTerms extends Summary {
   readonly terms: string;
 }
 
+/** What makes two results equal. */
+export interface Content {
+  readonly asked: string;
+  readonly output: string;
+  readonly text: string;
+}
+
 export interface ScoredMemory {
   readonly id: number;
   readonly score: number;
@@ -140,24 +147,24 @@ export class SearchReads {
     return [...summaries, ...this.#store.digests.hits(ids)];
   }
 
-  /** The texts of those of `ids` that are summaries. */
-  texts(ids: readonly number[]): Map<number, string> {
-    const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(s.text) AS texts
-      FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
-    const row = this.#connection.get(sql, JSON.stringify(ids)) ?? {};
+  /** The first `chars` characters of those of `ids` that are summaries. */
+  beginnings(ids: readonly number[], chars: number): Map<number, string> {
+    const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(substr(s.text, 1, ?2)) AS texts
+      FROM json_each(?1) j JOIN summaries s ON s.id = j.value`;
+    const row = this.#connection.get(sql, JSON.stringify(ids), chars) ?? {};
     const texts = list<string>(row, 'texts');
     return new Map(list<number>(row, 'ids').map((id, at) => [id, texts[at] ?? '']));
   }
 
-  /** To compare by: what was given to the calls of `ids` and whether they failed, and the output; of messages the words. */
-  contents(ids: readonly number[]): Map<number, { readonly asked: string; readonly output: string }> {
-    const sql = `SELECT s.id, e.is_error, e.payload_json FROM json_each(?) j
+  /** To compare by: what was given to the calls of `ids` and whether they failed, its output and the summary; of messages the words. */
+  contents(ids: readonly number[]): Map<number, Content> {
+    const sql = `SELECT s.id, s.text, e.is_error, e.payload_json FROM json_each(?) j
       JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id`;
     return new Map(
       this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
         const { input = null, message, output = null } = parseObject(text(row, 'payload_json')) ?? {};
         const asked = `${number(row, 'is_error')} ${JSON.stringify(message === undefined ? input : output)}`;
-        return [number(row, 'id'), { asked, output: JSON.stringify(output) }];
+        return [number(row, 'id'), { asked, output: JSON.stringify(output), text: text(row, 'text') }];
       }),
     );
   }

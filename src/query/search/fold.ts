@@ -1,21 +1,29 @@
-import type { SearchReads } from '../../memory/store/index.ts';
-import type { Measured } from './rank.ts';
+import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
 
-interface Folded {
+/** The parts of a candidate that folding reads and sets. */
+export interface Foldable {
+  readonly place: CallPosition;
+  readonly score: number;
+  readonly count: number;
+  readonly equalFactor: number;
+  readonly equalTo: number | null;
+}
+
+interface Folded<M> {
   /** One of each group of equal results: the newest, with the best score of the group. */
-  readonly shown: Measured[];
-  readonly folded: ReadonlyMap<number, Measured>;
+  readonly shown: M[];
+  readonly folded: ReadonlyMap<number, M>;
 }
 
 /**
  * Equal results become one: the same call with the same arguments and result, the same words of one speaker. Times that a run took do
  * not count. A pinned memory stays by itself.
  */
-export function foldEqual(store: SearchReads, bestFirst: Measured[]): Folded {
+export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]): Folded<M> {
   const groups = groupsOf(store, bestFirst);
   if (groups.length === 0) return { shown: bestFirst, folded: new Map() };
-  const folded = new Map<number, Measured>();
-  const newest = new Map<number, Measured>();
+  const folded = new Map<number, M>();
+  const newest = new Map<number, M>();
   for (const group of groups) {
     const [best] = group;
     const last = group.reduce((one, other) => (isNewer(other, one) ? other : one));
@@ -31,38 +39,35 @@ export function foldEqual(store: SearchReads, bestFirst: Measured[]): Folded {
 }
 
 /** The groups of two or more, each best first. Payloads are read only where the summaries begin alike. */
-function groupsOf(store: SearchReads, bestFirst: readonly Measured[]): Measured[][] {
+function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[]): M[][] {
   const foldable = bestFirst.filter(({ place }) => place.kind !== 'session' && !place.pinned);
-  const texts = store.texts(foldable.map(({ place }) => place.id));
-  const textOf = ({ place }: Measured) => texts.get(place.id)?.replace(timeTaken, '') ?? null;
-  const alike = grouped(foldable, (one) => {
-    const text = textOf(one);
-    return text === null ? null : `${one.place.tool}\n${text.slice(0, beginningChars)}`;
+  const ids = foldable.map(({ place }) => place.id);
+  const beginnings = store.beginnings(ids, beginningChars);
+  const alike = grouped(foldable, ({ place }) => {
+    const text = beginnings.get(place.id);
+    return text === undefined ? null : `${place.tool}\n${text}`;
   });
   if (alike.length === 0) return [];
-  const stored = store.contents(alike.flat().map(({ place }) => place.id));
+  const contents = store.contents(alike.flat().map(({ place }) => place.id));
   const sameCalls = alike.flatMap((group) =>
-    grouped(group, ({ place }) => stored.get(place.id)?.asked ?? null),
+    grouped(group, ({ place }) => contents.get(place.id)?.asked ?? null),
   );
-  const outputOf = ({ place }: Measured) => stored.get(place.id)?.output.replace(timeTaken, '') ?? '';
-  return sameCalls.flatMap((group) => sameResults(group, textOf, outputOf));
+  return sameCalls.flatMap((group) => sameResults(group, contents));
 }
 
 /** A summary may say what a run had repaired, and the output differ by a folder: one of the two is the same. */
-function sameResults(
-  group: readonly Measured[],
-  textOf: (one: Measured) => string | null,
-  outputOf: (one: Measured) => string,
-): Measured[][] {
-  const groups: { texts: Set<string | null>; outputs: Set<string>; of: Measured[] }[] = [];
+function sameResults<M extends Foldable>(group: readonly M[], contents: ReadonlyMap<number, Content>): M[][] {
+  const groups: { readonly results: Set<string>; readonly of: M[] }[] = [];
   for (const one of group) {
-    const [text, output] = [textOf(one), outputOf(one)];
-    const same = groups.find(({ texts, outputs }) => texts.has(text) || outputs.has(output));
-    const into = same ?? { texts: new Set(), outputs: new Set(), of: [] };
-    if (same === undefined) groups.push(into);
-    into.texts.add(text);
-    into.outputs.add(output);
-    into.of.push(one);
+    const { text = '', output = '' } = contents.get(one.place.id) ?? {};
+    const own = [`text ${text}`, `output ${output}`].map((result) => result.replace(timeTaken, ''));
+    const same = groups.find(({ results }) => own.some((result) => results.has(result)));
+    if (same === undefined) {
+      groups.push({ results: new Set(own), of: [one] });
+      continue;
+    }
+    for (const result of own) same.results.add(result);
+    same.of.push(one);
   }
   return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
 }
@@ -70,8 +75,8 @@ function sameResults(
 /** A run of a check begins with its command. */
 const beginningChars = 24;
 
-function grouped(some: readonly Measured[], keyOf: (one: Measured) => string | null): Measured[][] {
-  const groups = new Map<string, Measured[]>();
+function grouped<M>(some: readonly M[], keyOf: (one: M) => string | null): M[][] {
+  const groups = new Map<string, M[]>();
   for (const one of some) {
     const key = keyOf(one);
     if (key === null) continue;
@@ -82,7 +87,7 @@ function grouped(some: readonly Measured[], keyOf: (one: Measured) => string | n
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-function isNewer({ place: a }: Measured, { place: b }: Measured): boolean {
+function isNewer({ place: a }: Foldable, { place: b }: Foldable): boolean {
   return a.ts === b.ts ? a.id > b.id : a.ts > b.ts;
 }
 

@@ -104,7 +104,7 @@ function superseding(
 }
 
 /** Gets its rank after sorting, in place: each search makes hundreds. */
-export interface Measured extends Omit<Ranked, 'rank'> {
+interface Measured extends Omit<Ranked, 'rank'> {
   rank: number | null;
 }
 

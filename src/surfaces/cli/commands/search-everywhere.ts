@@ -5,8 +5,8 @@ import { homeOf } from '../../../core/workspace/index.ts';
 import { searchEverywhere } from '../../../service/everywhere/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import { nothingFits, type SearchOptions, showLimits } from '../search-notes.ts';
 import { hitLines } from '../show.ts';
-import { nothingFits, type SearchOptions, showLimits } from './search.ts';
 
 /** Searches all projects of the namespace in this process: no daemon is asked or started. */
 export async function showEverywhere(query: string, options: SearchOptions, io: Io): Promise<void> {

@@ -1,31 +1,14 @@
 import { type Command, Option } from 'commander';
-import { type JsonObject, jsonText, type MemoryKind } from '../../../core/event/index.ts';
+import { type JsonObject, jsonText } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { filedAt } from '../filed-at.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
-import { type LimitsReply, read } from '../replies.ts';
+import { read } from '../replies.ts';
+import { nothingFits, type SearchOptions, showLimits } from '../search-notes.ts';
 import { hitLines, whyLines } from '../show.ts';
 import { sessionHitsLines } from '../show-session.ts';
-import { printable } from '../words.ts';
-
-export interface SearchOptions {
-  readonly number?: number;
-  readonly session?: string;
-  readonly tool?: string;
-  readonly kind?: readonly MemoryKind[];
-  readonly since?: string;
-  readonly until?: string;
-  readonly file?: string;
-  readonly failed?: boolean;
-  readonly client?: string;
-  readonly anytime?: boolean;
-  readonly sessions?: boolean;
-  readonly everywhere?: boolean;
-  readonly why?: boolean;
-  readonly json?: boolean;
-}
 
 export const searchCommand: AddCommand = (program, io) => {
   const search = command(program, 'search', 'find calls, messages and sessions by words and by meaning', [
@@ -101,33 +84,6 @@ function showSessions(reply: JsonObject, query: string, options: SearchOptions, 
   if (!options.json && sessions.length > 0)
     io.out(sessions.map((session) => sessionHitsLines(session, io)).join('\n\n'));
 }
-
-/** The date that was read from the query, and that the setting is less than was asked for. */
-export function showLimits(
-  { dates, topK }: LimitsReply,
-  { json }: Pick<SearchOptions, 'json'>,
-  io: Io,
-): void {
-  if (topK !== undefined)
-    io.note(
-      `at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`,
-    );
-  if (dates !== undefined && !json)
-    io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
-}
-
-/** In one sentence, with what to try. */
-export function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {
-  const shown = query.length > shownQueryMax ? `${query.slice(0, shownQueryMax)}…` : query;
-  if (dates !== undefined)
-    return `no memory found ${dates.text} fits "${shown}". \`--anytime\` searches all dates.`;
-  const filters = ['session', 'tool', 'kind', 'since', 'until', 'file', 'failed', 'client'] as const;
-  const given = filters.filter((name) => options[name] !== undefined).map((name) => `\`--${name}\``);
-  const fewer = given.length === 0 ? '' : ` Without ${given.join(', ')} there may be more.`;
-  return `no memory found: nothing fits "${shown}".${fewer} Try other words, a path, or a part of an error; \`mem recent\` lists the newest.`;
-}
-
-const shownQueryMax = 120;
 
 export const whyCommand: AddCommand = (program, io) => {
   command(program, 'why', 'show how a memory is ranked for a query', ['mem why "login bug" 12'])
