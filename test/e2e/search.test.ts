@@ -172,7 +172,9 @@ describe('how much is answered', () => {
     expect(new Set(ofSession.map(({ sessionId }) => sessionId))).toEqual(new Set(['s2']));
     const ofTool = await search('redis cache migrate', { tool: 'Edit' });
     expect(new Set(ofTool.map(({ tool }) => tool))).toEqual(new Set(['Edit']));
-    expect(await search('redis', { session: 'nobody' })).toEqual([]);
+    expect((await home.ask({ op: 'search', query: 'redis', session: 'nobody' })).error).toMatchObject({
+      code: 'bad_request',
+    });
   });
 
   test('never more than the topK of the configuration, and fewer when fewer are asked for', async () => {

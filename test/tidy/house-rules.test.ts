@@ -50,7 +50,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     archive: ['store', 'summarise'],
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
   },
-  query: { recall: ['outline'] },
+  query: { search: ['when'], recall: ['outline'] },
   service: {
     adopt: ['lifecycle'],
     backfill: ['engine'],

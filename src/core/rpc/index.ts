@@ -26,6 +26,8 @@ export {
   edgeShape,
   hitShape,
   inForm,
+  limitsShape,
+  sessionHitShape,
   summaryShape,
   timelineShape,
   whyShape,

@@ -29,6 +29,28 @@ export const hitShape = v.object({
   rank: v.number(),
   score: v.number(),
   supersededBy: v.optional(v.number()),
+  /** Of equal results; missing for one. */
+  count: v.optional(v.number()),
+  /** Of a search in all workspaces: the folder of its project. */
+  workspace: v.optional(v.string()),
+});
+
+/** What limited the hits of a search: a date in the query, the setting `topK`. */
+export const limitsShape = v.object({
+  dates: v.optional(
+    v.object({
+      ...{ since: v.nullable(v.string()), until: v.nullable(v.string()) },
+      ...{ said: v.string(), text: v.string() },
+    }),
+  ),
+  topK: v.optional(v.number()),
+});
+
+/** A session with its best moments. */
+export const sessionHitShape = v.object({
+  ...{ sessionId: v.string(), rank: v.number(), score: v.number() },
+  ...{ firstTs: v.string(), lastTs: v.string(), digest: v.nullable(v.string()) },
+  moments: v.array(hitShape),
 });
 
 /** An edge between two memories; `from` is the newer. */

@@ -1,6 +1,8 @@
 import type { MemoryKind } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
+import { filteredIds } from './filter.ts';
+import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
 import { messageText, shownPayload } from './payload.ts';
 import { flag, number, type Row, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
@@ -38,6 +40,10 @@ export interface ListRequest {
   readonly session: string | null;
   readonly tool: string | null;
   readonly kinds: readonly MemoryKind[] | null;
+  readonly client: string | null;
+  /** A path or the end of one. */
+  readonly file: string | null;
+  readonly failed: boolean;
   /** ISO 8601, inclusive. */
   readonly since: string | null;
   /** ISO 8601, exclusive. */
@@ -70,7 +76,7 @@ export class Browse {
 
   /** Newest `ts` first, then id. `next` is null at the end. */
   summaries(request: ListRequest): { summaries: Listed[]; next: { ts: string; id: number } | null } {
-    const { sql, values } = conditions(request);
+    const { sql, values } = conditions(this.#connection, request);
     // A cross join keeps its order: SQLite follows the index of times and stops at the limit. A session has its own index.
     const join = request.session === null ? 'CROSS JOIN' : 'JOIN';
     const rows = this.#connection.all(
@@ -137,14 +143,29 @@ export class Browse {
   }
 }
 
-function conditions({ before, session, tool, kinds, since, until }: ListRequest): {
+function conditions(
+  connection: Connection,
+  { before, session, tool, kinds, client, file, failed, since, until }: ListRequest,
+): {
   sql: string;
   values: (string | number)[];
 } {
   const parts: [string, (string | number)[]][] = [];
   if (before !== null) parts.push(olderThan(before));
-  if (session !== null) parts.push(['e.session_id = ?', [session]]);
-  if (tool !== null) parts.push(['e.tool = ?', [tool]]);
+  if (session !== null) parts.push(['e.session_id = ?', [sessionNamed(connection, session)]]);
+  if (tool !== null) {
+    mustBeTool(connection, tool);
+    parts.push(['e.tool = ? COLLATE NOCASE', [tool]]);
+  }
+  if (client !== null) {
+    mustBeClient(connection, client);
+    parts.push(['e.client = ? COLLATE NOCASE', [client]]);
+  }
+  if (file !== null) {
+    const ids = filteredIds(connection, { file, kinds: ['call', 'message'] }) ?? [];
+    parts.push(['s.id IN (SELECT value FROM json_each(?))', [JSON.stringify([...ids])]]);
+  }
+  if (failed) parts.push(['e.is_error = 1', []]);
   if (kinds !== null) parts.push(['e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
   if (since !== null) parts.push(['s.ts >= ?', [since]]);
   if (until !== null) parts.push(['s.ts < ?', [until]]);

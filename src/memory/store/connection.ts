@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
@@ -24,10 +25,12 @@ export class Connection {
   #files: readonly (string | null)[];
   readonly #statements = new Map<string, StatementSyncInstance>();
 
-  constructor(file: string, options: { readonly readOnly: boolean }) {
+  /** `immutable`: reads without locks and without SQLite's log; only for a database that nobody has open. */
+  constructor(file: string, options: { readonly readOnly: boolean; readonly immutable?: boolean }) {
     this.#file = file;
     checkDatabaseFiles(file);
-    this.#database = new DatabaseSync(file, {
+    const address = options.immutable ? `${pathToFileURL(file).href}?immutable=1` : file;
+    this.#database = new DatabaseSync(address, {
       readOnly: options.readOnly,
       timeout: blocked.has(file) ? blockedTimeoutMs : busyTimeoutMs,
     });

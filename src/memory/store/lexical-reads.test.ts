@@ -60,7 +60,7 @@ test("scores are FTS5's, also after summaries were added and rewritten", () => {
           expect(best.map(({ score }) => score.toFixed(9))).toEqual(
             expected.map(({ score }) => Number(score).toFixed(9)),
           );
-          expect(reads.lexical(words, 20, {}).map(({ id, score }) => ({ id, score }))).toEqual(best);
+          expect(reads.lexical(words, 20, null).map(({ id, score }) => ({ id, score }))).toEqual(best);
         };
         compared();
         store.summaries.reword(ids[0] ?? 0, other, '');
@@ -102,13 +102,13 @@ test('of a query that very many summaries match, the rows of the rarest words ar
   }));
   const expected = store.connection.all(byFts5, match);
   const some = new LexicalReads(store.connection, new Vocabulary(store.connection), 300).best(words, 20);
-  for (const found of [reads.lexical(words, 20, {}), some]) {
+  for (const found of [reads.lexical(words, 20, null), some]) {
     expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     for (const [at, { score }] of found.entries()) expect(score).toBeCloseTo(Number(expected[at]?.score), 9);
   }
   const both = words.filter(({ term }) => term === 'socket' || term === 'redis');
-  expect(reads.lexical(both, 1, {}).map(({ id }) => id)).toEqual([18]);
-  expect(reads.lexical(words, 20, { session: 'another' })).toEqual([]);
+  expect(reads.lexical(both, 1, null).map(({ id }) => id)).toEqual([18]);
+  expect(reads.lexical(words, 20, new Set())).toEqual([]);
 });
 
 test('vectors are read in batches, and those of other embedders are kept apart', () => {

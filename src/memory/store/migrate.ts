@@ -69,6 +69,11 @@ export function isReadable(connection: Connection, file: string): boolean {
   return knownVersion(connection, file) > 0;
 }
 
+/** Whether the database has all tables and columns of this program. */
+export function isCurrent(connection: Connection): boolean {
+  return currentVersion(connection) === schemaVersion;
+}
+
 function knownVersion(connection: Connection, file: string): number {
   const version = currentVersion(connection);
   if (version <= schemaVersion) return version;

@@ -19,7 +19,9 @@ function message(at: number, text: string) {
 }
 
 const found = (word: string, kinds?: readonly ('call' | 'message' | 'session')[]) =>
-  reads.lexical([{ term: word, prefix: false, documents: 1 }], 10, { kinds }).map(({ id }) => id);
+  reads
+    .lexical([{ term: word, prefix: false, documents: 1 }], 10, reads.matching({ kinds }))
+    .map(({ id }) => id);
 const rows = () =>
   own.store.connection.all('SELECT rowid AS id FROM summaries_fts').map(({ id }) => Number(id));
 const paragraph = (word: string) => `${word} ${'and more of the same '.repeat(18)}.\n\n`;

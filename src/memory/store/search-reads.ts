@@ -1,19 +1,29 @@
+import { parseObject } from '../../core/event/index.ts';
 import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
 import type { Connection } from './connection.ts';
 import type { VectorRows } from './embeddings.ts';
+import { filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
+import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
 import { furtherRows, memoryOf, saidIn } from './passages.ts';
 import { list, number, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
-import { readSummary, type Summary, type SummaryFilter, summaryColumns } from './summaries.ts';
+import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const knownTermsMax = 10_000;
 
 export interface SummaryWithTerms extends Summary {
   readonly terms: string;
+}
+
+/** What makes two results equal. */
+export interface Content {
+  readonly asked: string;
+  readonly output: string;
+  readonly text: string;
 }
 
 export interface ScoredMemory {
@@ -82,12 +92,11 @@ export class SearchReads {
   }
 
   /**
-   * The best memories for any of `words`, best first; the score is FTS5's `-bm25()` of the best row, and of a message with several
+   * The best memories for any of `words`, of those `asked`, best first; the score is FTS5's `-bm25()` of the best row, and of a message with several
    * passages a share of the second. Both columns have equal weight: other weights did not help (docs/research).
    */
-  lexical(words: readonly AskedWord[], limit: number, filter: SummaryFilter): ScoredMemory[] {
+  lexical(words: readonly AskedWord[], limit: number, asked: ReadonlySet<number> | null): ScoredMemory[] {
     if (words.length === 0) return [];
-    const asked = this.filteredIds(filter);
     const isAsked = asked === null ? null : (row: number) => asked.has(memoryOf(row));
     const rowsMax = this.#hasPassages() ? limit * rowsForMemory : limit;
     const found = new Map<number, { id: number; score: number; rows: number[] }>();
@@ -113,23 +122,13 @@ export class SearchReads {
     return this.#connection.get("SELECT 1 FROM events WHERE kind = 'message' LIMIT 1") !== undefined;
   }
 
-  /** The ids of all memories that match the filter; null without a filter. */
-  filteredIds(filter: SummaryFilter): Set<number> | null {
-    const { sql, values } = filterSql(filter);
-    const { session, tool, kinds } = filter;
-    if (sql === '' && kinds === undefined) return null;
-    const ids = new Set<number>();
-    if (kinds === undefined || kinds.includes('call') || kinds.includes('message')) {
-      const kind = 'AND e.kind IN (SELECT value FROM json_each(?))';
-      const asked = JSON.stringify(kinds ?? ['call', 'message']);
-      const summaries = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1 ${sql} ${kind}`;
-      for (const row of this.#connection.all(summaries, ...values, asked)) ids.add(number(row, 'id'));
-    }
-    if (tool === undefined && (kinds === undefined || kinds.includes('session'))) {
-      const digests = `SELECT id FROM digests WHERE text <> '' AND id IS NOT NULL AND (?1 IS NULL OR session_id = ?1)`;
-      for (const row of this.#connection.all(digests, session ?? null)) ids.add(number(row, 'id'));
-    }
-    return ids;
+  /** See `filteredIds`. Names of sessions, tools and clients are checked: an unknown one is no empty answer. @throws Failure `bad_request` */
+  matching(filter: SearchFilter): Set<number> | null {
+    const { session, tool, client } = filter;
+    if (tool !== undefined) mustBeTool(this.#connection, tool);
+    if (client !== undefined) mustBeClient(this.#connection, client);
+    const whole = session === undefined ? undefined : sessionNamed(this.#connection, session);
+    return filteredIds(this.#connection, { ...filter, session: whole });
   }
 
   /** The positions of the existing ones of `ids`, in any order. */
@@ -146,6 +145,40 @@ export class SearchReads {
       return { ...readSummary(row), terms: (said === null ? null : saidIn(said)) ?? text(row, 'terms') };
     });
     return [...summaries, ...this.#store.digests.hits(ids)];
+  }
+
+  /** The first `chars` characters of those of `ids` that are summaries. */
+  beginnings(ids: readonly number[], chars: number): Map<number, string> {
+    const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(substr(s.text, 1, ?2)) AS texts
+      FROM json_each(?1) j JOIN summaries s ON s.id = j.value`;
+    const row = this.#connection.get(sql, JSON.stringify(ids), chars) ?? {};
+    const texts = list<string>(row, 'texts');
+    return new Map(list<number>(row, 'ids').map((id, at) => [id, texts[at] ?? '']));
+  }
+
+  /** To compare by: what was given to the calls of `ids` and whether they failed, its output and the summary; of messages the words. */
+  contents(ids: readonly number[]): Map<number, Content> {
+    const sql = `SELECT s.id, s.text, e.is_error, e.payload_json FROM json_each(?) j
+      JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id`;
+    return new Map(
+      this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
+        const { input = null, message, output = null } = parseObject(text(row, 'payload_json')) ?? {};
+        const asked = `${number(row, 'is_error')} ${JSON.stringify(message === undefined ? input : output)}`;
+        return [number(row, 'id'), { asked, output: JSON.stringify(output), text: text(row, 'text') }];
+      }),
+    );
+  }
+
+  /** The first and last time of a session, and its digest. */
+  session(id: string): { readonly firstTs: string; readonly lastTs: string; readonly digest: string | null } {
+    const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,
+      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest FROM events WHERE session_id = ?1`;
+    const row = this.#connection.get(sql, id) ?? {};
+    return {
+      firstTs: text(row, 'first_ts'),
+      lastTs: text(row, 'last_ts'),
+      digest: textOrNull(row, 'digest'),
+    };
   }
 
   /** The counts of `words` in those of `ids` that the index holds, in any order. */
@@ -183,18 +216,4 @@ export class SearchReads {
   vectorIdsBetween(from: number, until: number): number[] {
     return this.#store.embeddings.idsBetween(from, until);
   }
-}
-
-function filterSql({ session, tool }: SummaryFilter): { sql: string; values: string[] } {
-  const parts: string[] = [];
-  const values: string[] = [];
-  if (session !== undefined) {
-    parts.push('AND e.session_id = ?');
-    values.push(session);
-  }
-  if (tool !== undefined) {
-    parts.push('AND e.tool = ?');
-    values.push(tool);
-  }
-  return { sql: parts.join(' '), values };
 }

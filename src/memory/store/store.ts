@@ -8,7 +8,7 @@ import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
 import { isClosedByItself } from './integrity.ts';
-import { isReadable, migrate } from './migrate.ts';
+import { isCurrent, isReadable, migrate } from './migrate.ts';
 import { PromptTable } from './prompts.ts';
 import { markDamaged, type Repaired, repair, repairIfDamaged } from './repair.ts';
 import { RetentionTable } from './retention.ts';
@@ -116,6 +116,38 @@ export function openStoreReadOnly(file: string): Store | null {
     connection?.close();
     throw unusable(file, error);
   }
+}
+
+/**
+ * Opens a database of another project for reading, whether its daemon runs or not; null if it does not exist or has no tables. Without
+ * SQLite's log nobody has it open: it is then read without locks, which would leave two files next to it.
+ * @throws Failure as `openStoreReadOnly`, and `older_schema`
+ */
+export function openStoreAside(file: string): Store | null {
+  if (fs.existsSync(`${file}-wal`)) return current(openStoreReadOnly(file));
+  checkDatabaseFiles(file);
+  if (!fs.existsSync(file) || fs.statSync(file).size === 0) return null;
+  let connection: Connection | null = null;
+  try {
+    connection = new Connection(file, { readOnly: true, immutable: true });
+    if (isReadable(connection, file)) return current(tables(connection, file, null));
+    connection.close();
+    return null;
+  } catch (error) {
+    connection?.close();
+    // A daemon that has started meanwhile may have changed pages under this reader.
+    if (fs.existsSync(`${file}-wal`)) return current(openStoreReadOnly(file));
+    throw unusable(file, error);
+  }
+}
+
+/** @throws Failure `older_schema` */
+function current(store: Store | null): Store | null {
+  if (store === null || isCurrent(store.connection)) return store;
+  store.close();
+  throw new Failure('older_schema', 'the memory has the format of an older memd', {
+    repair: 'run `memd start` in its project, which converts it',
+  });
 }
 
 function unusable(file: string, error: unknown): Failure {

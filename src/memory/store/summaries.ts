@@ -14,6 +14,7 @@ import {
   traceOf,
 } from './erase.ts';
 import { EventTable } from './events.ts';
+import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
@@ -75,13 +76,6 @@ export type Resummarise = (
 export interface Words {
   readonly text: string;
   readonly terms: string;
-}
-
-/** Limits a listing. */
-export interface SummaryFilter {
-  readonly session?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly kinds?: readonly MemoryKind[] | undefined;
 }
 
 /** Columns of `summaries s` and `events e`. An older schema, which commands without a daemon read, has calls alone. */
@@ -146,7 +140,7 @@ export class SummaryTable {
         : '(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?1)';
     const sql = `SELECT ${this.#columns()} ${from}
       WHERE (?1 IS NULL OR ${older})
-        AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3)
+        AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3 COLLATE NOCASE)
         AND (?4 IS NULL OR e.kind IN (SELECT value FROM json_each(?4)))
       ORDER BY s.ts DESC, s.id DESC LIMIT ?5`;
     const { session = null, tool = null, kinds } = filter;

@@ -66,7 +66,7 @@ test('an index that an operator writes otherwise is read all the same', () => {
   store.connection.run('DELETE FROM summaries WHERE id = ?', first);
   const reads = new SearchReads(store);
   const redis = [{ term: 'redis', prefix: false, documents: 1 }];
-  expect(reads.lexical(redis, 5, {}).map(({ id }) => id)).toEqual([second]);
+  expect(reads.lexical(redis, 5, null).map(({ id }) => id)).toEqual([second]);
   expect(reads.occurrences([first, second], redis)).toEqual([{ id: second, counts: [1], length: 4 }]);
 });
 
@@ -76,6 +76,6 @@ test('a damaged index is reported as damaged', () => {
   other.exec("UPDATE summaries_fts_data SET block = X'00000900' WHERE id > 10");
   other.close();
   const reads = new SearchReads(store);
-  const search = () => reads.lexical([{ term: 'redis', prefix: false, documents: 1 }], 5, {});
+  const search = () => reads.lexical([{ term: 'redis', prefix: false, documents: 1 }], 5, null);
   expect(search).toThrow(/malformed|corrupt/);
 });

@@ -23,13 +23,13 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
-  const { bm25, vector, session, decay, intentFactor, kindFactor, dateFactor, supersedes } = ranked;
+  const { bm25, vector, session, decay, intentFactor, kindFactor, equalFactor, supersedes } = ranked;
   const factors = {
     // The name is part of the wire format.
     ...(intentFactor === 1 ? {} : { wish: intentFactor }),
     ...(kindFactor === 1 ? {} : { kind: kindFactor }),
-    ...(dateFactor === 1 ? {} : { date: dateFactor }),
     ...(supersedes > 1 ? { supersedes } : {}),
+    ...(equalFactor === 1 ? {} : { equal: equalFactor }),
   };
   const matched = matchedTerms(ranked, row, background);
   return {
@@ -68,7 +68,8 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
 function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
   if (!background.hasWords) return 'the query has no word to search for';
   const words = [
-    ranked.rank === null ? 'not found by this query' : '',
+    ranked.rank === null && ranked.equalTo === null ? 'not found by this query' : '',
+    equalWords(ranked),
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
@@ -119,13 +120,14 @@ function intentWords({ place, intentFactor }: Ranked): string {
   return intentFactor === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${intentFactor}`;
 }
 
-function kindWords({ place, kindFactor, dateFactor }: Ranked): string {
-  return [
-    kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`,
-    dateFactor === 1 ? '' : `not of the day in the query: x ${dateFactor}`,
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+function kindWords({ place, kindFactor }: Ranked): string {
+  return kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`;
+}
+
+function equalWords({ count, equalFactor, equalTo }: Ranked): string {
+  if (equalTo !== null) return `equal to #${equalTo}, which is newer and shown for it`;
+  if (count === 1) return '';
+  return `the newest of ${count} equal results${equalFactor === 1 ? '' : `, with the rank of the best: x ${equalFactor.toFixed(3)}`}`;
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {

@@ -1,6 +1,6 @@
 import { legDepth } from '../../core/limits.ts';
 import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads, SummaryFilter } from '../../memory/store/index.ts';
+import type { SearchReads } from '../../memory/store/index.ts';
 import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
 
 export const lexicalTermsMax = 48;
@@ -35,14 +35,14 @@ export interface LexicalLeg extends Leg {
   readonly terms: readonly AskedTerm[];
 }
 
-/** BM25 over the useful terms. */
+/** BM25 over the useful terms, among `only`. */
 export function lexicalLeg(
   store: SearchReads,
   terms: readonly QueryTerm[],
-  filter: SummaryFilter,
+  only: ReadonlySet<number> | null,
 ): LexicalLeg {
   const asked = usefulTerms(store, terms);
-  const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, filter);
+  const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, only);
   return {
     weight: 1,
     found: ranked(scored.map(({ id, score, rows }) => ({ id, measure: score, rows }))),

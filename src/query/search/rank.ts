@@ -1,6 +1,6 @@
 import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
-import type { NamedDay } from './dates.ts';
 import { type Decay, decayOf } from './decay.ts';
+import { foldEqual } from './fold.ts';
 import { type Intent, intentBoost } from './intent.ts';
 import type { KindFactors } from './kinds.ts';
 import type { Candidate, Leg, LexicalLeg } from './legs.ts';
@@ -24,11 +24,15 @@ export interface Ranked {
   readonly intentFactor: number;
   /** By the kind of the hit. */
   readonly kindFactor: number;
-  /** Below 1 when the query names another day. */
-  readonly dateFactor: number;
   /** Above 1 when it supersedes a hit that fits better. */
   readonly supersedes: number;
   readonly supersededBy: number | null;
+  /** Of equal results, of which this is the newest. */
+  readonly count: number;
+  /** Above 1 when it has the rank of an older equal result. */
+  readonly equalFactor: number;
+  /** The newer equal result that is shown for this one. */
+  readonly equalTo: number | null;
 }
 
 export interface Part {
@@ -45,7 +49,6 @@ export interface Legs {
 export interface RankingContext {
   readonly intent: Intent;
   readonly kinds: KindFactors;
-  readonly day: NamedDay | null;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
   readonly settings: SearchSettings;
@@ -56,6 +59,8 @@ export interface Ranking {
   readonly ranked: readonly Ranked[];
   /** Every leg by its name. */
   readonly legs: Readonly<Record<'bm25' | 'vector' | 'session', Leg>>;
+  /** Results for which a newer equal one is shown, by id. They have no rank. */
+  readonly folded: ReadonlyMap<number, Ranked>;
   /** The numbers of a summary outside all legs. */
   notFound(place: CallPosition): Ranked;
 }
@@ -65,10 +70,10 @@ export interface Ranking {
  * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
-  const { kinds, day } = rankingContext;
+  const { kinds } = rankingContext;
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const places = store.places(ids);
-  const weightOf = (place: CallPosition) => kinds[place.kind] * dateFactorOf(place, day);
+  const weightOf = (place: CallPosition) => kinds[place.kind];
   const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf) };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
@@ -76,10 +81,13 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
     store,
     candidates.map(({ place }) => place.id),
   );
-  const ranked = successors.size === 0 ? candidates : superseding(candidates, successors);
+  const { shown: ranked, folded } = foldEqual(
+    store,
+    (successors.size === 0 ? candidates : superseding(candidates, successors)).sort(byScore),
+  );
   ranked.sort(byScore);
   for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;
-  return { ranked, legs: all, notFound: numbersOf };
+  return { ranked, folded, legs: all, notFound: numbersOf };
 }
 
 function superseding(
@@ -104,7 +112,7 @@ interface Measured extends Omit<Ranked, 'rank'> {
 function measure(
   place: CallPosition,
   legs: Legs & { readonly session: SessionLeg },
-  { intent, kinds, day, asOfMs, settings }: RankingContext,
+  { intent, kinds, asOfMs, settings }: RankingContext,
 ): Measured {
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
@@ -112,14 +120,12 @@ function measure(
   const decay = decayOf(place, asOfMs, settings);
   const intentFactor = intentBoost(intent, place.tool);
   const kindFactor = kinds[place.kind];
-  const dateFactor = dateFactorOf(place, day);
   const supported = legs.session.supported.has(place.id);
   const score =
     (bm25.contribution + vector.contribution + session.contribution) *
     decay.factor *
     intentFactor *
-    kindFactor *
-    dateFactor;
+    kindFactor;
   return {
     place,
     rank: null,
@@ -131,20 +137,13 @@ function measure(
     decay,
     intentFactor,
     kindFactor,
-    dateFactor,
     supersedes: 1,
     supersededBy: null,
+    count: 1,
+    equalFactor: 1,
+    equalTo: null,
   };
 }
-
-/** A query's day lowers all others: its author may be wrong by some days. */
-function dateFactorOf({ ts }: CallPosition, day: NamedDay | null): number {
-  if (day === null) return 1;
-  const ms = Date.parse(ts);
-  return ms >= day.from && ms < day.until ? 1 : otherDay;
-}
-
-const otherDay = 0.3;
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
   const found = leg.found.get(id) ?? null;

@@ -256,8 +256,10 @@ test('the order of search is the order of the scores of why, whose numbers add u
       fc.array(fc.tuple(fc.nat(24), fc.nat(24)), { maxLength: 10 }),
       words.map((some) => some.join(' ')),
       fc.constantFrom(undefined, 'a'),
-      async (memories, edges, query, session) => {
+      async (memories, edges, query, wanted) => {
         store.clear();
+        // An unknown session is refused.
+        const session = memories.some((one) => one.session === wanted) ? wanted : undefined;
         const all = { settings: { ...settings, topK: 200 } };
         const { searcher, ids } = await searcherOver(memories, all, store);
         for (const [a, b] of edges) {

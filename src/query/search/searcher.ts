@@ -1,25 +1,41 @@
-import { queryCharsMax, topKMax } from '../../core/limits.ts';
-import { Failure, messageOf } from '../../core/platform/index.ts';
+import { topKMax } from '../../core/limits.ts';
+import { messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
-import { dayIn } from './dates.ts';
+import { askedOf } from './asked.ts';
 import { type Background, explain } from './explain.ts';
 import { intentOf } from './intent.ts';
 import { asksTalk, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
-import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+import { sessionsOf } from './sessions.ts';
+import type {
+  Dates,
+  Explained,
+  Found,
+  FoundSessions,
+  Hit,
+  Limits,
+  SearchRequest,
+  SearchSettings,
+  Why,
+  WhyRequest,
+} from './shapes.ts';
 import { VectorCache } from './vectors.ts';
 
 const queryEmbedTimeoutMs = 2_000;
 
 export interface Searcher {
   /**
-   * The best `topK` summaries, best first; none for an empty or meaningless query.
-   * @throws Failure `bad_request` for an invalid `asOf`
+   * The best `topK` summaries, best first; none for an empty or meaningless query. Equal ones are one.
+   * @throws Failure `bad_request` for an invalid time, and for an unknown session, tool or client
    */
-  search(request: SearchRequest): Promise<Hit[]>;
+  search(request: SearchRequest): Promise<readonly Hit[]>;
+  /** The same with what limited them: a date in the query, the setting `topK`. */
+  found(request: SearchRequest): Promise<Found>;
+  /** The best `topK` sessions with their best moments. */
+  sessions(request: SearchRequest): Promise<FoundSessions>;
   /**
    * The same, each hit with its numbers, and the order of every leg.
    * @throws Failure `bad_request` for an invalid `asOf`
@@ -44,12 +60,27 @@ export interface SearcherParts {
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings } = parts;
   const vectors = new VectorCache(store);
-  const best = ({ ranked }: Ranking, { topK = settings.topK }: SearchRequest) =>
-    withRows(store, ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax))));
+  const bound = Math.min(settings.topK, topKMax);
+  const limitOf = ({ topK = bound }: SearchRequest) => Math.max(0, Math.min(topK, bound));
+  const best = ({ ranked }: Ranking, request: SearchRequest) =>
+    withRows(store, ranked.slice(0, limitOf(request)));
+  const limitsOf = ({ dates }: Candidates, { topK = bound }: SearchRequest): Limits => ({
+    ...(dates !== null && { dates }),
+    ...(topK > bound && { topK: bound }),
+  });
+  const found = async (request: SearchRequest): Promise<Found> => {
+    const candidates = await gatherCandidates(parts, vectors, request);
+    return { hits: best(candidates.ranking, request).map(hitOf), ...limitsOf(candidates, request) };
+  };
   return {
-    search: async (request) => {
-      const { ranking } = await gatherCandidates(parts, vectors, request);
-      return best(ranking, request).map(hitOf);
+    found,
+    search: async (request) => (await found(request)).hits,
+    sessions: async (request) => {
+      const candidates = await gatherCandidates(parts, vectors, request);
+      const hitsOf = (moments: readonly Ranked[]) =>
+        withRows(store, moments).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
+      const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
+      return { sessions, ...limitsOf(candidates, request) };
     },
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
@@ -61,14 +92,17 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const orders = Object.entries(ranking.legs).map(
         ([name, leg]) => [name, [...leg.found.keys()]] as const,
       );
-      return { hits, legs: Object.fromEntries(orders) };
+      return { hits, legs: Object.fromEntries(orders), ...limitsOf(candidates, request) };
     },
     why: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
-      const ranked = ranking.ranked.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
+      const ranked =
+        ranking.ranked.find(({ place }) => place.id === request.id) ??
+        ranking.folded.get(request.id) ??
+        ranking.notFound(row);
       return explain(ranked, row, backgroundOf(candidates, request.id));
     },
   };
@@ -92,6 +126,7 @@ interface Candidates {
   readonly legs: Legs;
   readonly ranking: Ranking;
   readonly side: VectorSide;
+  readonly dates: Dates | null;
 }
 
 /** Shared by `search` and `why`, so that their numbers agree. */
@@ -101,25 +136,23 @@ async function gatherCandidates(
   request: SearchRequest,
 ): Promise<Candidates> {
   const { store, settings } = parts;
-  const asOfMs = clockOf(request, parts.now);
-  const asked = request.query.slice(0, queryCharsMax);
-  const day = dayIn(asked, asOfMs);
-  const query = day?.rest ?? asked;
+  const { query, filter, dates, asOfMs } = askedOf(request, parts.now);
   const intent = intentOf(query);
   const isTalk = asksTalk(query, intent, store.hasMessages());
   const terms = queryTerms(query, isTalk ? isStopWordInTalk : isStopWord);
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
+  const only = store.matching(filter);
   const legs: Legs = {
-    bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, request),
+    bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, only),
     vector:
       side.index === null || side.embedder === null || side.query === null
         ? noLeg
-        : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
+        : vectorLeg(side.index, side.query, side.embedder, only),
   };
   const kinds = kindFactors(isTalk);
-  const ranking = rankAll(store, legs, { intent, kinds, day, asOfMs, settings });
-  return { hasWords: terms.length > 0, legs, ranking, side };
+  const ranking = rankAll(store, legs, { intent, kinds, asOfMs, settings });
+  return { hasWords: terms.length > 0, legs, ranking, side, dates };
 }
 
 /** The input of the vector leg, or why it is missing. */
@@ -165,16 +198,11 @@ function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Backgro
   };
 }
 
-function clockOf({ asOf }: SearchRequest, now: () => number): number {
-  if (asOf === undefined) return now();
-  const ms = Date.parse(asOf);
-  if (!Number.isNaN(ms)) return ms;
-  throw new Failure('bad_request', `asOf ${JSON.stringify(asOf.slice(0, 80))} is not a time`, {
-    repair: 'give it as ISO 8601, for example 2026-01-31T12:00:00Z',
-  });
-}
-
 function hitOf({ ranked, row: { terms: _terms, ...row } }: FoundRow, at: number): Hit {
-  const hit = { ...row, rank: at + 1, score: ranked.score };
-  return ranked.supersededBy === null ? hit : { ...hit, supersededBy: ranked.supersededBy };
+  const { supersededBy, count, score } = ranked;
+  return {
+    ...{ ...row, rank: at + 1, score },
+    ...(supersededBy !== null && { supersededBy }),
+    ...(count > 1 && { count }),
+  };
 }

@@ -14,7 +14,7 @@ function legOver(memories: readonly Memory[], query: string) {
   stores.push(store);
   const { reads } = store;
   const ids = store.add(memories);
-  const leg = sessionLeg(reads, lexicalLeg(reads, queryTerms(query), {}), reads.places(ids), () => 1);
+  const leg = sessionLeg(reads, lexicalLeg(reads, queryTerms(query), null), reads.places(ids), () => 1);
   return { ids, leg, measures: ids.map((id) => leg.found.get(id)?.measure ?? 0) };
 }
 

@@ -5,11 +5,22 @@ export interface SearchRequest {
   readonly query: string;
   /** At most this many hits; never more than the setting `topK`. */
   readonly topK?: number | undefined;
+  /** An id, its beginning, or `last`. */
   readonly session?: string | undefined;
+  /** In any case. */
   readonly tool?: string | undefined;
   /** Only memories of these kinds; all kinds when it is missing. */
   readonly kinds?: readonly MemoryKind[] | undefined;
-  /** ISO 8601: the clock of the decay; now when it is missing. */
+  /** A time or a span in words: `2w`, `yesterday`, `12 February`. `until` includes its day. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** A path or the end of one. */
+  readonly file?: string | undefined;
+  readonly failed?: boolean | undefined;
+  readonly client?: string | undefined;
+  /** A date in the query is no filter. */
+  readonly anytime?: boolean | undefined;
+  /** ISO 8601: the clock of the decay and of dates in words; now when it is missing. */
   readonly asOf?: string | undefined;
 }
 
@@ -36,6 +47,48 @@ export interface Hit {
   readonly turnId?: string;
   /** The summary that replaced this one, whether found or not. */
   readonly supersededBy?: number;
+  /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
+  readonly count?: number;
+}
+
+/** The date or span in a query, which limits its hits. */
+export interface Dates {
+  /** ISO 8601; null without a beginning. */
+  readonly since: string | null;
+  /** ISO 8601, exclusive; null without an end. */
+  readonly until: string | null;
+  /** As written in the query. */
+  readonly said: string;
+  /** `from 9 to 15 February 2026` */
+  readonly text: string;
+}
+
+/** What limited the hits without being asked to. */
+export interface Limits {
+  readonly dates?: Dates;
+  /** The setting `topK`, when more were asked for. */
+  readonly topK?: number;
+}
+
+export interface Found extends Limits {
+  readonly hits: readonly Hit[];
+}
+
+export interface SessionHit {
+  readonly sessionId: string;
+  /** 1 for the best. */
+  readonly rank: number;
+  readonly score: number;
+  /** Of its first and last event. */
+  readonly firstTs: string;
+  readonly lastTs: string;
+  readonly digest: string | null;
+  /** Best first. */
+  readonly moments: readonly Hit[];
+}
+
+export interface FoundSessions extends Limits {
+  readonly sessions: readonly SessionHit[];
 }
 
 /** The numbers behind a hit's rank: `rrf.score` = sum of contributions x product of factors, to the bit. */
@@ -69,7 +122,7 @@ export interface Why {
   readonly explanation: string;
 }
 
-export interface Explained {
+export interface Explained extends Limits {
   readonly hits: readonly (Hit & { readonly why: Why })[];
   /** `summaries.id` by leg, best first. */
   readonly legs: Readonly<Record<string, readonly number[]>>;

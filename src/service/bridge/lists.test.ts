@@ -29,7 +29,14 @@ describe('lists', () => {
     expect(
       ids(await get(one, '/api/summaries?since=2026-01-01T00:00:02Z&until=2026-01-01T00:00:04Z')),
     ).toEqual([4, 3]);
-    expect(ids(await get(one, "/api/summaries?session=' OR 1=1 --"))).toEqual([]);
+    expect(ids(await get(one, '/api/summaries?tool=bash&since=2026-01-01&until=2026-01-01'))).toEqual([
+      6, 4, 2,
+    ]);
+    expect(ids(await get(one, '/api/summaries?session=last&failed=true&client=Claude-Code'))).toEqual([]);
+    expect(ids(await get(one, '/api/summaries?failed=true'))).toEqual([5]);
+    const { error } = await get(one, "/api/summaries?session=' OR 1=1 --", 400);
+    expect(error.message).toMatch(/^there is no session "' OR 1=1 --"\. .*s2, s1, s0/);
+    expect((await get(one, '/api/summaries?tool=Bush', 400)).error.message).toContain('Bash');
   });
 
   test('say what was said and what was done, and show the turn of a message', async () => {
@@ -127,7 +134,8 @@ describe('lists', () => {
     'summaries?limit=x',
     'summaries?limit=1&limit=2',
     'summaries?before=x',
-    'summaries?since=yesterday',
+    'summaries?since=soon',
+    'summaries?failed=maybe',
     'summaries?until=1',
     `summaries?session=${'x'.repeat(2_000)}`,
     'graph',
@@ -139,7 +147,9 @@ describe('lists', () => {
     const { error } = await get(await open(1), `/api/${target}`, 400);
     expect(error).toEqual({
       code: 'bad_request',
-      message: expect.stringMatching(/^(limit|before|since|until|session|kind|id|depth): it /),
+      message: expect.stringMatching(
+        /^(limit|before|since|until|session|kind|id|depth|failed): (it |".*" is not a time)/,
+      ),
     });
   });
 });

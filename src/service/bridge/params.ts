@@ -1,5 +1,6 @@
 import { type MemoryKind, memoryKinds } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
+import { sinceMs, untilMs } from '../../query/when/index.ts';
 import { placeOf, sessionPlaceOf, timeOf } from './cursor.ts';
 import type { ReaderOps } from './reader/reads.ts';
 
@@ -20,8 +21,11 @@ export function summariesParams(query: string): ArgumentsOf<'summaries'> {
     session: params.text('session'),
     tool: params.text('tool'),
     kinds: params.as('kind', kindsOf, `one or more of ${memoryKinds.join(', ')}, with commas`),
-    since: params.as('since', timeOf, 'an ISO 8601 time'),
-    until: params.as('until', timeOf, 'an ISO 8601 time'),
+    client: params.text('client'),
+    file: params.text('file'),
+    failed: params.as('failed', flagOf, 'true or false') ?? false,
+    since: bound(params, 'since', sinceMs),
+    until: bound(params, 'until', untilMs),
   };
 }
 
@@ -42,6 +46,18 @@ export function timelineParams(query: string): ArgumentsOf<'timeline'> {
   return { id: idIn(new Params(query)) };
 }
 
+/** @throws Failure `bad_request` with the valid forms */
+function bound(
+  params: Params,
+  name: 'since' | 'until',
+  read: (text: string, nowMs: number) => number,
+): string | null {
+  const text = params.text(name);
+  if (text === null) return null;
+  const exact = text.includes('T') ? timeOf(text) : null;
+  return exact ?? new Date(read(text, Date.now())).toISOString();
+}
+
 function idIn(params: Params): number {
   const id = params.whole('id', 1, Number.MAX_SAFE_INTEGER);
   if (id === null) throw new Failure('bad_request', 'id: it must be given');
@@ -52,6 +68,10 @@ function kindsOf(text: string): MemoryKind[] | null {
   const names = text.split(',');
   const kinds = memoryKinds.filter((kind) => names.includes(kind));
   return kinds.length === names.length ? kinds : null;
+}
+
+function flagOf(text: string): boolean | null {
+  return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : null;
 }
 
 class Params {

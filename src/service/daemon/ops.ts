@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { prepare, prepareText } from '../../capture/intake/index.ts';
 import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
-import { focusCharsMax, topKMax } from '../../core/limits.ts';
+import { focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
 import type { Engine } from '../engine/index.ts';
@@ -39,13 +39,14 @@ const flag = v.optional(v.boolean(), false);
 const kinds = v.optional(v.pipe(v.array(v.picklist(memoryKinds)), v.minLength(1)));
 const query = {
   query: v.string(),
-  topK: v.optional(upTo(topKMax)),
-  session: optionalText,
-  tool: optionalText,
-  kinds,
+  // A higher number than the setting is answered with the setting.
+  topK: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  ...{ session: optionalText, tool: optionalText, client: optionalText, file: optionalText, kinds },
+  // Read by the search, which knows the clock.
+  ...{ since: optionalText, until: optionalText, anytime: flag, failed: flag },
   asOf: v.optional(time),
 };
-const searchSchema = v.object({ ...query, explain: flag });
+const searchSchema = v.object({ ...query, explain: flag, sessions: flag });
 const whySchema = v.object({ ...query, id });
 
 /** The daemon's ops by name (CONTRACT 2). */
@@ -191,7 +192,8 @@ export function bridgeOps(engine: Engine) {
 }
 
 async function search(engine: Engine, args: v.InferOutput<typeof searchSchema>): Promise<object> {
-  return args.explain ? engine.call('explained', args) : { hits: await engine.call('search', args) };
+  if (args.sessions) return engine.call('searchSessions', args);
+  return engine.call(args.explain ? 'explained' : 'search', args);
 }
 
 async function pin(engine: Engine, args: { readonly id: number }, pinned: boolean): Promise<object> {

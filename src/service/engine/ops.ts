@@ -7,11 +7,13 @@ import { Consolidator, type DrainProgress, type Report } from '../../memory/cons
 import {
   BrowseSessions,
   detailsOf,
+  mustBeTool,
   openStore,
   payloadOf,
   SearchReads,
   type Store,
   type SummaryFilter,
+  sessionNamed,
   type TranscriptPosition,
   TranscriptPositions,
   timelineOf,
@@ -91,7 +93,8 @@ export function openEngine(
     ...reading(store),
     ...writing(store),
     ...archiving(store, archive),
-    search: (request: SearchRequest) => searcher.search(request),
+    search: (request: SearchRequest) => searcher.found(request),
+    searchSessions: (request: SearchRequest) => searcher.sessions(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
     outline: (request: OutlineRequest) =>
@@ -130,7 +133,11 @@ function reading(store: Store) {
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),
     get: ({ ids }: { ids: readonly number[] }) => detailsOf(store, ids),
-    recent: ({ limit, before, ...filter }: RecentRequest) => store.summaries.recent(limit, before, filter),
+    recent: ({ limit, before, session, ...filter }: RecentRequest) => {
+      if (filter.tool !== undefined) mustBeTool(store.connection, filter.tool);
+      const whole = session === undefined ? undefined : sessionNamed(store.connection, session);
+      return store.summaries.recent(limit, before, { ...filter, session: whole });
+    },
     timeline: ({ id, window }: { id: number; window?: number | undefined }) => timelineOf(store, id, window),
     graph: ({ id, depth }: { id: number; depth: number }) => {
       const { ids, edges } = store.edges.neighbourhood(id, depth);

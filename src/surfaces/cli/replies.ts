@@ -3,6 +3,8 @@ import {
   detailShape,
   hitShape,
   inForm,
+  limitsShape,
+  sessionHitShape,
   summaryShape,
   timelineShape,
   whyShape,
@@ -24,7 +26,11 @@ const scanned = { scanned: number, captured: number, duplicates: number };
 
 /** The parts of the daemon's replies that commands print. */
 const replies = {
-  search: v.object({ hits: v.array(v.object({ ...hitShape.entries, why: v.optional(whyShape) })) }),
+  search: v.object({
+    ...limitsShape.entries,
+    hits: v.array(v.object({ ...hitShape.entries, why: v.optional(whyShape) })),
+  }),
+  searchSessions: v.object({ ...limitsShape.entries, sessions: v.array(sessionHitShape) }),
   why: v.object({ why: whyShape }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: v.unknown() })) }),
   recent: v.object({ summaries: v.array(summaryShape) }),
@@ -57,6 +63,8 @@ export type SummaryReply = v.InferOutput<typeof summaryShape>;
 export type SessionReply = Reply<'sessions'>['sessions'][number];
 export type DetailReply = Reply<'get'>['summaries'][number];
 export type HitReply = Reply<'search'>['hits'][number];
+export type LimitsReply = v.InferOutput<typeof limitsShape>;
+export type SessionHitReply = v.InferOutput<typeof sessionHitShape>;
 export type WhyReply = Reply<'why'>['why'];
 export type PruneReply = Reply<'prune'>;
 export type ImportReply = Reply<'import'>;

@@ -1,6 +1,6 @@
 import type { Io } from './io.ts';
-import type { SessionReply } from './replies.ts';
-import { duration, plural, printable, wrap } from './words.ts';
+import type { SessionHitReply, SessionReply } from './replies.ts';
+import { ago, dateWords, duration, plural, printable, whatWords, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -13,6 +13,22 @@ export function sessionLines(session: SessionReply, io: Io): string {
   );
   const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
   return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${body}`;
+}
+
+/** A session that a search found: when, what it was for, and its best moments. */
+export function sessionHitsLines(session: SessionHitReply, io: Io): string {
+  const { rank, sessionId, firstTs, lastTs, digest, moments } = session;
+  const heading = `${io.style('bold', String(rank).padStart(2))}  ${io.style('cyan', span(firstTs, lastTs))}`;
+  const [first = ''] = digest === null ? [] : printable(digest).split('\n');
+  return [
+    `${heading}${io.style('dim', ` · session ${printable(sessionId)}`)}`,
+    ...(first === '' ? [] : [digestLines(first, io)]),
+    ...moments.map((hit) => {
+      const facts = [`#${hit.id}`, whatWords(hit), ago(hit.ts, Date.now())].join(' · ');
+      const words = wrap(`${facts}: ${printable(hit.text)}`, io.columns, '        ');
+      return `      - ${words.trimStart()}`;
+    }),
+  ].join('\n');
 }
 
 /** `36 calls, 4 messages` */
@@ -42,12 +58,8 @@ function span(firstTs: string, lastTs: string): string {
     return printable(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
   }
   const took = duration((last.getTime() - first.getTime()) / 1000);
-  const end = dayOf(first) === dayOf(last) ? timeOf(last) : `${dayOf(last)} ${timeOf(last)}`;
-  return `${dayOf(first)} ${timeOf(first)} – ${end} (${took})`;
-}
-
-function dayOf(date: Date): string {
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const end = dateWords(first) === dateWords(last) ? timeOf(last) : `${dateWords(last)} ${timeOf(last)}`;
+  return `${dateWords(first)} ${timeOf(first)} – ${end} (${took})`;
 }
 
 function timeOf(date: Date): string {

@@ -5,12 +5,17 @@ import { digestLines } from './show-session.ts';
 import { ago, duration, printable, whatWords, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
-export function summaryLines(summary: SummaryReply, io: Io, lead = ''): string {
+export function summaryLines(
+  summary: SummaryReply & { readonly count?: number | undefined },
+  io: Io,
+  lead = '',
+): string {
   const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
   const facts = printable([`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · '));
+  const equal = (summary.count ?? 1) > 1 ? io.style('yellow', ` · ${summary.count} times`) : '';
   const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
   const colour = summary.kind === 'call' ? 'cyan' : 'magenta';
-  const heading = `${lead}${io.style(colour, facts)}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
+  const heading = `${lead}${io.style(colour, facts)}${equal}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
   return `${heading}\n${wrap(printable(summary.text), io.columns, '    ')}`;
 }
 
@@ -62,7 +67,9 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const reason = why === null ? '' : `\n${io.style('dim', `    why: ${explanation.trimStart()}`)}`;
   // An empty line separates explained hits.
   const gap = why !== null && hit.rank > 1 ? '\n' : '';
-  return `${gap}${summaryLines(hit, io, lead)}${superseded}${reason}`;
+  const project =
+    hit.workspace === undefined ? '' : `\n    ${io.style('green', printable(`in ${hit.workspace}`))}`;
+  return `${gap}${summaryLines(hit, io, lead)}${project}${superseded}${reason}`;
 }
 
 /** The numbers of a hit, as a sum that a reader can check. */

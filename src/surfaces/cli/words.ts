@@ -19,18 +19,26 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 1440)} days`;
 }
 
+/** `3 h 20 min ago`; after a week the local date, `2026-02-11`. */
 export function ago(ts: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(ts)) / 1000;
   if (Number.isNaN(seconds)) return ts;
+  if (seconds >= weekSeconds) return dateWords(new Date(ts));
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;
 }
 
 /** The local time of day: `16:05`. */
 export function timeOf(ts: string): string {
   const date = new Date(ts);
-  if (Number.isNaN(date.getTime())) return '--:--';
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return Number.isNaN(date.getTime()) ? '--:--' : `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+const weekSeconds = 7 * 86_400;
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** In local time: `2026-02-11`. */
+export function dateWords(date: Date): string {
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** With a capital first letter. */

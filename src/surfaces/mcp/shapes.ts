@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { isObject, type Json } from '../../core/event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
-import { detailShape, type edgeShape, hitShape, summaryShape, timelineShape } from '../../core/rpc/index.ts';
+import {
+  detailShape,
+  type edgeShape,
+  hitShape,
+  limitsShape,
+  summaryShape,
+  timelineShape,
+} from '../../core/rpc/index.ts';
 import { excerpts } from './excerpt.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
@@ -12,7 +19,7 @@ const more = { count: v.optional(v.number()), state: v.optional(state) };
 
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
-  search: v.object({ hits: v.array(v.object({ ...hitShape.entries, ...more })) }),
+  search: v.object({ ...limitsShape.entries, hits: v.array(v.object({ ...hitShape.entries, ...more })) }),
   why: v.object({ why: json }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, ...more, payload: json })) }),
   timeline: timelineShape,

@@ -23,8 +23,8 @@ export const recentCommand: AddCommand = (program, io) => {
   command(program, 'recent', 'list memories, newest first', ['mem recent', 'mem recent -n 5 --tool Bash'])
     .option('-n, --number <N>', 'number of memories', wholeNumber(1), 10)
     .option('--before <ID>', 'only memories older than this one', wholeNumber(1))
-    .option('--session <ID>', 'only this session')
-    .option('--tool <NAME>', 'only calls of this tool')
+    .option('--session <ID>', 'only this session: its id, the beginning of it, or `last`')
+    .option('--tool <NAME>', 'only calls of this tool, in any case')
     .option('--kind <KIND>', 'only calls or messages: call, message', kindList)
     .action(async ({ number: limit, kind: kinds, json, ...filter }: RecentOptions) => {
       const request = { op: 'recent', limit, ...filter, ...(kinds && { kinds }) };

@@ -1,51 +1,89 @@
-import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
+import { type Command, Option } from 'commander';
+import { type JsonObject, jsonText } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { filedAt } from '../filed-at.ts';
+import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
+import { nothingFits, type SearchOptions, showLimits } from '../search-notes.ts';
 import { hitLines, whyLines } from '../show.ts';
-
-interface SearchOptions {
-  readonly number?: number;
-  readonly session?: string;
-  readonly tool?: string;
-  readonly kind?: readonly MemoryKind[];
-  readonly why?: boolean;
-  readonly json?: boolean;
-}
+import { sessionHitsLines } from '../show-session.ts';
 
 export const searchCommand: AddCommand = (program, io) => {
-  command(program, 'search', 'find calls, messages and sessions by words and by meaning', [
+  const search = command(program, 'search', 'find calls, messages and sessions by words and by meaning', [
     'mem search "why did we drop redis"',
+    'mem search "the migration we fixed last week"',
     'mem search ECONNREFUSED -k 3 --why',
     'mem search "why sqlite" --kind message',
-    'mem search src/auth/login.ts --tool Edit',
+    'mem search login --file src/auth/login.ts --tool edit --since 2w',
+    'mem search "rate limit" --sessions',
+    'mem search "how did we sign the release" --everywhere',
   ])
-    .argument('<QUERY...>', 'any text')
-    .option('-k, --number <N>', 'at most N hits', wholeNumber(1))
-    .option('--session <ID>', 'only this session')
-    .option('--tool <NAME>', 'only calls of this tool')
-    .option('--kind <KIND>', 'only calls, messages or sessions: call, message, session, or a list', kindList)
+    .argument('<QUERY...>', 'any text; a date in it limits the results')
+    .option('-k, --number <N>', 'at most N hits', wholeNumber(1));
+  addFilters(search)
+    .option('--anytime', 'a date in the query is no limit')
+    .option('--sessions', 'sessions with their best moments')
+    .addOption(
+      new Option('--everywhere', 'all projects that have a memory, running or not').conflicts([
+        'sessions',
+        'why',
+      ]),
+    )
     .option('--why', 'explain each hit')
-    .action(
-      async (
-        words: string[],
-        { number: topK, why: explain, kind: kinds, json, ...filter }: SearchOptions,
-      ) => {
-        const query = words.join(' ');
-        const request = {
-          ...{ op: 'search', query, ...filter },
-          ...(topK && { topK }),
-          ...(kinds && { kinds }),
-          ...(explain && { explain }),
-        };
-        const { hits } = read('search', await askAwake(workspaceOf(io), io, request));
-        if (json) return io.out(jsonText({ hits }, 2));
-        if (hits.length === 0) return io.note('no memory found');
-        for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
-      },
-    );
+    .action(async (words: string[], options: SearchOptions) => {
+      const query = words.join(' ');
+      const request = requestOf(query, options, io);
+      if (options.everywhere) {
+        const { showEverywhere } = await import('./search-everywhere.ts');
+        return showEverywhere(query, options, io);
+      }
+      const reply = await askAwake(workspaceOf(io), io, request);
+      if (options.sessions) showSessions(reply, query, options, io);
+      else showHits(reply, query, options, io);
+    });
 };
+
+function addFilters(search: Command): Command {
+  return search
+    .option('--session <ID>', 'only this session: its id, the beginning of it, or `last`')
+    .option('--tool <NAME>', 'only calls of this tool, in any case')
+    .option('--kind <KIND>', 'only calls, messages or sessions: call, message, session, or a list', kindList)
+    .option('--since <TIME>', 'only since then: 2026-02-12, 2w, 3d, yesterday, "last week", "12 February"')
+    .option('--until <TIME>', 'only until then; a day is included')
+    .option('--file <PATH>', 'only what concerns this file: a path or the end of one')
+    .option('--failed', 'only calls that failed')
+    .option('--client <NAME>', 'only what this assistant recorded');
+}
+
+function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
+  const { number: topK, why: explain, kind: kinds, json: _json, everywhere: _all, file, ...filter } = options;
+  return {
+    ...{ op: 'search', query, ...filter },
+    ...(file !== undefined && { file: filedAt(file, io) }),
+    ...(topK && { topK }),
+    ...(kinds && { kinds: [...kinds] }),
+    ...(explain && { explain }),
+  };
+}
+
+function showHits(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
+  const { hits, ...limits } = read('search', reply);
+  if (options.json) io.out(jsonText({ hits, ...limits }, 2));
+  showLimits(limits, options, io);
+  if (hits.length === 0) io.note(nothingFits(query, limits, options));
+  if (!options.json) for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
+}
+
+function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
+  const { sessions, ...limits } = read('searchSessions', reply);
+  if (options.json) io.out(jsonText({ sessions, ...limits }, 2));
+  showLimits(limits, options, io);
+  if (sessions.length === 0) io.note(nothingFits(query, limits, options));
+  if (!options.json && sessions.length > 0)
+    io.out(sessions.map((session) => sessionHitsLines(session, io)).join('\n\n'));
+}
 
 export const whyCommand: AddCommand = (program, io) => {
   command(program, 'why', 'show how a memory is ranked for a query', ['mem why "login bug" 12'])

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { memoryKinds } from '../../../core/event/index.ts';
+import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { rememberQuery } from '../asked.ts';
@@ -19,6 +19,10 @@ const first = 3;
 const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
 const kindArgument = v.picklist(memoryKinds, kindMust);
 
+function filter(description: string) {
+  return v.optional(v.pipe(v.string('must be a text'), v.description(description)));
+}
+
 export const memSearch = tool({
   name: 'mem_search',
   title: 'Search the memory of this project',
@@ -34,21 +38,28 @@ export const memSearch = tool({
     ),
     k: countArgument(`The number of hits, at most ${mcpHitsMax}`),
     session: v.optional(
-      v.pipe(v.string('must be the id of a session'), v.description('Only memories of this session')),
+      v.pipe(
+        v.string('must be the id of a session'),
+        v.description('Only this session: its id, the first 4 or more characters, or "last"'),
+      ),
+    ),
+    tool: filter('Only calls of this tool, in any case'),
+    since: filter('Only since then: 2026-02-12, 2w, 3d, yesterday, "last week"'),
+    until: filter('Only until then; a day is included'),
+    file: filter('Only what concerns this file: a path or the end of one'),
+    client: filter('Only what this assistant recorded: claude-code, codex, ...'),
+    failed: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Only calls that failed'))),
+    anytime: v.optional(
+      v.pipe(
+        v.boolean('must be true or false'),
+        v.description('A date in the query is no limit. Without it, such a date limits the hits'),
+      ),
     ),
     kind: v.optional(
       v.pipe(
         v.union([kindArgument, v.pipe(v.array(kindArgument), v.minLength(1))], kindMust),
         v.description('Only tool calls, only messages (what was said: reasons, decisions), or only sessions'),
       ),
-    ),
-    since: when('Only from this time on: 2026-02-09, 3d, 2w, yesterday'),
-    until: when('Only up to this time, that day included'),
-    file: v.optional(
-      v.pipe(v.string('must be a path'), v.description('Only what concerns this file: a path or its end')),
-    ),
-    failed: v.optional(
-      v.pipe(v.boolean('must be true or false'), v.description('Only calls that failed, or only others')),
     ),
     start: v.optional(
       v.pipe(
@@ -59,28 +70,37 @@ export const memSearch = tool({
       ),
     ),
   }),
-  output: { hits: v.array(v.object({ ...entry.entries, score: hitShape.entries.score })) },
+  output: {
+    hits: v.array(v.object({ ...entry.entries, score: hitShape.entries.score })),
+    dates: v.optional(v.pipe(v.string(), v.description('the date in the query that limits the hits'))),
+  },
   run: async ({ query, k, kind, start = false, ...filters }, daemon) => {
     const request = {
       op: 'search',
       query,
       ...(k === undefined ? {} : { topK: Math.min(k, mcpHitsMax) }),
-      ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+      ...given(filters),
       ...(kind === undefined ? {} : { kinds: [kind].flat() }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const found = inForm(replies.search, reply).hits.slice(0, mcpHitsMax);
+    const { hits, dates, topK } = inForm(replies.search, reply);
+    const found = hits.slice(0, mcpHitsMax);
     rememberQuery(
       daemon,
       found.map(({ id }) => id),
       query,
     );
-    return fitted(found, await excerptsOf(found, query, daemon));
+    const limited =
+      (dates === undefined ? '' : ` Only ${dates.text}, from the query: "anytime" lifts it.`) +
+      (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
+    return fitted(found, await excerptsOf(found, query, daemon), limited, dates?.text);
   },
 });
 
-function when(description: string) {
-  return v.optional(v.pipe(v.string('must be a day or a span'), v.description(description)));
+function given(filters: Readonly<Record<string, string | boolean | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** What each hit can show. The text of a message's hit is its summary: its own words are read. */
@@ -93,12 +113,21 @@ async function excerptsOf(hits: readonly Hit[], query: string, daemon: DaemonLin
 }
 
 /** The hits with as much of their texts as fits into the answer; as text they take less around it, so more of each fits. */
-function fitted(found: readonly Hit[], texts: readonly Excerpt[]) {
-  const hint = found.length > 0 ? 'More: mem_get {ids}, mem_timeline {id}.' : 'No memory matches.';
+function fitted(
+  found: readonly Hit[],
+  texts: readonly Excerpt[],
+  limited: string,
+  dates: string | undefined,
+) {
+  const hint =
+    (found.length > 0
+      ? 'More: mem_get {ids}, mem_timeline {id}.'
+      : 'No memory matches: nothing fits these words. Try others, a path, a part of an error message, or fewer filters.') +
+    limited;
   const bytesMax = answerBytes * Math.max(1, found.length / 10);
   const structured = longest(
     bytesMax,
-    (chars) => ({ hits: entriesOf(found, texts, chars) }),
+    (chars) => ({ hits: entriesOf(found, texts, chars), ...(dates !== undefined && { dates }) }),
     (data) => JSON.stringify({ notice, ...data }),
   );
   const lines = longest(

@@ -1,0 +1,53 @@
+import { queryCharsMax } from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
+import type { SearchFilter } from '../../memory/store/index.ts';
+import { type Span, sinceMs, spanIn, spanWords, untilMs } from '../when/index.ts';
+import type { Dates, SearchRequest } from './shapes.ts';
+
+/** A request with its times read. */
+export interface Asked {
+  /** Without the date that became a filter. */
+  readonly query: string;
+  readonly filter: SearchFilter;
+  readonly dates: Dates | null;
+  readonly asOfMs: number;
+}
+
+/** A date in the query is a filter unless `anytime`, `since` or `until` is given. @throws Failure `bad_request` */
+export function askedOf(request: SearchRequest, now: () => number): Asked {
+  const { since, until, anytime = false, session, tool, kinds, file, failed, client } = request;
+  const asOfMs = clockOf(request, now);
+  const query = request.query.slice(0, queryCharsMax);
+  const isGiven = since !== undefined || until !== undefined;
+  const named = isGiven || anytime ? null : spanIn(query, asOfMs);
+  const span: Span = named ?? {
+    fromMs: since === undefined ? null : sinceMs(since, asOfMs),
+    untilMs: until === undefined ? null : untilMs(until, asOfMs),
+  };
+  if (span.fromMs !== null && span.untilMs !== null && span.fromMs >= span.untilMs)
+    throw new Failure('bad_request', 'since is after until', { repair: 'exchange them' });
+  const limits = { since: iso(span.fromMs) ?? undefined, until: iso(span.untilMs) ?? undefined };
+  return {
+    query: named?.rest ?? query,
+    filter: { session, tool, kinds, file, failed, client, ...limits },
+    dates: named === null ? null : datesOf(named, named.said),
+    asOfMs,
+  };
+}
+
+function datesOf(span: Span, said: string): Dates {
+  return { since: iso(span.fromMs), until: iso(span.untilMs), said, text: spanWords(span) };
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function clockOf({ asOf }: SearchRequest, now: () => number): number {
+  if (asOf === undefined) return now();
+  const ms = Date.parse(asOf);
+  if (!Number.isNaN(ms)) return ms;
+  throw new Failure('bad_request', `asOf ${JSON.stringify(asOf.slice(0, 80))} is not a time`, {
+    repair: 'give it as ISO 8601, for example 2026-01-31T12:00:00Z',
+  });
+}

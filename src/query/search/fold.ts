@@ -1,0 +1,96 @@
+import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
+
+/** The parts of a candidate that folding reads and sets. */
+export interface Foldable {
+  readonly place: CallPosition;
+  readonly score: number;
+  readonly count: number;
+  readonly equalFactor: number;
+  readonly equalTo: number | null;
+}
+
+interface Folded<M> {
+  /** One of each group of equal results: the newest, with the best score of the group. */
+  readonly shown: M[];
+  readonly folded: ReadonlyMap<number, M>;
+}
+
+/**
+ * Equal results become one: the same call with the same arguments and result, the same words of one speaker. Times that a run took do
+ * not count. A pinned memory stays by itself.
+ */
+export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]): Folded<M> {
+  const groups = groupsOf(store, bestFirst);
+  if (groups.length === 0) return { shown: bestFirst, folded: new Map() };
+  const folded = new Map<number, M>();
+  const newest = new Map<number, M>();
+  for (const group of groups) {
+    const [best] = group;
+    const last = group.reduce((one, other) => (isNewer(other, one) ? other : one));
+    if (best === undefined) continue;
+    const equalFactor = last.score > 0 ? best.score / last.score : 1;
+    newest.set(last.place.id, { ...last, equalFactor, score: last.score * equalFactor, count: group.length });
+    for (const one of group) if (one !== last) folded.set(one.place.id, { ...one, equalTo: last.place.id });
+  }
+  const shown = bestFirst.flatMap((one) =>
+    folded.has(one.place.id) ? [] : [newest.get(one.place.id) ?? one],
+  );
+  return { shown, folded };
+}
+
+/** The groups of two or more, each best first. Payloads are read only where the summaries begin alike. */
+function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[]): M[][] {
+  const foldable = bestFirst.filter(({ place }) => place.kind !== 'session' && !place.pinned);
+  const ids = foldable.map(({ place }) => place.id);
+  const beginnings = store.beginnings(ids, beginningChars);
+  const alike = grouped(foldable, ({ place }) => {
+    const text = beginnings.get(place.id);
+    return text === undefined ? null : `${place.tool}\n${text}`;
+  });
+  if (alike.length === 0) return [];
+  const contents = store.contents(alike.flat().map(({ place }) => place.id));
+  const sameCalls = alike.flatMap((group) =>
+    grouped(group, ({ place }) => contents.get(place.id)?.asked ?? null),
+  );
+  return sameCalls.flatMap((group) => sameResults(group, contents));
+}
+
+/** A summary may say what a run had repaired, and the output differ by a folder: one of the two is the same. */
+function sameResults<M extends Foldable>(group: readonly M[], contents: ReadonlyMap<number, Content>): M[][] {
+  const groups: { readonly results: Set<string>; readonly of: M[] }[] = [];
+  for (const one of group) {
+    const { text = '', output = '' } = contents.get(one.place.id) ?? {};
+    const own = [`text ${text}`, `output ${output}`].map((result) => result.replace(timeTaken, ''));
+    const same = groups.find(({ results }) => own.some((result) => results.has(result)));
+    if (same === undefined) {
+      groups.push({ results: new Set(own), of: [one] });
+      continue;
+    }
+    for (const result of own) same.results.add(result);
+    same.of.push(one);
+  }
+  return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
+}
+
+/** A run of a check begins with its command. */
+const beginningChars = 24;
+
+function grouped<M>(some: readonly M[], keyOf: (one: M) => string | null): M[][] {
+  const groups = new Map<string, M[]>();
+  for (const one of some) {
+    const key = keyOf(one);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+function isNewer({ place: a }: Foldable, { place: b }: Foldable): boolean {
+  return a.ts === b.ts ? a.id > b.id : a.ts > b.ts;
+}
+
+/** `in 1.24 s`, `(312ms)`, `12:04:31`. */
+const timeTaken =
+  /\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds|min|m)\b|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b/g;

@@ -1,0 +1,110 @@
+import fs from 'node:fs';
+import type { Config } from '../../core/config/index.ts';
+import { Failure, messageOf } from '../../core/platform/index.ts';
+import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { damageFailure, isCorruption, openStoreAside, SearchReads } from '../../memory/store/index.ts';
+import { createSearcher, type Explained, type Hit, type SearchRequest } from '../../query/search/index.ts';
+
+export interface EverywhereHit extends Hit {
+  /** The folder of its project; its key when no daemon has recorded the folder. */
+  readonly workspace: string;
+}
+
+export interface EverywhereReply extends Omit<Explained, 'hits' | 'legs'> {
+  readonly hits: readonly EverywhereHit[];
+  /** The number of memories that were searched. */
+  readonly searched: number;
+  /** The memories that were not, each with the reason. */
+  readonly skipped: readonly { readonly workspace: string; readonly reason: string }[];
+}
+
+/** The settings of the search. */
+export type EverywhereConfig = Pick<
+  Config,
+  'topK' | 'search.rrfK' | 'search.halfLifeDays' | 'search.decayFloor'
+>;
+
+/**
+ * The best hits of all workspaces of `namespace`. The scores of two memories do not compare, since they come from ranks: hits are ordered
+ * by how well their words fit, times the same factors.
+ * @throws Failure `bad_request` for an invalid time, and for a session, tool or client that no memory has
+ */
+export async function searchEverywhere(
+  home: string,
+  namespace: string,
+  request: SearchRequest,
+  config: EverywhereConfig,
+): Promise<EverywhereReply> {
+  const workspaces = everyWorkspace(home).filter(
+    (one) => one.namespace === namespace && fs.existsSync(one.database),
+  );
+  const found: { readonly hit: EverywhereHit; readonly measure: number }[] = [];
+  const skipped: { workspace: string; reason: string }[] = [];
+  let limits: Omit<Explained, 'hits' | 'legs'> = {};
+  let unknown: Failure | null = null;
+  for (const workspace of workspaces) {
+    try {
+      const { hits, legs: _legs, ...of } = await searchOne(workspace, request, config);
+      limits = of;
+      for (const { why, ...hit } of hits)
+        found.push({ hit: { ...hit, workspace: nameOf(workspace) }, measure: measureOf(hit, why) });
+    } catch (error) {
+      const isUnknown = error instanceof Failure && error.code === 'bad_request';
+      if (isUnknown) unknown = error;
+      else skipped.push({ workspace: nameOf(workspace), reason: reasonOf(error) });
+    }
+  }
+  const searched = workspaces.length - skipped.length;
+  // A name that one of the memories has is enough.
+  if (unknown !== null && found.length === 0) throw unknown;
+  const best = found.sort((a, b) => b.measure - a.measure || (a.hit.ts < b.hit.ts ? 1 : -1));
+  const hits = best
+    .slice(0, Math.min(request.topK ?? config.topK, config.topK))
+    .map(({ hit }, at) => ({ ...hit, rank: at + 1 }));
+  return { hits, searched, skipped, ...limits };
+}
+
+async function searchOne(
+  workspace: Workspace,
+  request: SearchRequest,
+  config: EverywhereConfig,
+): Promise<Explained> {
+  const store = openStoreAside(workspace.database);
+  if (store === null) return { hits: [], legs: {} };
+  try {
+    const searcher = createSearcher({
+      store: new SearchReads(store),
+      embedder: noVectors,
+      settings: {
+        topK: config.topK,
+        rrfK: config['search.rrfK'],
+        halfLifeDays: config['search.halfLifeDays'],
+        decayFloor: config['search.decayFloor'],
+      },
+      now: () => Date.now(),
+    });
+    return await searcher.explained(request);
+  } finally {
+    store.close();
+  }
+}
+
+/** The lexical score, with the neighbours' where there is one, times the factors of the rank. */
+function measureOf({ score }: Hit, { bm25, legs, rrf }: Explained['hits'][number]['why']): number {
+  const sum = bm25.contribution + (legs?.session?.contribution ?? 0);
+  const factors = sum > 0 ? rrf.score / sum : 1;
+  return ((bm25.score ?? 0) + (legs?.session?.score ?? 0)) * factors + score;
+}
+
+const noVectors = {
+  current: () => Promise.reject(new Failure('unavailable', 'a search everywhere has no vectors')),
+  failed: () => undefined,
+};
+
+function nameOf({ root, key }: Workspace): string {
+  return root === '' ? key : root;
+}
+
+function reasonOf(error: unknown): string {
+  return isCorruption(error) ? damageFailure(messageOf(error)).message : messageOf(error);
+}

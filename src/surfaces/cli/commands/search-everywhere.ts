@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { loadConfig } from '../../../core/config/index.ts';
+import { jsonText } from '../../../core/event/index.ts';
+import { homeOf } from '../../../core/workspace/index.ts';
+import { searchEverywhere } from '../../../service/everywhere/index.ts';
+import { workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { nothingFits, type SearchOptions, showLimits } from '../search-notes.ts';
+import { hitLines } from '../show.ts';
+
+/** Searches all projects of the namespace in this process: no daemon is asked or started. */
+export async function showEverywhere(query: string, options: SearchOptions, io: Io): Promise<void> {
+  const { namespace, config: file } = workspaceOf(io);
+  const { number: topK, kind: kinds, json, why: _why, ...filter } = options;
+  const { config } = loadConfig(file, io.env);
+  const reply = await searchEverywhere(homeOf(io.env), namespace, { ...filter, query, topK, kinds }, config);
+  const { hits, skipped, searched: _searched, ...limits } = reply;
+  if (json) io.out(jsonText(reply, 2));
+  for (const { workspace, reason } of skipped)
+    io.note(`not searched: ${path.basename(workspace)} (${workspace}): ${reason}`);
+  showLimits(limits, options, io);
+  if (hits.length === 0) io.note(nothingFits(query, limits, options));
+  if (!json) for (const hit of hits) io.out(hitLines(hit, null, io));
+}

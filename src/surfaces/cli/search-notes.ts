@@ -1,0 +1,48 @@
+import type { MemoryKind } from '../../core/event/index.ts';
+import type { Io } from './io.ts';
+import type { LimitsReply } from './replies.ts';
+import { printable } from './words.ts';
+
+export interface SearchOptions {
+  readonly number?: number;
+  readonly session?: string;
+  readonly tool?: string;
+  readonly kind?: readonly MemoryKind[];
+  readonly since?: string;
+  readonly until?: string;
+  readonly file?: string;
+  readonly failed?: boolean;
+  readonly client?: string;
+  readonly anytime?: boolean;
+  readonly sessions?: boolean;
+  readonly everywhere?: boolean;
+  readonly why?: boolean;
+  readonly json?: boolean;
+}
+
+/** The date that was read from the query, and that the setting is less than was asked for. */
+export function showLimits(
+  { dates, topK }: LimitsReply,
+  { json }: Pick<SearchOptions, 'json'>,
+  io: Io,
+): void {
+  if (topK !== undefined)
+    io.note(
+      `at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`,
+    );
+  if (dates !== undefined && !json)
+    io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
+}
+
+/** In one sentence, with what to try. */
+export function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {
+  const shown = query.length > shownQueryMax ? `${query.slice(0, shownQueryMax)}…` : query;
+  if (dates !== undefined)
+    return `no memory found ${dates.text} fits "${shown}". \`--anytime\` searches all dates.`;
+  const filters = ['session', 'tool', 'kind', 'since', 'until', 'file', 'failed', 'client'] as const;
+  const given = filters.filter((name) => options[name] !== undefined).map((name) => `\`--${name}\``);
+  const fewer = given.length === 0 ? '' : ` Without ${given.join(', ')} there may be more.`;
+  return `no memory found: nothing fits "${shown}".${fewer} Try other words, a path, or a part of an error; \`mem recent\` lists the newest.`;
+}
+
+const shownQueryMax = 120;
