@@ -50,7 +50,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     archive: ['store', 'summarise'],
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
   },
-  query: { recall: ['outline'] },
+  query: { search: ['state'], outline: ['state'], recall: ['outline', 'state'] },
   service: { backfill: ['engine'], daemon: ['engine', 'backfill', 'bridge', 'info', 'lifecycle'] },
   surfaces: {
     uninstall: ['install'],

@@ -46,6 +46,7 @@ export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } 
 export { SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
+export { type LaterRun, StateReads, type Stored } from './state-reads.ts';
 export type { Counts } from './stats.ts';
 export { openStore, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';

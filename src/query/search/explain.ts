@@ -22,13 +22,15 @@ export interface Background {
 }
 
 /** The numbers of a ranked summary, and the same in words. */
-export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
-  const { bm25, vector, session, decay, intentFactor, kindFactor, dateFactor, supersedes } = ranked;
+export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Omit<Why, 'state'> {
+  const { bm25, vector, session, decay, intentFactor, kindFactor, dateFactor, goneFactor, supersedes } =
+    ranked;
   const factors = {
     // The name is part of the wire format.
     ...(intentFactor === 1 ? {} : { wish: intentFactor }),
     ...(kindFactor === 1 ? {} : { kind: kindFactor }),
     ...(dateFactor === 1 ? {} : { date: dateFactor }),
+    ...(goneFactor === 1 ? {} : { gone: goneFactor }),
     ...(supersedes > 1 ? { supersedes } : {}),
   };
   const matched = matchedTerms(ranked, row, background);
@@ -119,10 +121,11 @@ function intentWords({ place, intentFactor }: Ranked): string {
   return intentFactor === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${intentFactor}`;
 }
 
-function kindWords({ place, kindFactor, dateFactor }: Ranked): string {
+function kindWords({ place, kindFactor, dateFactor, goneFactor }: Ranked): string {
   return [
     kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`,
     dateFactor === 1 ? '' : `not of the day in the query: x ${dateFactor}`,
+    goneFactor === 1 ? '' : `gone from the working tree: x ${goneFactor}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');

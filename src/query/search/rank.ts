@@ -26,6 +26,8 @@ export interface Ranked {
   readonly kindFactor: number;
   /** Below 1 when the query names another day. */
   readonly dateFactor: number;
+  /** Below 1 when what it added is no longer in the working tree. */
+  readonly goneFactor: number;
   /** Above 1 when it supersedes a hit that fits better. */
   readonly supersedes: number;
   readonly supersededBy: number | null;
@@ -132,6 +134,7 @@ function measure(
     intentFactor,
     kindFactor,
     dateFactor,
+    goneFactor: 1,
     supersedes: 1,
     supersededBy: null,
   };
@@ -161,7 +164,8 @@ function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
   return { found, contribution: (leg.weight * share) / (rrfK + 1) };
 }
 
-function byScore(a: Measured, b: Measured): number {
+/** Best first; of equal scores the newer first, then the higher id. */
+export function byScore(a: Pick<Ranked, 'place' | 'score'>, b: Pick<Ranked, 'place' | 'score'>): number {
   return b.score - a.score || compareText(b.place.ts, a.place.ts) || b.place.id - a.place.id;
 }
 

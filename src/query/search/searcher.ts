@@ -3,8 +3,10 @@ import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
+import type { State, States } from '../state/index.ts';
 import { dayIn } from './dates.ts';
 import { type Background, explain } from './explain.ts';
+import { LoweredHits, lowerGone, withStates } from './gone.ts';
 import { intentOf } from './intent.ts';
 import { asksTalk, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
@@ -36,6 +38,7 @@ export interface SearcherParts {
   readonly store: SearchReads;
   readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
   readonly settings: SearchSettings;
+  readonly states: Pick<States, 'of' | 'hasFiles'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -44,19 +47,27 @@ export interface SearcherParts {
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings } = parts;
   const vectors = new VectorCache(store);
-  const best = ({ ranked }: Ranking, { topK = settings.topK }: SearchRequest) =>
-    withRows(store, ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax))));
+  const lowered = new LoweredHits(parts.now);
+  const best = async ({ ranked }: Ranking, request: SearchRequest) => {
+    const { topK = settings.topK } = request;
+    const found = await withStates(ranked, Math.max(0, Math.min(topK, settings.topK, topKMax)), parts.states);
+    lowered.keep(request, found.lowered);
+    return withRows(store, found.shown, found.states);
+  };
   return {
     search: async (request) => {
       const { ranking } = await gatherCandidates(parts, vectors, request);
-      return best(ranking, request).map(hitOf);
+      return (await best(ranking, request)).map(hitOf);
     },
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
-      const hits = best(ranking, request).map((found, at) => ({
+      const hits = (await best(ranking, request)).map((found, at) => ({
         ...hitOf(found, at),
-        why: explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
+        why: {
+          ...explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
+          state: found.state,
+        },
       }));
       const orders = Object.entries(ranking.legs).map(
         ([name, leg]) => [name, [...leg.found.keys()]] as const,
@@ -68,8 +79,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const { ranking } = candidates;
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
-      const ranked = ranking.ranked.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
-      return explain(ranked, row, backgroundOf(candidates, request.id));
+      // The order that the search gave, also if a file has changed since.
+      if (lowered.of(request) === null) await best(ranking, request);
+      const order = lowerGone(ranking.ranked, lowered.of(request) ?? new Set());
+      const ranked = order.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
+      const state = (await parts.states.of([request.id])).get(request.id) ?? unchecked;
+      return { ...explain(ranked, row, backgroundOf(candidates, request.id)), state };
     },
   };
 }
@@ -77,13 +92,21 @@ export function createSearcher(parts: SearcherParts): Searcher {
 interface FoundRow {
   readonly ranked: Ranked;
   readonly row: SummaryWithTerms;
+  readonly state: State;
 }
 
-function withRows(store: SearchReads, best: readonly Ranked[]): FoundRow[] {
+const unchecked: State = { verdict: 'unknown', detail: 'not checked' };
+
+function withRows(
+  store: SearchReads,
+  best: readonly Ranked[],
+  states: ReadonlyMap<number, State>,
+): FoundRow[] {
   const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
   return best.flatMap((ranked) => {
     const row = rows.get(ranked.place.id);
-    return row === undefined ? [] : [{ ranked, row }];
+    if (row === undefined) return [];
+    return [{ ranked, row, state: states.get(row.id) ?? unchecked }];
   });
 }
 
@@ -174,7 +197,7 @@ function clockOf({ asOf }: SearchRequest, now: () => number): number {
   });
 }
 
-function hitOf({ ranked, row: { terms: _terms, ...row } }: FoundRow, at: number): Hit {
-  const hit = { ...row, rank: at + 1, score: ranked.score };
+function hitOf({ ranked, row: { terms: _terms, ...row }, state }: FoundRow, at: number): Hit {
+  const hit = { ...row, rank: at + 1, score: ranked.score, state };
   return ranked.supersededBy === null ? hit : { ...hit, supersededBy: ranked.supersededBy };
 }

@@ -1,4 +1,5 @@
 import type { MemoryKind, Role } from '../../core/event/index.ts';
+import type { State } from '../state/index.ts';
 
 /** CONTRACT 2. */
 export interface SearchRequest {
@@ -36,6 +37,8 @@ export interface Hit {
   readonly turnId?: string;
   /** The summary that replaced this one, whether found or not. */
   readonly supersededBy?: number;
+  /** Whether it still holds in the working tree. */
+  readonly state: State;
 }
 
 /** The numbers behind a hit's rank: `rrf.score` = sum of contributions x product of factors, to the bit. */
@@ -67,6 +70,7 @@ export interface Why {
   /** `rank` is the hit's; null when the query does not find the summary. */
   readonly rrf: { readonly score: number; readonly rank: number | null };
   readonly explanation: string;
+  readonly state: State;
 }
 
 export interface Explained {

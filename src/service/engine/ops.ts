@@ -19,11 +19,14 @@ import {
 import { type OutlineRequest, outline } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest } from '../../query/recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
+import { States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
 
 /** Plain data, since it goes to another thread. */
 export interface EngineSettings {
   readonly database: string;
+  /** The workspace's folder. */
+  readonly root: string;
   /** The last daemon did not end in order. */
   readonly suspect: boolean;
   readonly config: Config;
@@ -53,7 +56,7 @@ export interface RecentRequest extends SummaryFilter {
 export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
-export function openEngine({ database, suspect, config, env }: EngineSettings, report: Report) {
+export function openEngine({ database, root, suspect, config, env }: EngineSettings, report: Report) {
   const store = openStore(database, { repair: true, suspect });
   const archive = new Archive(store, path.dirname(database));
   try {
@@ -64,6 +67,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
+  const states = new States(store, root);
   const searcher = createSearcher({
     store: new SearchReads(store),
     embedder: consolidator.embedders,
@@ -73,6 +77,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
       halfLifeDays: config['search.halfLifeDays'],
       decayFloor: config['search.decayFloor'],
     },
+    states,
     now: () => Date.now(),
   });
   const recall = new Recall(store, config['inject.recall']);
@@ -80,6 +85,11 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     ...reading(store),
     ...writing(store),
     ...archiving(store, archive),
+    get: async ({ ids }: { ids: readonly number[] }) => {
+      const found = await states.of(ids);
+      return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
+    },
+    states: async ({ ids }: { ids: readonly number[] }) => [...(await states.of(ids))],
     search: (request: SearchRequest) => searcher.search(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
@@ -118,7 +128,6 @@ function reading(store: Store) {
     usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),
-    get: ({ ids }: { ids: readonly number[] }) => detailsOf(store, ids),
     recent: ({ limit, before, ...filter }: RecentRequest) => store.summaries.recent(limit, before, filter),
     timeline: ({ id, window }: { id: number; window?: number | undefined }) => timelineOf(store, id, window),
     graph: ({ id, depth }: { id: number; depth: number }) => {
