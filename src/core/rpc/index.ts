@@ -26,6 +26,7 @@ export {
   edgeShape,
   hitShape,
   inForm,
+  stateShape,
   summaryShape,
   timelineShape,
   whyShape,

@@ -38,19 +38,20 @@ export interface SearcherParts {
   readonly store: SearchReads;
   readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
   readonly settings: SearchSettings;
-  readonly states: Pick<States, 'of' | 'hasFiles'>;
+  /** Without it every state is unknown. */
+  readonly states?: Pick<States, 'of' | 'hasFiles'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** A searcher over one store. Keeps the vectors of the embedder in force in memory. */
 export function createSearcher(parts: SearcherParts): Searcher {
-  const { store, settings } = parts;
+  const { store, settings, states = noStates } = parts;
   const vectors = new VectorCache(store);
   const lowered = new LoweredHits(parts.now);
   const best = async ({ ranked }: Ranking, request: SearchRequest) => {
     const { topK = settings.topK } = request;
-    const found = await withStates(ranked, Math.max(0, Math.min(topK, settings.topK, topKMax)), parts.states);
+    const found = await withStates(ranked, Math.max(0, Math.min(topK, settings.topK, topKMax)), states);
     lowered.keep(request, found.lowered);
     return withRows(store, found.shown, found.states);
   };
@@ -83,7 +84,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       if (lowered.of(request) === null) await best(ranking, request);
       const order = lowerGone(ranking.ranked, lowered.of(request) ?? new Set());
       const ranked = order.find(({ place }) => place.id === request.id) ?? ranking.notFound(row);
-      const state = (await parts.states.of([request.id])).get(request.id) ?? unchecked;
+      const state = (await states.of([request.id])).get(request.id) ?? unchecked;
       return { ...explain(ranked, row, backgroundOf(candidates, request.id)), state };
     },
   };
@@ -94,6 +95,11 @@ interface FoundRow {
   readonly row: SummaryWithTerms;
   readonly state: State;
 }
+
+const noStates: Pick<States, 'of' | 'hasFiles'> = {
+  of: () => Promise.resolve(new Map()),
+  hasFiles: () => false,
+};
 
 const unchecked: State = { verdict: 'unknown', detail: 'not checked' };
 

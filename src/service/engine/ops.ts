@@ -16,8 +16,8 @@ import {
   TranscriptPositions,
   timelineOf,
 } from '../../memory/store/index.ts';
-import { type OutlineRequest, outline } from '../../query/outline/index.ts';
-import { Recall, type RecallRequest } from '../../query/recall/index.ts';
+import { type OutlineRequest, outline, outlined } from '../../query/outline/index.ts';
+import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
@@ -93,9 +93,14 @@ export function openEngine({ database, root, suspect, config, env }: EngineSetti
     search: (request: SearchRequest) => searcher.search(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
-    outline: (request: OutlineRequest) =>
-      config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
-    recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
+    outline: async (request: OutlineRequest) =>
+      config['inject.sessionStart']
+        ? outline(store, request, config['inject.tokenBudget'], await states.of(outlined(store)))
+        : '',
+    recall: async ({ call, asOf }: RecallQuestion) => {
+      const found = recall.ask({ call: payloadOf(call), asOf });
+      return withStates(found, await states.of(found.memories.map(({ id }) => id)));
+    },
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
     /** @throws when the database file was replaced */

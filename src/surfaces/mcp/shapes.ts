@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { isObject, type Json } from '../../core/event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, summaryCharsMax, toolNameCharsMax } from '../../core/limits.ts';
-import { detailShape, type edgeShape, hitShape, summaryShape, timelineShape } from '../../core/rpc/index.ts';
+import {
+  detailShape,
+  type edgeShape,
+  hitShape,
+  type stateShape,
+  summaryShape,
+  timelineShape,
+} from '../../core/rpc/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
@@ -13,6 +20,39 @@ export const replies = {
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
   timeline: timelineShape,
 } as const;
+
+/** Whether a memory still holds; the reason only where there is one. */
+export const entryState = v.optional(
+  v.pipe(
+    v.object({
+      verdict: v.picklist(['current', 'changed', 'gone', 'unknown']),
+      detail: v.optional(v.string()),
+    }),
+    v.description('whether it still holds in the working tree now'),
+  ),
+);
+
+export function stateOf(state: v.InferOutput<typeof stateShape> | null | undefined): {
+  state?: v.InferOutput<typeof entryState>;
+} {
+  if (state == null) return {};
+  const { verdict, detail } = state;
+  return { state: verdict === 'unknown' ? { verdict } : { verdict, detail: oneLine(detail, stateCharsMax) } };
+}
+
+function wholeState({ verdict, detail }: State): State {
+  return { verdict, detail: oneLine(detail, stateCharsMax) };
+}
+
+type State = v.InferOutput<typeof stateShape>;
+
+/** The same for a line; '' for `current` and `unknown`. */
+export function stateMark(state: v.InferOutput<typeof entryState> | null): string {
+  if (state == null || state.verdict === 'unknown' || state.verdict === 'current') return '';
+  return ` (${state.verdict}: ${JSON.stringify(state.detail ?? '')})`;
+}
+
+const stateCharsMax = 160;
 
 type Summary = v.InferOutput<typeof summaryShape>;
 export type Detailed = v.InferOutput<typeof replies.get>['summaries'][number];
@@ -49,6 +89,7 @@ export function detailOf(summary: Detailed, edgesCharsMax: number) {
     toolUseId: toolUseId === null ? null : harmless(toolUseId),
     embedder,
     dimension,
+    ...(summary.state == null ? {} : { state: wholeState(summary.state) }),
     edges: fitting(edges, edgesCharsMax).map((one) => ({
       ...one,
       evidence: oneLine(one.evidence, evidenceCharsMax),

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
-import { messageLines, sessionHitLines, summaryLines } from '../show.ts';
+import { messageLines, sessionHitLines, stateWords, summaryLines } from '../show.ts';
 import { printable } from '../words.ts';
 
 interface JsonOption {
@@ -25,9 +25,11 @@ export const showCommand: AddCommand = (program, io) => {
       if (json) return io.out(jsonText(summary, 2));
       const { embedder, dimension, eventId, ts, edges, payload, kind } = summary;
       if (kind === 'session') return io.out(sessionHitLines(summary, io));
-      const lines = edges.map(({ from, to, kind: edge, evidence }) =>
+      const stateLine = summary.state == null ? [] : [`    ${stateWords(summary.state, io)}`];
+      const edgeLines = edges.map(({ from, to, kind: edge, evidence }) =>
         io.style('yellow', printable(`    #${from} ${edge} #${to}: ${evidence}`)),
       );
+      const lines = [...stateLine, ...edgeLines];
       if (kind === 'message') return io.out([messageLines(summary, io), ...lines].join('\n'));
       const vector = embedder === null ? 'none yet' : `${embedder}, ${dimension} dimensions`;
       io.out(summaryLines(summary, io));

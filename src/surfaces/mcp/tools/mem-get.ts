@@ -60,11 +60,12 @@ function wholeOf(summary: Detailed, share: number) {
 }
 
 function lines(summary: ReturnType<typeof wholeOf>): string[] {
-  const { id, ts, sessionId, turnId, text, model, pinned, edges } = summary;
+  const { id, ts, sessionId, turnId, text, model, pinned, edges, state } = summary;
   const turn = turnId == null ? '' : `, turn ${JSON.stringify(turnId)}`;
   return [
     `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}, session ${JSON.stringify(sessionId)}${turn}, summarised by ${oneLine(model, 60)}${pinned ? ', pinned' : ''}`,
     `text: ${JSON.stringify(text)}`,
+    ...(state == null ? [] : [`state: ${state.verdict}, ${JSON.stringify(state.detail)}`]),
     ...edges.map(edgeLine),
     ...('payload' in summary ? [`call: ${JSON.stringify(summary.payload)}`] : []),
   ];

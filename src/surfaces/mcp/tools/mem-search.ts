@@ -3,7 +3,16 @@ import { memoryKinds } from '../../../core/event/index.ts';
 import { mcpAnswerCharsMax, mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { fitting } from '../record.ts';
-import { countArgument, entry, entryLine, entryOf, replies } from '../shapes.ts';
+import {
+  countArgument,
+  entry,
+  entryLine,
+  entryOf,
+  entryState,
+  replies,
+  stateMark,
+  stateOf,
+} from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
@@ -45,6 +54,7 @@ export const memSearch = tool({
       v.object({
         ...entry.entries,
         ...v.pick(hitShape, ['rank', 'score']).entries,
+        state: entryState,
         supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
       }),
     ),
@@ -61,7 +71,13 @@ export const memSearch = tool({
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
     const found = inForm(replies.search, reply).hits.map((hit) => {
       const { rank, score, supersededBy } = hit;
-      return { ...entryOf(hit), rank, score, ...(supersededBy === undefined ? {} : { supersededBy }) };
+      return {
+        ...entryOf(hit),
+        rank,
+        score,
+        ...stateOf(hit.state),
+        ...(supersededBy === undefined ? {} : { supersededBy }),
+      };
     });
     const hits = fitting(found.slice(0, mcpHitsMax), mcpAnswerCharsMax);
     const leftOut = found.length - hits.length;
@@ -69,7 +85,10 @@ export const memSearch = tool({
     return {
       structured: { hits, ...(leftOut > 0 ? { leftOut } : {}) },
       lines: hits.map((hit) =>
-        entryLine(hit, hit.supersededBy === undefined ? '' : ` (replaced by #${hit.supersededBy})`),
+        entryLine(
+          hit,
+          `${hit.supersededBy === undefined ? '' : ` (replaced by #${hit.supersededBy})`}${stateMark(hit.state)}`,
+        ),
       ),
       hint:
         hits.length > 0

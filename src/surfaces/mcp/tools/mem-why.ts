@@ -13,6 +13,7 @@ import {
   entryOf,
   idArgument,
   replies,
+  stateMark,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -50,7 +51,7 @@ export const memWhy = tool({
     return {
       structured: { why: numbers, provenance: from },
       lines: [
-        entryLine(entryOf(summary)),
+        entryLine(entryOf(summary), stateMark(from.state ?? null)),
         ...(numbers === null ? [] : whyLines(numbers)),
         ...provenanceLines(from),
       ],
