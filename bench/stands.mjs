@@ -192,7 +192,7 @@ function report(all) {
   console.log(
     `unknown: ${unknown.length} of ${answers.length} (${((100 * unknown.length) / answers.length).toFixed(1)} %)`,
   );
-  const reasons = Object.groupBy(unknown, ({ state }) => state.detail.replace(/^\S+: /, ''));
+  const reasons = groupBy(unknown, ({ state }) => state.detail.replace(/^\S+: /, ''));
   for (const [reason, of] of Object.entries(reasons)) console.log(`  ${of.length} ${reason}`);
   for (const { repo, file, moment, verdict, share, shareFile, lines, state } of wrong.slice(
     0,
@@ -262,7 +262,7 @@ async function manyFiles() {
       for (let time = 0; time < 10; time += 1) again.push((await search()).time);
     }
     const { hits } = await search();
-    const counts = Object.groupBy(hits, ({ state }) => state.verdict);
+    const counts = groupBy(hits, ({ state }) => state.verdict);
     console.log(
       `\n100,000 files: search with 10 states right after a commit p50 ${ms(after, 0.5)}, p99 ${ms(after, 0.99)}; again p50 ${ms(again, 0.5)}, p99 ${ms(again, 0.99)}`,
     );
@@ -277,6 +277,15 @@ async function manyFiles() {
   } finally {
     place.end();
   }
+}
+
+function groupBy(list, keyOf) {
+  const groups = {};
+  for (const one of list) {
+    const key = keyOf(one);
+    groups[key] = [...(groups[key] ?? []), one];
+  }
+  return groups;
 }
 
 function configure(place) {

@@ -25,8 +25,16 @@ interface Found {
   readonly isThere: boolean;
 }
 
-/** Whether what an edit added is still in the files. `id` is the memory's. */
-export async function stateOfEdit(id: number, call: Call, parts: EditParts): Promise<State> {
+/**
+ * Whether what an edit added is still in the files. `id` is the memory's; `soFar` gets the state by the files of the edit alone, before
+ * others are searched.
+ */
+export async function stateOfEdit(
+  id: number,
+  call: Call,
+  parts: EditParts,
+  soFar: (state: State) => void,
+): Promise<State> {
   if (call.result.failed) return unknown('the edit failed');
   const files = lastingLines(call).filter(({ lines }) => lines.length > 0);
   if (files.length === 0) return unknown('no added line to recognise it by');
@@ -41,6 +49,7 @@ export async function stateOfEdit(id: number, call: Call, parts: EditParts): Pro
   if (found.length === 0) return unknown(why);
   const direct = judged(found);
   if (direct.verdict === 'current') return direct;
+  soFar(direct);
   return judged(await Promise.all(found.map((one) => elsewhere(id, one, parts))));
 }
 

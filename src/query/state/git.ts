@@ -7,6 +7,8 @@ export interface GitLimits {
   readonly timeoutMs: number;
   /** Of the output; what comes after is left out. */
   readonly bytesMax: number;
+  /** Nobody waits for it. */
+  readonly isBackground?: boolean;
 }
 
 /** What a git command printed; `whole` is false when a limit or an error ended it, or when it ended with a code above 0. */
@@ -55,7 +57,7 @@ function start(
     },
   );
   child.stdin?.end();
-  lowerPriority(child.pid);
+  if (limits.isBackground) lowerPriority(child.pid);
 }
 
 /** A repository's own settings can name programs for each of these. */

@@ -1,7 +1,7 @@
 import { runGit } from './git.ts';
 import { headOf } from './head.ts';
 
-const historyLimits = { timeoutMs: 30_000, bytesMax: 4 * 1_048_576 };
+const historyLimits = { timeoutMs: 30_000, bytesMax: 4 * 1_048_576, isBackground: true };
 const sinceLimits = { timeoutMs: 5_000, bytesMax: 1_048_576 };
 const commitsMax = 20_000;
 const hopsMax = 20;

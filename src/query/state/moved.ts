@@ -6,8 +6,8 @@ import { runGit } from './git.ts';
 /** With more files a search of all of them takes seconds. */
 const searchedFilesMax = 20_000;
 const grepLimits = { timeoutMs: 3_000, bytesMax: 1_048_576 };
-const patternsMax = 300;
-const linesOfOneMax = 40;
+const patternsMax = 120;
+const linesOfOneMax = 6;
 /** A shorter line occurs by chance. */
 const patternCharsMin = 13;
 /** Fewer characters in all are no sign of a move. */
@@ -46,7 +46,10 @@ export class Moved {
 
   /** The file that holds `lines`, none of which is in `own` (any more); null when there is none or too much to search. */
   async to(id: number, own: string, lines: readonly string[]): Promise<string | null> {
-    const long = lines.filter(({ length }) => length >= patternCharsMin).slice(0, linesOfOneMax);
+    const long = lines
+      .filter(({ length }) => length >= patternCharsMin)
+      .sort((one, other) => other.length - one.length)
+      .slice(0, linesOfOneMax);
     const key = `${id} ${own}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
