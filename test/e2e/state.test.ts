@@ -46,7 +46,7 @@ class Project {
   /** What the socket says of memory `id` as soon as it fits. */
   async state(id: number, expected: RegExp): Promise<string> {
     return until(`the state ${expected} of #${id}`, async () => {
-      const { summaries } = (await this.home.ask({ op: 'get', ids: [id] })) as {
+      const { summaries } = (await this.home.ask({ op: 'get', ids: [id] })) as unknown as {
         summaries: { state: State }[];
       };
       const { verdict, detail } = summaries[0]?.state ?? { verdict: 'none', detail: '' };

@@ -6,6 +6,7 @@ const sinceLimits = { timeoutMs: 5_000, bytesMax: 1_048_576 };
 const commitsMax = 20_000;
 const hopsMax = 20;
 const headFreshMs = 20;
+const startLaterMs = 60;
 
 /** What happened to a path last, by the history of HEAD. */
 export interface Fate {
@@ -24,6 +25,8 @@ type Fates = Map<string, Fate>;
 export class History {
   readonly #root: string;
   #key = '';
+  /** Seen, and not yet read. */
+  #next: string | null = null;
   #commit: string | null = null;
   #fates: Fates | null = null;
   #reading: Promise<void> | null = null;
@@ -51,16 +54,23 @@ export class History {
     }
     if (head.key === this.#key) return head.key;
     this.#key = head.key;
-    const former = this.#commit;
-    this.#commit = head.commit;
-    const before = this.#reading ?? Promise.resolve();
-    const reading = before.then(() => this.#read(former, head.commit));
-    this.#reading = reading;
+    this.#next = head.commit ?? 'HEAD';
+    // What is answered now mostly needs no git, and a program started first would hold it up.
+    setTimeout(() => this.#start(), startLaterMs).unref();
     return head.key;
+  }
+
+  /** Reads up to the last HEAD that was seen, after what is being read. */
+  #start(): void {
+    const next = this.#next;
+    if (next === null) return;
+    this.#next = null;
+    this.#reading = (this.#reading ?? Promise.resolve()).then(() => this.#read(next));
   }
 
   /** The last fate of a path, followed through further renames; null when history knows of none, or without git. */
   async fateOf(name: string): Promise<Fate | null> {
+    this.#start();
     await this.#reading;
     let fate: Fate | null = null;
     const seen = new Set([name]);
@@ -75,24 +85,29 @@ export class History {
     return fate;
   }
 
-  /** Settles when all that was begun has been read. */
-  async settled(): Promise<void> {
-    await this.#reading;
-  }
-
-  async #read(former: string | null, commit: string | null): Promise<void> {
-    if (this.#fates !== null && former !== null && commit !== null) {
-      // After a checkout or a rebase the former history is no part of this one.
-      const [left, since] = await Promise.all([
-        runGit(this.#root, ['rev-list', '--max-count=1', former, `^${commit}`], sinceLimits),
-        runGit(this.#root, [...logArgs, `${former}..${commit}`], sinceLimits),
-      ]);
-      if (left.whole && left.text === '' && since.whole) {
+  async #read(commit: string): Promise<void> {
+    const former = this.#commit;
+    this.#commit = commit;
+    if (this.#fates !== null && former !== null && former !== 'HEAD' && commit !== 'HEAD') {
+      const since = await runGit(this.#root, [...logArgs, `${former}..${commit}`], sinceLimits);
+      if (since.whole) {
         for (const [name, fate] of fatesIn(since.text)) this.#fates.set(name, fate);
+        void this.#checkLine(former, commit);
         return;
       }
     }
-    const all = await runGit(this.#root, [...logArgs, commit ?? 'HEAD'], historyLimits);
+    await this.#readAll(commit);
+  }
+
+  /** After a checkout or a rebase the former history is no part of this one, and all is read again. */
+  async #checkLine(former: string, commit: string): Promise<void> {
+    const left = await runGit(this.#root, ['rev-list', '--max-count=1', former, `^${commit}`], sinceLimits);
+    if (left.whole && left.text === '') return;
+    this.#reading = (this.#reading ?? Promise.resolve()).then(() => this.#readAll(commit));
+  }
+
+  async #readAll(commit: string): Promise<void> {
+    const all = await runGit(this.#root, [...logArgs, commit], historyLimits);
     this.#fates = fatesIn(all.text);
   }
 }
