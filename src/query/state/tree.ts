@@ -1,8 +1,8 @@
-import { constants, type Stats } from 'node:fs';
-import fs from 'node:fs/promises';
+import fs, { constants, type Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { errorCode } from '../../core/platform/index.ts';
+import { promisify } from 'node:util';
+import { errorCode, lstatIfThere } from '../../core/platform/index.ts';
 import { isInside } from './git.ts';
 
 /** A larger file is not read: its lines would hold up the thread. */
@@ -41,7 +41,7 @@ export class Tree {
     const full = path.join(this.root, name);
     if (!isInside(this.root, full)) return { kind: 'unread', why: 'it is outside of the workspace' };
     try {
-      const real = await fs.realpath(full);
+      const real = fs.realpathSync.native(full);
       if (!isInside(this.root, real)) return { kind: 'unread', why: 'a link leads out of the workspace' };
       if (isSecretName(name) || isSecretName(path.relative(this.root, real)))
         return { kind: 'unread', why: 'files of this name hold secrets' };
@@ -57,14 +57,16 @@ export class Tree {
   async has(name: string): Promise<boolean> {
     const full = path.join(this.root, name);
     if (name.length > pathCharsMax || name.includes('\0') || !isInside(this.root, full)) return false;
-    return fs.lstat(full).then(
-      () => true,
-      () => false,
-    );
+    try {
+      return lstatIfThere(full) !== null;
+    } catch {
+      // A part of the path is a file, or not readable.
+      return false;
+    }
   }
 
   async #read(real: string): Promise<FileLines> {
-    const before = await fs.lstat(real);
+    const before = fs.lstatSync(real);
     if (!before.isFile()) return { kind: 'unread', why: 'it is not a regular file' };
     if (before.size > stateFileBytesMax) return { kind: 'unread', why: 'the file is too large to check' };
     const kept = this.#kept.get(real);
@@ -106,18 +108,21 @@ export async function readRegular(
   root: string,
   bytesMax: number,
 ): Promise<{ readonly bytes: Buffer; readonly stat: Stats } | null> {
-  const file = await fs.open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  // What is in the system's cache is answered faster than another thread is woken; only the reading itself may take long.
+  const file = fs.openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const stat = await file.stat();
+    const stat = fs.fstatSync(file);
     if (!stat.isFile() || stat.size > bytesMax) return null;
     // A folder on the way may have become a link since.
-    if (!isInside(root, await fs.realpath(real))) return null;
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(stat.size + 1), 0, stat.size + 1, 0);
+    if (!isInside(root, fs.realpathSync.native(real))) return null;
+    const { bytesRead, buffer } = await readAt(file, Buffer.alloc(stat.size + 1), 0, stat.size + 1, 0);
     return bytesRead > stat.size ? null : { bytes: buffer.subarray(0, bytesRead), stat };
   } finally {
-    await file.close();
+    fs.closeSync(file);
   }
 }
+
+const readAt = promisify(fs.read);
 
 function stampOf({ mtimeMs, ctimeMs, size, ino, dev }: Stats): string {
   return [mtimeMs, ctimeMs, size, ino, dev].join(' ');
