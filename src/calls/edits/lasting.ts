@@ -35,4 +35,4 @@ function isTelling(line: string): boolean {
 const tellingCharsMin = 4;
 /** Words that a line of any program may consist of. */
 const common =
-  /^(?:if|else|elif|end|endif|fi|do|done|then|try|catch|finally|except|return|break|continue|default|begin|null|nil|none|true|false|void|pass|err|error|export|case|esac|div|span|p|ul|li|br)$/i;
+  /^(?:if|else|elif|end|endif|fi|do|done|then|try|catch|finally|except|return|break|continue|default|begin|null|none|true|false|void|pass|err|error|export|case|esac|div|span|p|ul|li|br)$/i;

@@ -32,7 +32,7 @@ export class Moved {
   readonly #kept = new Map<string, string | null>();
   #head: string | null = null;
   #wanted: Wanted[] = [];
-  #running: Promise<void> | null = null;
+  #isRunning = false;
 
   constructor(root: string) {
     this.#root = root;
@@ -57,11 +57,12 @@ export class Moved {
     const found = new Promise<string | null>((done) => {
       this.#wanted.push({ key, own, lines: long, done });
     });
-    this.#running ??= this.#run();
+    if (!this.#isRunning) void this.#run();
     return found;
   }
 
   async #run(): Promise<void> {
+    this.#isRunning = true;
     // Until the other edits of the same search have asked.
     const isSearched = await isSmall(this.#root);
     while (this.#wanted.length > 0) {
@@ -75,7 +76,7 @@ export class Moved {
         done(target);
       }
     }
-    this.#running = null;
+    this.#isRunning = false;
   }
 
   async #search(wanted: readonly Wanted[]): Promise<(string | null)[]> {
