@@ -65,6 +65,12 @@ export interface Status {
 /** One `counts` event of the stream. */
 export type Live = Pick<Status, 'counts' | 'counters' | 'backends' | 'usage' | 'budget' | 'warnings'>;
 
+/** Whether a memory still holds in the working tree. */
+export interface State {
+  readonly verdict: 'current' | 'changed' | 'gone' | 'unknown';
+  readonly detail: string;
+}
+
 export interface Summary {
   readonly id: number;
   readonly ts: string;
@@ -81,6 +87,8 @@ export interface Summary {
   readonly text: string;
   readonly pinned: boolean;
   readonly supersededBy?: number | null;
+  /** Of a hit, and of one memory. */
+  readonly state?: State | null;
 }
 
 export interface Memory extends Summary {

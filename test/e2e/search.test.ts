@@ -91,6 +91,8 @@ describe('hits and their explanation', () => {
       eventId: expect.stringMatching(/^ev_[0-9a-f]{24}$/),
       toolUseId: 'call-4',
       pinned: false,
+      kind: 'call',
+      state: { verdict: 'current', detail: expect.any(String) },
     });
   });
 

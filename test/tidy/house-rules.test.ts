@@ -50,7 +50,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     archive: ['store', 'summarise'],
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
   },
-  query: { search: ['when'], recall: ['outline'] },
+  query: { search: ['state', 'when'], outline: ['state'], recall: ['outline', 'state'] },
   service: {
     adopt: ['lifecycle'],
     backfill: ['engine'],

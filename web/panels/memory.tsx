@@ -73,7 +73,7 @@ function Heading({ memory }: { memory: Memory }) {
   return (
     <p class="memory-facts">
       <What summary={memory} />
-      <Flags pinned={memory.pinned} supersededBy={null} />
+      <Flags pinned={memory.pinned} supersededBy={null} state={memory.state} />
       <Ago ts={memory.ts} nowMs={nowMs} />
     </p>
   );

@@ -68,7 +68,7 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
   return (
     <span class="row-meta">
       <What summary={summary} />
-      <Flags pinned={summary.pinned} supersededBy={summary.supersededBy} />
+      <Flags pinned={summary.pinned} supersededBy={summary.supersededBy} state={summary.state} />
       {children}
       <span class="id">#{summary.id}</span>
       {summary.eventId !== '' && (

@@ -1,5 +1,5 @@
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
-import type { Summary } from '../shapes.ts';
+import type { State, Summary } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, fullTime } from '../text/words.ts';
 
@@ -47,14 +47,21 @@ export function Tool({ name, isError = false }: { name: string; isError?: boolea
 export function Flags({
   pinned,
   supersededBy,
+  state,
 }: {
   pinned: boolean;
   supersededBy?: number | null | undefined;
+  state?: State | null | undefined;
 }) {
   return (
     <>
       {pinned && <span class="flag pinned">pinned</span>}
       {supersededBy != null && <span class="flag superseded">superseded by #{supersededBy}</span>}
+      {state != null && state.verdict !== 'unknown' && (
+        <span class={`flag state-${state.verdict}`} title={visibleText(state.detail)}>
+          {state.verdict}
+        </span>
+      )}
     </>
   );
 }

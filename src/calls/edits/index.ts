@@ -4,4 +4,5 @@
  */
 export { changesIn, type FileChange, patchChanges } from './changes.ts';
 export { type Hunk, sizeOf } from './diff.ts';
+export { type Lasting, lastingLines } from './lasting.ts';
 export { comment, commentRest, declared, encloses, outline } from './symbols.ts';

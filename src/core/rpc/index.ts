@@ -28,6 +28,7 @@ export {
   inForm,
   limitsShape,
   sessionHitShape,
+  stateShape,
   summaryShape,
   timelineShape,
   whyShape,

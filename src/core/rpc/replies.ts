@@ -8,6 +8,12 @@ import { Failure } from '../platform/index.ts';
 const rank = v.nullable(v.number());
 const leg = v.looseObject({ rank, contribution: v.number() });
 
+/** Whether a memory still holds (CONTRACT 13). A daemon of an earlier version does not say. */
+export const stateShape = v.object({
+  verdict: v.picklist(['current', 'changed', 'gone', 'unknown']),
+  detail: v.string(),
+});
+
 export const summaryShape = v.object({
   id: v.number(),
   eventId: v.string(),
@@ -33,6 +39,7 @@ export const hitShape = v.object({
   count: v.optional(v.number()),
   /** Of a search in all workspaces: the folder of its project. */
   workspace: v.optional(v.string()),
+  state: v.nullish(stateShape),
 });
 
 /** What limited the hits of a search: a date in the query, the setting `topK`. */
@@ -67,6 +74,7 @@ export const detailShape = v.object({
   ...summaryShape.entries,
   embedder: v.nullable(v.string()),
   dimension: v.nullable(v.number()),
+  state: v.nullish(stateShape),
   edges: v.array(edgeShape),
 });
 
@@ -86,6 +94,7 @@ export const whyShape = v.looseObject({
   factors: v.optional(v.record(v.string(), v.number())),
   rrf: v.looseObject({ score: v.number(), rank }),
   explanation: v.string(),
+  state: v.nullish(stateShape),
 });
 
 /** A reply in the form that `schema` gives. @throws Failure `bad_reply` when the daemon is of another version */

@@ -48,6 +48,7 @@ export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } 
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
+export { type LaterRun, StateReads, type Stored } from './state-reads.ts';
 export type { Counts } from './stats.ts';
 export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';

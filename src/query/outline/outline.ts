@@ -1,6 +1,7 @@
 import { OutlineReads, type Store } from '../../memory/store/index.ts';
+import type { State } from '../state/index.ts';
 import { openFailures } from './failures.ts';
-import { type Outline, outlineText } from './text.ts';
+import { type Memory, type Outline, outlineText } from './text.ts';
 
 const outlinePinnedMax = 12;
 
@@ -19,18 +20,35 @@ export function outline(
   store: Pick<Store, 'connection'>,
   { session, source }: OutlineRequest,
   tokenBudget: number,
+  states: ReadonlyMap<number, State> = new Map(),
 ): string {
   if (tokenBudget === 0) return '';
   const reads = new OutlineReads(store);
   const isKnown = source === 'resume' || source === 'fork';
   return outlineText(
     {
-      pinned: reads.pinned(outlinePinnedMax),
+      pinned: standing(reads.pinned(outlinePinnedMax), states),
       failures: isKnown ? [] : openFailures(reads),
       session: isKnown ? null : source === 'compact' ? ownSoFar(reads, session) : reads.lastSession(session),
     },
     tokenBudget,
   );
+}
+
+/** The memories whose states `outline` shows. */
+export function outlined(store: Pick<Store, 'connection'>): number[] {
+  return new OutlineReads(store).pinned(outlinePinnedMax).map(({ id }) => id);
+}
+
+/** Without those of which nothing is left; the others say when they have changed. */
+function standing(memories: readonly Memory[], states: ReadonlyMap<number, State>): readonly Memory[] {
+  return memories.flatMap((memory) => {
+    const state = states.get(memory.id);
+    if (state?.verdict === 'gone') return [];
+    return state?.verdict === 'changed'
+      ? { ...memory, text: `(changed: ${state.detail}) ${memory.text}` }
+      : memory;
+  });
 }
 
 function ownSoFar(reads: OutlineReads, session: string): Outline['session'] {

@@ -5,3 +5,4 @@
  */
 export type { RecallRequest } from './asked.ts';
 export { Recall } from './recall.ts';
+export { withStates } from './text.ts';

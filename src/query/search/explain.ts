@@ -22,14 +22,16 @@ export interface Background {
 }
 
 /** The numbers of a ranked summary, and the same in words. */
-export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Why {
-  const { bm25, vector, session, decay, intentFactor, kindFactor, equalFactor, supersedes } = ranked;
+export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Omit<Why, 'state'> {
+  const { bm25, vector, session, decay, intentFactor, kindFactor, supersedes, equalFactor, goneFactor } =
+    ranked;
   const factors = {
     // The name is part of the wire format.
     ...(intentFactor === 1 ? {} : { wish: intentFactor }),
     ...(kindFactor === 1 ? {} : { kind: kindFactor }),
     ...(supersedes > 1 ? { supersedes } : {}),
     ...(equalFactor === 1 ? {} : { equal: equalFactor }),
+    ...(goneFactor === 1 ? {} : { gone: goneFactor }),
   };
   const matched = matchedTerms(ranked, row, background);
   return {
@@ -70,6 +72,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
   const words = [
     ranked.rank === null && ranked.equalTo === null ? 'not found by this query' : '',
     equalWords(ranked),
+    goneWords(ranked),
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
@@ -122,6 +125,10 @@ function intentWords({ place, intentFactor }: Ranked): string {
 
 function kindWords({ place, kindFactor }: Ranked): string {
   return kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`;
+}
+
+function goneWords({ goneFactor }: Ranked): string {
+  return goneFactor === 1 ? '' : `gone from the working tree: x ${goneFactor}`;
 }
 
 function equalWords({ count, equalFactor, equalTo }: Ranked): string {

@@ -24,6 +24,8 @@ export interface Ranked {
   readonly intentFactor: number;
   /** By the kind of the hit. */
   readonly kindFactor: number;
+  /** Below 1 when what it added is no longer in the working tree. */
+  readonly goneFactor: number;
   /** Above 1 when it supersedes a hit that fits better. */
   readonly supersedes: number;
   readonly supersededBy: number | null;
@@ -137,6 +139,7 @@ function measure(
     decay,
     intentFactor,
     kindFactor,
+    goneFactor: 1,
     supersedes: 1,
     supersededBy: null,
     count: 1,
@@ -160,7 +163,8 @@ function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
   return { found, contribution: (leg.weight * share) / (rrfK + 1) };
 }
 
-function byScore(a: Measured, b: Measured): number {
+/** Best first; of equal scores the newer first, then the higher id. */
+export function byScore(a: Pick<Ranked, 'place' | 'score'>, b: Pick<Ranked, 'place' | 'score'>): number {
   return b.score - a.score || compareText(b.place.ts, a.place.ts) || b.place.id - a.place.id;
 }
 

@@ -3,8 +3,10 @@ import { messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
+import type { State, States } from '../state/index.ts';
 import { askedOf } from './asked.ts';
 import { type Background, explain } from './explain.ts';
+import { LoweredHits, lowerGone, withStates } from './gone.ts';
 import { intentOf } from './intent.ts';
 import { asksTalk, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
@@ -52,25 +54,31 @@ export interface SearcherParts {
   readonly store: SearchReads;
   readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
   readonly settings: SearchSettings;
+  /** Without it every state is unknown. */
+  readonly states?: Pick<States, 'of' | 'hasFiles'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** A searcher over one store. Keeps the vectors of the embedder in force in memory. */
 export function createSearcher(parts: SearcherParts): Searcher {
-  const { store, settings } = parts;
+  const { store, settings, states = noStates } = parts;
   const vectors = new VectorCache(store);
   const bound = Math.min(settings.topK, topKMax);
   const limitOf = ({ topK = bound }: SearchRequest) => Math.max(0, Math.min(topK, bound));
-  const best = ({ ranked }: Ranking, request: SearchRequest) =>
-    withRows(store, ranked.slice(0, limitOf(request)));
+  const lowered = new LoweredHits(parts.now);
+  const best = async ({ ranked }: Ranking, request: SearchRequest) => {
+    const found = await withStates(ranked, limitOf(request), states);
+    lowered.keep(request, found.lowered);
+    return withRows(store, found.shown, found.states);
+  };
   const limitsOf = ({ dates }: Candidates, { topK = bound }: SearchRequest): Limits => ({
     ...(dates !== null && { dates }),
     ...(topK > bound && { topK: bound }),
   });
   const found = async (request: SearchRequest): Promise<Found> => {
     const candidates = await gatherCandidates(parts, vectors, request);
-    return { hits: best(candidates.ranking, request).map(hitOf), ...limitsOf(candidates, request) };
+    return { hits: (await best(candidates.ranking, request)).map(hitOf), ...limitsOf(candidates, request) };
   };
   return {
     found,
@@ -78,16 +86,24 @@ export function createSearcher(parts: SearcherParts): Searcher {
     sessions: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const hitsOf = (moments: readonly Ranked[]) =>
-        withRows(store, moments).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
+        withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
       const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
-      return { sessions, ...limitsOf(candidates, request) };
+      const known = await states.of(sessions.flatMap(({ moments }) => moments.map(({ id }) => id)));
+      const checked = sessions.map((session) => ({
+        ...session,
+        moments: session.moments.map((hit) => ({ ...hit, state: known.get(hit.id) ?? hit.state })),
+      }));
+      return { sessions: checked, ...limitsOf(candidates, request) };
     },
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
-      const hits = best(ranking, request).map((found, at) => ({
+      const hits = (await best(ranking, request)).map((found, at) => ({
         ...hitOf(found, at),
-        why: explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
+        why: {
+          ...explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
+          state: found.state,
+        },
       }));
       const orders = Object.entries(ranking.legs).map(
         ([name, leg]) => [name, [...leg.found.keys()]] as const,
@@ -99,11 +115,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const { ranking } = candidates;
       const row = store.rows([request.id])[0];
       if (row === undefined) return null;
+      // The order that the search gave, also if a file has changed since.
+      if (lowered.of(request) === null) await best(ranking, request);
+      const order = lowerGone(ranking.ranked, lowered.of(request) ?? new Set());
       const ranked =
-        ranking.ranked.find(({ place }) => place.id === request.id) ??
+        order.find(({ place }) => place.id === request.id) ??
         ranking.folded.get(request.id) ??
         ranking.notFound(row);
-      return explain(ranked, row, backgroundOf(candidates, request.id));
+      const state = (await states.of([request.id])).get(request.id) ?? unchecked;
+      return { ...explain(ranked, row, backgroundOf(candidates, request.id)), state };
     },
   };
 }
@@ -111,13 +131,26 @@ export function createSearcher(parts: SearcherParts): Searcher {
 interface FoundRow {
   readonly ranked: Ranked;
   readonly row: SummaryWithTerms;
+  readonly state: State;
 }
 
-function withRows(store: SearchReads, best: readonly Ranked[]): FoundRow[] {
+const noStates: Pick<States, 'of' | 'hasFiles'> = {
+  of: () => Promise.resolve(new Map()),
+  hasFiles: () => false,
+};
+
+const unchecked: State = { verdict: 'unknown', detail: 'not checked' };
+
+function withRows(
+  store: SearchReads,
+  best: readonly Ranked[],
+  states: ReadonlyMap<number, State>,
+): FoundRow[] {
   const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
   return best.flatMap((ranked) => {
     const row = rows.get(ranked.place.id);
-    return row === undefined ? [] : [{ ranked, row }];
+    if (row === undefined) return [];
+    return [{ ranked, row, state: states.get(row.id) ?? unchecked }];
   });
 }
 
@@ -198,10 +231,10 @@ function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Backgro
   };
 }
 
-function hitOf({ ranked, row: { terms: _terms, ...row } }: FoundRow, at: number): Hit {
+function hitOf({ ranked, row: { terms: _terms, ...row }, state }: FoundRow, at: number): Hit {
   const { supersededBy, count, score } = ranked;
   return {
-    ...{ ...row, rank: at + 1, score },
+    ...{ ...row, rank: at + 1, score, state },
     ...(supersededBy !== null && { supersededBy }),
     ...(count > 1 && { count }),
   };

@@ -1,4 +1,5 @@
 import type { MemoryKind, Role } from '../../core/event/index.ts';
+import type { State } from '../state/index.ts';
 
 /** CONTRACT 2. */
 export interface SearchRequest {
@@ -49,6 +50,8 @@ export interface Hit {
   readonly supersededBy?: number;
   /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
   readonly count?: number;
+  /** Whether it still holds in the working tree. */
+  readonly state: State;
 }
 
 /** The date or span in a query, which limits its hits. */
@@ -120,6 +123,7 @@ export interface Why {
   /** `rank` is the hit's; null when the query does not find the summary. */
   readonly rrf: { readonly score: number; readonly rank: number | null };
   readonly explanation: string;
+  readonly state: State;
 }
 
 export interface Explained extends Limits {

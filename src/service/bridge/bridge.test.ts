@@ -49,6 +49,7 @@ test('an answer that is due is given before it ends; who asks nothing is not wai
     sources: {
       status: async () => ({}),
       why: async () => null,
+      state: async () => null,
       search: async () => {
         begun();
         await held;

@@ -14,6 +14,8 @@ export interface Sources {
   readonly search: (request: JsonObject) => Promise<object>;
   /** Null when the memory does not exist. @throws Failure `bad_request` */
   readonly why: (request: JsonObject) => Promise<object | null>;
+  /** Whether a memory still holds in the working tree. */
+  readonly state: (id: number) => Promise<object | null>;
 }
 
 type Body = object | Uint8Array | null;
@@ -25,7 +27,7 @@ export interface Route {
 
 /** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
 export function routesOf(
-  { status, search, why }: Sources,
+  { status, search, why, state }: Sources,
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
@@ -56,7 +58,8 @@ export function routesOf(
   };
   return (path) => {
     const [, id] = /^\/api\/summaries\/([1-9]\d{0,14})$/.exec(path) ?? [];
-    if (id !== undefined) return get(() => reader.call('summary', { id: Number(id) }));
+    if (id !== undefined)
+      return get(async () => reader.call('summary', { id: Number(id), state: await state(Number(id)) }));
     return Object.hasOwn(fixed, path) ? (fixed[path] ?? null) : null;
   };
 }

@@ -97,7 +97,7 @@ function openEngine({ workspace, env, config, logger, shutdown, suspect, scripts
   const modelEnv: Environment = { HOSTEDLLM_API_KEY: env.HOSTEDLLM_API_KEY };
   return Engine.open({
     script: scripts.engine,
-    settings: { database: workspace.database, suspect, config, env: modelEnv },
+    settings: { database: workspace.database, root: workspace.root, suspect, config, env: modelEnv },
     report: (message, fields) => logger.warn(fields, message),
     damaged: shutdown.damaged,
     died: (error) => abandon(logger, error),

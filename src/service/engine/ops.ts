@@ -18,14 +18,17 @@ import {
   TranscriptPositions,
   timelineOf,
 } from '../../memory/store/index.ts';
-import { type OutlineRequest, outline } from '../../query/outline/index.ts';
-import { Recall, type RecallRequest } from '../../query/recall/index.ts';
+import { type OutlineRequest, outline, outlined } from '../../query/outline/index.ts';
+import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
+import { States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
 
 /** Plain data, since it goes to another thread. */
 export interface EngineSettings {
   readonly database: string;
+  /** The workspace's folder. */
+  readonly root: string;
   /** The last daemon did not end in order. */
   readonly suspect: boolean;
   readonly config: Config;
@@ -63,7 +66,7 @@ export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
 export function openEngine(
-  { database, suspect, config, env }: EngineSettings,
+  { database, root, suspect, config, env }: EngineSettings,
   report: Report,
   progressed: (drain: number, progress: DrainProgress) => void,
 ) {
@@ -77,6 +80,7 @@ export function openEngine(
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
+  const states = new States(store, root);
   const searcher = createSearcher({
     store: new SearchReads(store),
     embedder: consolidator.embedders,
@@ -86,6 +90,7 @@ export function openEngine(
       halfLifeDays: config['search.halfLifeDays'],
       decayFloor: config['search.decayFloor'],
     },
+    states,
     now: () => Date.now(),
   });
   const recall = new Recall(store, config['inject.recall']);
@@ -93,13 +98,23 @@ export function openEngine(
     ...reading(store),
     ...writing(store),
     ...archiving(store, archive),
+    get: async ({ ids }: { ids: readonly number[] }) => {
+      const found = await states.of(ids);
+      return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
+    },
+    states: async ({ ids }: { ids: readonly number[] }) => [...(await states.of(ids))],
     search: (request: SearchRequest) => searcher.found(request),
     searchSessions: (request: SearchRequest) => searcher.sessions(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
-    outline: (request: OutlineRequest) =>
-      config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
-    recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
+    outline: async (request: OutlineRequest) =>
+      config['inject.sessionStart']
+        ? outline(store, request, config['inject.tokenBudget'], await states.of(outlined(store)))
+        : '',
+    recall: async ({ call, asOf }: RecallQuestion) => {
+      const found = recall.ask({ call: payloadOf(call), asOf });
+      return withStates(found, await states.of(found.memories.map(({ id }) => id)));
+    },
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
     /** @throws when the database file was replaced */
@@ -132,7 +147,6 @@ function reading(store: Store) {
     usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),
-    get: ({ ids }: { ids: readonly number[] }) => detailsOf(store, ids),
     recent: ({ limit, before, session, ...filter }: RecentRequest) => {
       if (filter.tool !== undefined) mustBeTool(store.connection, filter.tool);
       const whole = session === undefined ? undefined : sessionNamed(store.connection, session);

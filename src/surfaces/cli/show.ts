@@ -57,6 +57,14 @@ function clientOf(payload: unknown): string | null {
   return hasClient && typeof payload.client === 'string' ? payload.client : null;
 }
 
+/** The state of a memory as words. */
+export function stateWords(state: NonNullable<DetailReply['state']>, io: Io): string {
+  const colour = ({ current: 'green', changed: 'yellow', gone: 'red', unknown: 'dim' } as const)[
+    state.verdict
+  ];
+  return `${io.style(colour, state.verdict)}${io.style('dim', printable(`: ${state.detail}`))}`;
+}
+
 /** A hit with rank and score, and its explanation if `why` is set. */
 export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const rank = io.style('bold', String(hit.rank).padStart(2));
@@ -69,7 +77,10 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   const gap = why !== null && hit.rank > 1 ? '\n' : '';
   const project =
     hit.workspace === undefined ? '' : `\n    ${io.style('green', printable(`in ${hit.workspace}`))}`;
-  return `${gap}${summaryLines(hit, io, lead)}${project}${superseded}${reason}`;
+  // Most memories are of no file: a line for each would say nothing.
+  const { state } = hit;
+  const stands = state == null || state.verdict === 'unknown' ? '' : `\n    ${stateWords(state, io)}`;
+  return `${gap}${summaryLines(hit, io, lead)}${project}${superseded}${stands}${reason}`;
 }
 
 /** The numbers of a hit, as a sum that a reader can check. */
@@ -97,6 +108,9 @@ export function whyLines(why: WhyReply, io: Io): string {
     ),
     ...Object.entries(factors).map(([name, factor]) => row(name, '', `x ${number(factor)}`)),
     row('score', rrf.rank === null ? 'not among the hits' : `rank ${rrf.rank}`, `= ${number(rrf.score)}`),
+    ...(why.state == null
+      ? []
+      : [row('state', '', `${why.state.verdict}`), `  ${printable(why.state.detail)}`]),
     '',
     wrap(printable(why.explanation), io.columns, ''),
   ].join('\n');

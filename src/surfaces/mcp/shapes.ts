@@ -14,14 +14,11 @@ import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
 
-const state = v.object({ verdict: v.string(), detail: v.optional(v.string(), '') });
-const more = { count: v.optional(v.number()), state: v.optional(state) };
-
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
-  search: v.object({ ...limitsShape.entries, hits: v.array(v.object({ ...hitShape.entries, ...more })) }),
+  search: v.object({ ...limitsShape.entries, hits: v.array(hitShape) }),
   why: v.object({ why: json }),
-  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, ...more, payload: json })) }),
+  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
   timeline: timelineShape,
 } as const;
 
@@ -63,6 +60,19 @@ export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
   };
 }
 
+/** `changed: 5 of 10 added lines are in src/a.ts`. */
+export function stateWords({
+  verdict,
+  detail,
+}: {
+  readonly verdict: string;
+  readonly detail: string;
+}): string {
+  return `${oneLine(verdict, 20)}: ${oneLine(detail, stateCharsMax)}`;
+}
+
+const stateCharsMax = 160;
+
 /** Enough of a session's id to name it: 8 characters of a random one, 16 of one that begins with a name or a time. */
 export function shortSession(sessionId: string): string {
   const id = oneLine(sessionId, 200);
@@ -97,6 +107,9 @@ export function provenanceOf(summary: Detailed, edgesCharsMax: number) {
     model: harmless(model),
     eventId: harmless(eventId),
     toolUseId: toolUseId === null ? null : harmless(toolUseId),
+    ...(summary.state != null && {
+      state: { verdict: summary.state.verdict, detail: oneLine(summary.state.detail, stateCharsMax) },
+    }),
     edges: edgesOf(summary, edgesCharsMax),
   };
 }

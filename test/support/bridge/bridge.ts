@@ -92,6 +92,7 @@ export async function newBridge(
       status: async () => ({ counts: store.stats.counts() }),
       search: async (request) => ({ hits: [], asked: textOf(request) }),
       why: async ({ id }) => (id === 1 ? { id } : null),
+      state: async () => ({ verdict: 'unknown', detail: 'not checked' }),
     },
     settled: async () => {},
     live: async (counts) => ({ counts }),

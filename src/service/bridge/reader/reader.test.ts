@@ -63,7 +63,7 @@ test('counts follow what others write', async () => {
 
 test('a thread that dies costs the read that it works on, and the next read gets a new one', async () => {
   const reader = open({ script: mortal });
-  const lost = await Promise.allSettled([reader.call('summary', { id: 666 }), countsOf(reader)]);
+  const lost = await Promise.allSettled([reader.call('summary', { id: 666, state: null }), countsOf(reader)]);
   expect(lost.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(await countsOf(reader)).toMatchObject({ summaries: expect.any(Number) });
 });

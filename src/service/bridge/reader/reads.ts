@@ -24,7 +24,10 @@ export function readerOps(store: Store) {
       const { summaries, next } = browse.summaries(request);
       return asJson({ summaries, next: next && placeText(next) });
     },
-    summary: ({ id }: { readonly id: number }) => asJson(detailed(store, browse, id)),
+    summary: ({ id, state }: { readonly id: number; readonly state: object | null }) => {
+      const found = detailed(store, browse, id);
+      return asJson(found === null ? null : { ...found, state });
+    },
     graph: ({ id, depth }: { readonly id: number; readonly depth: number }) =>
       asJson(browse.graph(id, depth)),
     timeline: ({ id }: { readonly id: number }) => asJson(timelineOf(store, id, undefined)),

@@ -13,6 +13,7 @@ import {
   entryOf,
   idArgument,
   replies,
+  stateWords,
   whatWords,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
@@ -96,6 +97,7 @@ function wholeOf(summary: Detailed, room: number, query: string) {
   const cut = shortened(isCall ? oneLineEach(text) : harmless(text), Math.max(128, left));
   return {
     ...entryOf(summary, typeof cut === 'string' ? cut : ''),
+    ...(summary.state != null && { state: stateWords(summary.state) }),
     ...(passage !== null && { passage }),
     ...(edges.length > 0 && { edges }),
     ...(isCall && { payload: shortened(callOf(summary.payload), Math.max(128, left)) }),
@@ -129,12 +131,13 @@ function callOf(payload: Json): Json {
 }
 
 function lines(summary: ReturnType<typeof wholeOf>): string[] {
-  const { id, ts, sessionId, text, passage, pinned, edges = [] } = summary;
+  const { id, ts, sessionId, text, passage, pinned, edges = [], state } = summary;
   const session = sessionId === undefined ? '' : ` session ${sessionId}`;
   return [
     `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}${session}${pinned === true ? ' (pinned)' : ''}`,
     ...(passage === undefined ? [] : [`passage: ${JSON.stringify(passage)}`]),
     `text: ${JSON.stringify(text)}`,
+    ...(state === undefined ? [] : [`state: ${state}`]),
     ...edges.map(edgeLine),
     ...('payload' in summary ? [`call: ${JSON.stringify(summary.payload)}`] : []),
   ];

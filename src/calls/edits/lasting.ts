@@ -1,0 +1,38 @@
+import { cutMark } from '../../core/event/index.ts';
+import type { Call } from '../call/index.ts';
+import { changesIn } from './changes.ts';
+
+const lastingLinesMax = 2_000;
+
+/** The added lines of an edit to a file by which the edit can be recognised there. */
+export interface Lasting {
+  /** As recorded; of a moved file the new path. */
+  readonly path: string;
+  /** Distinct, with white space collapsed. */
+  readonly lines: readonly string[];
+}
+
+/** What an edit added, file by file. A line of brackets or keywords alone, a redacted and a cut one do not count. */
+export function lastingLines(call: Call): readonly Lasting[] {
+  const files = new Map<string, Set<string>>();
+  for (const { path, to, hunks } of changesIn(call)) {
+    const lines = files.get(to ?? path) ?? new Set();
+    files.set(to ?? path, lines);
+    for (const line of hunks.flatMap(({ added }) => added)) {
+      const plain = line.trim().replace(/\s+/g, ' ');
+      if (lines.size < lastingLinesMax && isTelling(plain)) lines.add(plain);
+    }
+  }
+  return [...files].map(([path, lines]) => ({ path, lines: [...lines] }));
+}
+
+function isTelling(line: string): boolean {
+  if (/<redacted:[\w-]+>/.test(line) || line.includes(cutMark)) return false;
+  const words = line.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.join('').length >= tellingCharsMin && words.some((word) => !common.test(word));
+}
+
+const tellingCharsMin = 4;
+/** Words that a line of any program may consist of. */
+const common =
+  /^(?:if|else|elif|end|endif|fi|do|done|then|try|catch|finally|except|return|break|continue|default|begin|null|none|true|false|void|pass|err|error|export|case|esac|div|span|p|ul|li|br)$/i;

@@ -1,0 +1,84 @@
+import { type State, type States, stateBudgetMs } from '../state/index.ts';
+import { byScore, type Ranked } from './rank.ts';
+import type { SearchRequest } from './shapes.ts';
+
+/** An edit of which nothing is left answers what was, seldom what is. */
+const goneFactor = 0.7;
+const roundsMax = 3;
+const keptMs = 60_000;
+const keptMax = 64;
+
+interface Stated {
+  readonly shown: readonly Ranked[];
+  readonly states: ReadonlyMap<number, State>;
+  readonly lowered: ReadonlySet<number>;
+}
+
+/**
+ * The best `count` with their states. What is gone is lowered, and what then comes up is checked as well, all within the time for
+ * the states of one answer.
+ */
+export async function withStates(
+  ranked: readonly Ranked[],
+  count: number,
+  checker: Pick<States, 'of' | 'hasFiles'>,
+): Promise<Stated> {
+  const until = performance.now() + stateBudgetMs;
+  const states = new Map<number, State>();
+  const lowered = new Set<number>();
+  const lowers = checker.hasFiles();
+  let order = ranked;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const ids = order.slice(0, count).map(({ place }) => place.id);
+    const asked = ids.filter((id) => !states.has(id));
+    const leftMs = until - performance.now();
+    if (asked.length === 0 || leftMs < 1) break;
+    for (const [id, state] of await checker.of(asked, leftMs)) {
+      states.set(id, state);
+      if (lowers && state.verdict === 'gone') lowered.add(id);
+    }
+    order = lowerGone(ranked, lowered);
+  }
+  return { shown: order.slice(0, count), states, lowered };
+}
+
+/** The order with the memories of `lowered` lowered. What supersedes another stays above it. */
+export function lowerGone(ranked: readonly Ranked[], lowered: ReadonlySet<number>): readonly Ranked[] {
+  if (lowered.size === 0) return ranked;
+  const successors = new Set(ranked.map(({ supersededBy }) => supersededBy));
+  return ranked
+    .map((one) => {
+      const isLowered = lowered.has(one.place.id) && one.supersedes === 1 && !successors.has(one.place.id);
+      return isLowered ? { ...one, goneFactor, score: one.score * goneFactor } : one;
+    })
+    .sort(byScore)
+    .map((one, at) => (one.rank === at + 1 ? one : { ...one, rank: at + 1 }));
+}
+
+/** What the last searches lowered, so that `why` explains the order that was given. */
+export class LoweredHits {
+  readonly #now: () => number;
+  readonly #kept = new Map<string, { readonly atMs: number; readonly ids: ReadonlySet<number> }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  keep(request: SearchRequest, ids: ReadonlySet<number>): void {
+    const key = keyOf(request);
+    this.#kept.delete(key);
+    this.#kept.set(key, { atMs: this.#now(), ids });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > keptMax && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** Null when the request is unknown or more than a minute old. */
+  of(request: SearchRequest): ReadonlySet<number> | null {
+    const kept = this.#kept.get(keyOf(request));
+    return kept !== undefined && this.#now() - kept.atMs < keptMs ? kept.ids : null;
+  }
+}
+
+function keyOf({ query, topK, session, tool, kinds, asOf }: SearchRequest): string {
+  return JSON.stringify([query, topK, session, tool, kinds, asOf]);
+}

@@ -1,0 +1,154 @@
+import type { Call } from '../../calls/call/index.ts';
+import { type Lasting, lastingLines } from '../../calls/edits/index.ts';
+import { counted } from '../../calls/text/index.ts';
+import type { History } from './history.ts';
+import type { Moved } from './moved.ts';
+import { type Place, placeOf } from './place.ts';
+import { type State, type StateVerdict, shown, unknown } from './shapes.ts';
+import type { Tree } from './tree.ts';
+
+export interface EditParts {
+  readonly tree: Tree;
+  readonly history: History;
+  readonly moved: Moved;
+  /** The workspace's path as users write it, which may be a link. */
+  readonly alias: string;
+}
+
+/** How much of an edit of one file is in the workspace. */
+interface Found {
+  readonly name: string;
+  readonly of: readonly string[];
+  /** The lines of `of` that are there. */
+  readonly held: ReadonlySet<string>;
+  readonly where: string;
+  readonly isThere: boolean;
+}
+
+/**
+ * Whether what an edit added is still in the files. `id` is the memory's; `soFar` gets the state by the files of the edit alone, before
+ * others are searched.
+ */
+export async function stateOfEdit(
+  id: number,
+  call: Call,
+  parts: EditParts,
+  soFar: (state: State) => void,
+): Promise<State> {
+  if (call.result.failed) return unknown('the edit failed');
+  const files = lastingLines(call).filter(({ lines }) => lines.length > 0);
+  if (files.length === 0) return unknown('no added line to recognise it by');
+  const found: Found[] = [];
+  let why = '';
+  for (const file of files) {
+    const place = await placeOf(file.path, call.cwd, parts);
+    const one = 'outside' in place ? place.outside : await findIn(parts, place, file);
+    if (typeof one === 'string') why ||= `${shown('outside' in place ? file.path : place.name)}: ${one}`;
+    else found.push(one);
+  }
+  if (found.length === 0) return unknown(why);
+  const direct = judged(found);
+  if (direct.verdict === 'current') return direct;
+  soFar(direct);
+  return judged(await Promise.all(found.map((one) => elsewhere(id, one, parts))));
+}
+
+/** The lines of an edit in its file as it is now, also under its new name; a text says why they are not known. */
+async function findIn(
+  { tree, history }: EditParts,
+  { name }: Extract<Place, { name: string }>,
+  { lines }: Lasting,
+): Promise<Found | string> {
+  if (/\.ipynb$/.test(name)) return 'a notebook is not compared line by line';
+  const own = await tree.lines(name);
+  if (own.kind === 'unread') return own.why;
+  const found = own.kind === 'lines' ? inFile(name, lines, own.lines, shown(name)) : null;
+  if (found !== null && share([found]) >= currentShare) return found;
+  const fate = await history.fateOf(name);
+  if (fate === null) return found ?? notThere(name, lines, 'is not there');
+  if (fate.to === null) return found ?? notThere(name, lines, `was removed in ${fate.commit}`);
+  const renamed = await tree.lines(fate.to);
+  if (renamed.kind === 'unread') return found ?? `renamed to ${shown(fate.to)}: ${renamed.why}`;
+  if (renamed.kind === 'missing')
+    return (
+      found ?? notThere(name, lines, `was renamed to ${shown(fate.to)} in ${fate.commit}, which is not there`)
+    );
+  const there = inFile(
+    name,
+    lines,
+    renamed.lines,
+    `${shown(name)}, renamed to ${shown(fate.to)} in ${fate.commit}`,
+  );
+  return found !== null && found.held.size >= there.held.size ? found : there;
+}
+
+function inFile(name: string, of: readonly string[], lines: ReadonlySet<string>, where: string): Found {
+  return {
+    name,
+    of,
+    held: new Set(of.filter((line) => lines.has(line))),
+    where: `in ${where}`,
+    isThere: true,
+  };
+}
+
+function notThere(name: string, of: readonly string[], what: string): Found {
+  return { name, of, held: new Set(), where: what, isThere: false };
+}
+
+/** The same, with the lines that moved to another file, if git finds one. */
+async function elsewhere(id: number, found: Found, { moved, tree }: EditParts): Promise<Found> {
+  const missing = found.of.filter((line) => !found.held.has(line));
+  const target = await moved.to(id, found.name, missing);
+  if (target === null) return found;
+  const there = await tree.lines(target);
+  if (there.kind !== 'lines') return found;
+  const more = missing.filter((line) => there.lines.has(line));
+  if (more.length === 0) return found;
+  const held = new Set([...found.held, ...more]);
+  const where = found.held.size === 0 ? `in ${shown(target)}` : `${found.where} and ${shown(target)}`;
+  return {
+    ...found,
+    held,
+    where: `${where}${found.isThere ? '' : ` (${shown(found.name)} ${found.where})`}`,
+    isThere: true,
+  };
+}
+
+const currentShare = 0.9;
+const goneShare = 0.1;
+
+function share(found: readonly Found[]): number {
+  const [held, of] = sums(found);
+  return held / of;
+}
+
+function sums(found: readonly Found[]): readonly [number, number] {
+  return [
+    found.reduce((sum, { held }) => sum + held.size, 0),
+    found.reduce((sum, { of }) => sum + of.length, 0),
+  ];
+}
+
+function judged(found: readonly Found[]): State {
+  const part = share(found);
+  const verdict: StateVerdict = part >= currentShare ? 'current' : part <= goneShare ? 'gone' : 'changed';
+  return { verdict, detail: inWords(found) };
+}
+
+/** "5 of 10 added lines are still in src/a.ts". */
+function inWords(found: readonly Found[]): string {
+  const [held, of] = sums(found);
+  const lines = `${held} of ${counted(of, 'added line')} ${held === 1 ? 'is' : 'are'} still`;
+  const [first, ...others] = found;
+  if (first === undefined) return lines;
+  if (others.length > 0) {
+    const names = found.map(({ name, where, isThere }) =>
+      isThere ? where.slice(3) : `${shown(name)} (${where})`,
+    );
+    return `${lines} in ${names.slice(0, namesMax).join(', ')}${names.length > namesMax ? ', ...' : ''}`;
+  }
+  return first.isThere ? `${lines} ${first.where}` : `${shown(first.name)} ${first.where}`;
+}
+
+const namesMax = 3;

@@ -1,0 +1,7 @@
+/**
+ * Whether a memory still holds in the working tree: `current`, `changed`, `gone` or `unknown`, with the reason in words.
+ * Promises: answers within 50 ms for 10 memories, else `unknown`; reads regular files of the workspace only and writes nothing, git's
+ * index included; no setting of the repository starts a program; nothing is called wrong.
+ */
+export type { State, StateVerdict } from './shapes.ts';
+export { States, stateBudgetMs } from './states.ts';

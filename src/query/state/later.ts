@@ -1,0 +1,93 @@
+import { type Call, familyOf } from '../../calls/call/index.ts';
+import { coversOf } from '../../calls/checks/index.ts';
+import { type Subject, subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
+import type { LaterRun, StateReads, Stored } from '../../memory/store/index.ts';
+import { type State, shown, unknown } from './shapes.ts';
+
+/** Whether a later run of the same check or command, or of a wider check, ended differently. */
+export function stateOfRun(reads: StateReads, memory: Pick<Stored, 'id' | 'ts'>, call: Call): State {
+  if (familyOf(call) !== 'command') return unknown('only edits, runs and messages are checked');
+  const run = runIn(call);
+  if (run === null) return unknown('it is not known how the command ended');
+  const ended = endedLater(reads, memory, run);
+  const name = shown(run.name);
+  if (ended.other !== null) {
+    const { run: later, name: what } = ended.other;
+    return {
+      verdict: 'changed',
+      detail: `${shown(what)} ${later.outcome} ${after(memory.ts, later.ts)}, #${later.id}`,
+    };
+  }
+  if (ended.same === null) return { verdict: 'current', detail: `no later run of ${name} is known` };
+  return {
+    verdict: 'current',
+    detail: `${name} ${ended.same.outcome} again ${after(memory.ts, ended.same.ts)}, #${ended.same.id}`,
+  };
+}
+
+type Run = Pick<Subject, 'kind' | 'name'> & { readonly outcome: 'passed' | 'failed' };
+
+/** The check of a call, else its command; null when its end is not known. */
+function runIn(call: Call): Run | null {
+  const ended = subjectsOf(call).flatMap(({ kind, name, outcome }) =>
+    (outcome === 'passed' || outcome === 'failed') && !name.startsWith('test:')
+      ? [{ kind, name, outcome }]
+      : [],
+  );
+  return ended.find(({ kind }) => kind === 'check') ?? ended.find(({ kind }) => kind === 'command') ?? null;
+}
+
+interface Later {
+  readonly other: { readonly run: LaterRun; readonly name: string } | null;
+  readonly same: LaterRun | null;
+}
+
+/** The last later run that ended differently and was not followed by one that ended the same. */
+function endedLater(
+  reads: StateReads,
+  memory: Pick<Stored, 'id' | 'ts'>,
+  { kind, name, outcome }: Run,
+): Later {
+  const names = kind === 'check' ? [name, ...widerThan(name)] : [name];
+  const byKey = new Map(names.map((one) => [subjectKey({ kind, name: one }), one]));
+  const own = subjectKey({ kind, name });
+  const runs = reads.laterRuns([...byKey.keys()], memory);
+  const same = runs.find(({ key }) => key === own) ?? null;
+  const other = runs.find((run) => run.outcome !== outcome);
+  const isOver =
+    other === undefined || (same?.outcome === outcome && runs.indexOf(same) < runs.indexOf(other));
+  return { other: isOver ? null : { run: other, name: byKey.get(other.key) ?? name }, same };
+}
+
+/** The checks whose run includes this one, by the names under which they are stored. */
+function widerThan(name: string): readonly string[] {
+  const parts = coversOf(name);
+  // Of several checks in one command no single one is wider.
+  const [covers] = parts;
+  if (covers === undefined || parts.length > 1) return [];
+  const all = covers.filter((one) => one !== name && (one.includes(' ') || programs.test(one)));
+  return [
+    ...new Set(all.flatMap((one) => (one.startsWith(allOf) ? wholeRuns(one.slice(allOf.length)) : [one]))),
+  ].filter((one) => one !== name);
+}
+
+const allOf = 'all of ';
+/** Programs that check everything without a word more. */
+const programs = /^(?:pytest|vitest|jest|tsc|eslint|mypy|rspec)$/;
+
+function wholeRuns(program: string): readonly string[] {
+  return [program, `${program} ./...`, `${program} .`];
+}
+
+/** "2 days later". */
+function after(then: string, now: string): string {
+  const minutes = Math.round((Date.parse(now) - Date.parse(then)) / 60_000);
+  if (!Number.isFinite(minutes)) return 'later';
+  const [value, unit] =
+    minutes < 120
+      ? [minutes, 'minute']
+      : minutes < 2_880
+        ? [Math.round(minutes / 60), 'hour']
+        : [Math.round(minutes / 1_440), 'day'];
+  return value === 0 ? 'just after' : `${value} ${unit}${value === 1 ? '' : 's'} later`;
+}

@@ -1,0 +1,104 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
+import { messageOf } from '../../core/platform/index.ts';
+import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
+import { type EditParts, stateOfEdit } from './edit.ts';
+import { History } from './history.ts';
+import { stateOfRun } from './later.ts';
+import { Moved } from './moved.ts';
+import { stateOfMessage } from './said.ts';
+import { type State, unknown } from './shapes.ts';
+import { Symbols } from './symbols.ts';
+import { Tree } from './tree.ts';
+
+/** Of the 50 ms that an answer may take longer (CONTRACT 13); the rest is for what is synchronous. */
+export const stateBudgetMs = 35;
+const checkedMax = 50;
+
+/** The states of memories in one workspace. */
+export class States {
+  readonly #reads: StateReads;
+  readonly #parts: EditParts;
+  readonly #symbols: Symbols;
+
+  /** `root` is the workspace's folder. Begins to read the history of git. */
+  constructor(store: Pick<Store, 'connection'>, root: string) {
+    const real = fs.realpathSync(root);
+    this.#reads = new StateReads(store);
+    this.#symbols = new Symbols(real);
+    this.#parts = {
+      tree: new Tree(real),
+      history: new History(real),
+      moved: new Moved(real),
+      alias: path.resolve(root),
+    };
+    void this.#parts.history.refresh();
+  }
+
+  /**
+   * The state of each of `ids`, within the time of the contract: what is not known by then is `unknown`, and goes on to be read for
+   * the next request.
+   */
+  async of(ids: readonly number[], budgetMs: number = stateBudgetMs): Promise<ReadonlyMap<number, State>> {
+    const states = new Map<number, State>(ids.map((id) => [id, notInTime]));
+    if (ids.length === 0) return states;
+    const stop = new AbortController();
+    const work = this.#each(ids, states, stop.signal);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, budgetMs);
+    });
+    await Promise.race([work, late]);
+    clearTimeout(timer);
+    stop.abort();
+    return new Map(states);
+  }
+
+  /** Whether anything is in the workspace: in an empty folder a file that is not there says nothing about the memory. */
+  hasFiles(): boolean {
+    try {
+      return fs.readdirSync(this.#parts.tree.root).some((name) => name !== '.git' && name !== '.memd');
+    } catch {
+      // It is not readable, so nothing can be compared.
+      return false;
+    }
+  }
+
+  async #each(ids: readonly number[], states: Map<number, State>, signal: AbortSignal): Promise<void> {
+    const { history, moved } = this.#parts;
+    moved.at(await history.refresh());
+    const asked = ids.slice(0, checkedMax);
+    const stored = this.#reads.stored(asked);
+    const known = new Set(stored.map(({ id }) => id));
+    for (const id of asked) if (!known.has(id)) states.set(id, unknown('a session is not checked'));
+    const waiting: Promise<void>[] = [];
+    for (const memory of stored) {
+      if (signal.aborted) break;
+      const one = this.#one(memory, (state) => void states.set(memory.id, state)).catch((error: unknown) =>
+        unknown(`it cannot be checked: ${messageOf(error)}`),
+      );
+      waiting.push(one.then((state) => void states.set(memory.id, state)));
+      await nextTurn();
+    }
+    await Promise.all(waiting);
+  }
+
+  async #one(memory: Stored, soFar: (state: State) => void): Promise<State> {
+    if (memory.payloadJson === '') return unknown('the recorded call is too large to check');
+    const parsed = parsePayload(memory.payloadJson);
+    if (!('payload' in parsed)) return unknown('the recorded call cannot be read');
+    const { payload } = parsed;
+    if (memory.kind === 'message') {
+      const said = typeof payload.output === 'string' ? payload.output : '';
+      return stateOfMessage(said, { ...this.#parts, symbols: this.#symbols });
+    }
+    const call = readCall(payload);
+    if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);
+    if (isShrunkPayload(memory.payloadJson)) return unknown('retention has shortened the recorded edit');
+    return stateOfEdit(memory.id, call, this.#parts, soFar);
+  }
+}
+
+const notInTime = unknown('not checked in time');
