@@ -121,7 +121,8 @@ function intentWords({ place, intentFactor }: Ranked): string {
 
 function kindWords({ place, kindFactor, dateFactor }: Ranked): string {
   return [
-    kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`,
+    kindFactor > 1 ? `a prompt, for a question about what was asked for: x ${kindFactor}` : '',
+    kindFactor >= 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`,
     dateFactor === 1 ? '' : `not of the day in the query: x ${dateFactor}`,
   ]
     .filter((part) => part !== '')

@@ -2,14 +2,16 @@ import { queryCharsMax, topKMax } from '../../core/limits.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
+import { isStopWord, isStopWordInTalk, type QueryTerm, queryTerms } from '../../memory/terms/index.ts';
 import { dayIn } from './dates.ts';
 import { type Background, explain } from './explain.ts';
 import { intentOf } from './intent.ts';
-import { asksTalk, kindFactors } from './kinds.ts';
+import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
+import { looksBack } from './looks-back.ts';
+import { isProductName } from './names.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
-import type { Explained, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
+import type { Explained, Found, Hit, SearchRequest, SearchSettings, Why, WhyRequest } from './shapes.ts';
 import { VectorCache } from './vectors.ts';
 
 const queryEmbedTimeoutMs = 2_000;
@@ -19,7 +21,9 @@ export interface Searcher {
    * The best `topK` summaries, best first; none for an empty or meaningless query.
    * @throws Failure `bad_request` for an invalid `asOf`
    */
-  search(request: SearchRequest): Promise<Hit[]>;
+  search(request: SearchRequest): Promise<readonly Hit[]>;
+  /** The same, and whether anything fits. */
+  found(request: SearchRequest): Promise<Found>;
   /**
    * The same, each hit with its numbers, and the order of every leg.
    * @throws Failure `bad_request` for an invalid `asOf`
@@ -46,11 +50,13 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const vectors = new VectorCache(store);
   const best = ({ ranked }: Ranking, { topK = settings.topK }: SearchRequest) =>
     withRows(store, ranked.slice(0, Math.max(0, Math.min(topK, settings.topK, topKMax))));
+  const found = async (request: SearchRequest): Promise<Found> => {
+    const { ranking, notes } = await gatherCandidates(parts, vectors, request);
+    return { hits: best(ranking, request).map(hitOf), ...notes };
+  };
   return {
-    search: async (request) => {
-      const { ranking } = await gatherCandidates(parts, vectors, request);
-      return best(ranking, request).map(hitOf);
-    },
+    found,
+    search: async (request) => (await found(request)).hits,
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
@@ -61,7 +67,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const orders = Object.entries(ranking.legs).map(
         ([name, leg]) => [name, [...leg.found.keys()]] as const,
       );
-      return { hits, legs: Object.fromEntries(orders) };
+      return { hits, legs: Object.fromEntries(orders), ...candidates.notes };
     },
     why: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
@@ -92,6 +98,8 @@ interface Candidates {
   readonly legs: Legs;
   readonly ranking: Ranking;
   readonly side: VectorSide;
+  /** What is said about the hits as a whole. */
+  readonly notes: Pick<Found, 'fits'>;
 }
 
 /** Shared by `search` and `why`, so that their numbers agree. */
@@ -110,16 +118,37 @@ async function gatherCandidates(
   const terms = queryTerms(query, isTalk ? isStopWordInTalk : isStopWord);
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
-  const legs: Legs = {
-    bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, request),
-    vector:
-      side.index === null || side.embedder === null || side.query === null
-        ? noLeg
-        : vectorLeg(side.index, side.query, side.embedder, store.filteredIds(request)),
-  };
+  const bm25 = terms.length === 0 ? noLeg : lexicalLeg(store, terms, request);
+  const isQuestion = looksBack(query);
+  const missing = missingTerms(store, terms);
+  const isKnown = missing.length < terms.length || bm25.found.size > 0;
+  const vector =
+    side.index === null || side.embedder === null || side.query === null
+      ? noLeg
+      : vectorLeg(side.index, side.query, side.embedder, {
+          only: store.filteredIds(request),
+          isKnown,
+          isQuestion,
+        });
+  const legs: Legs = { bm25, vector };
+  const notes = missing.some(({ word }) => isProductName(word)) ? ({ fits: false } as const) : {};
   const kinds = kindFactors(isTalk);
-  const ranking = rankAll(store, legs, { intent, kinds, day, asOfMs, settings });
-  return { hasWords: terms.length > 0, legs, ranking, side };
+  const ranking = rankAll(store, legs, {
+    intent,
+    kinds,
+    asksWishes: isTalk && asksWishes(query),
+    looksBack: isQuestion,
+    day,
+    asOfMs,
+    settings,
+  });
+  return { hasWords: terms.length > 0, legs, ranking, side, notes };
+}
+
+/** The terms that no memory has. The start of a hash is not looked up here. */
+function missingTerms(store: SearchReads, terms: readonly QueryTerm[]): QueryTerm[] {
+  const known = store.documentFrequency(terms.map(({ term }) => term));
+  return terms.filter(({ term }) => !known.has(term));
 }
 
 /** The input of the vector leg, or why it is missing. */
@@ -159,7 +188,7 @@ function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Backgro
     terms: legs.bm25.terms,
     embedder: embedder?.name ?? null,
     minSimilarity: embedder?.minSimilarity ?? 0,
-    vectorWeight: embedder?.legWeight ?? 0,
+    vectorWeight: legs.vector.weight,
     noVector: side.missing,
     similarity: index === null || query === null ? null : index.similarity(query, id),
   };

@@ -69,7 +69,14 @@ export interface Why {
   readonly explanation: string;
 }
 
+export interface Found {
+  readonly hits: readonly Hit[];
+  /** Only when nothing fits well: the query names a product that no memory mentions. The hits are the nearest of the rest. */
+  readonly fits?: false;
+}
+
 export interface Explained {
+  readonly fits?: false;
   readonly hits: readonly (Hit & { readonly why: Why })[];
   /** `summaries.id` by leg, best first. */
   readonly legs: Readonly<Record<string, readonly number[]>>;

@@ -187,7 +187,7 @@ export function bridgeOps(engine: Engine) {
 }
 
 async function search(engine: Engine, args: v.InferOutput<typeof searchSchema>): Promise<object> {
-  return args.explain ? engine.call('explained', args) : { hits: await engine.call('search', args) };
+  return engine.call(args.explain ? 'explained' : 'search', args);
 }
 
 async function pin(engine: Engine, args: { readonly id: number }, pinned: boolean): Promise<object> {

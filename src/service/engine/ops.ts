@@ -80,7 +80,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     ...reading(store),
     ...writing(store),
     ...archiving(store, archive),
-    search: (request: SearchRequest) => searcher.search(request),
+    search: (request: SearchRequest) => searcher.found(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
     outline: (request: OutlineRequest) =>
