@@ -114,7 +114,9 @@ function measure(
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const session = sessionPart(legs.session, place.id, settings.rrfK);
-  const decay = decayOf(place, asOfMs, rankingContext.looksBack ? tieBreaking(settings) : settings);
+  // Some plain words are a question as often as a change.
+  const isOfAnyAge = rankingContext.looksBack || intent === 'words';
+  const decay = decayOf(place, asOfMs, isOfAnyAge ? tieBreaking(settings) : settings);
   const intentFactor = intentBoost(intent, place.tool);
   const kindFactor = kindFactorOf(place, rankingContext);
   const dateFactor = dateFactorOf(place, day);
