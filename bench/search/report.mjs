@@ -92,10 +92,10 @@ function differences(queries) {
 
 function differenceCells(ofA, ofB) {
   // Questions about talk are answered by sessions and messages, not by graded calls.
-  const names = Object.hasOwn(ofA[0] ?? {}, 'answer5') ? Object.keys(talkColumns) : judged;
-  return names
+  const isTalk = Object.hasOwn(ofA[0] ?? {}, 'answer5');
+  return (isTalk ? Object.keys(talkColumns) : judged)
     .map(
-      (figure) => `${columns[figure] ?? talkColumns[figure]} ${spread(interval(paired(ofA, ofB, figure)))}`,
+      (figure) => `${(isTalk ? talkColumns : columns)[figure]} ${spread(interval(paired(ofA, ofB, figure)))}`,
     )
     .join('   ');
 }
