@@ -22,7 +22,7 @@ import { figuresOf } from './search/metrics.mjs';
 import { ordersOf } from './search/orders.mjs';
 import { reportAgainst, reportSet } from './search/report.mjs';
 import { sets } from './search/sets.mjs';
-import { measureTalk, reportTalk } from './search/talk.mjs';
+import { measureTalk, reportTalk, talkRows } from './search/talk.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -68,7 +68,10 @@ async function main() {
     if (name === 'talk') {
       const talk = await measureTalk(data, (folder) => openBackfilled(folder, settings));
       if (talk === null) skipped.push(name);
-      else reportTalk(talk);
+      else {
+        reportTalk(talk);
+        results.push(...talkRows(talk));
+      }
       continue;
     }
     const workspaces = sets[name](data);

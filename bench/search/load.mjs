@@ -44,17 +44,23 @@ async function open({ backend, config, dist }, { fill, processed }) {
       if (reply.ok) return reply;
       throw new Error(`${request.op}: ${JSON.stringify(reply.error)}; the log ends: ${lastLogLine(place)}`);
     };
-    const captureMs = await timed(() => fill(ask, place));
+    const started = performance.now();
+    const ids = await fill(ask, place);
+    const captureMs = performance.now() - started;
     const drainMs = await timed(() => drain(ask, processed));
     const { info } = await ask({ op: 'info' });
-    const summaries = await allSummaries(ask);
+    const named = (found) => ({ ...found, toolUseId: ids?.get?.(found.eventId) ?? found.toolUseId });
+    const summaries = await allSummaries(ask, named);
     return {
       counts: info.counts,
       backends: info.backends,
       captureMs,
       drainMs,
       /** @returns the whole reply: `hits`, and with `explain` the `legs` */
-      search: (request) => ask({ op: 'search', ...request }),
+      search: async (request) => {
+        const reply = await ask({ op: 'search', ...request });
+        return { ...reply, hits: reply.hits.map(named) };
+      },
       /** The text of each hit, whole: a message's own, a call's payload, a digest. */
       textsOf: async (hits) => {
         const { summaries: found } = await ask({ op: 'get', ids: hits.map(({ id }) => id) });
@@ -105,12 +111,18 @@ function configure(place, backend, config) {
   fs.writeFileSync(file, JSON.stringify(settings));
 }
 
-/** One after the other, so that two runs give every call the same number. */
+/** One after the other, so that two runs give every call the same number. The given ids by those of the events: a message has no other. */
 async function captureAll(ask, calls) {
-  for (const { id, session, ts, client, cwd, tool, isError, input, output } of calls) {
-    const call = { tool, input, output, sessionId: session, toolUseId: id, ts, isError, client, cwd };
-    await ask({ op: 'capture', ...call });
+  const ids = new Map();
+  for (const { id, session: sessionId, ts, client, cwd, tool, role, isError, input, output } of calls) {
+    const event =
+      role === undefined
+        ? { tool, input, output, toolUseId: id, isError, cwd }
+        : { kind: 'message', role, text: output, messageId: id };
+    const { id: eventId } = await ask({ op: 'capture', ...event, sessionId, ts, client });
+    ids.set(eventId, id);
   }
+  return ids;
 }
 
 async function drain(ask, wanted) {
@@ -120,11 +132,11 @@ async function drain(ask, wanted) {
 }
 
 /** Every summary by its id. */
-async function allSummaries(ask) {
+async function allSummaries(ask, named) {
   const all = new Map();
   for (let before = null; ; ) {
     const { summaries } = await ask({ op: 'recent', limit: pageSummaries, before });
-    for (const summary of summaries) all.set(summary.id, summary);
+    for (const summary of summaries) all.set(summary.id, named(summary));
     if (summaries.length < pageSummaries) return all;
     before = summaries.at(-1).id;
   }

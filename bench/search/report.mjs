@@ -15,6 +15,13 @@ const columns = {
   recall5: 'R@5',
   recall10: 'R@10',
 };
+/** The figures of the set `talk`. */
+export const talkColumns = {
+  session1: 'session@1',
+  session5: 'session@5',
+  answer5: 'answer@5',
+  answer10: 'answer@10',
+};
 const judged = ['ndcg10', 'hit5', 'hit10', 'recall10'];
 const shownCharsMax = 120;
 const cameInsteadMax = 3;
@@ -84,8 +91,12 @@ function differences(queries) {
 }
 
 function differenceCells(ofA, ofB) {
-  return judged
-    .map((figure) => `${columns[figure]} ${spread(interval(paired(ofA, ofB, figure)))}`)
+  // Questions about talk are answered by sessions and messages, not by graded calls.
+  const isTalk = Object.hasOwn(ofA[0] ?? {}, 'answer5');
+  return (isTalk ? Object.keys(talkColumns) : judged)
+    .map(
+      (figure) => `${(isTalk ? talkColumns : columns)[figure]} ${spread(interval(paired(ofA, ofB, figure)))}`,
+    )
     .join('   ');
 }
 

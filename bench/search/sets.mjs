@@ -1,7 +1,7 @@
 // The data sets, as workspaces: each has calls to capture and queries with known answers. What is not there is left out.
 //   questions    ships with the repository: made-up sessions and questions about them
 //   code-memory  real tool calls; queries are commit subjects and users' prompts, answers the calls they came to
-//   locomo       conversations of LoCoMo (Maharana et al. 2024), a turn a call; answers are the evidence turns
+//   locomo       conversations of LoCoMo (Maharana et al. 2024), a turn a message; answers are the evidence turns
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ const shipped = fileURLToPath(new URL('questions', import.meta.url));
 /**
  * Every set by its name: a list of workspaces, or null when its data is not there.
  *   workspace  {name, calls, queries}, calls in the order they were made
- *   call       {id, session, ts, client, cwd, tool, isError, input, output}
+ *   call       {id, session, ts, client, cwd, tool, isError, input, output}; a message: {..., role, output}
  *   query      {qid, kind, query, ts, relevant: {id: grade}, sessions}
  */
 export const sets = {
@@ -59,7 +59,7 @@ function locomo(file) {
   });
 }
 
-/** Each turn as a call that said it, half a minute after the one before; a shared picture is given by its caption. */
+/** Each turn as a message, half a minute after the one before; a shared picture is given by its caption. The first speaker is the user. */
 function turnsOf(conversation) {
   const sessions = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key));
   const turns = sessions.flatMap((session) => {
@@ -70,7 +70,8 @@ function turnsOf(conversation) {
       ts: new Date(start + at * 30_000).toISOString(),
       client: undefined,
       cwd: undefined,
-      tool: 'Say',
+      tool: '',
+      role: turn.speaker === conversation.speaker_a ? 'user' : 'assistant',
       isError: false,
       input: {},
       output: `${turn.speaker}: ${turn.text}${turn.blip_caption ? ` [shares ${turn.blip_caption}]` : ''}`,

@@ -5,9 +5,9 @@ import fs from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { RawIndex } from './baselines.mjs';
 import { interval, paired } from './bootstrap.mjs';
+import { talkColumns as shares } from './report.mjs';
 
 const depth = 200;
-const shares = { session1: 'session@1', session5: 'session@5', answer5: 'answer@5', answer10: 'answer@10' };
 const talkOnly = 'BM25, messages';
 const everything = 'BM25, messages + calls';
 const product = 'memd';
@@ -26,7 +26,7 @@ export async function measureTalk(data, open) {
     try {
       console.log(`${repo}: ${memory.counts.events} events, ${memory.counts.summaries} summaries`);
       for (const question of questions.filter((one) => one.repo === repo))
-        results.push({ question, systems: await answersOf(question, references, memory) });
+        results.push({ question, ...(await answersOf(question, references, memory)) });
     } finally {
       memory.close();
     }
@@ -37,16 +37,19 @@ export async function measureTalk(data, open) {
 async function answersOf(question, references, memory) {
   const { query, asOf } = question;
   const found = Object.entries(references).map(([name, search]) => [name, search(query)]);
-  const { hits } = await memory.search({ query, topK: depth, asOf });
+  const started = performance.now();
+  const { hits, fits = true } = await memory.search({ query, topK: depth, asOf });
+  const ms = performance.now() - started;
   const texts = await memory.textsOf(hits.slice(0, 10));
   const documents = hits.map(({ id, sessionId, kind }) => ({
     session: sessionId,
     kind,
     text: texts.get(id) ?? '',
   }));
-  return Object.fromEntries(
+  const systems = Object.fromEntries(
     [...found, [product, documents]].map(([name, order]) => [name, figuresOf(question, order)]),
   );
+  return { systems, ms, fits: fits && hits.length > 0 };
 }
 
 /** The four figures, 0 or 1 each, and how many documents came and of which kinds the first ten are. */
@@ -104,8 +107,21 @@ export function reportTalk(results) {
     console.log(`${product} - ${reference}: ${cells.join('  ')}`);
   }
   const none = results.filter(({ question }) => question.kind === 'none');
-  const empty = none.filter(({ systems }) => systems[product].documents === 0).length;
-  console.log(`questions without an answer: ${empty} of ${none.length} without a hit`);
+  const unfit = (some) => some.filter(({ fits }) => !fits).length;
+  const lost = answerable.filter(({ systems }) => systems[product].answer5 === 1);
+  console.log(
+    `nothing fits: ${unfit(none)} of ${none.length} questions without an answer, ${unfit(lost)} of ${lost.length} answered in five`,
+  );
+}
+
+/** The answerable ones in the form of the other sets, for `--json` and `--against`. */
+export function talkRows(results) {
+  return results
+    .filter(({ question }) => question.kind !== 'none')
+    .map(({ question: { repo, qid, kind }, systems, ms }) => ({
+      ...{ set: 'talk', workspace: repo, query: { qid, kind }, ms },
+      figures: systems,
+    }));
 }
 
 function mean(some, system, share) {

@@ -13,10 +13,14 @@ export interface Embedder {
   readonly version: number;
   /** The lowest cosine that counts; below it a similarity is noise. */
   readonly minSimilarity: number;
+  /** The same for a query of which no word is stored; `minSimilarity` when it is missing. */
+  readonly unknownMinSimilarity?: number;
   /** Whether a summary is compared together with its neighbours in the session; null: alone. */
   readonly neighbourhood: Neighbourhood | null;
   /** The weight of its ranks in fusion; BM25 has 1. */
   readonly legWeight: number;
+  /** The same for a question that looks back; `legWeight` when it is missing. */
+  readonly questionLegWeight?: number;
   /**
    * One `Float32Array` of `dim` numbers for each text, in order, of unit length (all zero for a text without a word).
    * Rejects with a `Failure` when the model cannot be asked.

@@ -124,7 +124,9 @@ function intentWords({ place, intentFactor }: Ranked): string {
 }
 
 function kindWords({ place, kindFactor }: Ranked): string {
-  return kindFactor === 1 ? '' : `a ${place.kind}, for a question in plain words: x ${kindFactor}`;
+  if (kindFactor === 1) return '';
+  if (kindFactor > 1) return `a prompt, for a question about what was asked for: x ${kindFactor}`;
+  return `a ${place.kind}, for a question in plain words: x ${kindFactor}`;
 }
 
 function goneWords({ goneFactor }: Ranked): string {

@@ -50,19 +50,34 @@ export function lexicalLeg(
   };
 }
 
-/** Cosine over the vectors of `embedder`, at least its `minSimilarity`. */
+export interface VectorAsked {
+  /** Null: all. */
+  readonly only: ReadonlySet<number> | null;
+  /** Whether some word of the query is stored. */
+  readonly isKnown: boolean;
+  /** See `looksBack`. */
+  readonly isQuestion: boolean;
+}
+
+/** The weight of the embedder's ranks for a query. */
+export function vectorWeight({ legWeight, questionLegWeight }: Embedder, isQuestion: boolean): number {
+  return isQuestion ? (questionLegWeight ?? legWeight) : legWeight;
+}
+
+/** Cosine over the vectors of `embedder`, at least its minimum. */
 export function vectorLeg(
   index: VectorIndex,
   query: Float32Array,
   embedder: Embedder,
-  only: ReadonlySet<number> | null,
+  { only, isKnown, isQuestion }: VectorAsked,
 ): Leg {
+  const { minSimilarity, unknownMinSimilarity } = embedder;
   // A query without a word that the embedder knows is similar to nothing.
   const near = query.every((value) => value === 0)
     ? []
-    : index.topK(query, legDepth, only, embedder.minSimilarity);
+    : index.topK(query, legDepth, only, isKnown ? minSimilarity : (unknownMinSimilarity ?? minSimilarity));
   return {
-    weight: embedder.legWeight,
+    weight: vectorWeight(embedder, isQuestion),
     found: ranked(near.map(({ id, similarity }) => ({ id, measure: similarity }))),
   };
 }

@@ -2,7 +2,7 @@ import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
 import { type Decay, decayOf } from './decay.ts';
 import { foldEqual } from './fold.ts';
 import { type Intent, intentBoost } from './intent.ts';
-import type { KindFactors } from './kinds.ts';
+import { type KindFactors, wishedFactor } from './kinds.ts';
 import type { Candidate, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
@@ -51,6 +51,10 @@ export interface Legs {
 export interface RankingContext {
   readonly intent: Intent;
   readonly kinds: KindFactors;
+  /** See `asksWishes`. */
+  readonly asksWishes: boolean;
+  /** See `looksBack`. */
+  readonly looksBack: boolean;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
   readonly settings: SearchSettings;
@@ -72,10 +76,9 @@ export interface Ranking {
  * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
-  const { kinds } = rankingContext;
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const places = store.places(ids);
-  const weightOf = (place: CallPosition) => kinds[place.kind];
+  const weightOf = (place: CallPosition) => kindFactorOf(place, rankingContext);
   const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf) };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
@@ -114,14 +117,17 @@ interface Measured extends Omit<Ranked, 'rank'> {
 function measure(
   place: CallPosition,
   legs: Legs & { readonly session: SessionLeg },
-  { intent, kinds, asOfMs, settings }: RankingContext,
+  rankingContext: RankingContext,
 ): Measured {
+  const { intent, asOfMs, settings } = rankingContext;
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const session = sessionPart(legs.session, place.id, settings.rrfK);
-  const decay = decayOf(place, asOfMs, settings);
+  // Some plain words are a question as often as a change.
+  const isOfAnyAge = rankingContext.looksBack || intent === 'words';
+  const decay = decayOf(place, asOfMs, isOfAnyAge ? tieBreaking(settings) : settings);
   const intentFactor = intentBoost(intent, place.tool);
-  const kindFactor = kinds[place.kind];
+  const kindFactor = kindFactorOf(place, rankingContext);
   const supported = legs.session.supported.has(place.id);
   const score =
     (bm25.contribution + vector.contribution + session.contribution) *
@@ -146,6 +152,18 @@ function measure(
     equalFactor: 1,
     equalTo: null,
   };
+}
+
+/** Decay that only breaks ties: what a question asks about may be of any age. */
+function tieBreaking(settings: SearchSettings): SearchSettings {
+  return { ...settings, decayFloor: 1 - (1 - settings.decayFloor) * lookedBackDecay };
+}
+
+/** Less decay for all queries lowers commits and prompts (docs/research). */
+const lookedBackDecay = 0.05;
+
+function kindFactorOf({ kind, tool }: CallPosition, { kinds, asksWishes }: RankingContext): number {
+  return kinds[kind] * (asksWishes && tool === 'Prompt' ? wishedFactor : 1);
 }
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {

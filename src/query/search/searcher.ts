@@ -2,18 +2,19 @@ import { topKMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
+import { isStopWord, isStopWordInTalk, type QueryTerm, queryTerms } from '../../memory/terms/index.ts';
 import type { State, States } from '../state/index.ts';
 import { askedOf } from './asked.ts';
 import { type Background, explain } from './explain.ts';
 import { LoweredHits, lowerGone, withStates } from './gone.ts';
 import { intentOf } from './intent.ts';
-import { asksTalk, kindFactors } from './kinds.ts';
+import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
+import { looksBack } from './looks-back.ts';
+import { isProductName } from './names.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import { sessionsOf } from './sessions.ts';
 import type {
-  Dates,
   Explained,
   Found,
   FoundSessions,
@@ -72,8 +73,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     lowered.keep(request, found.lowered);
     return withRows(store, found.shown, found.states);
   };
-  const limitsOf = ({ dates }: Candidates, { topK = bound }: SearchRequest): Limits => ({
-    ...(dates !== null && { dates }),
+  const limitsOf = ({ limits }: Candidates, { topK = bound }: SearchRequest): Limits => ({
+    ...limits,
     ...(topK > bound && { topK: bound }),
   });
   const found = async (request: SearchRequest): Promise<Found> => {
@@ -159,7 +160,8 @@ interface Candidates {
   readonly legs: Legs;
   readonly ranking: Ranking;
   readonly side: VectorSide;
-  readonly dates: Dates | null;
+  /** What limited the hits, and whether anything fits. */
+  readonly limits: Limits;
 }
 
 /** Shared by `search` and `why`, so that their numbers agree. */
@@ -176,16 +178,34 @@ async function gatherCandidates(
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
   const only = store.matching(filter);
-  const legs: Legs = {
-    bm25: terms.length === 0 ? noLeg : lexicalLeg(store, terms, only),
-    vector:
-      side.index === null || side.embedder === null || side.query === null
-        ? noLeg
-        : vectorLeg(side.index, side.query, side.embedder, only),
+  const bm25 = terms.length === 0 ? noLeg : lexicalLeg(store, terms, only);
+  const isQuestion = looksBack(query);
+  const missing = missingTerms(store, terms);
+  const isKnown = missing.length < terms.length || bm25.found.size > 0;
+  const vector =
+    side.index === null || side.embedder === null || side.query === null
+      ? noLeg
+      : vectorLeg(side.index, side.query, side.embedder, { only, isKnown, isQuestion });
+  const legs: Legs = { bm25, vector };
+  const ranking = rankAll(store, legs, {
+    intent,
+    kinds: kindFactors(isTalk),
+    asksWishes: isTalk && asksWishes(query),
+    looksBack: isQuestion,
+    asOfMs,
+    settings,
+  });
+  const limits = {
+    ...(dates !== null && { dates }),
+    ...(missing.some(({ word }) => isProductName(word)) && { fits: false as const }),
   };
-  const kinds = kindFactors(isTalk);
-  const ranking = rankAll(store, legs, { intent, kinds, asOfMs, settings });
-  return { hasWords: terms.length > 0, legs, ranking, side, dates };
+  return { hasWords: terms.length > 0, legs, ranking, side, limits };
+}
+
+/** The terms that no memory has. The start of a hash is not looked up here. */
+function missingTerms(store: SearchReads, terms: readonly QueryTerm[]): QueryTerm[] {
+  const known = store.documentFrequency(terms.map(({ term }) => term));
+  return terms.filter(({ term }) => !known.has(term));
 }
 
 /** The input of the vector leg, or why it is missing. */
@@ -225,7 +245,7 @@ function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Backgro
     terms: legs.bm25.terms,
     embedder: embedder?.name ?? null,
     minSimilarity: embedder?.minSimilarity ?? 0,
-    vectorWeight: embedder?.legWeight ?? 0,
+    vectorWeight: legs.vector.weight,
     noVector: side.missing,
     similarity: index === null || query === null ? null : index.similarity(query, id),
   };

@@ -53,8 +53,9 @@ export function sessionLeg(
 }
 
 /**
- * A message or a digest: its own score and a share of its session's, the mean of the best few of any kind. Neighbours as among calls would
- * lower the answers (answer@5 .630 -> .459 of 135 questions).
+ * A message or a digest: its own score, a share of its session's (the mean of the best few of any kind), and what short messages around
+ * a short one add. Neighbours in full, as among calls, lower the answers (answer@5 .630 -> .459 of 135 questions); among short ones they
+ * raise them (LoCoMo R@10 .670 -> .706).
  */
 function said(
   store: SearchReads,
@@ -65,6 +66,7 @@ function said(
   const matched = places.filter(({ id }) => lexical.found.has(id));
   if (matched.every(({ kind }) => kind === 'call')) return [];
   const scores = saidScores(store, lexical, matched);
+  const around = shortAround(store, lexical, matched);
   const bySession = new Map<string, number[]>();
   for (const place of matched) {
     const ofSession = bySession.get(place.sessionId) ?? [];
@@ -77,7 +79,7 @@ function said(
     .map(({ id, sessionId }) => {
       const isSupported = (bySession.get(sessionId)?.length ?? 0) > 1;
       const share = sessionId === '' ? 0 : sessionShare * (means.get(sessionId) ?? 0);
-      return { id, measure: (scores.get(id) ?? 0) + share, isSupported };
+      return { id, measure: (scores.get(id) ?? 0) + share + (around.get(id) ?? 0), isSupported };
     });
 }
 
@@ -107,6 +109,42 @@ function saidScores(
 
 const saidB = 0.4;
 
+/** What the neighbours of each message add to its best passage: in full among messages of a few sentences, less with their lengths. */
+function shortAround(
+  store: SearchReads,
+  { found, terms }: LexicalLeg,
+  places: readonly CallPosition[],
+): Map<number, number> {
+  const messageOf = new Map<number, CallPosition>();
+  for (const place of places) {
+    const row = found.get(place.id)?.rows?.[0];
+    if (place.kind === 'message' && row !== undefined) messageOf.set(row, place);
+  }
+  const counted = store.occurrences([...messageOf.keys()], terms).map(({ id: row, counts, length }) => {
+    const { id = row, sessionId: session = '' } = messageOf.get(row) ?? {};
+    return { id, counts, length, session };
+  });
+  const usual = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
+  const added = new Map<number, number>();
+  for (const session of bySession(counted)) {
+    for (const [at, call] of session.entries()) {
+      const around = neighbours(session, at).map(({ call: other, share }) => {
+        return { call: other, share: share * shortness(call.length) * shortness(other.length) };
+      });
+      const alone = { call, share: 1 };
+      added.set(call.id, score([alone, ...around], terms, usual) - score([alone], terms, usual));
+    }
+  }
+  return added;
+}
+
+function shortness(length: number): number {
+  return Math.min(1, shortTerms / Math.max(1, length));
+}
+
+/** In terms of the index, which has words and their stems. */
+const shortTerms = 60;
+
 /** Each next one of the best few counts less; what is missing counts nothing. */
 function meanOfBest(scores: readonly number[]): number {
   const best = scores.toSorted((a, b) => b - a);
@@ -119,7 +157,7 @@ function meanOfBest(scores: readonly number[]): number {
   return sum / whole;
 }
 
-const sessionShare = 0.7;
+const sessionShare = 1;
 const bestOfSession = 5;
 const bestHalving = 0.7;
 

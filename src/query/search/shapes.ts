@@ -69,6 +69,8 @@ export interface Dates {
 /** What limited the hits without being asked to. */
 export interface Limits {
   readonly dates?: Dates;
+  /** Only when nothing fits well: the query names a product that no memory mentions. The hits are the nearest of the rest. */
+  readonly fits?: false;
   /** The setting `topK`, when more were asked for. */
   readonly topK?: number;
 }

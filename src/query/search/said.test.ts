@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import { deterministicEmbedder } from '../../memory/embed/index.ts';
+import { SearchReads } from '../../memory/store/index.ts';
+import { createSearcher, type Searcher } from './searcher.ts';
+
+let own: TestStore;
+let searcher: Searcher;
+
+beforeEach(() => {
+  own = newStore();
+  summarised(
+    own.store,
+    [
+      eventAt(1),
+      said(2, 'user', 'Please pin the database driver.'),
+      said(3, 'assistant', 'The driver is pinned: version 9 drops the pool.'),
+      said(4, 'assistant', 'The pool stays.'),
+    ],
+    () => 'about the database driver',
+  );
+  const digest = { sessionId: 's1', terms: '', model: 'builtin', ts: eventAt(4).ts, lastSeq: 4 };
+  own.store.digests.save({ ...digest, text: 'goal: pin the database driver' });
+  const embedder = deterministicEmbedder();
+  searcher = createSearcher({
+    store: new SearchReads(own.store),
+    embedder: { current: () => Promise.resolve(embedder), failed: () => {} },
+    settings: { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 },
+    now: () => Date.parse('2026-03-01T00:00:00Z'),
+  });
+});
+afterEach(() => own.remove());
+
+function said(at: number, role: 'user' | 'assistant', text: string) {
+  const message = { role, turnId: 't1', agentId: null } as const;
+  return eventAt(at, { tool: role === 'user' ? 'Prompt' : 'Reply', input: {}, output: text, message });
+}
+
+test('the numbers of why give the score of a call, a message and a session', async () => {
+  const query = 'did the user want the database driver pinned';
+  const { hits } = await searcher.explained({ query });
+  expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['call', 'message', 'session']));
+  for (const { why, score, role } of hits) {
+    const legs = Object.values(why.legs ?? {}).reduce((sum, { contribution }) => sum + contribution, 0);
+    const factors = Object.values(why.factors ?? {}).reduce((all, one) => all * one, why.decay.factor);
+    const sum = why.bm25.contribution + why.vector.contribution + legs;
+    expect(Math.abs(sum * factors - score)).toBeLessThan(1e-9);
+    if (role === 'user')
+      expect(why.explanation).toContain('a prompt, for a question about what was asked for');
+  }
+});
+
+test('a product that no memory names fits nothing; one that is named, and any other word, do', async () => {
+  const fits = async (query: string) => (await searcher.found({ query })).fits ?? true;
+  expect(await fits('why is the driver on kubernetes')).toBe(false);
+  expect(await fits('why is the driver hammering')).toBe(true);
+  summarised(own.store, [said(5, 'user', 'It runs on Kubernetes.')], () => 'where it runs');
+  expect(await fits('why is the driver on kubernetes')).toBe(true);
+});
+
+test('words that no memory has find nothing', async () => {
+  expect(await searcher.search({ query: 'zzzzqqqq' })).toEqual([]);
+});
