@@ -16,7 +16,8 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
   if (isOnlyCheck && neverBegan(lines)) return 'none';
   const printed = step.isCheck ? printedBy(step, result, lines) : 'none';
   if (result.failed) {
-    if (isAlone) return 'failed';
+    // Behind `| grep`, the exit status is that of the search.
+    if (isAlone && step.seen !== 'filtered') return 'failed';
     return isOnlyCheck && printed === 'failed' ? 'failed' : 'none';
   }
   if (script.allMustPass) return 'passed';

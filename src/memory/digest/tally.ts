@@ -1,9 +1,10 @@
 import { type Call, commandText, familyOf, refusalReason } from '../../calls/call/index.ts';
+import { CheckHistory } from '../../calls/checks/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
-import { CheckBook } from './checks.ts';
+import { takeChecks } from './checks.ts';
 import { complaintIn } from './complaint.ts';
 
 export interface FileWork {
@@ -44,7 +45,8 @@ export class SessionTally {
   steps: PlanState | null = null;
   /** The words of the user on refusing a call; empty without a reason. */
   readonly refusals: string[] = [];
-  readonly checks = new CheckBook();
+  /** Each run with the complaint of its output. */
+  readonly checks = new CheckHistory<string>();
   readonly troubles = new Map<string, Trouble>();
   /** Files edited since the last commit. */
   readonly uncommitted = new Set<string>();
@@ -59,7 +61,8 @@ export class SessionTally {
     const family = familyOf(call);
     if (call.result.refused) this.refusals.push(oneLine(refusalReason(call.result), 200));
     const subjects = subjectsOf(call);
-    for (const subject of subjects) this.#subject(subject, call);
+    for (const subject of subjects) this.#subject(subject);
+    takeChecks(this.checks, made, this.#root, () => complaintIn(call.result.text));
     if (family === 'question') this.#answered(subjects);
     else if (family === 'plan') this.#planned(subjects, call);
     else if (family === 'command') this.#ran(subjects, call);
@@ -72,7 +75,7 @@ export class SessionTally {
     return call.cwd?.startsWith(`${this.#root}/`) ? { ...call, cwd: this.#root } : call;
   }
 
-  #subject({ kind, name, outcome }: Subject, call: Call): void {
+  #subject({ kind, name, outcome }: Subject): void {
     if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
       const file = this.#file(name);
       if (file === null) return;
@@ -88,8 +91,6 @@ export class SessionTally {
       if (symbols !== undefined && symbols.size < digestNamesMax) symbols.add(name.slice(at + 1));
     } else if (kind === 'query' || kind === 'page') {
       if (this.sought.size < digestNamesMax) this.sought.add(name);
-    } else if (kind === 'check' && (outcome === 'passed' || outcome === 'failed')) {
-      this.checks.ended(name, outcome === 'passed', () => complaintIn(call.result.text));
     }
   }
 
