@@ -16,7 +16,7 @@ import {
   TranscriptPositions,
   timelineOf,
 } from '../../memory/store/index.ts';
-import { type OutlineRequest, outline } from '../../query/outline/index.ts';
+import { type HandoffRequest, handoff, type OutlineRequest, outline } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest } from '../../query/recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { Retention } from './retention.ts';
@@ -85,6 +85,7 @@ export function openEngine({ database, suspect, config, env }: EngineSettings, r
     why: (request: WhyRequest) => searcher.why(request),
     outline: (request: OutlineRequest) =>
       config['inject.sessionStart'] ? outline(store, request, config['inject.tokenBudget']) : '',
+    handoff: (request: HandoffRequest) => handoff(store, request),
     recall: ({ call, asOf }: RecallQuestion) => recall.ask({ call: payloadOf(call), asOf }),
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
@@ -137,7 +138,11 @@ function writing(store: Store) {
     transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
     setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
       new TranscriptPositions(store.settings).set(file, position),
-    setFocus: ({ text }: { text: string | null }) => store.settings.set('focus', text),
+    setFocus: ({ text }: { text: string | null }) =>
+      store.connection.transaction(() => {
+        store.settings.set('focus', text);
+        store.settings.set('focus.at', text === null ? null : new Date().toISOString());
+      }),
   };
 }
 

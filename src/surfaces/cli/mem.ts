@@ -13,6 +13,7 @@ export const mem: ProgramSpec = {
         show: async () => (await import('./commands/memories.ts')).showCommand,
         recent: async () => (await import('./commands/memories.ts')).recentCommand,
         timeline: async () => (await import('./commands/memories.ts')).timelineCommand,
+        handoff: async () => (await import('./commands/handoff.ts')).handoffCommand,
         sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
       },
     },
