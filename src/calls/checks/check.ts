@@ -44,7 +44,7 @@ export function checkOf(name: string, place = ''): Check {
 const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
 const withVerb =
   /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|docker|terraform|helm|golangci-lint|gotestsum)$/;
-const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|src|all)$/;
+const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all)$/;
 const languages: readonly (readonly [string, RegExp])[] = [
   ['go', /^(?:go|gofmt|gotestsum|golangci-lint|staticcheck)$/],
   ['rust', /^cargo$/],
@@ -110,8 +110,8 @@ export function covers(wide: Check, narrow: Check): boolean {
 function coversKind(wide: Check, narrow: Check): boolean {
   if (wide.kind === narrow.kind) return true;
   if (wide.kind === 'all') return narrow.kind !== 'test' || /^(?:ci|verify|validate)/.test(wide.tool);
-  // `go test` builds what it tests.
-  return wide.language === 'go' && wide.kind === 'test' && narrow.kind === 'build';
+  // `go test` and `go vet` build what they check.
+  return /^go (?:test|vet)$/.test(wide.tool) && narrow.kind === 'build';
 }
 
 /** A script may call any tool. A tool covers a script only where a project has one: tests, types, a build. */

@@ -6,6 +6,7 @@ import { foundIn, missingIn } from './obstacle.ts';
 import { commandRun } from './run.ts';
 import { elsewhere, sureVerdicts } from './sure.ts';
 import { testsNamed } from './tests-named.ts';
+import { testsCounted, type Verdict } from './verdict.ts';
 
 /** A check over a session or several; `R` is what the caller needs to name a run. */
 export interface CheckRecord<R> {
@@ -57,15 +58,25 @@ export class CheckHistory<R> {
     const named = testsNamed(lines);
     for (const { name, passed } of named) if (passed) this.#leave(name);
     const bad = checks.filter(({ name }) => sure.get(name) === 'failed');
+    const tests = named.flatMap(({ name, passed }) => (passed ? [] : [name]));
     for (const { name, verdict } of checks) {
       if (verdict === 'passed') this.ended(name, true, run, { place });
-      // Of several checks in a command, the one that failed says more than all together.
-      else if (bad.some((one) => one.name === name) && !(name === checks[0]?.name && bad.length > 1))
-        this.ended(name, false, run, {
-          place,
-          tests: named.flatMap((one) => (one.passed ? [] : [one.name])),
-        });
+      else if (bad.some((one) => one.name === name)) {
+        // Of several checks in a command, the one that failed says more than all together.
+        if (checks.length === 1 || name !== checks[0]?.name) this.ended(name, false, run, { place, tests });
+        else if (bad.length === 1) this.#together(name, testsCounted(lines), run, { place, tests });
+      }
     }
+  }
+
+  /** A failed command of several checks: where its tests have passed, another check failed. */
+  #together(name: string, counted: Verdict, run: () => R, where: { place: string; tests: string[] }): void {
+    const parts = name.split(' && ');
+    const isTest = (part: string): boolean => checkOf(part).kind === 'test';
+    const others = parts.filter((part) => !isTest(part));
+    const arePassed = counted === 'passed' && others.length > 0;
+    if (arePassed) for (const part of parts.filter(isTest)) this.ended(part, true, run, where);
+    this.ended(arePassed ? others.join(' && ') : name, false, run, where);
   }
 
   ended(

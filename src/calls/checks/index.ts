@@ -8,6 +8,7 @@
 export { type Complaint, complaintsIn } from './complaints.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
+export { missingIn } from './obstacle.ts';
 export { type CommandRun, checked, commandRun, type StepRun } from './run.ts';
 export { fixes, sureVerdicts } from './sure.ts';
 export { testIn, testsNamed } from './tests-named.ts';

@@ -12,7 +12,15 @@ export function missingIn(call: Call): string | null {
   for (const line of edges.split('\n').slice(0, linesMax)) {
     for (const pattern of patterns) {
       const name = pattern.exec(line.trim())?.[1]?.replace(/^.*\//, '');
-      if (name !== undefined && mentions(command, name)) return name;
+      if (name === undefined || !mentions(command, name)) continue;
+      // A program that lacks a subcommand is there.
+      const at = line.includes('subcommand') ? command.split(/\s+/).indexOf(name) : 0;
+      return at > 0
+        ? command
+            .split(/\s+/)
+            .slice(at - 1, at + 1)
+            .join(' ')
+        : name;
     }
   }
   return null;
@@ -41,6 +49,7 @@ const patterns: readonly RegExp[] = [
   /^(?:npm (?:ERR!|error) |ERR_PNPM_NO_SCRIPT\s+)?[Mm]issing script:? "?([\w:.-]+)"?/,
   /^error: Script not found "([\w:.-]+)"/,
   /^error: Script "([\w:.-]+)" not found/,
+  /^error: unrecognized subcommand '([\w-]+)'$/,
   /: No module named '?([\w.]+)'?$/,
   /exec: "([\w.-]+)": executable file not found in \$PATH/,
   /^(?:\/usr\/bin\/)?env: [‘'“"]?([\w.-]+)[’'”"]?: No such file or directory$/,

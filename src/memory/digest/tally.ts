@@ -39,6 +39,8 @@ export class SessionTally {
   /** Commands that are not checks, with the number of runs. */
   readonly commands = new Map<string, number>();
   readonly commits: string[] = [];
+  /** A commit without a known subject: an amended one, one of git's own, one that a subagent may have made. */
+  mayHaveCommitted = false;
   readonly answers: Answer[] = [];
   readonly plans: string[] = [];
   /** The last state of the plan; null without one. */
@@ -63,6 +65,7 @@ export class SessionTally {
     const subjects = subjectsOf(call);
     for (const subject of subjects) this.#subject(subject);
     takeChecks(this.checks, made, this.#root, () => complaintIn(call.result.text));
+    if (family === 'agent') this.mayHaveCommitted = true;
     if (family === 'question') this.#answered(subjects);
     else if (family === 'plan') this.#planned(subjects, call);
     else if (family === 'command') this.#ran(subjects, call);
@@ -136,10 +139,14 @@ export class SessionTally {
       if (kind === 'command') this.#count(this.commands, name);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
       if (/^git push\b/.test(name)) this.pushed = true;
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name)) this.mayHaveCommitted = true;
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
     // `--amend --no-edit` and an editor give no subject.
-    if (!call.result.failed && committing.test(commandText(call))) this.uncommitted.clear();
+    if (!call.result.failed && committing.test(commandText(call))) {
+      this.uncommitted.clear();
+      this.mayHaveCommitted = true;
+    }
   }
 
   #committed(subject: string, call: Call): void {

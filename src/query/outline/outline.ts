@@ -65,6 +65,9 @@ function projectSections(reads: OutlineReads, own: string, now: number): readonl
   const failures = checks
     .open()
     .flatMap(({ name, failed }) => (isRecent(failed) ? [failureLine(name, failed)] : []));
+  const stuck = views
+    .slice(0, failureSessionsMax)
+    .flatMap(({ stuck: run }) => (run === null ? [] : [failureLine('', run)]));
   const obstacles = checks.obstacles().filter(({ run }) => isRecent(run));
   return [
     { title: 'Last sessions:', lines: views.flatMap((view, at) => sessionLine(view, at, now)), share: 0.6 },
@@ -77,7 +80,11 @@ function projectSections(reads: OutlineReads, own: string, now: number): readonl
       })),
       share: 0.15,
     },
-    { title: 'Failed, and not passed since:', lines: failures.slice(0, listedMax), share: 0.2 },
+    {
+      title: 'Failed, and not passed since:',
+      lines: [...failures, ...stuck].slice(0, listedMax),
+      share: 0.2,
+    },
     {
       title: 'Not found:',
       lines: obstacles.slice(0, listedMax).map(({ missing, run: { id, ts, command } }) => ({

@@ -1,6 +1,7 @@
-import { type Call, commandText, parsePayload, readCall } from '../../calls/call/index.ts';
-import { CheckHistory } from '../../calls/checks/index.ts';
+import { type Call, commandText, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
+import { CheckHistory, commandRun, missingIn } from '../../calls/checks/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
+import { onlyLooks } from '../../calls/shell/index.ts';
 import { complaintIn, goalOf, outcomeOf, SessionTalk, takeChecks } from '../../memory/digest/index.ts';
 import type { OutlineEvent, SessionRow } from '../../memory/store/index.ts';
 import { isCourtesy, nextStepsIn } from '../../memory/talk/index.ts';
@@ -22,6 +23,9 @@ export class SessionView {
   plan: { readonly state: PlanState; readonly event: OutlineEvent } | null = null;
   #reply: { readonly text: string; readonly event: OutlineEvent } | null = null;
   readonly #tasks = new Plan();
+
+  /** The command on which the session ended, when it failed and was not to look for something. */
+  stuck: RunRef | null = null;
 
   constructor(row: SessionRow) {
     this.row = row;
@@ -95,10 +99,23 @@ export class ProjectReader {
     view?.planned(call, event);
     const root = this.#roots.get(event.sessionId) ?? call.cwd;
     this.#roots.set(event.sessionId, root);
-    takeChecks(this.checks, call, root, () => ({
+    const run = (): RunRef => ({
       ...{ id: event.id, ts: event.ts, sessionId: event.sessionId },
       command: commandText(call),
       said: complaintIn(call.result.text),
-    }));
+    });
+    takeChecks(this.checks, call, root, run);
+    if (view !== undefined && (familyOf(call) === 'command' || familyOf(call) === 'edit'))
+      view.stuck = isStuck(call) ? run() : null;
   }
+}
+
+/** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
+function isStuck(call: Call): boolean {
+  const { failed, refused, cancelled, exitCode } = call.result;
+  if (familyOf(call) !== 'command' || !failed || refused || cancelled) return false;
+  if (exitCode !== null && [124, 127, 130, 137, 143].includes(exitCode)) return false;
+  const { shell, checks } = commandRun(call);
+  if (checks.length > 0 || missingIn(call) !== null) return false;
+  return shell.programs.length === 0 || !onlyLooks(shell.programs.slice(-1));
 }
