@@ -143,7 +143,7 @@ function filesOf(facts: SessionTally, at: Pick<Line, 'id' | 'ts'>): readonly Lin
   return lines.filter((text) => text !== '').map((text) => ({ ...at, text }));
 }
 
-const filesMax = 8;
+const filesMax = 12;
 
 /** The commands of a session, each as typed with its last end. */
 class Runs {
