@@ -6,7 +6,7 @@ import { read } from '../replies.ts';
 export const handoffCommand: AddCommand = (program, io) => {
   command(program, 'handoff', 'print what another assistant needs to go on with a session', [
     'mem handoff',
-    'mem handoff --session 3f2a',
+    'mem handoff --session last',
   ])
     .option('--session <ID>', 'the session: its id, a unique start of it, or `last`', 'last')
     .option('--tokens <N>', 'the most tokens, of four characters each', wholeNumber(1))
