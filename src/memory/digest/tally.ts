@@ -139,7 +139,8 @@ export class SessionTally {
       if (kind === 'command') this.#count(this.commands, name);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
       if (/^git push\b/.test(name)) this.pushed = true;
-      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name)) this.mayHaveCommitted = true;
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
+        this.mayHaveCommitted = true;
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
     // `--amend --no-edit` and an editor give no subject.
