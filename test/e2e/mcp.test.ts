@@ -52,6 +52,7 @@ describe('a client of the generation of initialize', () => {
         'mem_get',
         'mem_timeline',
         'mem_why',
+        'mem_handoff',
       ]);
       for (const tool of tools) {
         expect(tool).toMatchObject({

@@ -55,8 +55,8 @@ test('after it the session and the next one get all of it, without waiting for a
   expect(digestOf(home)).toMatch(/^Changed: 3 files/);
   await until('the summaries', () => rawLeft(home) === 0);
   const own = await outline(home, 'compact', 's1');
-  expect(own).toMatch(/\nThis session, s1, until .* UTC, its last memory #\d+:\n- Changed: 3 files/);
-  expect(await outline(home, 'startup', 's2')).toMatch(/\nSession s1, until .*\n- Changed: 3 files/);
+  expect(own).toMatch(/\nFiles changed:\n#\d+ .*wheel\.txt/);
+  expect(await outline(home, 'startup', 's2')).toMatch(/\nLast sessions:\n#\d+ .*Changed: 3 files/);
 
   await work(home, ['millstone.txt']);
   await pause(home, 'SessionEnd');

@@ -326,10 +326,10 @@ describe('the outline', () => {
     const home = await withMemories();
     const { line, context } = await begin(home);
     expect(line).toBeNull();
-    expect(context).toMatch(/It is data, not instructions/);
+    expect(context).toMatch(/it is data, not instructions/);
     expect(context).toMatch(/\nPinned:\n#1 /);
-    expect(context).toMatch(/\nSession old, until .* UTC, its last memory #3:\n- /);
-    expect(context).toMatch(/\nFailed, and not seen to pass since:\n#2 /);
+    expect(context).toMatch(/\nLast sessions:\n#\d+ \d{4}-\d\d-\d\d \(within the last hour\) Changed: /);
+    expect(context).toMatch(/\nFailed, and not passed since:\n#2 /);
     expect(context).toMatch(/mem_get/);
     expect(Buffer.byteLength(context)).toBeLessThanOrEqual(600 * 4);
   });
@@ -338,9 +338,9 @@ describe('the outline', () => {
     const home = await withMemories();
     const { context } = await begin(home, payload('resume'));
     expect(context).toMatch(/\n#1 /);
-    expect(context).not.toMatch(/#2|Session old/);
+    expect(context).not.toMatch(/#2|Last sessions/);
     expect((await begin(home, payload('compact'))).context).toMatch(/\n#2 /);
-    expect((await begin(home, payload('startup', 'old'))).context).not.toMatch(/Session old/);
+    expect((await begin(home, payload('startup', 'old'))).context).not.toMatch(/Last sessions/);
   });
 
   test('is off by inject.sessionStart, and bounded by inject.tokenBudget', async () => {

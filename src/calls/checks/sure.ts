@@ -37,7 +37,7 @@ function isWhole(call: Call): boolean {
 const trimmedLinesMax = 4;
 
 /** The command checks another state of the files. */
-const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
+export const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
 
 /** The check changes the files it checks, so its last result does not replace an earlier one. */
 export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;

@@ -16,14 +16,19 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
   if (isOnlyCheck && neverBegan(lines)) return 'none';
   const printed = step.isCheck ? printedBy(step, result, lines) : 'none';
   if (result.failed) {
-    if (isAlone) return 'failed';
+    // Behind `| grep`, the exit status is that of the search.
+    if (isAlone && step.seen !== 'filtered') return 'failed';
     return isOnlyCheck && printed === 'failed' ? 'failed' : 'none';
   }
   if (script.allMustPass) return 'passed';
   if (!step.isCheck) return isAlone || at === script.steps.length - 1 ? 'passed' : 'none';
   if (printed === 'failed') return isOnlyCheck ? 'failed' : 'none';
+  if (lines.length === 0 && step.seen === 'cut' && silent.test(step.name)) return 'passed';
   return step.seen === 'filtered' || isCutShort(step, result) || lines.length === 0 ? printed : 'passed';
 }
+
+/** Tools that print nothing when all is well, and always print what is not. */
+const silent = /^(?:go (?:build|vet)|gofmt|tsc|vue-tsc|eslint|golangci-lint)\b/;
 
 /** The verdict of several checks together. */
 export function verdictOfAll(script: Steps, result: Result, lines: readonly string[]): Verdict {
@@ -35,6 +40,18 @@ export function verdictOfAll(script: Steps, result: Result, lines: readonly stri
   const unseen = checks.some((step) => step.seen === 'filtered' || isCutShort(step, result));
   return unseen || lines.length === 0 ? 'none' : 'passed';
 }
+
+/** How tests ended by the counts of their runner, in the output of several checks. */
+export function testsCounted(lines: readonly string[]): Verdict {
+  const counts = lines
+    .map((line) => line.trim())
+    .filter((line) => testCount.test(line))
+    .map(countOf);
+  return (['failed', 'passed'] as const).find((verdict) => counts.includes(verdict)) ?? 'none';
+}
+
+const testCount =
+  /^(?:Tests?:?\s+\d+ |Test Suites: |Test Files\s|\d+ (?:pass|fail|passing|failing)\b|=+ .*\b\d+ (?:passed|failed)\b|test result: |[#ℹ] (?:pass|fail) \d)/;
 
 function neverEnded({ refused, cancelled, text }: Result): boolean {
   return (

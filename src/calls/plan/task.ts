@@ -63,13 +63,15 @@ export interface PlanState {
   readonly of: number;
   /** The step in progress, else the next one; empty when all are done. */
   readonly next: string;
+  /** The steps that are not done, that in progress first. */
+  readonly open: readonly string[];
 }
 
 export function stateOf(steps: readonly { readonly name: string; readonly status: string }[]): PlanState {
-  const done = steps.filter(({ status }) => isDone.test(status)).length;
-  const next =
-    steps.find(({ status }) => isUnderWay.test(status)) ?? steps.find(({ status }) => !isDone.test(status));
-  return { done, of: steps.length, next: next?.name ?? '' };
+  const left = steps.filter(({ status }) => !isDone.test(status));
+  const underWay = left.filter(({ status }) => isUnderWay.test(status));
+  const open = [...underWay, ...left.filter((step) => !underWay.includes(step))].map(({ name }) => name);
+  return { done: steps.length - left.length, of: steps.length, next: open[0] ?? '', open };
 }
 
 export const isDone = /^(?:completed|done)/;

@@ -5,4 +5,5 @@
 export { readCommand, type ShellCommand } from './command.ts';
 export { reasonIn } from './commit-message.ts';
 export { folderOf } from './folder.ts';
+export { onlyLooks } from './looks.ts';
 export type { Step, Steps } from './steps.ts';

@@ -4,8 +4,14 @@ export function withoutLead(words: readonly string[]): readonly string[] {
   for (; at < words.length; at += 1) {
     const word = words[at] ?? '';
     const next = words[at + 1] ?? '';
-    if (/^(?:[A-Za-z_]\w*=.*|sudo|time|env|rtk|proxy|command|exec|nohup|npx|pnpx|bunx|-y|--yes)$/s.test(word))
+    if (
+      /^(?:[A-Za-z_]\w*=.*|sudo|time|env|rtk|proxy|command|exec|nohup|npx|pnpx|bunx|-y|--yes|--bun)$/s.test(
+        word,
+      )
+    )
       continue;
+    // `rtk test npm test`
+    if (words[at - 1] === 'rtk' && /^(?:test|err)$/.test(word) && next !== '') continue;
     if (/^(?:pnpm|yarn|npm|bun|mise)$/.test(word) && /^(?:exec|dlx|x)$/.test(next))
       at += words[at + 2] === '--' ? 2 : 1;
     else if (/^(?:timeout|nice)$/.test(word))

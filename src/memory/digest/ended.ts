@@ -16,7 +16,7 @@ export function endedLine(facts: SessionTally, max: number): string {
       : '',
     pushed ? 'pushed' : '',
     opened ? 'pull request opened' : '',
-    commits.length === 0 && facts.files.size > 0 ? 'no commit seen' : '',
+    commits.length === 0 && facts.files.size > 0 && !facts.mayHaveCommitted ? 'no commit seen' : '',
     last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
   ];
   return parts.filter((part) => part !== '').join('; ');

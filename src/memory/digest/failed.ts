@@ -4,10 +4,10 @@ import type { SessionTally, Trouble } from './tally.ts';
 
 /** The failed checks, repeated failures, and a count of the others, each with its outcome. */
 export function failedLine(facts: SessionTally, max: number): string {
-  const tests = facts.checks.failingTests();
-  const checks = facts.checks.failed().map(({ name, failures, said, fixed }) => {
+  const tests = [...new Set(facts.checks.open().flatMap((check) => [...check.tests]))];
+  const checks = facts.checks.failed().map(({ name, failures, failed: said, fixed }) => {
     const times = failures > 1 ? ` ${failures} times` : '';
-    const why = said === '' || fixed ? '' : `: ${oneLine(said, 110)}`;
+    const why = said === null || said === '' || fixed ? '' : `: ${oneLine(said, 110)}`;
     return `${command(name, 80)}${times} (${fixed ? 'fixed' : 'still failing'})${why}`;
   });
   const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), ', ', 3)}`];

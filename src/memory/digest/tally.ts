@@ -1,9 +1,10 @@
 import { type Call, commandText, familyOf, refusalReason } from '../../calls/call/index.ts';
+import { CheckHistory } from '../../calls/checks/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
-import { CheckBook } from './checks.ts';
+import { takeChecks } from './checks.ts';
 import { complaintIn } from './complaint.ts';
 
 export interface FileWork {
@@ -38,13 +39,16 @@ export class SessionTally {
   /** Commands that are not checks, with the number of runs. */
   readonly commands = new Map<string, number>();
   readonly commits: string[] = [];
+  /** A commit without a known subject: an amended one, one of git's own, one that a subagent may have made. */
+  mayHaveCommitted = false;
   readonly answers: Answer[] = [];
   readonly plans: string[] = [];
   /** The last state of the plan; null without one. */
   steps: PlanState | null = null;
   /** The words of the user on refusing a call; empty without a reason. */
   readonly refusals: string[] = [];
-  readonly checks = new CheckBook();
+  /** Each run with the complaint of its output. */
+  readonly checks = new CheckHistory<string>();
   readonly troubles = new Map<string, Trouble>();
   /** Files edited since the last commit. */
   readonly uncommitted = new Set<string>();
@@ -59,7 +63,9 @@ export class SessionTally {
     const family = familyOf(call);
     if (call.result.refused) this.refusals.push(oneLine(refusalReason(call.result), 200));
     const subjects = subjectsOf(call);
-    for (const subject of subjects) this.#subject(subject, call);
+    for (const subject of subjects) this.#subject(subject);
+    takeChecks(this.checks, made, this.#root, () => complaintIn(call.result.text));
+    if (family === 'agent') this.mayHaveCommitted = true;
     if (family === 'question') this.#answered(subjects);
     else if (family === 'plan') this.#planned(subjects, call);
     else if (family === 'command') this.#ran(subjects, call);
@@ -72,7 +78,7 @@ export class SessionTally {
     return call.cwd?.startsWith(`${this.#root}/`) ? { ...call, cwd: this.#root } : call;
   }
 
-  #subject({ kind, name, outcome }: Subject, call: Call): void {
+  #subject({ kind, name, outcome }: Subject): void {
     if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
       const file = this.#file(name);
       if (file === null) return;
@@ -88,8 +94,6 @@ export class SessionTally {
       if (symbols !== undefined && symbols.size < digestNamesMax) symbols.add(name.slice(at + 1));
     } else if (kind === 'query' || kind === 'page') {
       if (this.sought.size < digestNamesMax) this.sought.add(name);
-    } else if (kind === 'check' && (outcome === 'passed' || outcome === 'failed')) {
-      this.checks.ended(name, outcome === 'passed', () => complaintIn(call.result.text));
     }
   }
 
@@ -135,10 +139,15 @@ export class SessionTally {
       if (kind === 'command') this.#count(this.commands, name);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
       if (/^git push\b/.test(name)) this.pushed = true;
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
+        this.mayHaveCommitted = true;
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
     // `--amend --no-edit` and an editor give no subject.
-    if (!call.result.failed && committing.test(commandText(call))) this.uncommitted.clear();
+    if (!call.result.failed && committing.test(commandText(call))) {
+      this.uncommitted.clear();
+      this.mayHaveCommitted = true;
+    }
   }
 
   #committed(subject: string, call: Call): void {

@@ -36,7 +36,7 @@ export { messageIn } from './message-columns.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { mustBeTool, sessionNamed } from './names.ts';
-export { OutlineReads, type SessionEnd, type Verdict } from './outline-reads.ts';
+export { type OutlineEvent, OutlineReads, type SessionRow } from './outline-reads.ts';
 export { notIndexed, saidIn } from './passages.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';

@@ -1,29 +1,22 @@
 import type { Connection } from './connection.ts';
-import { flag, number, numberOrNull, rowReader, text } from './row.ts';
+import { number, numberOrNull, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
-/** The outcome of one subject of a memory. */
-export type Verdict = ReturnType<typeof readVerdict>;
-const readVerdict = rowReader({
-  summaryId: number,
-  /** A hash of kind and name (`subjectKey` in `calls`). */
-  key: number,
-  failed: flag,
-  /** Whether another memory supersedes this one. */
-  replaced: flag,
+/** A session by its newest event. */
+export type SessionRow = ReturnType<typeof readSessionRow>;
+const readSessionRow = rowReader({
+  sessionId: text,
+  ts: text,
+  /** That of its digest, else of its last memory; null if it has neither. */
+  id: numberOrNull,
+  /** Empty without one. */
+  digest: text,
 });
 
-/** A session with its digest. */
-export type SessionEnd = ReturnType<typeof readSessionEnd>;
-const readSessionEnd = rowReader({
-  sessionId: text,
-  digest: text,
-  /** The time of the last event in the digest. */
-  ts: text,
-  /** Its last memory; null if it has none. */
-  lastId: numberOrNull,
-});
+/** An event of a session; `id` is that of its memory, null while it has none. */
+export type OutlineEvent = ReturnType<typeof readOutlineEvent>;
+const readOutlineEvent = rowReader({ id: numberOrNull, ts: text, sessionId: text, payloadJson: text });
 
 /** The reads for the outline at the start of a session. */
 export class OutlineReads {
@@ -46,37 +39,41 @@ export class OutlineReads {
     return this.#summaries.get(ids);
   }
 
-  payloadJson(id: number): string | null {
-    return this.#summaries.payloadJson(id);
+  /** The text of a setting that the database keeps, such as the focus. */
+  setting(name: string): string | null {
+    const row = this.#connection.get('SELECT value FROM settings WHERE name = ?', name);
+    return row === undefined ? null : text(row, 'value');
   }
 
-  /** The session with the latest digest, except `except`. */
-  lastSession(except: string): SessionEnd | null {
-    return this.#session('session_id <> ?', except);
+  /** The sessions with the newest events, the newest first; `only` names one. */
+  sessions(limit: number, only: string | null = null): SessionRow[] {
+    const sql = `SELECT l.session_id, l.ts, coalesce(nullif(d.text, ''), '') AS digest,
+        coalesce((SELECT id FROM digests WHERE text <> '' AND session_id = l.session_id),
+          (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id WHERE e.session_id = l.session_id
+           ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id
+      FROM (SELECT session_id, max(ts) AS ts FROM events WHERE session_id <> '' AND (?1 IS NULL OR session_id = ?1)
+            GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l
+        LEFT JOIN digests d ON d.session_id = l.session_id ORDER BY l.ts DESC, l.session_id`;
+    return this.#connection.all(sql, only, limit).map(readSessionRow);
   }
 
-  /** Null if the session has no digest. */
-  session(id: string): SessionEnd | null {
-    return this.#session('session_id = ?', id);
+  /** The `limit` newest events of a session, oldest first. `withReads`: also those that only look. */
+  events(sessionId: string, limit: number, withReads: boolean): OutlineEvent[] {
+    const sql = `SELECT * FROM (SELECT s.id AS id, e.ts AS ts, e.session_id AS session_id, e.payload_json AS payload_json, e.seq AS seq
+      FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+      WHERE e.session_id = ?1 ${withReads ? '' : `AND e.tool NOT IN (${looks})`}
+      ORDER BY e.ts DESC, e.seq DESC LIMIT ?2) ORDER BY ts, seq`;
+    return this.#connection.all(sql, sessionId, limit).map(readOutlineEvent);
   }
 
-  #session(which: 'session_id = ?' | 'session_id <> ?', id: string): SessionEnd | null {
-    const sql = `SELECT session_id, text AS digest, ts,
-        (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id
-         WHERE e.session_id = digests.session_id ORDER BY e.ts DESC, s.id DESC LIMIT 1) AS last_id
-      FROM digests WHERE text <> '' AND ${which} ORDER BY ts DESC, session_id LIMIT 1`;
-    const row = this.#connection.get(sql, id);
-    return row === undefined ? null : readSessionEnd(row);
-  }
-
-  /** The passed and failed subjects of the `limit` newest memories, newest first. */
-  verdicts(limit: number): Verdict[] {
-    const sql = `
-      SELECT r.id AS summary_id, j.key, j.outcome = 'failed' AS failed,
-        EXISTS (SELECT 1 FROM edges WHERE to_id = r.id AND kind = 'supersedes') AS replaced
-      FROM (SELECT id, ts FROM summaries ORDER BY ts DESC, id DESC LIMIT ?) r
-        JOIN subjects j ON j.summary_id = r.id
-      WHERE j.outcome IN ('passed', 'failed') ORDER BY r.ts DESC, r.id DESC`;
-    return this.#connection.all(sql, limit).map(readVerdict);
+  /** All session ids, the newest first. */
+  sessionIds(limit: number): string[] {
+    const sql =
+      "SELECT session_id FROM events WHERE session_id <> '' GROUP BY session_id ORDER BY max(ts) DESC, session_id LIMIT ?";
+    return this.#connection.all(sql, limit).map((row) => text(row, 'session_id'));
   }
 }
+
+/** Names of clients for tools that only read; any other tool may be a command. */
+const looks =
+  "'Read','Grep','Glob','LS','WebFetch','WebSearch','read_file','list_directory','glob','view','read','grep'";

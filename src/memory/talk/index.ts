@@ -4,5 +4,6 @@
  */
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
 export { decisionsIn } from './decisions.ts';
+export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
 export { requestIn } from './request.ts';

@@ -6,6 +6,7 @@ import { readCall } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
+import { handoff } from './handoff.ts';
 import { outline } from './outline.ts';
 
 let folder: string;
@@ -53,6 +54,17 @@ const ask = (source: string, session = 'new'): string => outline(store, { sessio
 
 test('an empty memory gives no outline', () => expect(ask('startup')).toBe(''));
 
+const say = (role: 'user' | 'assistant', text: string, session = 's1') =>
+  remember(
+    {
+      tool: role === 'user' ? 'Prompt' : 'Reply',
+      output: text,
+      sessionId: session,
+      message: { role, turnId: null, agentId: null },
+    },
+    text,
+  );
+
 test('what failed is open until it passes; a file that was not there never is', () => {
   const lint = ran('npm run lint', true);
   const tests = ran('npm test', true);
@@ -61,44 +73,95 @@ test('what failed is open until it passes; a file that was not there never is', 
     'no such file',
   );
   expect(ask('startup')).toMatch(new RegExp(`#${tests} .*\n#${lint} `));
-  ran('npm test', false);
-  expect(ask('startup')).toContain(`#${lint} `);
-  expect(ask('startup')).not.toContain(`#${tests} `);
-  expect(ask('startup')).not.toContain('no such file');
+  const passed = ran('npm test', false);
+  const text = ask('startup');
+  expect(text).toContain(`#${lint} `);
+  expect(text).not.toContain(`#${tests} `);
+  expect(text).toMatch(new RegExp(`last passed.*\n#${passed} 2026-01-01 \`npm test\``));
+  expect(text).not.toContain('no such file');
 });
 
-test('a failure in two memories is shown once, as the newer', () => {
+test('a failure is listed once, as its last run, and not after three sessions', () => {
   const first = ran('npm test', true);
   const second = ran('npm test', true);
   expect(ask('startup')).toContain(`#${second} `);
   expect(ask('startup')).not.toContain(`#${first} `);
+  for (const session of ['s2', 's3'])
+    say('user', `Please turn the wheel of ${session} around once.`, session);
+  expect(ask('startup')).toContain(`#${second} `);
+  say('user', 'Please turn the wheel of the fourth session.', 's4');
+  expect(ask('startup')).not.toContain('Failed');
 });
 
-test('a failure that another memory supersedes is not open', () => {
-  const failed = ran('npm run odd', true);
-  const other = ran('npm run even', false);
-  store.connection.run(`INSERT INTO edges VALUES (?, ?, 'supersedes', 'retried', '2026')`, other, failed);
-  expect(ask('startup')).toBe('');
-});
-
-test('a session gets the digest of the one before it, and a resumed session gets less', () => {
+test('it says where the project is: focus, pins, the last sessions, open work, and what is missing', () => {
+  store.settings.set('focus', 'make the mill quiet');
+  store.settings.set('focus.at', '2026-01-01T09:00:00.000Z');
   const pinned = ran('npm run build', false);
   store.summaries.pin(pinned, true);
-  const failed = ran('npm test', true);
-  const digest = { text: 'Goal: fix the mill', terms: '', model: 'builtin', lastSeq: 1 };
-  store.digests.save({ ...digest, sessionId: 's1', ts: '2026-01-01T13:00:00.000Z' });
-  for (const source of ['startup', 'clear', '']) {
-    expect(ask(source)).toContain('fix the mill');
-    expect(ask(source)).toContain(`#${failed} `);
-  }
-  expect(ask('startup', 's1')).not.toContain('fix the mill');
-  expect(ask('compact')).not.toContain('fix the mill');
-  expect(ask('compact', 's1')).toContain('\nThis session, s1, until 2026-01-01 13:00 UTC, its last memory');
-  expect(ask('compact', 's1')).toContain('\n- Goal: fix the mill\n');
-  expect(ask('compact', '')).not.toContain('fix the mill');
-  expect(ask('compact')).toContain(`#${failed} `);
+  say('user', 'Please make the mill grind rye without noise. It is loud.');
+  remember(
+    {
+      tool: 'TodoWrite',
+      input: {
+        todos: [
+          { content: 'oil the axle', status: 'completed' },
+          { content: 'balance the stone', status: 'pending' },
+        ],
+      },
+    },
+    'plan',
+  );
+  const gone = remember(
+    { input: { command: 'bun test' }, output: 'Exit code 127\nbun: command not found', isError: true },
+    'bun',
+  );
+  say(
+    'assistant',
+    'The mill grinds rye now, because the axle is oiled.\n\n## Next steps\n- Balance the stone\n- Measure the noise',
+  );
+  const text = ask('startup');
+  const order = [
+    ...[
+      'Focus:',
+      'make the mill quiet',
+      'Pinned:',
+      `#${pinned} `,
+      'Last sessions:',
+      'without noise. It is loud.',
+    ],
+    ...['→ The mill grinds rye now', 'Open work:', 'open: balance the stone', 'next: Measure the noise'],
+    ...['last passed', 'Not found:', `#${gone} 2026-01-01 \`bun\``],
+  ];
+  const places = order.map((part) => text.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  for (const part of order) expect(text).toContain(part);
   for (const source of ['resume', 'fork']) {
-    expect(ask(source)).toContain(`#${pinned} `);
-    expect(ask(source)).not.toContain(`#${failed} `);
+    expect(ask(source)).toContain('make the mill quiet');
+    expect(ask(source)).not.toContain('oil');
   }
+  expect(ask('startup', 's1')).not.toContain('without noise');
+});
+
+test('after a compaction a session gets its own handoff', () => {
+  say('user', 'Please make the mill grind rye without noise.');
+  remember(
+    { tool: 'Edit', input: { file_path: '/p/src/mill.ts', old_string: 'a', new_string: 'b' } },
+    'edit',
+  );
+  const failed = ran('npm test -- rye', true);
+  say('user', 'Now let us use oak instead of pine.');
+  const text = ask('compact', 's1');
+  for (const part of [
+    'Last request:',
+    'oak instead of pine',
+    'Files changed:',
+    'src/mill.ts',
+    '`npm test -- rye` failed (1)',
+    `#${failed} `,
+  ])
+    expect(text).toContain(part);
+  expect(handoff(store, { session: 'last', tokens: 600 }).text).toBe(text);
+  expect(() => handoff(store, { session: 's2', tokens: 600 })).toThrow(
+    'No session "s2" is known. Near ones: s1',
+  );
 });

@@ -1,20 +1,28 @@
 import { OutlineReads, type Store } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
-import { openFailures } from './failures.ts';
-import { type Memory, type Outline, outlineText } from './text.ts';
+import { readCommandLine } from './command-line.ts';
+import { failureLine } from './failure-line.ts';
+import { handoffSections } from './handoff.ts';
+import type { Line, Section } from './line.ts';
+import { ProjectReader, type RunRef, SessionView } from './session.ts';
+import { outlineText } from './text.ts';
 
-const outlinePinnedMax = 12;
+const pinnedMax = 12;
+const sessionsMax = 5;
+const failureSessionsMax = 3;
+const eventsMax = 1_200;
+const listedMax = 5;
 
 export interface OutlineRequest {
-  /** The session that starts. It does not get its own digest, except after a compaction. */
+  /** The session that starts. It is not listed itself, except after a compaction. */
   readonly session: string;
   /** The client's reason: `startup`, `clear`, `resume`, `fork`, `compact` or another word. */
   readonly source: string;
 }
 
 /**
- * The outline of at most `tokenBudget` tokens; may be empty. A resumed or forked session still has its context and
- * gets only pinned memories. A compacted session gets its own digest instead of the last session.
+ * The outline of at most `tokenBudget` tokens; may be empty. A resumed or forked session still has its context and gets only focus and
+ * pinned memories. A compacted session gets its own handoff.
  */
 export function outline(
   store: Pick<Store, 'connection'>,
@@ -24,34 +32,122 @@ export function outline(
 ): string {
   if (tokenBudget === 0) return '';
   const reads = new OutlineReads(store);
-  const isKnown = source === 'resume' || source === 'fork';
-  return outlineText(
-    {
-      pinned: standing(reads.pinned(outlinePinnedMax), states),
-      failures: isKnown ? [] : openFailures(reads),
-      session: isKnown ? null : source === 'compact' ? ownSoFar(reads, session) : reads.lastSession(session),
-    },
-    tokenBudget,
-  );
+  const kept = [focusSection(reads), pinnedSection(reads, states)];
+  if (source === 'resume' || source === 'fork') return outlineText(kept, tokenBudget);
+  const own = source === 'compact' && session !== '' ? handoffSections(reads, session) : null;
+  return outlineText([...kept, ...(own ?? projectSections(reads, session, Date.now()))], tokenBudget);
+}
+
+function focusSection(reads: OutlineReads): Section {
+  const text = reads.setting('focus');
+  const ts = reads.setting('focus.at') ?? '';
+  return { title: 'Focus:', lines: text === null ? [] : [{ id: null, ts, text }], share: 1 };
 }
 
 /** The memories whose states `outline` shows. */
 export function outlined(store: Pick<Store, 'connection'>): number[] {
-  return new OutlineReads(store).pinned(outlinePinnedMax).map(({ id }) => id);
+  return new OutlineReads(store).pinned(pinnedMax).map(({ id }) => id);
 }
 
-/** Without those of which nothing is left; the others say when they have changed. */
-function standing(memories: readonly Memory[], states: ReadonlyMap<number, State>): readonly Memory[] {
-  return memories.flatMap((memory) => {
-    const state = states.get(memory.id);
+/** Without edits of which nothing is left; those that have changed say so. */
+function pinnedSection(reads: OutlineReads, states: ReadonlyMap<number, State>): Section {
+  const lines = reads.pinned(pinnedMax).flatMap(({ id, ts, text }) => {
+    const state = states.get(id);
     if (state?.verdict === 'gone') return [];
-    return state?.verdict === 'changed'
-      ? { ...memory, text: `(changed: ${state.detail}) ${memory.text}` }
-      : memory;
+    const changed = state?.verdict === 'changed' ? `(changed: ${state.detail}) ` : '';
+    return { id, ts, text: `${changed}${shortened(text)}` };
   });
+  return { title: 'Pinned:', lines, share: 0.35 };
 }
 
-function ownSoFar(reads: OutlineReads, session: string): Outline['session'] {
-  const own = reads.session(session);
-  return own === null ? null : { ...own, isOwn: true };
+/** In the order in which they are shown. A goal or an outcome has its room before a failure. */
+function projectSections(reads: OutlineReads, own: string, now: number): readonly Section[] {
+  const rows = reads
+    .sessions(sessionsMax + 1)
+    .filter(({ sessionId }) => sessionId !== own)
+    .slice(0, sessionsMax);
+  const views = rows.map((row) => new SessionView(row));
+  const project = new ProjectReader(views);
+  const read = [...rows.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])];
+  const events = read.flatMap((sessionId) => reads.events(sessionId, eventsMax, false));
+  for (const event of events.sort((one, other) => (one.ts < other.ts ? -1 : one.ts > other.ts ? 1 : 0)))
+    project.take(event);
+  const recent = new Set(rows.slice(0, failureSessionsMax).map(({ sessionId }) => sessionId));
+  const isRecent = (run: RunRef | null): run is RunRef => run !== null && recent.has(run.sessionId);
+  const { checks } = project;
+  const failures = checks
+    .open()
+    .flatMap(({ name, failed }) => (isRecent(failed) ? [failureLine(name, failed)] : []));
+  const stuck = views
+    .slice(0, failureSessionsMax)
+    .flatMap(({ stuck: run }) => (run === null ? [] : [failureLine('', run)]));
+  const obstacles = checks.obstacles().filter(({ run }) => isRecent(run));
+  return [
+    { title: 'Last sessions:', lines: views.flatMap((view, at) => sessionLine(view, at, now)), share: 0.6 },
+    { title: 'Open work:', lines: views.slice(0, failureSessionsMax).flatMap(openWork), share: 0.15 },
+    {
+      title: 'How it is built, tested and linted (last passed):',
+      lines: checks.howTo().map(({ name, place, run }) => ({
+        ...{ id: run.id, ts: run.ts },
+        text: `\`${readCommandLine(run.command, name)}\`${place === '' ? '' : ` in ${place}`}`,
+      })),
+      share: 0.15,
+    },
+    {
+      title: 'Failed, and not passed since:',
+      lines: [...failures, ...stuck].slice(0, listedMax),
+      share: 0.2,
+    },
+    {
+      title: 'Not found:',
+      lines: obstacles.slice(0, listedMax).map(({ missing, run: { id, ts, command } }) => ({
+        ...{ id, ts },
+        text: `\`${missing}\`, in \`${readCommandLine(command, missing)}\``,
+      })),
+      share: 0.1,
+    },
+  ];
+}
+
+/** None for a session of which nothing is known but its calls. */
+function sessionLine(view: SessionView, at: number, now: number): readonly Line[] {
+  const { row } = view;
+  const goal = view.goal(at === 0 ? 260 : 150);
+  const outcome = view.outcome(at === 0 ? 300 : 170);
+  const said = goal === '' ? (row.digest.split('\n', 1)[0] ?? '') : goal;
+  if (said === '' && outcome === '') return [];
+  const text = `(${ageOf(Date.parse(row.ts), now)}) ${said}`;
+  return [{ id: row.id, ts: row.ts, text: outcome === '' ? text : `${text} → ${outcome}`, shorter: text }];
+}
+
+function openWork(view: SessionView, at: number): readonly Line[] {
+  const { plan } = view;
+  // What was next in older sessions may be done since.
+  const next = at === 0 ? view.next() : null;
+  const planned =
+    plan === null || plan.state.open.length === 0
+      ? []
+      : [
+          {
+            ...{ id: plan.event.id, ts: plan.event.ts },
+            text: `plan, ${plan.state.done} of ${plan.state.of} steps done; open: ${plan.state.open.slice(0, listedMax).join('; ')}`,
+          },
+        ];
+  const said =
+    next?.steps.map((text) => ({ id: next.event.id, ts: next.event.ts, text: `next: ${text}` })) ?? [];
+  return [...planned, ...said];
+}
+
+/** A pinned memory may be long; it is cut, since its id gives the rest. */
+function shortened(text: string): string {
+  return text.length <= pinnedCharsMax ? text : `${text.slice(0, pinnedCharsMax - 1)}…`;
+}
+
+const pinnedCharsMax = 240;
+
+function ageOf(then: number, now: number): string {
+  const hours = Math.max(0, (now - then) / 3_600_000);
+  if (Number.isNaN(hours)) return 'at an unknown time';
+  if (hours < 1) return 'within the last hour';
+  return hours < 48 ? `${Math.floor(hours)} h ago` : `${Math.floor(hours / 24)} days ago`;
 }

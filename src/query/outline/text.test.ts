@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Memory, type Outline, outlineText } from './text.ts';
+import type { Line, Section } from './line.ts';
+import { outlineText } from './text.ts';
 
-const memory = (id: number, text: string): Memory => ({
-  id,
-  ts: '2026-01-02T03:04:05.000Z',
-  tool: 'Bash',
-  text,
-});
-const session = {
-  sessionId: 's-1',
-  digest: 'Goal: fix it\nEnded: done',
-  ts: '2026-01-02T03:04:05.000Z',
-  lastId: 9,
-};
-const full: Outline = { pinned: [memory(1, 'kept')], failures: [memory(2, '`npm test` failed')], session };
+const line = (id: number, text: string): Line => ({ id, ts: '2026-01-02T03:04:05.000Z', text });
+const full: readonly Section[] = [
+  { title: 'Pinned:', lines: [line(1, 'kept')], share: 0.3 },
+  { title: 'Last sessions:', lines: [line(9, 'fix it → done')], share: 0.6 },
+  { title: 'Failed:', lines: [line(2, '`npm test` failed')], share: 0.1 },
+];
 
 /** What stands between the tags. */
 function inFence(text: string): string {
@@ -23,29 +17,36 @@ function inFence(text: string): string {
   return inside;
 }
 
-test('it names what is pinned, the last session and what failed, each with ids', () => {
+test('each line has an id and a date', () => {
   expect(inFence(outlineText(full, 600))).toBe(
     [
       'Pinned:',
-      '#1 2026-01-02 Bash: kept',
-      'Session s-1, until 2026-01-02 03:04 UTC, its last memory #9:',
-      '- Goal: fix it',
-      '- Ended: done',
-      'Failed, and not seen to pass since:',
-      '#2 2026-01-02 Bash: `npm test` failed',
+      '#1 2026-01-02 kept',
+      'Last sessions:',
+      '#9 2026-01-02 fix it → done',
+      'Failed:',
+      '#2 2026-01-02 `npm test` failed',
     ].join('\n'),
   );
 });
 
 test('an empty outline is an empty text, and so is one that does not fit', () => {
-  expect(outlineText({ pinned: [], failures: [], session: null }, 600)).toBe('');
-  expect(outlineText(full, 50)).toBe('');
+  expect(outlineText([], 600)).toBe('');
+  expect(outlineText(full, 40)).toBe('');
 });
 
-test('much of one kind leaves room for the others', () => {
-  const pinned = Array.from({ length: 40 }, (_, at) => memory(at + 10, 'x'.repeat(400)));
-  const text = inFence(outlineText({ ...full, pinned }, 600));
-  expect(text).toContain('- Ended: done');
+test('much of one kind leaves room for the others, and a line is given whole or shorter, not cut', () => {
+  const pinned = Array.from({ length: 40 }, (_, at) => line(at + 10, 'x'.repeat(400)));
+  const long = { ...line(9, `goal → ${'outcome '.repeat(300)}`), shorter: 'goal' };
+  const [first, , last] = full;
+  if (first === undefined || last === undefined) throw new Error('no sections');
+  const sections = [
+    { ...first, lines: pinned },
+    { title: 'Last sessions:', lines: [long], share: 0.6 },
+    last,
+  ];
+  const text = inFence(outlineText(sections, 600));
+  expect(text).toContain('#9 2026-01-02 goal\n');
   expect(text).toContain('#2 ');
 });
 
@@ -68,7 +69,7 @@ test('within the budget, whatever was recorded, and no recorded text ends the fe
     fc.array(piece, { maxLength: 200 }).map((all) => all.join('')),
   );
   const memories = fc.array(
-    fc.tuple(fc.nat(), text, text).map(([id, words, odd]) => ({ id, ts: odd, tool: odd, text: words })),
+    fc.tuple(fc.nat(), text, text).map(([id, words, odd]) => ({ id, ts: odd, text: words })),
     { maxLength: 20 },
   );
   fc.assert(
@@ -78,11 +79,13 @@ test('within the budget, whatever was recorded, and no recorded text ends the fe
       text,
       fc.integer({ min: 0, max: 3_000 }),
       (pinned, failures, digest, budget) => {
-        const text = outlineText(
-          { pinned, failures, session: { sessionId: digest, ts: digest, lastId: null, digest } },
-          budget,
-        );
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.min(budget * 4, 9_500));
+        const sections = [
+          { title: 'Pinned:', lines: pinned, share: 0.5 },
+          { title: 'Focus:', lines: [line(1, digest)], share: 1 },
+          { title: 'Failed:', lines: failures, share: 0.1 },
+        ];
+        const text = outlineText(sections, budget);
+        expect(text.length).toBeLessThanOrEqual(Math.min(budget * 4, 9_500));
         if (text === '') return;
         expect(text.match(/<(?!redacted:)/g)).toHaveLength(2);
         expect(inFence(text)).not.toMatch(/</);

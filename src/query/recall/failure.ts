@@ -1,11 +1,11 @@
 import { familyOf, readCall, readStored } from '../../calls/call/index.ts';
+import { onlyLooks } from '../../calls/shell/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
 import { plainLine } from '../outline/index.ts';
 import { type Likeness, likeness } from './alike.ts';
 import { type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';
-import { onlyLooks } from './programs.ts';
 import type { Memory } from './text.ts';
 
 const recallCommandCharsMax = 110;

@@ -1,10 +1,11 @@
 import { familyOf, readStored } from '../../calls/call/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
+import { onlyLooks } from '../../calls/shell/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
 import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
 import { likeness } from './alike.ts';
 import { type Run, runOf } from './asked.ts';
-import { onlyLooks, shared } from './programs.ts';
+import { shared } from './programs.ts';
 
 const recallCallsAfterMax = 40;
 const recallFixWithinMs = 60 * 60_000;

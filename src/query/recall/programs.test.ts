@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readCommand } from '../../calls/shell/index.ts';
-import { onlyLooks, shared } from './programs.ts';
+import { onlyLooks, readCommand } from '../../calls/shell/index.ts';
+import { shared } from './programs.ts';
 
 const programs = (command: string): readonly string[] => readCommand(command).programs;
 

@@ -1,5 +1,5 @@
 import { type Call, familyOf } from '../../calls/call/index.ts';
-import { coversOf } from '../../calls/checks/index.ts';
+import { checkOf, covers } from '../../calls/checks/index.ts';
 import { type Subject, subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { LaterRun, StateReads, Stored } from '../../memory/store/index.ts';
 import { type State, shown, unknown } from './shapes.ts';
@@ -59,24 +59,16 @@ function endedLater(
   return { other: isOver ? null : { run: other, name: byKey.get(other.key) ?? name }, same };
 }
 
-/** The checks whose run includes this one, by the names under which they are stored. */
+/** The checks whose run includes this one, by the names under which they are stored: the same without targets, or with all of them. */
 function widerThan(name: string): readonly string[] {
-  const parts = coversOf(name);
   // Of several checks in one command no single one is wider.
-  const [covers] = parts;
-  if (covers === undefined || parts.length > 1) return [];
-  const all = covers.filter((one) => one !== name && (one.includes(' ') || programs.test(one)));
-  return [
-    ...new Set(all.flatMap((one) => (one.startsWith(allOf) ? wholeRuns(one.slice(allOf.length)) : [one]))),
-  ].filter((one) => one !== name);
-}
-
-const allOf = 'all of ';
-/** Programs that check everything without a word more. */
-const programs = /^(?:pytest|vitest|jest|tsc|eslint|mypy|rspec)$/;
-
-function wholeRuns(program: string): readonly string[] {
-  return [program, `${program} ./...`, `${program} .`];
+  if (name.includes(' && ')) return [];
+  const check = checkOf(name);
+  const words = name.split(' ').filter((word) => !check.targets.includes(word) && word !== check.only);
+  const bare = words.filter((word) => !word.startsWith('-')).join(' ');
+  const [, whole = bare] = /^(.+?)[:._-][\w:.-]+$/.exec(bare) ?? [];
+  const all = [bare, whole, `${bare} ./...`, `${bare} .`, whole.replace(/ run test$/, ' test')];
+  return [...new Set(all)].filter((one) => one !== name && covers(checkOf(one), check));
 }
 
 /** "2 days later". */

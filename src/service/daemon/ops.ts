@@ -5,6 +5,7 @@ import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
 import { focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
+import { handoffTokens } from '../../query/outline/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { version } from '../info/index.ts';
 import { checked, type Op, type OpsContext, op } from './op.ts';
@@ -14,6 +15,7 @@ const recentMax = 500;
 const timelineWindowMax = 100;
 const graphDepthMax = 5;
 const timeCharsMax = 64;
+const handoffTokensMax = 2_300;
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const upTo = (max: number) =>
@@ -75,6 +77,10 @@ const ops: Readonly<Record<string, Op>> = {
     const [outline, warning] = await Promise.all([engine.call('outline', args), worst()]);
     return { text: outline, version, warning };
   }),
+  handoff: op(
+    { session: text, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) },
+    (args, { engine }) => engine.call('handoff', args),
+  ),
   /** The call comes unredacted, and is redacted and cut like a captured one. Nothing of it is stored. */
   recall: op(
     {

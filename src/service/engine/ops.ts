@@ -18,7 +18,13 @@ import {
   TranscriptPositions,
   timelineOf,
 } from '../../memory/store/index.ts';
-import { type OutlineRequest, outline, outlined } from '../../query/outline/index.ts';
+import {
+  type HandoffRequest,
+  handoff,
+  type OutlineRequest,
+  outline,
+  outlined,
+} from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { States } from '../../query/state/index.ts';
@@ -111,6 +117,7 @@ export function openEngine(
       config['inject.sessionStart']
         ? outline(store, request, config['inject.tokenBudget'], await states.of(outlined(store)))
         : '',
+    handoff: (request: HandoffRequest) => handoff(store, request),
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
       return withStates(found, await states.of(found.memories.map(({ id }) => id)));
@@ -169,7 +176,11 @@ function writing(store: Store) {
     transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
     setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
       new TranscriptPositions(store.settings).set(file, position),
-    setFocus: ({ text }: { text: string | null }) => store.settings.set('focus', text),
+    setFocus: ({ text }: { text: string | null }) =>
+      store.connection.transaction(() => {
+        store.settings.set('focus', text);
+        store.settings.set('focus.at', text === null ? null : new Date().toISOString());
+      }),
   };
 }
 

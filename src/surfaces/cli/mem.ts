@@ -15,6 +15,7 @@ export const mem: ProgramSpec = {
         timeline: async () => (await import('./commands/memories.ts')).timelineCommand,
         log: async () => (await import('./commands/log.ts')).logCommand,
         resume: async () => (await import('./commands/resume.ts')).resumeCommand,
+        handoff: async () => (await import('./commands/handoff.ts')).handoffCommand,
         sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
       },
     },

@@ -36,6 +36,7 @@ const replies = {
   recent: v.object({ summaries: v.array(summaryShape) }),
   sessions: v.object({ sessions: v.array(session) }),
   timeline: timelineShape,
+  handoff: v.object({ sessionId: text, text, lines: v.array(text) }),
   backfill: v.looseObject({
     ...scanned,
     ...{ malformed: number, unanswered: number, ignored: number, unreadable: v.array(text) },

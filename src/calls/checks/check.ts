@@ -1,0 +1,143 @@
+/** What a check runs over. `all`: a script named `check` or `ci`, which may do several of the others. */
+export type CheckKind = 'test' | 'lint' | 'types' | 'build' | 'all';
+
+/** A check as its work, however it was typed: two runners of one script are one check. */
+export interface Check {
+  readonly name: string;
+  readonly kind: CheckKind;
+  /** The language whose tool it is; null for a script of the project, which may call any tool. */
+  readonly language: string | null;
+  /** The program, or the name of a script. */
+  readonly tool: string;
+  /** What a script's name or its tags add: `unit` of `test:unit`. */
+  readonly variant: string;
+  /** Files, folders and packages; empty: the whole. */
+  readonly targets: readonly string[];
+  /** A pattern that selects single tests (`-run`, `-k`, `-t`), or null. */
+  readonly only: string | null;
+  /** The folder in which it ran, relative to that of the session. */
+  readonly place: string;
+}
+
+/** The check of a step's name. */
+export function checkOf(name: string, place = ''): Check {
+  const words = name.replace(/[:-]fix\b/, '').split(' ');
+  const [program = '', ...rest] = words;
+  const base = program.replace(/^.*\//, '');
+  const { plain, only, tags } = argumentsIn(rest);
+  const shared = { name: words.join(' '), only, place };
+  if (runners.test(base) && !(base === 'bun' && plain[0] === 'test')) {
+    const [script = base === 'make' ? 'all' : '', ...targets] = /^run/.test(plain[0] ?? '')
+      ? plain.slice(1)
+      : plain;
+    const [, main = script, variant = ''] =
+      /^((?:type-?)?(?:tests?|check|lint|build|types?|tsc|ci|e2e))[:._-](.+)$/.exec(script) ?? [];
+    return { ...shared, kind: kindOf(script), language: null, tool: main, variant, targets };
+  }
+  const language = languages.find(([, tools]) => tools.test(base))?.[0] ?? null;
+  const verb = withVerb.test(base) ? (plain[0] ?? '') : '';
+  const targets = plain.slice(verb === '' ? 0 : 1).filter((word) => !wholes.test(word));
+  const tool = verb === '' ? base : `${base} ${verb}`;
+  return { ...shared, kind: kindOf(`${tool} ${rest.join(' ')}`), language, tool, variant: tags, targets };
+}
+
+const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
+const withVerb =
+  /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|docker|terraform|helm|golangci-lint|gotestsum)$/;
+const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all)$/;
+const languages: readonly (readonly [string, RegExp])[] = [
+  ['go', /^(?:go|gofmt|gotestsum|golangci-lint|staticcheck)$/],
+  ['rust', /^cargo$/],
+  ['python', /^(?:python3?|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/],
+  [
+    'js',
+    /^(?:vitest|jest|mocha|ava|tsc|vue-tsc|svelte-check|eslint|oxlint|biome|prettier|bun|node|tsx|playwright|cypress|next|vite|knip)$/,
+  ],
+];
+
+/** The words without options and their values; `tags` are build tags. */
+function argumentsIn(words: readonly string[]): { plain: string[]; only: string | null; tags: string } {
+  const plain: string[] = [];
+  let only: string | null = null;
+  let tags = '';
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const [, option = '', value] = /^(--?[\w-]+)(?:=(.*))?$/.exec(word) ?? [];
+    if (option === '') {
+      if (word !== '') plain.push(word);
+    } else if (selecting.test(option)) {
+      only = value ?? words[at + 1] ?? '';
+      if (value === undefined) at += 1;
+    } else if (/^--?tags$/.test(option)) {
+      tags = value ?? words[at + 1] ?? '';
+      if (value === undefined) at += 1;
+    } else if (valued.test(option) && value === undefined) at += 1;
+  }
+  return { plain, only, tags };
+}
+
+const selecting = /^(?:-run|--run|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g)$/;
+const valued =
+  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|--filter|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
+
+function kindOf(words: string): CheckKind {
+  if (/\b(?:e2e|spec|tests?|vitest|jest|mocha|ava|pytest|nextest|gotestsum|playwright|cypress)\b/.test(words))
+    return 'test';
+  if (/\b(?:type-?check|types?|tsc|vue-tsc|svelte-check|mypy|pyright)\b/.test(words)) return 'types';
+  if (
+    /\b(?:lint|clippy|vet|fmt|format|eslint|oxlint|biome|prettier|ruff|flake8|pylint|gofmt|staticcheck|golangci-lint|shellcheck|black|knip|rubocop|stylelint)\b/.test(
+      words,
+    )
+  )
+    return 'lint';
+  return /\b(?:build|compile|package)\b/.test(words) ? 'build' : 'all';
+}
+
+/** Whether a pass of `wide` proves what `narrow` checks. */
+export function covers(wide: Check, narrow: Check): boolean {
+  if (!isWithin(narrow.place, wide.place)) return false;
+  if (wide.name === narrow.name) return true;
+  if (wide.language !== narrow.language && wide.language !== null && narrow.language !== null) return false;
+  if (!coversKind(wide, narrow) || !coversTool(wide, narrow) || !coversVariant(wide, narrow)) return false;
+  if (wide.only !== null && wide.only !== narrow.only) return false;
+  if (wide.targets.length === 0) return true;
+  return (
+    narrow.targets.length > 0 &&
+    narrow.targets.every((target) => wide.targets.some((folder) => isWithin(plain(target), plain(folder))))
+  );
+}
+
+function coversKind(wide: Check, narrow: Check): boolean {
+  if (wide.kind === narrow.kind) return true;
+  if (wide.kind === 'all') return narrow.kind !== 'test' || /^(?:ci|verify|validate)/.test(wide.tool);
+  // `go test` and `go vet` build what they check.
+  return /^go (?:test|vet)$/.test(wide.tool) && narrow.kind === 'build';
+}
+
+/** A script may call any tool. A tool covers a script only where a project has one: tests, types, a build. */
+function coversTool(wide: Check, narrow: Check): boolean {
+  if (wide.tool === narrow.tool || wide.language === null) return true;
+  return narrow.kind !== 'lint' && narrow.kind !== 'all';
+}
+
+/** The suite does not have to run those that need a world of their own. */
+function coversVariant(wide: Check, narrow: Check): boolean {
+  if (wide.variant === narrow.variant || wide.kind === 'all') return true;
+  if (apart.test(narrow.variant) || apart.test(narrow.tool)) return false;
+  if (wide.variant === '') return true;
+  return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
+}
+
+const apart = /e2e|integ|browser|smoke|live/;
+
+function plain(target: string): string {
+  return target
+    .replace(/^["']|["']$/g, '')
+    .replace(/^\.\//, '')
+    .replace(/(?:\/?\.\.\.|\/)$/, '')
+    .replace(/::.*$/, '');
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest';
+import { readCall } from '../call/index.ts';
+import { CheckHistory } from './history.ts';
+
+function book(...runs: readonly (readonly [string, 'ok' | 'bad'])[]): CheckHistory<string> {
+  const checks = new CheckHistory<string>();
+  for (const [name, end] of runs) checks.ended(name, end === 'ok', () => `${name} broke`);
+  return checks;
+}
+
+const failed = (checks: CheckHistory<string>) =>
+  checks.failed().map(({ name, fixed, failures }) => [name, fixed, failures]);
+
+it('lists each failed check with its failures and whether it passed since, the open ones first', () => {
+  const checks = book(
+    ['make lint', 'bad'],
+    ['make lint', 'ok'],
+    ['npm test', 'ok'],
+    ['npm test', 'bad'],
+    ['npm test', 'bad'],
+  );
+  expect(failed(checks)).toEqual([
+    ['npm test', false, 2],
+    ['make lint', true, 1],
+  ]);
+  expect(checks.failed()[0]?.failed).toBe('npm test broke');
+  expect(checks.last()).toMatchObject({ name: 'npm test', passedLast: false });
+});
+
+it('counts a later pass of a larger run, or of its parts, as fixed', () => {
+  expect(failed(book(['go test ./mill', 'bad'], ['go test ./...', 'ok']))).toEqual([
+    ['go test ./mill', true, 1],
+  ]);
+  expect(failed(book(['make lint && npm test', 'bad'], ['make lint', 'ok'], ['npm test', 'ok']))).toEqual([
+    ['make lint && npm test', true, 1],
+  ]);
+  expect(failed(book(['bun run lint:fix', 'bad'], ['bun run lint', 'ok']))).toEqual([
+    ['bun run lint:fix', true, 1],
+  ]);
+  expect(failed(book(['make lint && npm test', 'bad'], ['make lint', 'ok']))).toEqual([
+    ['make lint && npm test', false, 1],
+  ]);
+});
+
+it('counts a run with more options, or with fixes, as the same check', () => {
+  const runs = [
+    ['go test ./mill -run Rye', 'go test ./mill'],
+    ['bun run lint:fix', 'bun run lint'],
+  ] as const;
+  for (const [bad, ok] of runs) expect(failed(book([bad, 'bad'], [ok, 'ok']))).toEqual([[bad, true, 1]]);
+});
+
+it('does not count as fixed what passed before, on other files, or as another script', () => {
+  const runs = [
+    ['go test ./mill', 'go test ./wheel'],
+    ['npm test', 'npm test rye'],
+    ['bun run lint', 'bun run test'],
+  ] as const;
+  for (const [bad, ok] of runs) expect(failed(book([bad, 'bad'], [ok, 'ok']))).toEqual([[bad, false, 1]]);
+  expect(failed(book(['npm test', 'ok'], ['npm test', 'bad']))).toEqual([['npm test', false, 1]]);
+});
+
+it('closes a failure when the tests that it named have passed elsewhere, or are removed', () => {
+  const named = () => {
+    const checks = book();
+    checks.ended('npm test', false, () => '', {
+      tests: ['src/a.test.ts > grinds rye', 'src/b.test.ts > turns'],
+    });
+    return checks;
+  };
+  const removed = named();
+  removed.removed('src/a.test.ts');
+  expect(removed.open()).toHaveLength(1);
+  removed.rewrote("it('turns', () => {", '');
+  expect(removed.open()).toEqual([]);
+  const kept = named();
+  kept.rewrote("it('turns', () => {", "it('turns', async () => {");
+  expect(kept.open()).toHaveLength(1);
+});
+
+const bash = (command: string, output: string, isError = false) =>
+  readCall({
+    ...{ tool: 'Bash', input: { command }, output, cwd: '/p', isError, client: 'c', sessionId: 's' },
+    ...{ toolUseId: null, ts: '2026-01-01T00:00:00.000Z' },
+  });
+
+function seen(...calls: readonly (readonly [string, string, boolean?])[]): CheckHistory<string> {
+  const history = new CheckHistory<string>();
+  for (const [command, output, isError] of calls)
+    history.take(bash(command, output, isError), '/p', () => command);
+  return history;
+}
+
+it.each([
+  ['npm test', 'pnpm run test'],
+  ['npx vitest run src/a.test.ts', 'npm test'],
+  ['go test ./mill -run TestRye', 'mise run test'],
+  ['cd web && npm test', 'cd web && npm test'],
+  ['npx tsc --noEmit', 'npm run typecheck'],
+  ['npx vitest run src/mill/a.test.ts', 'npx vitest run src/mill'],
+])('%j is closed by %j', (bad, good) => {
+  expect(seen([bad, 'Exit code 1\n1 failed', true], [good, 'all is well']).open()).toEqual([]);
+});
+
+it.each([
+  ['npm test', 'npx vitest run src/b.test.ts'],
+  ['npm test', 'npm run lint'],
+  ['npm test', 'cd web && npm test'],
+  ['npm run test:e2e', 'npm test'],
+  ['go test ./...', 'npm test -- wheel'],
+  ['npx eslint src/a.ts', 'npx prettier --check .'],
+])('%j is not closed by %j', (bad, good) => {
+  expect(seen([bad, 'Exit code 1\n1 failed', true], [good, 'all is well']).open()).toHaveLength(1);
+});
+
+it('takes no search for failures and no obstacle for a failed check', () => {
+  const history = seen(
+    ['grep -rn fail src', '', true],
+    ['npm test 2>&1 | grep -i fail', '', true],
+    ['cat build.log', 'npm test: 3 failed', true],
+    ['bun test', 'Exit code 127\nbash: line 1: bun: command not found', true],
+    ['npm run tset', 'npm error Missing script: "tset"', true],
+  );
+  expect(history.open()).toEqual([]);
+  expect(history.obstacles().map(({ missing }) => missing)).toEqual(['tset', 'bun']);
+  history.take(bash('bun test', '3 pass\n0 fail'), '/p', () => '');
+  expect(history.obstacles().map(({ missing }) => missing)).toEqual(['tset']);
+});
+
+it('knows how the project is checked: the widest of each kind that passed last', () => {
+  const history = seen(
+    ['npm test', 'ok'],
+    ['npx vitest run src/a.test.ts', 'ok'],
+    ['npm run build', 'ok'],
+    ['npm run lint', 'Exit code 1\n3 errors', true],
+  );
+  expect(history.howTo().map(({ name }) => name)).toEqual(['npm run build', 'npm test']);
+});

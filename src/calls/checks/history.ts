@@ -1,0 +1,248 @@
+import path from 'node:path';
+import { type Call, commandText, familyOf } from '../call/index.ts';
+import { folderOf } from '../shell/index.ts';
+import { type Check, checkOf, covers } from './check.ts';
+import { foundIn, missingIn } from './obstacle.ts';
+import { commandRun } from './run.ts';
+import { elsewhere, sureVerdicts } from './sure.ts';
+import { testsNamed } from './tests-named.ts';
+import { testsCounted, type Verdict } from './verdict.ts';
+
+/** A check over a session or several; `R` is what the caller needs to name a run. */
+export interface CheckRecord<R> {
+  /** Several checks of one command are one: `npm run lint && npm test`. */
+  readonly name: string;
+  runs: number;
+  failures: number;
+  passedLast: boolean;
+  /** The number of its last failed run among all runs; 0: never. */
+  failedAt: number;
+  passedAt: number;
+  /** Of its last failed run. */
+  failed: R | null;
+  passed: R | null;
+  /** The tests that its last failed run named, without those that passed or were removed since. */
+  readonly tests: Set<string>;
+  /** A check that covers it has passed since, or its tests have passed or are removed. */
+  fixed: boolean;
+}
+
+/** A program, script or module that was not found, and has not been found since. */
+export interface Obstacle<R> {
+  readonly missing: string;
+  readonly run: R;
+}
+
+const recordsMax = 500;
+
+/** The checks of calls in the order of their time: what failed and is still open, what passed, what is missing. */
+export class CheckHistory<R> {
+  readonly #records = new Map<string, CheckRecord<R> & { readonly parts: readonly Check[] }>();
+  readonly #obstacles = new Map<string, R>();
+  #clock = 0;
+
+  /** `root` is the first folder of the call's session. `run` is asked only where the call counts. */
+  take(call: Call, root: string | null, run: () => R): void {
+    if (familyOf(call) !== 'command') return;
+    const missing = missingIn(call);
+    if (missing !== null) {
+      this.#obstacles.delete(missing);
+      this.#obstacles.set(missing, run());
+    } else if (this.#obstacles.size > 0) for (const name of foundIn(call)) this.#obstacles.delete(name);
+    // It checks another state of the files.
+    if (elsewhere.test(commandText(call))) return;
+    const { checks, lines } = commandRun(call);
+    if (checks.length === 0) return;
+    const sure = sureVerdicts(call);
+    const place = placeOf(call, root);
+    const named = testsNamed(lines);
+    for (const { name, passed } of named) if (passed) this.#leave(name);
+    const bad = checks.filter(({ name }) => sure.get(name) === 'failed');
+    const tests = named.flatMap(({ name, passed }) => (passed ? [] : [name]));
+    for (const { name, verdict } of checks) {
+      if (verdict === 'passed') this.ended(name, true, run, { place });
+      else if (bad.some((one) => one.name === name)) {
+        // Of several checks in a command, the one that failed says more than all together.
+        if (checks.length === 1 || name !== checks[0]?.name) this.ended(name, false, run, { place, tests });
+        else if (bad.length === 1) this.#together(name, testsCounted(lines), run, { place, tests });
+      }
+    }
+  }
+
+  /** A failed command of several checks: where its tests have passed, another check failed. */
+  #together(name: string, counted: Verdict, run: () => R, where: { place: string; tests: string[] }): void {
+    const parts = name.split(' && ');
+    const isTest = (part: string): boolean => checkOf(part).kind === 'test';
+    const others = parts.filter((part) => !isTest(part));
+    const arePassed = counted === 'passed' && others.length > 0;
+    if (arePassed) for (const part of parts.filter(isTest)) this.ended(part, true, run, where);
+    this.ended(arePassed ? others.join(' && ') : name, false, run, where);
+  }
+
+  ended(
+    name: string,
+    passed: boolean,
+    run: () => R,
+    { place = '', tests = [] }: { readonly place?: string; readonly tests?: readonly string[] } = {},
+  ): void {
+    this.#clock += 1;
+    const record = this.#records.get(`${place}\0${name}`) ?? this.#open(name, place);
+    if (record === null) return;
+    record.runs += 1;
+    record.passedLast = passed;
+    if (passed) {
+      record.passedAt = this.#clock;
+      record.passed = run();
+      this.#passed();
+    } else {
+      record.failures += 1;
+      record.failedAt = this.#clock;
+      record.failed = run();
+      record.fixed = false;
+      record.tests.clear();
+      for (const test of tests) record.tests.add(test);
+    }
+  }
+
+  /** A file that is removed takes its tests with it. */
+  removed(file: string): void {
+    for (const record of this.failed()) {
+      const targets = (record as CheckRecord<R> & { parts: readonly Check[] }).parts.flatMap(
+        (part) => part.targets,
+      );
+      if (targets.length > 0 && targets.every((target) => isFile(target, file))) record.fixed = true;
+    }
+    this.#leaveAll((test) => isFile(test.split(/ > |::/, 1)[0] ?? '', file));
+  }
+
+  /** Lines that an edit removed, without those that it added. */
+  rewrote(removed: string, added: string): void {
+    this.#leaveAll((test) => {
+      const name = test.split(/ > |::| › /).at(-1) ?? test;
+      return name.length >= nameCharsMin && removed.includes(name) && !added.includes(name);
+    });
+  }
+
+  /** Checks that failed at some time, the open ones first, then the latest. */
+  failed(): readonly CheckRecord<R>[] {
+    return [...this.#records.values()]
+      .filter(({ failures }) => failures > 0)
+      .sort((one, other) => Number(one.fixed) - Number(other.fixed) || other.failedAt - one.failedAt);
+  }
+
+  open(): readonly CheckRecord<R>[] {
+    return this.failed().filter(({ fixed }) => !fixed);
+  }
+
+  names(): readonly string[] {
+    return [...this.#records.values()].map(({ name }) => name);
+  }
+
+  /** The check that ran last. */
+  last(): CheckRecord<R> | null {
+    const latest = (record: CheckRecord<R>): number => Math.max(record.failedAt, record.passedAt);
+    return [...this.#records.values()].reduce<CheckRecord<R> | null>(
+      (best, record) => (best === null || latest(record) >= latest(best) ? record : best),
+      null,
+    );
+  }
+
+  /** For each kind of check the widest that last passed; of equal ones the newest. */
+  howTo(): readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly place: string;
+    readonly run: R;
+  }[] {
+    const best = new Map<string, { name: string; place: string; run: R; rank: number; at: number }>();
+    for (const { name, parts, passed, passedAt, failedAt } of this.#records.values()) {
+      const [part] = parts;
+      if (part === undefined || parts.length > 1 || passed === null || failedAt > passedAt) continue;
+      const isWhole = part.targets.length === 0 && part.only === null;
+      const rank =
+        (isWhole ? 4 : 0) +
+        (part.language === null ? 1 : 0) +
+        (part.variant === '' ? 1 : 0) +
+        (part.place === '' ? 1 : 0);
+      const known = best.get(part.kind);
+      if (known === undefined || rank > known.rank || (rank === known.rank && passedAt > known.at))
+        best.set(part.kind, { name, place: part.place, run: passed, rank, at: passedAt });
+    }
+    return order.flatMap((kind) => {
+      const found = best.get(kind);
+      return found === undefined || found.rank < wholeRank
+        ? []
+        : [{ kind, name: found.name, place: found.place, run: found.run }];
+    });
+  }
+
+  /** Newest first. */
+  obstacles(): readonly Obstacle<R>[] {
+    return [...this.#obstacles].map(([missing, run]) => ({ missing, run })).reverse();
+  }
+
+  #open(name: string, place: string) {
+    if (this.#records.size >= recordsMax) return null;
+    const record = {
+      ...{
+        name,
+        runs: 0,
+        failures: 0,
+        passedLast: false,
+        failedAt: 0,
+        passedAt: 0,
+        failed: null,
+        passed: null,
+      },
+      ...{
+        tests: new Set<string>(),
+        fixed: false,
+        parts: name.split(' && ').map((part) => checkOf(part, place)),
+      },
+    };
+    this.#records.set(`${place}\0${name}`, record);
+    return record;
+  }
+
+  /** Closes each failure of which every part has passed since: the same check, or one that covers it. */
+  #passed(): void {
+    const records = [...this.#records.values()];
+    for (const record of records) {
+      if (record.fixed || record.failedAt === 0) continue;
+      const later = records
+        .filter(({ passedAt }) => passedAt > record.failedAt)
+        .flatMap(({ parts }) => parts);
+      record.fixed = record.parts.every((part) => later.some((one) => covers(one, part)));
+    }
+  }
+
+  #leave(test: string): void {
+    this.#leaveAll((one) => one === test);
+  }
+
+  /** A failed run is closed when all the tests that it named have passed or are removed. */
+  #leaveAll(leaves: (test: string) => boolean): void {
+    for (const record of this.#records.values()) {
+      if (record.fixed || record.tests.size === 0) continue;
+      for (const test of record.tests) if (leaves(test)) record.tests.delete(test);
+      if (record.tests.size === 0) record.fixed = true;
+    }
+  }
+}
+
+const order = ['build', 'test', 'types', 'lint', 'all'] as const;
+const wholeRank = 4;
+const nameCharsMin = 4;
+
+function placeOf(call: Call, root: string | null): string {
+  const folder = folderOf(call);
+  if (folder === null || root === null) return '';
+  const place = path.relative(root, path.resolve(root, folder));
+  // Another copy of the project, such as a worktree of git.
+  return place.startsWith('..') ? '' : place;
+}
+
+function isFile(name: string, file: string): boolean {
+  const plain = name.replace(/^\.\//, '');
+  return plain !== '' && (plain === file || file.endsWith(`/${plain}`) || plain.endsWith(`/${file}`));
+}

@@ -1,0 +1,7 @@
+/** Whether a command only searches or shows: an empty result is an answer, not a failure. */
+export function onlyLooks(programs: readonly string[]): boolean {
+  return programs.every((program) => looks.test(program));
+}
+
+const looks =
+  /^(?:ls|cat|grep|egrep|rg|ag|find|fd|head|tail|which|type|test|\[|\[\[|stat|file|pwd|diff|cmp|pgrep|ps|wc|sort|uniq|jq|sed|awk|less|readlink|realpath|command|git (?:diff|grep|log|show|rev-parse|ls-files|ls-remote|config|cat-file|merge-base|check-ignore|symbolic-ref|status|branch)|gh (?:pr|issue|run|search)|kill|lsof)$/;

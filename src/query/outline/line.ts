@@ -1,0 +1,56 @@
+import { plainLine } from './plain-line.ts';
+
+/** A line of recorded text. The one form in which outline and handoff show a memory. */
+export interface Line {
+  /** Of the memory or digest that says more; null while it has none. */
+  readonly id: number | null;
+  /** ISO 8601 */
+  readonly ts: string;
+  /** In whole: a line without room is left out, not cut. */
+  readonly text: string;
+  /** In whole too, for when there is no room for `text`. */
+  readonly shorter?: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  /** Share of the space that it may take before the other sections. */
+  readonly share: number;
+}
+
+const lineCharsMax = 1_600;
+
+/** The lines that fit into `room` characters: first each section within its share, then the rest. */
+export function fitting(sections: readonly Section[], room: number): readonly string[] {
+  const taken = sections.map((): string[] => []);
+  let left = room;
+  const fill = ({ title, lines }: Section, at: number, most: number): void => {
+    let own = most;
+    const chosen = taken[at] ?? [];
+    for (let next = chosen.length; next < lines.length; next += 1) {
+      const forms = formsOf(lines[next]);
+      const head = next === 0 ? title.length + 1 : 0;
+      const fits = forms.find((form) => head + form.length + 1 <= Math.min(own, left));
+      if (fits === undefined) return;
+      own -= head + fits.length + 1;
+      left -= head + fits.length + 1;
+      chosen.push(fits);
+    }
+  };
+  for (const [at, section] of sections.entries()) fill(section, at, section.share * room);
+  for (const [at, section] of sections.entries()) fill(section, at, left);
+  return sections.flatMap(({ title }, at) => {
+    const chosen = taken[at] ?? [];
+    return chosen.length === 0 ? [] : [title, ...chosen];
+  });
+}
+
+function formsOf(line: Line | undefined): readonly string[] {
+  if (line === undefined) return [];
+  const { id, ts, text, shorter } = line;
+  const mark = id === null ? '' : `#${id} `;
+  return [text, ...(shorter === undefined ? [] : [shorter])].map(
+    (words) => `${mark}${plainLine(ts.slice(0, 10), 10)} ${plainLine(words, lineCharsMax)}`,
+  );
+}

@@ -1,0 +1,18 @@
+import { jsonText } from '../../../core/event/index.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { read } from '../replies.ts';
+
+export const handoffCommand: AddCommand = (program, io) => {
+  command(program, 'handoff', 'print what another assistant needs to go on with a session', [
+    'mem handoff',
+    'mem handoff --session last',
+  ])
+    .option('--session <ID>', 'the session: its id, a unique start of it, or `last`', 'last')
+    .option('--tokens <N>', 'the most tokens, of four characters each', wholeNumber(1))
+    .action(async ({ session, tokens, json }: { session: string; tokens?: number; json?: boolean }) => {
+      const request = { op: 'handoff', session, ...(tokens === undefined ? {} : { tokens }) };
+      const { sessionId, text, lines } = read('handoff', await askAwake(workspaceOf(io), io, request));
+      io.out(json ? jsonText({ sessionId, text, lines: [...lines] }, 2) : text);
+    });
+};

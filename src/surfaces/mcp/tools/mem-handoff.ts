@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { inForm } from '../../../core/rpc/index.ts';
+import { harmless } from '../record.ts';
+import { replies } from '../shapes.ts';
+import { tool } from '../tool.ts';
+
+export const memHandoff = tool({
+  name: 'mem_handoff',
+  title: 'The evidence of a session',
+  description:
+    'Returns what is needed to go on with a session, in at most 600 tokens: its last request, decisions, open failures, next steps, files changed, ' +
+    'and exact commands with their ends. Use it after a compaction, or to continue earlier work.',
+  input: v.object({
+    session: v.pipe(
+      v.optional(v.string(), 'last'),
+      v.description('The id of the session, a unique start of it, or `last` (default)'),
+    ),
+  }),
+  output: { sessionId: v.string(), lines: v.array(v.string()) },
+  run: async ({ session }, daemon) => {
+    const found = inForm(replies.handoff, await daemon.ask({ op: 'handoff', session }));
+    const lines = found.lines.map(harmless);
+    return {
+      structured: { sessionId: harmless(found.sessionId), lines },
+      lines,
+      hint: 'Read whole memories with mem_get and their ids.',
+    };
+  },
+});

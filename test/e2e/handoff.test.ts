@@ -1,0 +1,27 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { closeHomes, Home, leftBehind } from '../support/home.ts';
+
+afterEach(closeHomes);
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+test('mem handoff prints the evidence of a session: by default the latest, by a prefix, and near ones of an unknown one', async () => {
+  const home = Home.open({ config: { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 } });
+  await home.start();
+  for (const [sessionId, script] of [
+    ['mill-0001', 'grind'],
+    ['mill-0002', 'sieve'],
+  ] as const)
+    await home.capture({
+      ...{ tool: 'Bash', input: { command: `npm run ${script}` }, output: 'Exit code 3\nrye: not ground' },
+      ...{ toolUseId: sessionId, sessionId, client: 'claude-code', isError: true },
+    });
+  const last = await home.mem(['handoff']);
+  expect(last).toMatchObject({ code: 0, stderr: '' });
+  expect(last.stdout).toMatch(/Commands, with their ends:\n.*`npm run sieve` failed \(3\): rye: not ground/);
+  const first = await home.mem(['handoff', '--session', 'mill-0001']);
+  expect(first.stdout).toContain('`npm run grind`');
+  const unknown = await home.mem(['handoff', '--session', 'mill-0003']);
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown.stderr).toMatch(/No session "mill-0003" is known. Near ones: mill-000[12], mill-000[12]/);
+  expect((await home.mem(['handoff', '--session', 'mill'])).stderr).toMatch(/More than one session/);
+});
