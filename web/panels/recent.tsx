@@ -195,6 +195,11 @@ function NoneYet({ route, status }: { route: Route; status: Status | null }) {
       </Empty>
     );
   }
+  return <NothingYet status={status} />;
+}
+
+/** Nothing is stored, or nothing of it is summarised: what would change that. */
+export function NothingYet({ status }: { status: Status | null }) {
   const raw = status?.counts.raw ?? 0;
   if (raw > 0) {
     return (

@@ -15,6 +15,11 @@ const glyphs: Readonly<Record<ToolFamily, string>> = {
   other: '·',
 };
 
+/** The sign of a family of tools. */
+export function familyGlyph(family: ToolFamily): string {
+  return glyphs[family];
+}
+
 /** What a memory is of: the tool of a call, who said a message, or a session. */
 export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError'> }) {
   if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;

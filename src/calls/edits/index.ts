@@ -4,4 +4,6 @@
  */
 export { changesIn, type FileChange, patchChanges } from './changes.ts';
 export type { Hunk } from './diff.ts';
+export { countLines, type DiffLine, lineDiff, patchLines } from './line-diff.ts';
+export { type FileDiff, fileDiff, shownChanges } from './shown.ts';
 export { comment, commentRest, declared, encloses, outline } from './symbols.ts';

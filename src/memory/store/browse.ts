@@ -42,6 +42,7 @@ export interface ListRequest {
   readonly since: string | null;
   /** ISO 8601, exclusive. */
   readonly until: string | null;
+  readonly pinned: boolean;
 }
 
 export interface Node extends Summary {
@@ -137,7 +138,7 @@ export class Browse {
   }
 }
 
-function conditions({ before, session, tool, kinds, since, until }: ListRequest): {
+function conditions({ before, session, tool, kinds, since, until, pinned }: ListRequest): {
   sql: string;
   values: (string | number)[];
 } {
@@ -148,6 +149,7 @@ function conditions({ before, session, tool, kinds, since, until }: ListRequest)
   if (kinds !== null) parts.push(['e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
   if (since !== null) parts.push(['s.ts >= ?', [since]]);
   if (until !== null) parts.push(['s.ts < ?', [until]]);
+  if (pinned) parts.push(['s.pinned <> 0', []]);
   return {
     sql: parts.length === 0 ? '' : `WHERE ${parts.map(([condition]) => condition).join(' AND ')}`,
     values: parts.flatMap(([, values]) => values),

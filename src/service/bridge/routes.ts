@@ -3,7 +3,16 @@ import type { JsonObject } from '../../core/event/index.ts';
 import { type Answer, json, refused } from './answer.ts';
 import { checkLength, objectIn } from './body.ts';
 import type { Target } from './guard.ts';
-import { graphParams, sessionsParams, summariesParams, timelineParams } from './params.ts';
+import {
+  changeParams,
+  eventParams,
+  fileParams,
+  graphParams,
+  sessionParams,
+  sessionsParams,
+  summariesParams,
+  timelineParams,
+} from './params.ts';
 import type { Reader } from './reader/reader.ts';
 
 /** What the routes need from the rest of the daemon. None of it writes. */
@@ -50,6 +59,10 @@ export function routesOf(
     '/api/graph': get(async (query) => reader.call('graph', graphParams(query))),
     '/api/timeline': get(async (query) => reader.call('timeline', timelineParams(query))),
     '/api/sessions': get(async (query) => reader.call('sessions', sessionsParams(query))),
+    '/api/session': get(async (query) => reader.call('session', sessionParams(query))),
+    '/api/change': get(async (query) => reader.call('change', changeParams(query))),
+    '/api/event': get(async (query) => reader.call('event', eventParams(query))),
+    '/api/file': get(async (query) => reader.call('file', fileParams(query))),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),
     '/api/why': post(why),
