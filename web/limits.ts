@@ -38,7 +38,3 @@ export const samplesMax = 4_096;
 
 // What doctor and monitor speak of, the page does too.
 export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '../src/core/limits.ts';
-
-// Graph
-export const graphTicks = 240;
-export const graphLabelChars = 28;

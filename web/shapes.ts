@@ -86,6 +86,9 @@ export interface Summary {
 }
 
 export interface Memory extends Summary {
+  /** Its place among the events; a session has none. */
+  readonly seq?: number;
+  readonly state?: State;
   readonly terms?: string;
   readonly payload: Json;
   /** The payload was too long to send whole. */
@@ -135,10 +138,6 @@ export interface Why {
   readonly explanation: string;
 }
 
-export interface GraphNode extends Summary {
-  readonly superseded: boolean;
-}
-
 export interface GraphEdge {
   readonly from: number;
   readonly to: number;
@@ -148,7 +147,7 @@ export interface GraphEdge {
 }
 
 export interface Graph {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly (Summary & { readonly superseded: boolean })[];
   readonly edges: readonly GraphEdge[];
   readonly cut?: boolean;
 }

@@ -61,7 +61,11 @@ function DayCell({
   end.setDate(end.getDate() + 1);
   const said = `${dayFormat.format(start)}: ${plural(sessions, 'session')}, ${count(events)} events`;
   const link = { ...home, view: 'sessions' as const, since: start.toISOString(), until: end.toISOString() };
-  return <a class={`day-cell level-${level}`} href={writeRoute(link)} title={said}><span class="unseen">{said}</span></a>;
+  return (
+    <a class={`day-cell level-${level}`} href={writeRoute(link)} title={said}>
+      <span class="unseen">{said}</span>
+    </a>
+  );
 }
 
 function monthName(week: readonly Cell[], before: readonly Cell[] | undefined): string {

@@ -1,5 +1,5 @@
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
-import type { Summary } from '../shapes.ts';
+import type { State, Summary } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, fullTime } from '../text/words.ts';
 
@@ -61,6 +61,18 @@ export function Flags({
       {pinned && <span class="flag pinned">pinned</span>}
       {supersededBy != null && <span class="flag superseded">superseded by #{supersededBy}</span>}
     </>
+  );
+}
+
+const stateNames = { current: 'still there', changed: 'changed since', gone: 'gone' } as const;
+
+/** Whether what a memory says still holds. Nothing where that is not known. */
+export function StateChip({ state }: { state?: State | undefined }) {
+  if (state === undefined || state.verdict === 'unknown') return null;
+  return (
+    <span class={`flag state-${state.verdict}`} title={visibleText(state.detail)}>
+      {stateNames[state.verdict] ?? state.verdict}
+    </span>
   );
 }
 

@@ -46,7 +46,9 @@ export function useSteps(id: string, generation: number): Steps {
       setHeld(next);
     };
     const before = newest.current.id === id ? newest.current : nothing(id);
-    load(before, stop.signal, show).catch((error: unknown) => show({ ...newest.current, id, error }));
+    load(before, stop.signal, show).catch((error: unknown) =>
+      show({ ...(newest.current.id === id ? newest.current : nothing(id)), error }),
+    );
     return () => stop.abort();
   }, [id, generation, turn]);
   const shown = held.id === id ? held : nothing(id);

@@ -19,6 +19,8 @@ export interface Listed extends Summary {
 
 /** A summary with its payload, vector and edges. The text of a message is its own, whole. */
 export interface Whole extends Listed {
+  /** The place of its event in the session. */
+  readonly seq: number;
   /** Further words for search. */
   readonly terms: string;
   /** The redacted payload; the beginning of its text if it is too long. */
@@ -90,7 +92,7 @@ export class Browse {
 
   summary(id: number): Whole | null {
     const row = this.#connection.get(
-      `SELECT ${columns(this.#connection)}, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
+      `SELECT ${columns(this.#connection)}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
          v.embedder, v.version, v.dim, (SELECT count(*) FROM edges WHERE s.id IN (from_id, to_id)) AS edges
        FROM summaries s JOIN events e ON e.id = s.event_id
          LEFT JOIN summary_embeddings v ON v.summary_id = s.id WHERE s.id = ?`,
@@ -104,6 +106,7 @@ export class Browse {
     const ownText = listed.kind === 'message' ? messageText(payload) : null;
     return {
       ...listed,
+      seq: number(row, 'seq'),
       text: ownText ?? listed.text,
       terms: text(row, 'terms'),
       payload,

@@ -137,7 +137,7 @@ function titleOf(call: Call, family: ToolFamily): string {
         .join(' in ');
     case 'plan': {
       const steps = planStepsIn(call);
-      if (steps.length === 0) return argument(call, 'subject', 'plan', 'description', 'activeForm', 'taskId');
+      if (steps.length === 0) return taskTitle(call);
       const { done, of } = stateOf(steps);
       return `${done} of ${of} steps done`;
     }
@@ -150,6 +150,14 @@ function titleOf(call: Call, family: ToolFamily): string {
     case 'other':
       return argument(call, 'description', 'url', 'query', 'prompt', 'name', 'subject', 'skill', 'input');
   }
+}
+
+function taskTitle(call: Call): string {
+  const said = argument(call, 'subject', 'plan', 'description', 'activeForm');
+  const task = argument(call, 'taskId');
+  return [said || (task === '' ? '' : `task ${task}`), argument(call, 'status').replaceAll('_', ' ')]
+    .filter((part) => part !== '')
+    .join(': ');
 }
 
 function pathOf(call: Call): string {
