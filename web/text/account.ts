@@ -75,8 +75,10 @@ export function titleOf(account: Account): string {
 /** The names of the files that the line of changes gives. */
 export function filesIn(changed: string): { names: string[]; count: number } {
   const [, total, rest = changed] = /^(\d+) files: (.*)$/s.exec(changed) ?? [];
-  const names = [...rest.matchAll(/(?:^|, |; removed )([^\s,(;]+)(?= \(|,|;|$)/g)].map(
-    ([, name = '']) => name,
-  );
+  const names = rest
+    .replace(/ \([^)]*\)/g, '')
+    .replace(/ and \d+ more.*$/s, '')
+    .split(/, |; removed |^removed /)
+    .filter((name) => name !== '');
   return { names, count: total === undefined ? (changed === '' ? 0 : 1) : Number(total) };
 }

@@ -35,7 +35,7 @@ describe('lists', () => {
   test('say what was said and what was done, and show the turn of a message', async () => {
     const one = await open(3);
     const message = { role: 'user', turnId: null, agentId: null } as const;
-    const prompt = eventAt(1, { sessionId: 's0', tool: 'Prompt', input: {}, output: 'why?', message });
+    const prompt = eventAt(9, { sessionId: 's0', tool: 'Prompt', input: {}, output: 'why?', message });
     const [id = 0] = summarised(one.store, [prompt], () => 'The user said: why?');
     const { summaries } = await get(one, '/api/summaries?kind=message,session');
     expect(summaries).toMatchObject([{ id, kind: 'message', role: 'user', text: 'The user said: why?' }]);
