@@ -6,6 +6,7 @@ import type {
   Graph,
   Hit,
   Memory,
+  Project,
   Session,
   SessionPart,
   Status,
@@ -68,6 +69,8 @@ export const api = {
     get<Change>(`/api/change?${parameters({ id, path })}`, signal),
   event: (seq: number, signal?: AbortSignal) => get<StepDetail>(`/api/event?${parameters({ seq })}`, signal),
   file: (path: string, signal?: AbortSignal) => get<FileHistory>(`/api/file?${parameters({ path })}`, signal),
+  projects: async (signal?: AbortSignal) =>
+    (await get<{ projects: readonly Project[] }>('/api/projects', signal)).projects,
   pinned: async (limit: number, signal?: AbortSignal) =>
     (
       await get<{ summaries: readonly Summary[] }>(

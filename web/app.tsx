@@ -7,6 +7,7 @@ import { Health } from './panels/health.tsx';
 import { Help } from './panels/help.tsx';
 import { Home } from './panels/home.tsx';
 import { Memories } from './panels/memories.tsx';
+import { Projects } from './panels/projects.tsx';
 import { SearchBox } from './panels/search-box.tsx';
 import { Sessions } from './panels/sessions.tsx';
 import { Root } from './parts/root.tsx';
@@ -47,6 +48,8 @@ function Shown({ route, watched }: { route: Route; watched: Watched }) {
       return <SessionView route={route} watched={watched} />;
     case 'file':
       return <FileView path={route.path} watched={watched} />;
+    case 'projects':
+      return <Projects />;
     case 'memories':
       return <Memories route={route} watched={watched} />;
     case 'sessions':
@@ -63,6 +66,7 @@ const names: Readonly<Record<View, string>> = {
   health: 'Health',
   session: 'Session',
   file: 'File',
+  projects: 'All projects',
 };
 
 /** The view of the bar that a view belongs to. */
@@ -77,9 +81,15 @@ function Bar({ route, watched, openHelp }: { route: Route; watched: Watched; ope
     <header class="bar">
       <h1 class="brand">
         <a href={writeRoute(home)}>memd</a>
-        <span class="place" title={visibleText(root)}>
-          {visibleText(root.split('/').at(-1) ?? '')}
-        </span>
+        {root !== '' && (
+          <a
+            class="place"
+            title={`${visibleText(root)}: all projects`}
+            href={writeRoute({ ...home, view: 'projects' })}
+          >
+            {visibleText(root.split('/').at(-1) ?? '')}
+          </a>
+        )}
       </h1>
       <SearchBox route={route} />
       <nav aria-label="Views">

@@ -3,7 +3,7 @@ import type { Filters } from './shapes.ts';
 
 /** The views of the bar, then those that a link opens. */
 export const barViews = ['home', 'sessions', 'memories', 'health'] as const;
-export const views = [...barViews, 'session', 'file'] as const;
+export const views = [...barViews, 'session', 'file', 'projects'] as const;
 export type View = (typeof views)[number];
 
 /** Where the reader is: all of it stands in the address's fragment, so that back, reload and a bookmark work. */

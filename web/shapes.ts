@@ -229,6 +229,15 @@ export interface FileHistory {
   readonly isCut: boolean;
 }
 
+/** Another memory of the namespace. */
+export interface Project {
+  readonly key: string;
+  readonly root: string;
+  readonly isHere: boolean;
+  readonly isServed: boolean;
+  readonly changedMs: number | null;
+}
+
 export interface ToolCount {
   readonly tool: string;
   readonly count: number;

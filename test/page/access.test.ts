@@ -17,6 +17,7 @@ const views: readonly (readonly [string, string])[] = [
   ['#/sessions', '.session'],
   ['#/session?session=harbour-session-two', '.step'],
   ['#/file?path=src/tide.ts', '.visit'],
+  ['#/projects', '.project'],
   ['#/health', '.gauge'],
 ];
 
@@ -57,7 +58,9 @@ describePage('everybody', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const [hash] of views) {
         await goTo(page, hash);
-        const shown = page.locator('main :is(.row, .memory, .session, .step, .visit, .gauge, .empty)');
+        const shown = page.locator(
+          'main :is(.row, .memory, .session, .step, .visit, .project, .gauge, .empty)',
+        );
         await shown.filter({ visible: true }).first().waitFor();
         const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(over, `${hash} at ${width} px`).toBeLessThanOrEqual(0);

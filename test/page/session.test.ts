@@ -168,6 +168,15 @@ describePage('the first view', () => {
     expect(offences).toEqual(blameless);
   });
 
+  test('the projects of the namespace are listed, each with the command that opens its page', async () => {
+    const desk = await Desk.open();
+    const { page, offences } = await desk.page('#/home');
+    await page.locator('.brand .place').click();
+    await page.locator('.project', { hasText: 'this page' }).waitFor();
+    expect(await page.locator('.project').count()).toBe(1);
+    expect(offences).toEqual(blameless);
+  });
+
   test('the list of sessions is narrowed by words, file and outcome', async () => {
     const desk = await Desk.open();
     await desk.remember(...session, { ...ran('ls', 0, 'a', 10), sessionId: 'other' });

@@ -65,7 +65,7 @@ function Sum({ history: { path, steps }, visits }: { history: FileHistory; visit
       {isGone && <span class="flag failed">removed by the last change</span>}
       <span>{plural(changes.length, 'change')}</span>
       <Counts added={added} removed={removed} />
-      <span>{plural(steps.length - changes.length, 'read', 'reads and tries')}</span>
+      {steps.length > changes.length && <span>{plural(steps.length - changes.length, 'other call')}</span>}
       {failed > 0 && <span class="end-bad">{failed} failed</span>}
       <span>{plural(visits, 'request')}</span>
       <span class="no-print">

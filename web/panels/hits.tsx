@@ -35,7 +35,7 @@ export function Hits({ route, generation }: { route: Route; generation: number }
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {grouped(hits, session !== '').map(([first, ...others]) => (
+          {grouped(hits).map(([first, ...others]) => (
             <li key={first.id}>
               <HitRow hit={first} best={best} route={route} wanted={wanted} nowMs={nowMs} />
               {others.length > 0 && (
@@ -81,7 +81,8 @@ function Others({
 type Group = readonly [Hit, ...Hit[]];
 
 /** The hits by session, each where its best one stands. A few of a session stay in the list. */
-function grouped(hits: readonly Hit[], isOneSession: boolean): Group[] {
+function grouped(hits: readonly Hit[]): Group[] {
+  const isOneSession = new Set(hits.map(({ sessionId }) => sessionId)).size === 1;
   const groups: [Hit, ...Hit[]][] = [];
   const listed = new Map<string, [Hit, ...Hit[]][]>();
   for (const hit of hits) {
@@ -96,7 +97,7 @@ function grouped(hits: readonly Hit[], isOneSession: boolean): Group[] {
   return groups;
 }
 
-const perSession = 2;
+const perSession = 3;
 
 function Nothing({ route }: { route: Route }) {
   const isFiltered = [route.kind, route.session, route.tool, route.since].some((value) => value !== '');

@@ -16,6 +16,7 @@ import type { Memory, Status } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime } from '../text/words.ts';
 import { Provenance } from './provenance.tsx';
+import { ownWords } from './rows.tsx';
 import { Turn } from './turn.tsx';
 import { WhyPanel } from './why.tsx';
 
@@ -126,7 +127,7 @@ function Body({
         {memory.kind === 'session' ? (
           <Digest digest={memory.text} />
         ) : (
-          <LongText text={memory.text} label={memory.kind === 'message' ? 'Message' : 'Summary'} />
+          <LongText text={ownWords(memory)} label={memory.kind === 'message' ? 'Message' : 'Summary'} />
         )}
       </div>
       {route.query !== '' && (

@@ -8,6 +8,7 @@ import type { Graph, GraphEdge } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime } from '../text/words.ts';
+import { ownWords } from './rows.tsx';
 
 const stepsAway = 3;
 const textCharsMax = 280;
@@ -59,7 +60,7 @@ function Course({ graph, id, route }: { graph: Graph; id: number; route: Route }
               </time>
             </p>
             <p class="course-text">
-              <Plain text={oneLine(node.text, textCharsMax)} />
+              <Plain text={oneLine(ownWords(node), textCharsMax)} />
             </p>
             {graph.edges
               .filter(({ from }) => from === node.id)

@@ -75,9 +75,14 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
   );
 }
 
-/** What was said, without who said it: the row shows that. */
-export function ownWords({ kind, text }: Summary): string {
-  return kind === 'message' ? text.replace(/^The (?:user|assistant) said: /, '') : text;
+/**
+ * The words of a memory without what the page shows better itself: who said a message, and the counts of a change, which are those of
+ * its lines as they are shown.
+ */
+export function ownWords({ kind, text }: Pick<Summary, 'kind' | 'text'>): string {
+  return kind === 'message'
+    ? text.replace(/^The (?:user|assistant) said: /, '')
+    : text.replace(/: \+\d+ -\d+ lines(?:; |$)/, ': ').replace(/: $/, '');
 }
 
 function rowClass(summary: Summary, isNew: boolean): string {

@@ -26,7 +26,7 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
         {weeks.map((week, at) => (
           <div key={at} class="week">
             <span class="month" aria-hidden="true">
-              {monthName(week, weeks[at - 1])}
+              {monthName(weeks, at)}
             </span>
             {week.map((cell) => (
               <DayCell key={cell.start.getTime()} cell={cell} most={most} nowMs={nowMs} />
@@ -68,11 +68,17 @@ function DayCell({
   );
 }
 
-function monthName(week: readonly Cell[], before: readonly Cell[] | undefined): string {
-  const first = week[0]?.start;
+/** A month is named over its first week, the first one only if its name has room. */
+function monthName(weeks: readonly (readonly Cell[])[], at: number): string {
+  const month = (week: number): Date | undefined => weeks[week]?.[0]?.start;
+  const first = month(at);
   if (first === undefined) return '';
-  return before?.[0]?.start.getMonth() === first.getMonth() ? '' : monthFormat.format(first);
+  const other = at === 0 ? month(namedWeeks) : month(at - 1);
+  const isSame = other?.getMonth() === first.getMonth();
+  return isSame === (at === 0) ? monthFormat.format(first) : '';
 }
+
+const namedWeeks = 2;
 
 /** Weeks from Monday on, oldest first. */
 function weeksUpTo(lastMs: number, sessions: readonly Session[]): Cell[][] {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
@@ -9,23 +10,25 @@ import { type Account, accountOf, openWork, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
 import { Files } from './change.tsx';
-import { type CheckSum, checksOf, commitsOf, filesOf } from './model.ts';
+import { type CheckSum, checksOf, commitsOf, type Fixes, filesOf } from './model.ts';
 import { Inline } from './said.tsx';
 
 const requestCharsMax = 200;
+const checksFirst = 6;
 
 interface HeadProps {
   readonly session: Session;
   readonly steps: readonly Step[];
+  readonly fixes: Fixes;
   readonly isWhole: boolean;
   readonly goTo: (seq: number) => void;
 }
 
 /** What was wanted, what came of it, and what was left: the first thing one reads of a session. */
-export function SessionHead({ session, steps, isWhole, goTo }: HeadProps) {
+export function SessionHead({ session, steps, fixes, isWhole, goTo }: HeadProps) {
   const account = accountOf(session.digest);
   const files = filesOf(steps);
-  const checks = checksOf(steps);
+  const checks = checksOf(steps, fixes);
   const commits = commitsOf(steps);
   const title = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
   return (
@@ -117,26 +120,42 @@ function Words({ account, title }: { account: Account; title: string }) {
 }
 
 function Checks({ checks, goTo }: { checks: readonly CheckSum[]; goTo: (seq: number) => void }) {
+  const [isWhole, setWhole] = useState(false);
+  // A few more are not worth a button.
+  const shown = isWhole || checks.length <= checksFirst + 2 ? checks : checks.slice(0, checksFirst);
   return (
-    <ul class="checks">
-      {checks.map(({ name, runs, failures, hasPassed, seq }) => (
-        <li key={name}>
-          <button type="button" onClick={() => goTo(seq)}>
-            <span class={hasPassed ? 'end-good' : 'end-bad'}>{hasPassed ? '✓ passed' : '✗ failed'}</span>
-            <code>
-              <Plain text={name} />
-            </code>
-            {runs > 1 && (
-              <span class="quiet">
-                {plural(runs, 'run')}
-                {failures > 0 && `, ${failures} failed`}
-              </span>
-            )}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="checks">
+        {shown.map((check) => (
+          <li key={check.name}>
+            <button type="button" onClick={() => goTo(check.seq)} title={visibleText(check.name)}>
+              <CheckEnd {...check} />
+              <code>
+                <Plain text={check.name} />
+              </code>
+              {check.runs > 1 && (
+                <span class="quiet">
+                  {plural(check.runs, 'run')}
+                  {check.failures > 0 && `, ${check.failures} failed`}
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length < checks.length && (
+        <button type="button" class="plain" onClick={() => setWhole(true)}>
+          Show all {checks.length} checks
+        </button>
+      )}
+    </>
   );
+}
+
+function CheckEnd({ hasPassed, isFixed }: CheckSum) {
+  if (hasPassed) return <span class="end-good">✓ passed</span>;
+  if (isFixed) return <span class="end-good">✓ fixed later</span>;
+  return <span class="end-bad">✗ failed</span>;
 }
 
 function Part({ name, children }: { name: string; children: preact.ComponentChildren }) {

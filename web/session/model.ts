@@ -20,6 +20,8 @@ export interface CheckSum {
   readonly runs: number;
   readonly failures: number;
   readonly hasPassed: boolean;
+  /** It failed last, and a wider check has passed since. */
+  readonly isFixed: boolean;
   /** The last run of it. */
   readonly seq: number;
 }
@@ -113,7 +115,7 @@ export function filesOf(steps: readonly Step[]): FileSum[] {
 }
 
 /** The checks by name; those that ended badly first. */
-export function checksOf(steps: readonly Step[]): CheckSum[] {
+export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[] {
   const checks = new Map<string, CheckSum>();
   for (const { seq, runs = [] } of steps) {
     for (const { name, isCheck, verdict } of runs) {
@@ -126,10 +128,12 @@ export function checksOf(steps: readonly Step[]): CheckSum[] {
         runs: before.runs + 1,
         failures: before.failures + (verdict === 'failed' ? 1 : 0),
         hasPassed: verdict === 'passed',
+        isFixed: verdict === 'failed' && fixedBy.has(seq),
       });
     }
   }
-  return [...checks.values()].sort((a, b) => Number(a.hasPassed) - Number(b.hasPassed) || b.runs - a.runs);
+  const isGood = (check: CheckSum): number => Number(check.hasPassed || check.isFixed);
+  return [...checks.values()].sort((a, b) => isGood(a) - isGood(b) || b.runs - a.runs);
 }
 
 export function commitsOf(steps: readonly Step[]): Step[] {

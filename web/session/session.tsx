@@ -38,7 +38,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   return (
     <article class="session-view" aria-label="Session">
       <div class="session-column">
-        <SessionHead session={session} steps={steps} isWhole={held.isWhole} goTo={goTo} />
+        <SessionHead session={session} steps={steps} fixes={fixes} isWhole={held.isWhole} goTo={goTo} />
         {error !== null && <Failed what="The rest of the session" error={error} again={held.again} />}
         {turns.map((turn, at) => (
           <TurnView

@@ -24,7 +24,11 @@ const edit = (at: number, before: string, after: string) =>
 test('a session is read part by part, each call with its file or command, its end and its counts', () => {
   own.store.events.insert([
     messageAt(0, 'user', 'Repair the mill.'),
-    eventAt(1, { input: { command: 'cd /p && npm test' }, output: 'Exit code 1\nTests  1 failed', isError: true }),
+    eventAt(1, {
+      input: { command: 'cd /p && npm test' },
+      output: 'Exit code 1\nTests  1 failed',
+      isError: true,
+    }),
     edit(2, 'a\nb', 'a\nc\nd'),
     eventAt(3, { input: { command: 'git commit -m "Repair the mill"' } }),
     messageAt(4, 'assistant', 'Done.'),

@@ -19,6 +19,8 @@ import type { Reader } from './reader/reader.ts';
 export interface Sources {
   /** The object of `memd info --json`. */
   readonly status: () => Promise<object>;
+  /** The memories of the namespace. */
+  readonly projects: () => Promise<object>;
   /** @throws Failure `bad_request` */
   readonly search: (request: JsonObject) => Promise<object>;
   /** Null when the memory does not exist. @throws Failure `bad_request` */
@@ -34,7 +36,7 @@ export interface Route {
 
 /** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
 export function routesOf(
-  { status, search, why }: Sources,
+  { status, projects, search, why }: Sources,
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
@@ -55,6 +57,7 @@ export function routesOf(
   });
   const fixed: Readonly<Record<string, Route>> = {
     '/api/status': get(status),
+    '/api/projects': get(projects),
     '/api/summaries': get(async (query) => reader.call('summaries', summariesParams(query))),
     '/api/graph': get(async (query) => reader.call('graph', graphParams(query))),
     '/api/timeline': get(async (query) => reader.call('timeline', timelineParams(query))),
@@ -90,6 +93,6 @@ export async function answerOf(
 }
 
 function answerWith(body: Body): Answer {
-  if (body === null) return refused(404, 'not_found', 'there is no such memory');
+  if (body === null) return refused(404, 'not_found', 'nothing here has this id');
   return json(body instanceof Uint8Array ? body : JSON.stringify(body));
 }
