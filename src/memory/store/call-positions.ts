@@ -1,5 +1,5 @@
-import type { MemoryKind } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
+import type { MemoryKind } from '../../core/event/index.ts';
 import { flag, list, number, rowReader, text } from './row.ts';
 
 const knownCallsMax = 10_000;

@@ -38,10 +38,7 @@ function lagOfCalls(connection: Connection): IndexLag {
   return lagIn(row);
 }
 
-const lagIn = (row: Row = {}): IndexLag => ({
-  missing: number(row, 'missing'),
-  surplus: number(row, 'surplus'),
-});
+const lagIn = (row: Row = {}): IndexLag => ({ missing: number(row, 'missing'), surplus: number(row, 'surplus') });
 
 /** Rebuilds the whole index. Returns how many summaries it holds. */
 export function repairIndex({ connection, summaries }: Pick<Store, 'connection' | 'summaries'>): number {

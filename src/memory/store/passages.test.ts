@@ -48,11 +48,7 @@ test('a message is found by any passage, once, and all its rows leave with it', 
 
 test('a message that only answers is no hit, and not missing in the index', () => {
   const { store } = own;
-  const [yes = 0] = summarised(
-    store,
-    [message(1, 'Yes, go on.'), message(2, 'no, use sqlite')],
-    () => 'said',
-  );
+  const [yes = 0] = summarised(store, [message(1, 'Yes, go on.'), message(2, 'no, use sqlite')], () => 'said');
   store.summaries.reword(yes, 'said', notIndexed);
   expect(rows()).toEqual([2]);
   expect(reads.places([1, 2])).toMatchObject([{ id: 2 }]);

@@ -1,6 +1,6 @@
 import { legDepth } from '../../core/limits.ts';
 import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads, SummaryFilter } from '../../memory/store/index.ts';
+import type { SummaryFilter, SearchReads } from '../../memory/store/index.ts';
 import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
 
 export const lexicalTermsMax = 48;
