@@ -15,23 +15,28 @@ import { smallerPng } from './smaller-png.mjs';
 const dist = path.resolve(process.env.MEMD_DIST ?? `${root}dist`);
 const pictures = `${root}docs/pictures`;
 const bytesMax = 150_000;
-const desk = { width: 1280, height: 800 };
+const desk = { width: 1440, height: 900 };
+const tablet = { width: 1024, height: 768 };
 const phone = { width: 390, height: 844 };
 /** While the day comes in, this much passes between two batches, for the line of captures. */
 const stepMs = 15_000;
 const batches = 26;
 
-/** Name, window, theme, address, and what is scrolled to. */
+/** Name, window, theme, address, what must be there, and what is scrolled to or opened. */
 const shots = [
-  ['memories', desk, 'light', '#/memories', '.by-tool'],
+  ['session', desk, 'light', '#/session?session=DAY', '.mark-change'],
+  ['session-dark', desk, 'dark', '#/session?session=DAY', '.mark-change', '[data-failed]'],
+  ['session-tablet', tablet, 'light', '#/session?session=DAY', '.mark-change', '.changed-file button'],
+  ['sessions', desk, 'dark', '#/sessions', '.session'],
+  ['file', tablet, 'dark', '#/file?path=src/server.ts', '.visit'],
   ['why', desk, 'light', '#/memories?q=why+did+we+drop+redis&open=DROP', '.why .curve'],
-  ['why-dark', desk, 'dark', '#/memories?q=how+slow+is+the+tide+service&open=TIDE', '.why .curve'],
   ['memory', desk, 'dark', '#/memories?open=EDIT', '.payload'],
-  ['provenance', desk, 'light', '#/memories?q=tide+tests&open=FLAKY', '.graph .node', '.provenance'],
-  ['sessions', desk, 'light', '#/sessions', '.session'],
+  ['provenance', desk, 'light', '#/memories?q=tide+tests&open=FLAKY', '.course li', '.provenance'],
   ['health', desk, 'dark', '#/health', '.gauge'],
-  ['phone', phone, 'light', '#/memories?q=why+did+we+drop+redis', '.row mark'],
-  ['phone-dark', phone, 'dark', '#/memories?q=why+did+we+drop+redis&open=DROP', '.why .curve', '.why'],
+  ['home', desk, 'light', '#/home', '.session'],
+  ['phone', phone, 'light', '#/home', '.session'],
+  ['phone-session', phone, 'dark', '#/session?session=DAY', '.mark-change'],
+  ['phone-search', phone, 'light', '#/memories?q=why+did+we+drop+redis', '.row mark'],
 ];
 
 const asked = process.argv.slice(2);
@@ -112,23 +117,28 @@ async function unlocked(browser, viewport) {
   await page.clock.install({ time: Date.now() - (batches - 1) * stepMs });
   await page.goto((await memd('web', '--print')).trim());
   await page.locator('.lamp-live').waitFor();
+  await page.evaluate(`location.hash = '#/health'`);
+  await page.locator('.reading-events').waitFor();
   return page;
 }
 
 async function picture(page, [name, viewport, colorScheme, hash, ready, target], ids) {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  const address = hash.replace(/open=([A-Z]+)/, (_, key) => `open=${ids[key]}`);
+  const address = hash.replace(/=([A-Z]+)$/, (_, key) => `=${ids[key]}`);
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
   await page.locator(ready).first().waitFor();
   await page.mouse.move(0, 0);
   await page.evaluate('document.activeElement?.blur()');
   // What scrolls begins at its top; what the picture is of comes into sight.
   await page.evaluate(
-    'document.querySelectorAll(".memory, .list-pane").forEach((one) => one.scrollTo(0, 0)); scrollTo(0, 0)',
+    'document.querySelectorAll(".memory, .list-pane, main").forEach((one) => one.scrollTo(0, 0)); scrollTo(0, 0)',
   );
   if (target !== undefined) {
-    await page.evaluate(`document.querySelector(${JSON.stringify(target)}).scrollIntoView()`);
+    // What opens in its place is shown opened.
+    await page.evaluate(
+      `const one = document.querySelector(${JSON.stringify(target)}); if (one.matches('button')) one.click(); one.scrollIntoView({ block: 'center' })`,
+    );
   }
   await page.clock.runFor(400);
   const file = `${pictures}/${name}.png`;
@@ -147,7 +157,9 @@ async function named(ask) {
     if (found === undefined) throw new Error(`no memory says ${pattern}`);
     return found.id;
   };
+  const [listed] = await ask([{ op: 'sessions', limit: 1 }]);
   return {
+    DAY: listed.sessions[0].sessionId,
     DROP: find(/^Created docs\/decisions\/004/),
     TIDE: find(/How slow is the tide service/),
     EDIT: find(/^Edited migrations\/0012/),

@@ -1,11 +1,16 @@
 import { requestMs } from './limits.ts';
 import type {
+  Change,
+  FileHistory,
   Filters,
   Graph,
   Hit,
   Memory,
+  Project,
   Session,
+  SessionPart,
   Status,
+  StepDetail,
   Summary,
   Timeline,
   ToolCount,
@@ -58,8 +63,28 @@ export const api = {
     );
     return { rows: reply.summaries, next: reply.next };
   },
-  sessions: async (limit: number, before: string | null, signal?: AbortSignal): Promise<Page<Session>> => {
-    const asked = parameters({ limit, before });
+  session: (id: string, after: string | null, limit: number, signal?: AbortSignal) =>
+    get<SessionPart>(`/api/session?${parameters({ id, after, limit })}`, signal),
+  change: (id: string, path: string, signal?: AbortSignal) =>
+    get<Change>(`/api/change?${parameters({ id, path })}`, signal),
+  event: (seq: number, signal?: AbortSignal) => get<StepDetail>(`/api/event?${parameters({ seq })}`, signal),
+  file: (path: string, signal?: AbortSignal) => get<FileHistory>(`/api/file?${parameters({ path })}`, signal),
+  projects: async (signal?: AbortSignal) =>
+    (await get<{ projects: readonly Project[] }>('/api/projects', signal)).projects,
+  pinned: async (limit: number, signal?: AbortSignal) =>
+    (
+      await get<{ summaries: readonly Summary[] }>(
+        `/api/summaries?${parameters({ limit, pinned: 1 })}`,
+        signal,
+      )
+    ).summaries,
+  sessions: async (
+    limit: number,
+    before: string | null,
+    file: string,
+    signal?: AbortSignal,
+  ): Promise<Page<Session>> => {
+    const asked = parameters({ limit, before, file });
     const reply = await get<{ sessions: readonly Session[]; next: string | null }>(
       `/api/sessions?${asked}`,
       signal,
@@ -67,10 +92,12 @@ export const api = {
     return { rows: reply.sessions, next: reply.next };
   },
   search: async (query: string, topK: number, filters: Filters, signal?: AbortSignal) => {
-    const { kind, session, tool } = filters;
+    const { kind, session, tool, since, until } = withTimes(filters);
     const kinds = kind && { kinds: [kind] };
-    const body = { query, topK, ...kinds, ...(session && { session }), ...(tool && { tool }) };
-    return (await post<{ hits: readonly Hit[] }>('/api/search', body, signal)).hits;
+    const times = { ...(since && { since }), ...(until && { until }) };
+    const body = { query, topK, ...kinds, ...(session && { session }), ...(tool && { tool }), ...times };
+    const { hits } = await post<{ hits: readonly Hit[] }>('/api/search', body, signal);
+    return hits.filter(({ ts }) => (since === '' || ts >= since) && (until === '' || ts < until));
   },
   why: (query: string, id: number, signal?: AbortSignal) => post<Why>('/api/why', { query, id }, signal),
 };

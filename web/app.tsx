@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useKeys } from './keys.ts';
 import { type Link, useLive, type Watched } from './live.ts';
-import { Counts } from './panels/counts.tsx';
+import { FileView } from './panels/file.tsx';
 import { Gone, Locked } from './panels/gone.tsx';
 import { Health } from './panels/health.tsx';
 import { Help } from './panels/help.tsx';
+import { Home } from './panels/home.tsx';
 import { Memories } from './panels/memories.tsx';
+import { Projects } from './panels/projects.tsx';
 import { SearchBox } from './panels/search-box.tsx';
 import { Sessions } from './panels/sessions.tsx';
 import { Root } from './parts/root.tsx';
 import { ThemeSwitch } from './parts/theme.tsx';
-import { home, type Route, useRoute, type View, views, writeRoute } from './route.ts';
+import { barViews, home, type Route, useRoute, type View, writeRoute } from './route.ts';
+import { SessionView } from './session/session.tsx';
 import { visibleText } from './text/visible.ts';
 
 export function App() {
@@ -27,7 +30,6 @@ export function App() {
       </button>
       <Bar route={route} watched={watched} openHelp={() => setHelpOpen(true)} />
       {watched.link === 'gone' && <Gone watched={watched} />}
-      <Counts watched={watched} />
       <main id="main" tabIndex={-1}>
         <Root.Provider value={watched.status?.workspace.root ?? ''}>
           <Shown route={route} watched={watched} />
@@ -40,20 +42,37 @@ export function App() {
 
 function Shown({ route, watched }: { route: Route; watched: Watched }) {
   switch (route.view) {
+    case 'home':
+      return <Home watched={watched} />;
+    case 'session':
+      return <SessionView route={route} watched={watched} />;
+    case 'file':
+      return <FileView path={route.path} watched={watched} />;
+    case 'projects':
+      return <Projects />;
     case 'memories':
       return <Memories route={route} watched={watched} />;
     case 'sessions':
-      return <Sessions watched={watched} />;
+      return <Sessions route={route} watched={watched} />;
     case 'health':
       return <Health watched={watched} />;
   }
 }
 
 const names: Readonly<Record<View, string>> = {
-  memories: 'Memories',
+  home: 'Home',
   sessions: 'Sessions',
+  memories: 'Memories',
   health: 'Health',
+  session: 'Session',
+  file: 'File',
+  projects: 'All projects',
 };
+
+/** The view of the bar that a view belongs to. */
+function under(view: View): View {
+  return view === 'session' || view === 'file' ? 'sessions' : view;
+}
 
 function Bar({ route, watched, openHelp }: { route: Route; watched: Watched; openHelp: () => void }) {
   const root = watched.status?.workspace.root ?? '';
@@ -62,17 +81,23 @@ function Bar({ route, watched, openHelp }: { route: Route; watched: Watched; ope
     <header class="bar">
       <h1 class="brand">
         <a href={writeRoute(home)}>memd</a>
-        <span class="place" title={visibleText(root)}>
-          {visibleText(root.split('/').at(-1) ?? '')}
-        </span>
+        {root !== '' && (
+          <a
+            class="place"
+            title={`${visibleText(root)}: all projects`}
+            href={writeRoute({ ...home, view: 'projects' })}
+          >
+            {visibleText(root.split('/').at(-1) ?? '')}
+          </a>
+        )}
       </h1>
       <SearchBox route={route} />
       <nav aria-label="Views">
-        {views.map((view) => (
+        {barViews.map((view) => (
           <a
             key={view}
             href={writeRoute({ ...home, view })}
-            aria-current={route.view === view ? 'page' : undefined}
+            aria-current={under(route.view) === view ? 'page' : undefined}
           >
             {names[view]}
             {view === 'health' && warnings > 0 && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { followPauseMs } from './limits.ts';
-import { go, home, type Route, readRoute } from './route.ts';
+import { barViews, go, home, type Route, readRoute } from './route.ts';
 
 const key = 'memd.keys';
 
@@ -62,17 +62,11 @@ function letter(pressed: string, { route, openHelp }: Context): boolean {
       return step(1, route);
     case 'k':
       return step(-1, route);
-    case '1':
-      go(home);
-      return true;
-    case '2':
-      go({ ...home, view: 'sessions' });
-      return true;
-    case '3':
-      go({ ...home, view: 'health' });
-      return true;
-    default:
-      return false;
+    default: {
+      const view = barViews[Number(pressed) - 1];
+      if (view !== undefined) go({ ...home, view });
+      return view !== undefined;
+    }
   }
 }
 

@@ -2,8 +2,7 @@
 
 // Lists
 export const summariesPage = 50;
-export const sessionsPage = 40;
-export const overviewSessions = 3;
+export const sessionsPage = 200;
 export const overviewTools = 10;
 export const hitsMax = 50;
 export const hitTermsMax = 64;
@@ -14,8 +13,6 @@ export const shownCharsMore = 64_000;
 export const previewChars = 400;
 export const jsonItemsFirst = 100;
 export const jsonPreviewChars = 72;
-export const diffCellsMax = 2_000_000;
-export const diffContextLines = 3;
 export const linesFirst = 240;
 
 // Waiting
@@ -23,6 +20,8 @@ export const typingPauseMs = 120;
 export const followPauseMs = 90;
 /** How long after its memories a session's digest is there. */
 export const derivedMs = 3_000;
+/** A session with an event in the last minutes is still going on. */
+export const runningMs = 600_000;
 export const pollMs = 5_000;
 export const statusMs = 30_000;
 /** The first wait after an answer that did not come; each further one is as much longer, to `pollMs`. */
@@ -39,7 +38,3 @@ export const samplesMax = 4_096;
 
 // What doctor and monitor speak of, the page does too.
 export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '../src/core/limits.ts';
-
-// Graph
-export const graphTicks = 240;
-export const graphLabelChars = 28;

@@ -1,7 +1,8 @@
 /**
  * The page: one bundle of Preact, read-only, that shows the memory from the bridge's answers (CONTRACT 8).
  * Promises: recorded text is only ever text; figures are live or say how old they are; everything works by keyboard.
- * Takes from `src/` only what is pure: the tool families, the index terms (so that a mark is what the index matched), two limits.
+ * Takes from `src/` only what is pure: the tool families, the index terms (so that a mark is what the index matched), the lines of a
+ * change, which check covers which, two limits.
  * Does not write: there is nothing here that changes a memory.
  */
 import { render } from 'preact';

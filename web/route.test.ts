@@ -13,6 +13,11 @@ it('reads what it has written', () => {
     tool: text,
     since: text,
     until: text,
+    at: fc.option(fc.integer({ min: 1 })),
+    path: text,
+    find: text,
+    outcome: text,
+    client: text,
   });
   fc.assert(
     fc.property(route, (one) => {
@@ -22,7 +27,7 @@ it('reads what it has written', () => {
 });
 
 it('shows the front page for an unknown fragment', () => {
-  for (const hash of ['', '#', '#/nowhere', '#code=00', '#/memories?open=-3', '#/memories?open=x&&=']) {
+  for (const hash of ['', '#', '#/nowhere', '#code=00', '#/home?open=-3', '#/home?open=x&&=']) {
     expect(readRoute(hash)).toEqual(home);
   }
 });

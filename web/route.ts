@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Filters } from './shapes.ts';
 
-export const views = ['memories', 'sessions', 'health'] as const;
+/** The views of the bar, then those that a link opens. */
+export const barViews = ['home', 'sessions', 'memories', 'health'] as const;
+export const views = [...barViews, 'session', 'file', 'projects'] as const;
 export type View = (typeof views)[number];
 
 /** Where the reader is: all of it stands in the address's fragment, so that back, reload and a bookmark work. */
@@ -10,43 +12,79 @@ export interface Route extends Filters {
   readonly query: string;
   /** The memory that is open. */
   readonly open: number | null;
+  /** The event of a session that is shown first. */
+  readonly at: number | null;
+  /** The file of the view `file`, and of the list of sessions. */
+  readonly path: string;
+  /** What the list of sessions is narrowed by. */
+  readonly find: string;
+  readonly outcome: string;
+  readonly client: string;
 }
 
+/** The texts of a route by their names in the address. */
+const texts = {
+  q: 'query',
+  kind: 'kind',
+  session: 'session',
+  tool: 'tool',
+  since: 'since',
+  until: 'until',
+  path: 'path',
+  find: 'find',
+  outcome: 'outcome',
+  client: 'client',
+} as const;
+
 export const home: Route = {
-  view: 'memories',
+  view: 'home',
   query: '',
   open: null,
+  at: null,
   kind: '',
   session: '',
   tool: '',
   since: '',
   until: '',
+  path: '',
+  find: '',
+  outcome: '',
+  client: '',
 };
+export const memories: Route = { ...home, view: 'memories' };
+
+export function sessionLink(session: string, at: number | null = null): string {
+  return writeRoute({ ...home, view: 'session', session, at });
+}
+
+export function fileLink(path: string): string {
+  return writeRoute({ ...home, view: 'file', path });
+}
 
 export function readRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const given = new URLSearchParams(search);
-  const text = (name: string): string => given.get(name) ?? '';
-  const open = Number(text('open'));
+  const whole = (name: string): number | null => {
+    const value = Number(given.get(name) ?? '');
+    return Number.isSafeInteger(value) && value > 0 ? value : null;
+  };
+  const said = Object.entries(texts).map(([name, field]) => [field, given.get(name) ?? '']);
   return {
-    view: views.find((view) => view === path) ?? 'memories',
-    query: text('q'),
-    open: Number.isSafeInteger(open) && open > 0 ? open : null,
-    kind: text('kind'),
-    session: text('session'),
-    tool: text('tool'),
-    since: text('since'),
-    until: text('until'),
+    ...home,
+    ...Object.fromEntries(said),
+    view: views.find((view) => view === path) ?? 'home',
+    open: whole('open'),
+    at: whole('at'),
   };
 }
 
 export function writeRoute(route: Route): string {
-  const { view, query, open, kind, session, tool, since, until } = route;
   const said = new URLSearchParams();
-  const all = { q: query, kind, session, tool, since, until, open: open === null ? '' : String(open) };
-  for (const [name, value] of Object.entries(all)) if (value !== '') said.set(name, value);
+  for (const [name, field] of Object.entries(texts)) if (route[field] !== '') said.set(name, route[field]);
+  if (route.at !== null) said.set('at', String(route.at));
+  if (route.open !== null) said.set('open', String(route.open));
   const text = said.toString();
-  return `#/${view}${text === '' ? '' : `?${text}`}`;
+  return `#/${route.view}${text === '' ? '' : `?${text}`}`;
 }
 
 /** Goes there; `replace` leaves no step in the history. */

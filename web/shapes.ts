@@ -1,6 +1,8 @@
 /** What the bridge answers (CONTRACT 8). The page and the bridge are one build, so these are stated, not checked again. */
+import type { DiffLine } from '../src/calls/edits/line-diff.ts';
 import type { MemoryKind, Role } from '../src/core/event/event.ts';
 import type { Json } from '../src/core/event/json.ts';
+import type { ToolFamily } from '../src/core/event/tool-family.ts';
 
 export interface Counts {
   readonly events: number;
@@ -92,6 +94,9 @@ export interface Summary {
 }
 
 export interface Memory extends Summary {
+  /** Its place among the events; a session has none. */
+  readonly seq?: number;
+  readonly state?: State;
   readonly terms?: string;
   readonly payload: Json;
   /** The payload was too long to send whole. */
@@ -108,9 +113,18 @@ export interface Timeline {
   readonly after: readonly Summary[];
 }
 
+/** Whether what a memory says still holds in the working tree. */
+export interface State {
+  readonly verdict: 'current' | 'changed' | 'gone' | 'unknown';
+  readonly detail: string;
+}
+
 export interface Hit extends Summary {
   readonly rank: number;
   readonly score: number;
+  readonly state?: State;
+  /** How many equal results it stands for. */
+  readonly count?: number;
 }
 
 export interface Leg {
@@ -132,10 +146,6 @@ export interface Why {
   readonly explanation: string;
 }
 
-export interface GraphNode extends Summary {
-  readonly superseded: boolean;
-}
-
 export interface GraphEdge {
   readonly from: number;
   readonly to: number;
@@ -145,7 +155,7 @@ export interface GraphEdge {
 }
 
 export interface Graph {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly (Summary & { readonly superseded: boolean })[];
   readonly edges: readonly GraphEdge[];
   readonly cut?: boolean;
 }
@@ -159,6 +169,81 @@ export interface Session {
   readonly firstTs: string;
   readonly lastTs: string;
   readonly digest: string | null;
+}
+
+export interface StepFile {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly isNew?: true;
+  readonly isGone?: true;
+}
+
+/** One message or call of a session in a line. */
+export interface Step {
+  readonly seq: number;
+  readonly id: number | null;
+  readonly ts: string;
+  readonly kind: 'prompt' | 'reply' | 'call';
+  readonly tool: string;
+  readonly family?: ToolFamily;
+  readonly title: string;
+  readonly isCut?: true;
+  readonly isAgent?: true;
+  readonly end?: 'failed' | 'refused' | 'cancelled';
+  readonly exit?: number;
+  readonly said?: string;
+  readonly files?: readonly StepFile[];
+  readonly runs?: readonly {
+    readonly name: string;
+    readonly isCheck: boolean;
+    readonly verdict: 'passed' | 'failed' | 'none';
+  }[];
+  readonly commit?: string;
+}
+
+/** A part of a session, oldest first. */
+export interface SessionPart {
+  readonly session: Session;
+  readonly steps: readonly Step[];
+  readonly last: string | null;
+  readonly isEnd: boolean;
+}
+
+/** One step with its redacted payload. */
+export interface StepDetail {
+  readonly seq: number;
+  readonly id: number | null;
+  readonly ts: string;
+  readonly sessionId: string;
+  readonly isError: boolean;
+  readonly payload: Json;
+  readonly payloadCut?: true;
+}
+
+/** What a session changed in one file altogether. */
+export interface Change {
+  readonly path: string;
+  readonly edits: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly lines: readonly DiffLine[];
+  readonly isCut: boolean;
+}
+
+export interface FileHistory {
+  readonly path: string;
+  readonly steps: readonly (Step & { readonly sessionId: string; readonly asked: string })[];
+  readonly isCut: boolean;
+}
+
+/** Another memory of the namespace. */
+export interface Project {
+  readonly key: string;
+  readonly root: string;
+  readonly isHere: boolean;
+  readonly isServed: boolean;
+  readonly changedMs: number | null;
 }
 
 export interface ToolCount {

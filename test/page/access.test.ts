@@ -10,10 +10,14 @@ const wide = { width: 3840, height: 2160 };
 const views: readonly (readonly [string, string])[] = [
   ['#/memories', '.by-tool'],
   ['#/memories?q=tide+tests&open=3', '.why .curve'],
-  ['#/memories?open=3', '.graph .node'],
+  ['#/memories?open=3', '.course li'],
   ['#/memories?open=2', '.payload .exit'],
   ['#/memories?q=zzzz', '.empty'],
+  ['#/home', '.session'],
   ['#/sessions', '.session'],
+  ['#/session?session=harbour-session-two', '.step'],
+  ['#/file?path=src/tide.ts', '.visit'],
+  ['#/projects', '.project'],
   ['#/health', '.gauge'],
 ];
 
@@ -28,7 +32,7 @@ describePage('everybody', () => {
     for (const [name, options, asked] of [
       ['light', { colorScheme: 'light' }, views],
       ['dark', { colorScheme: 'dark' }, views],
-      ['narrow', { colorScheme: 'dark', viewport: narrow }, views.slice(1, 3)],
+      ['narrow', { colorScheme: 'dark', viewport: narrow }, views.slice(1)],
       ['wide', { colorScheme: 'light', viewport: wide }, views.slice(1, 2)],
     ] as const) {
       const { page, offences } = await desk.page('', options);
@@ -50,11 +54,13 @@ describePage('everybody', () => {
     const desk = await Desk.open();
     await desk.remember(...work);
     const { page } = await desk.page();
-    for (const width of [320, 390, 800, 1024, 1440, 3840]) {
+    for (const width of [320, 360, 390, 800, 1024, 1440, 3840]) {
       await page.setViewportSize({ width, height: 900 });
       for (const [hash] of views) {
         await goTo(page, hash);
-        const shown = page.locator('main :is(.row, .memory, .session, .gauge, .empty)');
+        const shown = page.locator(
+          'main :is(.row, .memory, .session, .step, .visit, .project, .gauge, .empty)',
+        );
         await shown.filter({ visible: true }).first().waitFor();
         const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(over, `${hash} at ${width} px`).toBeLessThanOrEqual(0);
@@ -101,7 +107,7 @@ describePage('everybody', () => {
 
     await page.keyboard.press('2');
     await page.locator('.session').first().waitFor();
-    await page.keyboard.press('3');
+    await page.keyboard.press('4');
     await page.locator('.gauge').first().waitFor();
     await page.keyboard.press('?');
     await page.locator('dialog[open]').waitFor();

@@ -85,11 +85,14 @@ export class Desk {
   }
 
   /** A tab with the page open, at `hash`, with the first figures on it. */
-  async page(hash = '', options: BrowserContextOptions = {}): Promise<{ page: Page; offences: Offences }> {
+  async page(
+    hash = '#/memories',
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; offences: Offences }> {
     const { page, offences } = await this.tab(options);
     await page.goto(await this.address());
-    await page.locator('.readings').waitFor();
-    if (hash !== '') await goTo(page, hash);
+    await page.locator('.lamp-live').waitFor();
+    await goTo(page, hash);
     return { page, offences };
   }
 }
@@ -98,7 +101,12 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }
 
-/** Waits for a count to stand on the page. */
+/** Waits for the first view of an empty memory. */
+export async function nothingYet(page: Page): Promise<void> {
+  await page.getByText('Nothing is remembered yet.').waitFor();
+}
+
+/** Waits for a count to stand on the page of the service's health. */
 export async function count(page: Page, name: string, value: number): Promise<void> {
   await page.locator(`.reading-${name} .figure`, { hasText: new RegExp(`^${value}$`) }).waitFor();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blameless, Desk, describePage } from './desk.ts';
+import { blameless, Desk, describePage, goTo } from './desk.ts';
 
 const markup = '<img src=x onerror="alert(1)"><script>alert(2)</script><svg onload=alert(3)>';
 const link = '[click](javascript:alert(4)) javascript:alert(5)';
@@ -52,11 +52,20 @@ describePage('a poisoned memory', () => {
       for (const fold of await page.locator('.json details:not([open]) > summary').all()) await fold.click();
     }
     await page.evaluate(`location.hash = '#/memories?open=2'`);
-    await page.locator('.edges').getByText('onerror').waitFor();
+    await page.locator('.course').getByText('onerror').first().waitFor();
     await page.locator('.acting', { hasText: 'RLO' }).first().waitFor();
     await page.getByLabel('Search the memory').fill(all);
     await page.locator('.row mark').first().waitFor();
     await page.evaluate(`location.hash = '#/sessions'`);
+    await page.locator('.session').first().waitFor();
+    for (const session of [markup, bidi]) {
+      await goTo(page, `#/session?session=${encodeURIComponent(session)}`);
+      await page.locator('.step-row').first().click();
+      await page.locator('.opened .payload').waitFor();
+    }
+    await goTo(page, `#/file?path=${encodeURIComponent(`/tmp/${markup}`)}`);
+    await page.locator('.visit').first().waitFor();
+    await goTo(page, '#/home');
     await page.locator('.session').first().waitFor();
     await page.evaluate(
       `location.hash = '#/memories?q=${encodeURIComponent(all)}&tool=${encodeURIComponent(markup)}'`,
@@ -102,6 +111,7 @@ describePage('a poisoned memory', () => {
       });
     });
     await page.goto(await desk.address());
+    await goTo(page, '#/memories');
     await page.locator('.row').first().click();
     await page.locator('.memory-text .acting', { hasText: 'RLO' }).first().waitFor();
     expect(await page.locator('.more').first().textContent()).toMatch(/MB left/);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringAt } from '../../src/core/event/index.ts';
-import { blameless, count, Desk, describePage } from './desk.ts';
+import { blameless, Desk, describePage, nothingYet } from './desk.ts';
 
 describePage('the unlock page', () => {
   test('is opened by an address that is put into the very tab that is locked', async () => {
@@ -11,7 +11,7 @@ describePage('the unlock page', () => {
     await page.goto(new URL(await desk.address()).origin);
     await page.getByRole('heading', { name: 'This page is locked' }).waitFor();
     await page.goto(await desk.address());
-    await count(page, 'events', 0);
+    await nothingYet(page);
     expect(page.url()).not.toContain('code');
     expect(offences).toEqual(blameless);
   });
@@ -21,7 +21,7 @@ describePage('the unlock page', () => {
     const { page, offences } = await desk.tab();
     const file = stringAt(await desk.home.ask({ op: 'unlock', file: true }), 'file') ?? '';
     await page.goto(pathToFileURL(file).href);
-    await count(page, 'events', 0);
+    await nothingYet(page);
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?!.*code)/);
     expect(fs.existsSync(file)).toBe(false);
     expect(offences).toEqual({ ...blameless, foreign: [pathToFileURL(file).href] });
@@ -32,10 +32,10 @@ describePage('the unlock page', () => {
     const address = await desk.address();
     const first = await desk.tab();
     await first.page.goto(address);
-    await count(first.page, 'events', 0);
+    await nothingYet(first.page);
     // A tab that is open stays so, whatever is put into it that was never a code.
     await first.page.goto(`${new URL(address).origin}/#code=${'0'.repeat(64)}`);
-    await count(first.page, 'events', 0);
+    await nothingYet(first.page);
     const second = await desk.tab();
     await second.page.goto(`${new URL(address).origin}/#code=${'0'.repeat(64)}`);
     await second.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
@@ -47,6 +47,6 @@ describePage('the unlock page', () => {
     await first.page.reload();
     await first.page.getByRole('heading', { name: 'This tab is locked' }).waitFor();
     await first.page.goto(await desk.address());
-    await count(first.page, 'events', 0);
+    await nothingYet(first.page);
   });
 });

@@ -5,15 +5,16 @@ import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { shortId } from '../text/words.ts';
 
-const spans: readonly (readonly [string, string])[] = [
+export const spans: readonly (readonly [string, string])[] = [
   ['', 'any time'],
   ['1h', 'the last hour'],
   ['24h', 'the last 24 hours'],
   ['7d', 'the last 7 days'],
   ['30d', 'the last 30 days'],
+  ['90d', 'the last 90 days'],
 ];
 
-/** Kind, tool, session and time; what is set stands in the address. A search knows no time, so that one is left out there. */
+/** Kind, tool, session and time, for the list and for a search; what is set stands in the address. */
 export function Filters({
   route,
   tools,
@@ -31,7 +32,7 @@ export function Filters({
     route.until !== '';
   const set = (change: Partial<Route>): void => go({ ...change, open: null });
   const toolNames = useMemo(() => withChosen(tools, route.tool), [tools, route.tool]);
-  const isDay = route.since !== '' && !spans.some(([value]) => value === route.since);
+  const isDay = route.since !== '' && spanMs(route.since) === null;
   return (
     <search class="filters" aria-label="Filters">
       <Select label="Kind" value={route.kind} choose={(kind) => set({ kind })}>
@@ -59,26 +60,15 @@ export function Filters({
           </option>
         ))}
       </Select>
-      {route.query === '' && (
-        <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
-          {spans.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-          {isDay && <option value={route.since}>{dayOf(route.since)}</option>}
-        </Select>
-      )}
-      {route.query === '' && (
-        <label class="day">
-          <span class="unseen">On one day</span>
-          <input
-            type="date"
-            value={isDay ? isoDay(route.since) : ''}
-            onChange={(event) => set(oneDay(event.currentTarget.value))}
-          />
-        </label>
-      )}
+      <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
+        {spans.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+        {isDay && <option value={route.since}>{dayOf(route.since)}</option>}
+      </Select>
+      <Day route={route} set={set} />
       {isSet && (
         <button
           type="button"
@@ -92,7 +82,21 @@ export function Filters({
   );
 }
 
-function Select({
+/** Only what is from one day of the calendar. */
+export function Day({ route: { since }, set }: { route: Route; set: (change: Partial<Route>) => void }) {
+  return (
+    <label class="day">
+      <span class="unseen">On one day</span>
+      <input
+        type="date"
+        value={since !== '' && spanMs(since) === null ? isoDay(since) : ''}
+        onChange={(event) => set(oneDay(event.currentTarget.value))}
+      />
+    </label>
+  );
+}
+
+export function Select({
   label,
   value,
   choose,
@@ -117,6 +121,12 @@ export function firstWords(digest: string | null): string {
   return (digest ?? '').replace(/^\w+: /, '');
 }
 
+/** The length of a span such as `7d`; null for anything else. */
+export function spanMs(since: string): number | null {
+  const [, many, unit] = /^(\d+)([hd])$/.exec(since) ?? [];
+  return many === undefined ? null : Number(many) * (unit === 'h' ? 3_600_000 : 86_400_000);
+}
+
 /** The chosen tool is in the list even when no memory has it yet. */
 function withChosen(tools: readonly ToolCount[], chosen: string) {
   return chosen === '' || tools.some(({ tool }) => tool === chosen)
@@ -124,7 +134,7 @@ function withChosen(tools: readonly ToolCount[], chosen: string) {
     : [{ tool: chosen, count: 0 }, ...tools];
 }
 
-function oneDay(date: string): Pick<Route, 'since' | 'until'> {
+export function oneDay(date: string): Pick<Route, 'since' | 'until'> {
   if (date === '') return { since: '', until: '' };
   const start = new Date(`${date}T00:00:00`);
   const end = new Date(start);

@@ -1,5 +1,6 @@
 import type { Watched } from '../live.ts';
 import { Loading } from '../parts/states.tsx';
+import { Counts } from './counts.tsx';
 import { Backend, Backlog, Captures, Daemon, Embedder, Focus, Listeners, Scope } from './health-gauges.tsx';
 import { Counters, Spend, Warnings } from './health-side.tsx';
 
@@ -9,6 +10,7 @@ export function Health({ watched }: { watched: Watched }) {
   if (status === null) return <Loading what="the state of the service" lines={8} />;
   return (
     <Listeners.Provider value={watched.link !== 'gone'}>
+      <Counts watched={watched} />
       <div class="health">
         <section class="gauges" aria-label="Health">
           <Daemon watched={watched} status={status} />

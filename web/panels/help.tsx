@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { setSingleKeys, singleKeysOn } from '../keys.ts';
+import { sessionKeys } from '../session/jump.ts';
 
 const keys: readonly (readonly [string, string])[] = [
   ['/', 'search'],
@@ -7,7 +8,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['j k', 'the same'],
   ['Enter', 'open, and go into it'],
   ['Esc', 'back: out of the field, the memory, the search'],
-  ['1 2 3', 'memories, sessions, health'],
+  ['1 2 3 4', 'home, sessions, memories, health'],
   ['Tab', 'everything else, in reading order'],
   ['?', 'this'],
 ];
@@ -23,6 +24,19 @@ export function Help({ close }: { close: () => void }) {
       <h2 id="help-title">Keys</h2>
       <dl>
         {keys.map(([pressed, does]) => (
+          <div key={pressed}>
+            <dt>
+              {pressed.split(' ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>In a session</h2>
+      <dl>
+        {sessionKeys.map(([pressed, does]) => (
           <div key={pressed}>
             <dt>
               {pressed.split(' ').map((one) => (

@@ -1,9 +1,10 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { go, type Route } from '../route.ts';
+import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
+import type { Hit } from '../shapes.ts';
 import { wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
@@ -11,8 +12,8 @@ import { HitRow } from './rows.tsx';
 
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
 export function Hits({ route, generation }: { route: Route; generation: number }) {
-  const { query, kind, session, tool } = route;
-  const question = JSON.stringify([query, kind, session, tool]);
+  const { query, kind, session, tool, since, until } = route;
+  const question = JSON.stringify([query, kind, session, tool, since, until]);
   const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
   const nowMs = useNow();
@@ -34,9 +35,16 @@ export function Hits({ route, generation }: { route: Route; generation: number }
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {hits.map((hit) => (
-            <li key={hit.id}>
-              <HitRow hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
+          {grouped(hits).map(([first, ...others]) => (
+            <li key={first.id}>
+              <HitRow hit={first} best={best} route={route} wanted={wanted} nowMs={nowMs} />
+              {others.length > 0 && (
+                <Others key={question} hits={others} isOpen={others.some(({ id }) => id === route.open)}>
+                  {others.map((hit) => (
+                    <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
+                  ))}
+                </Others>
+              )}
             </li>
           ))}
         </ol>
@@ -45,21 +53,67 @@ export function Hits({ route, generation }: { route: Route; generation: number }
   );
 }
 
-function Nothing({ route }: { route: Route }) {
-  const isFiltered = route.kind !== '' || route.session !== '' || route.tool !== '';
+/** Further hits of the session of the hit above, which is better. */
+function Others({
+  hits,
+  isOpen,
+  children,
+}: {
+  hits: readonly Hit[];
+  isOpen: boolean;
+  children: preact.ComponentChildren;
+}) {
+  const [shown, setShown] = useState(isOpen);
+  const sessionId = hits[0]?.sessionId ?? '';
   return (
-    <Empty title="No memory fits these words.">
+    <div class="others">
+      <p class="others-line">
+        <button type="button" class="plain" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {plural(hits.length, 'more hit')} in this session
+        </button>{' '}
+        <a href={sessionLink(sessionId)}>open the session</a>
+      </p>
+      {shown && children}
+    </div>
+  );
+}
+
+type Group = readonly [Hit, ...Hit[]];
+
+/** The hits by session, each where its best one stands. A few of a session stay in the list. */
+function grouped(hits: readonly Hit[]): Group[] {
+  const isOneSession = new Set(hits.map(({ sessionId }) => sessionId)).size === 1;
+  const groups: [Hit, ...Hit[]][] = [];
+  const listed = new Map<string, [Hit, ...Hit[]][]>();
+  for (const hit of hits) {
+    const ofSession = listed.get(hit.sessionId) ?? [];
+    const last = ofSession.at(-1);
+    if (isOneSession || hit.sessionId === '' || ofSession.length < perSession || last === undefined) {
+      const group: [Hit, ...Hit[]] = [hit];
+      groups.push(group);
+      listed.set(hit.sessionId, [...ofSession, group]);
+    } else last.push(hit);
+  }
+  return groups;
+}
+
+const perSession = 3;
+
+function Nothing({ route }: { route: Route }) {
+  const isFiltered = [route.kind, route.session, route.tool, route.since].some((value) => value !== '');
+  return (
+    <Empty title="Nothing fits these words.">
       {isFiltered && (
         <p>
-          The search looks only at the chosen kind, tool or session.{' '}
-          <button type="button" onClick={() => go({ kind: '', session: '', tool: '' })}>
+          The search looks only at the chosen kind, tool, session or time.{' '}
+          <button type="button" onClick={() => go({ kind: '', session: '', tool: '', since: '', until: '' })}>
             Look everywhere
           </button>
         </p>
       )}
       <p>
         A file's name, a command or the words of an error find most. What is captured but not yet summarised
-        cannot be found: the count <b>raw</b> above says how much that is.
+        cannot be found: <a href={writeRoute({ ...home, view: 'health' })}>Health</a> says how much that is.
       </p>
     </Empty>
   );

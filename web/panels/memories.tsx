@@ -1,6 +1,6 @@
 import { api } from '../api.ts';
-import { sessionsPage } from '../limits.ts';
 import type { Watched } from '../live.ts';
+import { useAllSessions } from '../parts/all-sessions.ts';
 import { useGeneration, useLateKey, useLoad } from '../parts/hooks.ts';
 import type { Route } from '../route.ts';
 import { Filters } from './filters.tsx';
@@ -8,7 +8,6 @@ import { Hits } from './hits.tsx';
 import { MemoryPane } from './memory.tsx';
 import { Overview } from './overview.tsx';
 import { Recent } from './recent.tsx';
-import { SessionCard } from './session-card.tsx';
 
 /** The list on the left, recent or found; what is open of it on the right, or over it where there is no room. */
 export function Memories({ route, watched }: { route: Route; watched: Watched }) {
@@ -17,13 +16,11 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
   const remembered = useGeneration(summaries);
   const tools = useLoad(`${remembered}`, api.tools).value ?? [];
   const late = useLateKey(captured + remembered);
-  const sessions = useLoad(late, (signal) => api.sessions(sessionsPage, null, signal)).value?.rows ?? [];
-  const session = sessions.find(({ sessionId }) => sessionId === route.session);
+  const sessions = useAllSessions(late).sessions ?? [];
   return (
     <div class={route.open === null ? 'split' : 'split has-open'}>
       <section class="list-pane" aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
         <Filters route={route} tools={tools} sessions={sessions} />
-        {session !== undefined && <SessionCard session={session} />}
         {route.query === '' ? (
           <Recent route={route} generation={remembered} status={watched.status} />
         ) : (
@@ -31,7 +28,7 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
         )}
       </section>
       {route.open === null ? (
-        <Overview tools={tools} sessions={sessions} />
+        <Overview tools={tools} />
       ) : (
         <MemoryPane
           key={route.open}

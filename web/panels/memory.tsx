@@ -1,17 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { Json } from '../../src/core/event/json.ts';
 import { api } from '../api.ts';
-import { wasFollowed } from '../keys.ts';
+import { rowOf, wasFollowed } from '../keys.ts';
+import { addressOf, Copy } from '../parts/copy.tsx';
 import { Digest } from '../parts/digest.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
-import { Ago, Flags, What } from '../parts/marks.tsx';
+import { Ago, Flags, StateChip, What } from '../parts/marks.tsx';
+import { FilePath } from '../parts/path.tsx';
 import { LongText } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
-import { go, home, type Route, writeRoute } from '../route.ts';
+import { readPayload } from '../payload/read-payload.ts';
+import { go, memories, type Route, sessionLink, writeRoute } from '../route.ts';
 import type { Memory, Status } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
-import { fullTime, shortId } from '../text/words.ts';
+import { fullTime } from '../text/words.ts';
 import { Provenance } from './provenance.tsx';
+import { ownWords } from './rows.tsx';
 import { Turn } from './turn.tsx';
 import { WhyPanel } from './why.tsx';
 
@@ -34,6 +39,7 @@ export function MemoryPane({
     if (!wasFollowed(id) || isAlone()) pane.current?.focus({ preventScroll: true });
     if (isAlone()) window.scrollTo(0, 0);
   }, [id]);
+  useListFollows(id);
   return (
     <article class="memory" ref={pane} tabIndex={-1} aria-label={`Memory ${id}`}>
       <header class="memory-head">
@@ -63,6 +69,22 @@ export function MemoryPane({
   );
 }
 
+/** The list shows the open memory, also when a link has opened it. It may come a little later than the memory. */
+function useListFollows(id: number): void {
+  useEffect(() => {
+    const scroll = (): boolean => {
+      const row = rowOf(id);
+      row?.scrollIntoView({ block: 'nearest' });
+      return row !== null;
+    };
+    const pane = document.querySelector('.list-pane');
+    if (scroll() || pane === null) return;
+    const watcher = new MutationObserver(() => scroll() && watcher.disconnect());
+    watcher.observe(pane, { childList: true, subtree: true });
+    return () => watcher.disconnect();
+  }, [id]);
+}
+
 /** Whether the memory covers the list. */
 function isAlone(): boolean {
   return matchMedia('(max-width: 60rem)').matches;
@@ -73,7 +95,8 @@ function Heading({ memory }: { memory: Memory }) {
   return (
     <p class="memory-facts">
       <What summary={memory} />
-      <Flags pinned={memory.pinned} supersededBy={null} state={memory.state} />
+      <Flags pinned={memory.pinned} supersededBy={null} />
+      <StateChip state={memory.state} />
       <Ago ts={memory.ts} nowMs={nowMs} />
     </p>
   );
@@ -92,6 +115,7 @@ function Body({
 }) {
   return (
     <div class="memory-body">
+      <Actions memory={memory} />
       <div class="memory-text">
         {memory.supersededBy != null && (
           <p class="notice">
@@ -103,15 +127,16 @@ function Body({
         {memory.kind === 'session' ? (
           <Digest digest={memory.text} />
         ) : (
-          <LongText text={memory.text} label={memory.kind === 'message' ? 'Message' : 'Summary'} />
+          <LongText text={ownWords(memory)} label={memory.kind === 'message' ? 'Message' : 'Summary'} />
         )}
       </div>
-      <Facts memory={memory} />
       {route.query !== '' && (
         <WhyPanel query={route.query} id={memory.id} status={status} generation={generation} />
       )}
-      {memory.kind === 'call' ? <Call memory={memory} /> : <Turn memory={memory} route={route} />}
+      {memory.kind === 'call' && <Call memory={memory} />}
+      <Turn memory={memory} route={route} />
       <Provenance id={memory.id} edges={memory.edges.length} route={route} generation={generation} />
+      <Facts memory={memory} />
     </div>
   );
 }
@@ -131,27 +156,55 @@ function cutNotice({ payloadCut }: Memory) {
   return <p class="notice">The captured call is longer than the page is sent; this is the start of it.</p>;
 }
 
-function Facts({ memory }: { memory: Memory }) {
-  const { embedder, dimension } = memory;
+/** Where it belongs, and what one takes away from it. The commands that change a memory are copied: the page only reads. */
+function Actions({ memory }: { memory: Memory }) {
+  const { id, pinned, sessionId, payload } = memory;
+  const { command, path } = subjectOf(payload);
   return (
-    <dl class="facts">
-      <Fact name="source event" value={memory.eventId} isCode />
-      <Fact name="turn" value={memory.turnId ?? ''} isCode />
-      <Fact name="time" value={fullTime(memory.ts)} />
-      <Fact name="model" value={memory.model} />
-      <Fact name="embedder" value={embedder ?? 'none yet'} />
-      <Fact name="dimension" value={dimension === null ? '–' : String(dimension)} />
-      <Fact name="assistant" value={memory.client ?? ''} />
-      <div>
-        <dt>session</dt>
-        <dd>
-          <a href={writeRoute({ ...home, session: memory.sessionId })} title="All memories of this session">
-            <code>{visibleText(shortId(memory.sessionId) || 'none')}</code>
-          </a>
-        </dd>
-      </div>
-      <Fact name={memory.kind === 'message' ? 'message' : 'call'} value={memory.toolUseId ?? ''} isCode />
-    </dl>
+    <p class="memory-actions">
+      {sessionId !== '' && <a href={sessionLink(sessionId, memory.seq ?? null)}>Open its session</a>}
+      {path !== '' && (
+        <span>
+          file <FilePath path={path} />
+        </span>
+      )}
+      {command !== '' && <Copy what="command" text={command} />}
+      {path !== '' && <Copy what="path" text={path} />}
+      <Copy what="id" text={String(id)} />
+      <Copy what="link" text={addressOf(writeRoute({ ...memories, open: id }))} />
+      <Copy what={pinned ? 'mem unpin' : 'mem pin'} text={`mem ${pinned ? 'unpin' : 'pin'} ${id}`} />
+      <Copy what="mem forget" text={`mem forget ${id}`} />
+    </p>
+  );
+}
+
+/** The command that a call ran, or the file that it was about. */
+function subjectOf(payload: Json): { command: string; path: string } {
+  const view = readPayload(payload);
+  if (view.kind === 'command') return { command: view.command, path: '' };
+  if (view.kind === 'read') return { command: '', path: view.path };
+  return { command: '', path: view.kind === 'diff' ? (view.files[0]?.path ?? '') : '' };
+}
+
+/** How it was stored, for who needs it. */
+function Facts({ memory }: { memory: Memory }) {
+  const { embedder, dimension, terms = '' } = memory;
+  return (
+    <details class="facts-fold">
+      <summary>How it is stored</summary>
+      <dl class="facts">
+        <Fact name="source event" value={memory.eventId} isCode />
+        <Fact name="session" value={memory.sessionId} isCode />
+        <Fact name="turn" value={memory.turnId ?? ''} isCode />
+        <Fact name="time" value={fullTime(memory.ts)} />
+        <Fact name="model" value={memory.model} />
+        <Fact name="embedder" value={embedder ?? 'none yet'} />
+        <Fact name="dimension" value={dimension === null ? '–' : String(dimension)} />
+        <Fact name="assistant" value={memory.client ?? ''} />
+        <Fact name={memory.kind === 'message' ? 'message' : 'call'} value={memory.toolUseId ?? ''} isCode />
+        <Fact name="further words" value={terms} />
+      </dl>
+    </details>
   );
 }
 

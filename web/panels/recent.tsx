@@ -19,18 +19,63 @@ export function Recent({
   generation: number;
   status: Status | null;
 }) {
-  const { kind, session, tool, since, until } = route;
-  const filter = JSON.stringify([kind, session, tool, since, until]);
-  const first = useLoad(`${filter} ${generation}`, (signal) =>
-    api.summaries(route, summariesPage, null, signal),
+  const filter = filterOf(route);
+  const [from, setFrom] = useStart(route);
+  const first = useLoad(from === undefined ? null : `${filter} ${from} ${generation}`, (signal) =>
+    api.summaries(route, summariesPage, from ?? null, signal),
   );
-  const shown = usePages(filter, first.value, first.key);
+  const shown = usePages(`${filter} ${from}`, first.value, first.key);
   if (first.error !== null && shown.pages.length === 0) {
     return <Failed what="The memories" error={first.error} again={first.again} />;
   }
   if (shown.pages.length === 0) return <Loading what="the memories" lines={12} />;
   if (shown.pages.every((page) => page.rows.length === 0)) return <NoneYet route={route} status={status} />;
-  return <Pages route={route} shown={shown} />;
+  return (
+    <>
+      {typeof from === 'string' && (
+        <p class="others-line newer">
+          <button type="button" class="plain" onClick={() => setFrom(null)}>
+            ↑ Newer memories
+          </button>
+        </p>
+      )}
+      <Pages route={route} shown={shown} />
+    </>
+  );
+}
+
+/**
+ * Where the list begins: at the newest, or at the memory that a link opens, which may be far from there. Undefined while that is not
+ * known.
+ */
+function useStart(route: Route): [string | null | undefined, (from: null) => void] {
+  const { open } = route;
+  const [start, setStart] = useState<string | null | undefined>(open === null ? null : undefined);
+  useEffect(() => {
+    if (open === null || start !== undefined) return;
+    const stop = new AbortController();
+    startAt(route, open, stop.signal).then(setStart, () => stop.signal.aborted || setStart(null));
+    return () => stop.abort();
+  }, []);
+  const filter = filterOf(route);
+  const before = useRef(filter);
+  useEffect(() => {
+    if (before.current !== filter) setStart(null);
+    before.current = filter;
+  }, [filter]);
+  return [start, setStart];
+}
+
+/** The cursor of a list that begins with a memory; null when the newest ones are such a list. */
+async function startAt(route: Route, open: number, signal: AbortSignal): Promise<string | null> {
+  const { rows } = await api.summaries(route, summariesPage, null, signal);
+  if (rows.some(({ id }) => id === open)) return null;
+  const { ts, id, kind } = await api.memory(open, signal);
+  return kind === 'session' ? null : `${ts}~${id + 1}`;
+}
+
+function filterOf({ kind, session, tool, since, until }: Route): string {
+  return JSON.stringify([kind, session, tool, since, until]);
 }
 
 interface Shown {
@@ -195,6 +240,11 @@ function NoneYet({ route, status }: { route: Route; status: Status | null }) {
       </Empty>
     );
   }
+  return <NothingYet status={status} />;
+}
+
+/** Nothing is stored, or nothing of it is summarised: what would change that. */
+export function NothingYet({ status }: { status: Status | null }) {
   const raw = status?.counts.raw ?? 0;
   if (raw > 0) {
     return (

@@ -1,11 +1,9 @@
-import { Ago, Clock, Flags, What } from '../parts/marks.tsx';
+import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
 import type { Hit, Summary } from '../shapes.ts';
-import { head, oneLine } from '../text/cut.ts';
-import type { Wanted } from '../text/marked.ts';
-import { visibleText } from '../text/visible.ts';
-import { shortId } from '../text/words.ts';
+import { oneLine } from '../text/cut.ts';
+import { passage, type Wanted } from '../text/marked.ts';
 
 const rowCharsMax = 320;
 
@@ -17,7 +15,7 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
         <Clock ts={summary.ts} />
       </span>
       <span class="row-text">
-        <Plain text={oneLine(summary.text, rowCharsMax)} />
+        <Plain text={oneLine(ownWords(summary), rowCharsMax)} />
       </span>
       <Origin summary={summary} />
     </a>
@@ -55,9 +53,11 @@ export function HitRow({
         </span>
       </span>
       <span class="row-text">
-        <Plain text={head(hit.text.replace(/\s+/g, ' '), rowCharsMax)} wanted={wanted} />
+        <Plain text={passage(ownWords(hit).replace(/\s+/g, ' '), wanted, rowCharsMax)} wanted={wanted} />
       </span>
       <Origin summary={hit}>
+        <StateChip state={hit.state} />
+        {hit.count !== undefined && hit.count > 1 && <span class="flag times">{hit.count} times</span>}
         <Ago ts={hit.ts} nowMs={nowMs} />
       </Origin>
     </a>
@@ -68,19 +68,21 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
   return (
     <span class="row-meta">
       <What summary={summary} />
-      <Flags pinned={summary.pinned} supersededBy={summary.supersededBy} state={summary.state} />
+      <Flags pinned={summary.pinned} supersededBy={summary.supersededBy} />
       {children}
       <span class="id">#{summary.id}</span>
-      {summary.eventId !== '' && (
-        <span class="event" title={`source event ${visibleText(summary.eventId)}`}>
-          {visibleText(shortId(summary.eventId))}
-        </span>
-      )}
-      <span class="model" title="the model that wrote it">
-        {visibleText(summary.model)}
-      </span>
     </span>
   );
+}
+
+/**
+ * The words of a memory without what the page shows better itself: who said a message, and the counts of a change, which are those of
+ * its lines as they are shown.
+ */
+export function ownWords({ kind, text }: Pick<Summary, 'kind' | 'text'>): string {
+  return kind === 'message'
+    ? text.replace(/^The (?:user|assistant) said: /, '')
+    : text.replace(/: \+\d+ -\d+ lines(?:; |$)/, ': ').replace(/: $/, '');
 }
 
 function rowClass(summary: Summary, isNew: boolean): string {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { typingPauseMs } from '../limits.ts';
-import { go, type Route } from '../route.ts';
+import { go, memories, type Route, readRoute } from '../route.ts';
 
 /** Search as you type; the address follows, so that a search can be kept and gone back to. */
 export function SearchBox({ route }: { route: Route }) {
@@ -16,7 +16,9 @@ export function SearchBox({ route }: { route: Route }) {
     clearTimeout(timer.current);
     const wasSearching = sent.current !== '';
     sent.current = query.trim();
-    go({ view: 'memories', query: query.trim(), open: null }, { replace: wasSearching });
+    // A list of memories keeps its filters; another view has none of a search.
+    const from = readRoute(location.hash).view === 'memories' ? {} : memories;
+    go({ ...from, view: 'memories', query: query.trim(), open: null }, { replace: wasSearching });
   };
   return (
     <search class="search">

@@ -1,157 +1,170 @@
-import { useEffect, useState } from 'preact/hooks';
-import { api, type Page } from '../api.ts';
-import { sessionsPage } from '../limits.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { typingPauseMs } from '../limits.ts';
 import type { Watched } from '../live.ts';
-import { Digest } from '../parts/digest.tsx';
-import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
+import { useAllSessions } from '../parts/all-sessions.ts';
+import { useGeneration, useLateKey, useNow } from '../parts/hooks.ts';
+import { LazyPage } from '../parts/lazy-page.tsx';
+import { SessionRow } from '../parts/session-row.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { home, writeRoute } from '../route.ts';
+import { go, home, type Route } from '../route.ts';
 import type { Session } from '../shapes.ts';
+import { accountOf, endingNames, endingOf, endings } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, dayName, fullTime, plural, shortId, span, startOfDay } from '../text/words.ts';
+import { dayName, plural } from '../text/words.ts';
+import { Day, Select, spanMs, spans } from './filters.tsx';
 
-const dayMs = 86_400_000;
+const rowsPerPart = 40;
 
-/** The sessions day by day, each where it stood in its day. */
-export function Sessions({ watched }: { watched: Watched }) {
+/** All sessions day by day, by what they were about. */
+export function Sessions({ route, watched }: { route: Route; watched: Watched }) {
   const { events = null, summaries = null } = watched.status?.counts ?? {};
   const key = useLateKey(useGeneration(events) + useGeneration(summaries));
-  const first = useLoad(key, (signal) => api.sessions(sessionsPage, null, signal));
-  const [older, setOlder] = useState<readonly Page<Session>[]>([]);
-  const last = older.at(-1) ?? first.value;
+  const all = useAllSessions(key, route.path);
   const nowMs = useNow();
-  if (first.error !== null && first.value === null) {
-    return <Failed what="The sessions" error={first.error} again={first.again} />;
-  }
-  if (first.value === null) return <Loading what="the sessions" lines={10} />;
-  const newest = first.value;
-  const sessions = unique([newest, ...older].flatMap(({ rows }) => rows));
-  // With the first page as it was then: what new sessions push off its end stays in the list.
-  const add = (page: Page<Session>): void =>
-    setOlder((before) => [...(before.length === 0 ? [newest] : before), page]);
-  if (sessions.length === 0) {
-    return (
-      <Empty title="No session yet.">
-        <p>
-          The first tool call of an assistant with the hook begins one: <kbd>memd install claude-code</kbd>{' '}
-          sets it.
-        </p>
-      </Empty>
-    );
-  }
+  const { sessions } = all;
+  const shown = useMemo(() => fitting(sessions ?? [], route), [sessions, route]);
+  const clients = useMemo(
+    () => [...new Set((sessions ?? []).map(({ client }) => client))].sort(),
+    [sessions],
+  );
   return (
-    <section class="sessions" aria-label="Sessions">
-      {days(sessions, nowMs).map(([name, ofDay]) => (
-        <section key={name} class="session-day" aria-label={name}>
-          <div class="session-axis">
-            <h2>{name}</h2>
-            <span class="hours" aria-hidden="true">
-              {[0, 6, 12, 18].map((hour) => (
-                <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
-                  {String(hour).padStart(2, '0')}
-                </span>
-              ))}
-            </span>
-          </div>
-          <ol>
-            {ofDay.map((session) => (
-              <Row key={session.sessionId} session={session} nowMs={nowMs} />
+    <section class="sessions page-column" aria-label="Sessions">
+      <SessionFilters route={route} clients={clients} />
+      {all.error !== null && <Failed what="The sessions" error={all.error} again={all.again} />}
+      {sessions === null && all.error === null && <Loading what="the sessions" lines={10} />}
+      {sessions !== null && shown.length === 0 && <NoSession isFiltered={isFiltered(route)} />}
+      {shown.length > 0 && (
+        <p class="quiet shown-count" role="status">
+          {plural(shown.length, 'session')}
+          {!all.isWhole && ', more to come'}
+        </p>
+      )}
+      {parts(shown, nowMs).map(([name, rows], at) => (
+        <LazyPage key={`${name} ${at}`} rows={rows.length}>
+          <h2 class="day-name">{name}</h2>
+          <ol class="session-rows">
+            {rows.map((session) => (
+              <SessionRow key={session.sessionId} session={session} nowMs={nowMs} />
             ))}
           </ol>
-        </section>
+        </LazyPage>
       ))}
-      <More next={last?.next ?? null} add={add} />
     </section>
   );
 }
 
-function Row({ session, nowMs }: { session: Session; nowMs: number }) {
-  const { sessionId, client, firstTs, lastTs, events, messages, errors, digest } = session;
-  const lastedMs = Math.max(0, Date.parse(lastTs) - Date.parse(firstTs));
-  const isRunning = nowMs - Date.parse(lastTs) < 10 * 60_000;
+function SessionFilters({ route, clients }: { route: Route; clients: readonly string[] }) {
+  const set = (change: Partial<Route>): void => go(change, { replace: true });
   return (
-    <li>
-      <a class="session" data-row={sessionId} href={writeRoute({ ...home, session: sessionId })}>
-        <span class="session-when">
-          <time dateTime={firstTs} title={fullTime(firstTs)}>
-            {clock(firstTs)}
-          </time>
-          –
-          <time dateTime={lastTs} title={fullTime(lastTs)}>
-            {clock(lastTs)}
-          </time>
-          <span class="quiet">{span(lastedMs)}</span>
-        </span>
-        <span class="session-text">
-          <Digest digest={digest} class="one-line" />
-        </span>
-        <span class="session-meta">
-          <span>{plural(events - messages, 'call')}</span>
-          {messages > 0 && <span>{plural(messages, 'message')}</span>}
-          {errors > 0 && <span class="flag failed">{errors} failed</span>}
-          {isRunning && <span class="flag running">running</span>}
-          <span>{visibleText(client)}</span>
-          <code>{visibleText(shortId(sessionId)) || 'no session'}</code>
-        </span>
-        <Strip session={session} />
-      </a>
-    </li>
-  );
-}
-
-/** The session on the line of its day, from midnight to midnight; one that began earlier begins at the edge. */
-function Strip({ session }: { session: Session }) {
-  const midnight = startOfDay(Date.parse(session.lastTs));
-  const part = (ms: number): number => Math.min(1, Math.max(0, (ms - midnight) / dayMs));
-  const from = part(Date.parse(session.firstTs));
-  const to = part(Date.parse(session.lastTs));
-  const began = Date.parse(session.firstTs) < midnight;
-  const failedShare = session.events === 0 ? 0 : session.errors / session.events;
-  return (
-    <span class="strip" aria-hidden="true">
-      <span
-        class={began ? 'strip-bar from-before' : 'strip-bar'}
-        style={{ left: `${from * 100}%`, width: `max(3px, ${(to - from) * 100}%)` }}
-      >
-        <span class="strip-failed" style={{ width: `${failedShare * 100}%` }} />
-      </span>
-    </span>
-  );
-}
-
-function More({ next, add }: { next: string | null; add: (page: Page<Session>) => void }) {
-  const [wanted, setWanted] = useState<string | null>(null);
-  const page = useLoad(wanted, (signal) => api.sessions(sessionsPage, wanted, signal));
-  // A page is added once, when it has come.
-  useEffect(() => {
-    if (page.value !== null && wanted === next) add(page.value);
-  }, [page.value]);
-  if (next === null) return null;
-  return (
-    <div class="end">
-      {page.error === null ? (
-        <button type="button" onClick={() => setWanted(next)}>
-          Show older
+    <search class="filters" aria-label="Filters">
+      <TextFilter label="Words" value={route.find} set={(find) => set({ find })} />
+      <TextFilter label="File" value={route.path} set={(path) => set({ path })} />
+      <Select label="Outcome" value={route.outcome} choose={(outcome) => set({ outcome })}>
+        <option value="">any outcome</option>
+        {endings.map((ending) => (
+          <option key={ending} value={ending}>
+            {endingNames[ending]}
+          </option>
+        ))}
+      </Select>
+      <Select label="Assistant" value={route.client} choose={(client) => set({ client })}>
+        <option value="">all assistants</option>
+        {clients.map((client) => (
+          <option key={client} value={client}>
+            {visibleText(client)}
+          </option>
+        ))}
+      </Select>
+      <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
+        {spans.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+        {route.since !== '' && spanMs(route.since) === null && <option value={route.since}>one day</option>}
+      </Select>
+      <Day route={route} set={set} />
+      {isFiltered(route) && (
+        <button type="button" class="plain" onClick={() => go({ ...home, view: 'sessions' })}>
+          Clear
         </button>
-      ) : (
-        <Failed what="Older sessions" error={page.error} again={page.again} />
       )}
-    </div>
+    </search>
   );
 }
 
-function days(sessions: readonly Session[], nowMs: number): [string, Session[]][] {
-  const grouped = new Map<string, Session[]>();
+/** A field whose text is taken when one has stopped typing. */
+function TextFilter({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const timer = useRef(0);
+  useEffect(() => setText(value), [value]);
+  return (
+    <input
+      type="search"
+      class={value === '' ? 'text-filter' : 'text-filter set'}
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      maxLength={400}
+      spellcheck={false}
+      onInput={(event) => {
+        const next = event.currentTarget.value;
+        setText(next);
+        clearTimeout(timer.current);
+        timer.current = window.setTimeout(() => set(next.trim()), typingPauseMs);
+      }}
+    />
+  );
+}
+
+function isFiltered({ find, path, outcome, client, since }: Route): boolean {
+  return [find, path, outcome, client, since].some((value) => value !== '');
+}
+
+function fitting(sessions: readonly Session[], { find, outcome, client, since, until }: Route): Session[] {
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const span = spanMs(since);
+  const from = span === null ? since : new Date(Date.now() - span).toISOString();
+  return sessions.filter((session) => {
+    const text = `${session.digest ?? ''} ${session.sessionId} ${session.client}`.toLowerCase();
+    return (
+      words.every((word) => text.includes(word)) &&
+      (client === '' || session.client === client) &&
+      (outcome === '' || (session.digest !== null && endingOf(accountOf(session.digest)) === outcome)) &&
+      (from === '' || session.lastTs >= from) &&
+      (until === '' || session.firstTs < until)
+    );
+  });
+}
+
+/** Days in parts that are short enough to be left out of the document while they are far away. */
+function parts(sessions: readonly Session[], nowMs: number): [string, Session[]][] {
+  const found: [string, Session[]][] = [];
   for (const session of sessions) {
     const name = dayName(session.lastTs, nowMs);
-    grouped.set(name, [...(grouped.get(name) ?? []), session]);
+    const last = found.at(-1);
+    if (last !== undefined && last[0] === name && last[1].length < rowsPerPart) last[1].push(session);
+    else found.push([name, [session]]);
   }
-  return [...grouped];
+  return found;
 }
 
-/** Each session once, as the first of the pages has it: that one was asked for last. */
-function unique(sessions: readonly Session[]): Session[] {
-  const byId = new Map<string, Session>();
-  for (const session of sessions) if (!byId.has(session.sessionId)) byId.set(session.sessionId, session);
-  return [...byId.values()];
+function NoSession({ isFiltered: filtered }: { isFiltered: boolean }) {
+  if (filtered) {
+    return (
+      <Empty title="No session fits these filters.">
+        <button type="button" onClick={() => go({ ...home, view: 'sessions' })}>
+          Show all
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No session yet.">
+      <p>
+        The first tool call of an assistant with the hook begins one: <kbd>memd install claude-code</kbd> sets
+        it. <kbd>memd backfill</kbd> takes in earlier sessions.
+      </p>
+    </Empty>
+  );
 }

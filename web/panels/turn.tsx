@@ -8,14 +8,15 @@ import { type Route, writeRoute } from '../route.ts';
 import type { Memory, Summary } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { plural } from '../text/words.ts';
+import { ownWords } from './rows.tsx';
 
 const rowsFirst = 40;
 const rowCharsMax = 240;
 
-/** The turn of a message, from the request to the outcome, or what happened in a session; each row opens its memory. */
+/** The turn of a message, from the request to the outcome, what happened in a session, or the neighbours of a call; each row opens its memory. */
 export function Turn({ memory, route }: { memory: Memory; route: Route }) {
   const loaded = useLoad(`${memory.id}`, (signal) => api.timeline(memory.id, signal));
-  const title = memory.kind === 'session' ? 'In this session' : 'This turn';
+  const title = { session: 'In this session', message: 'This turn', call: 'Before and after' }[memory.kind];
   return (
     <section class="panel turn" aria-labelledby="turn-title">
       <h3 id="turn-title">{title}</h3>
@@ -57,7 +58,7 @@ function Rows({ rows, id, route }: { rows: readonly Summary[]; id: number; route
               <Clock ts={summary.ts} />
               <What summary={summary} />
               <span class="turn-text">
-                <Plain text={oneLine(summary.text, rowCharsMax)} />
+                <Plain text={oneLine(ownWords(summary), rowCharsMax)} />
               </span>
             </a>
           </li>

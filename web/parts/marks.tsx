@@ -15,6 +15,11 @@ const glyphs: Readonly<Record<ToolFamily, string>> = {
   other: '·',
 };
 
+/** The sign of a family of tools. */
+export function familyGlyph(family: ToolFamily): string {
+  return glyphs[family];
+}
+
 /** What a memory is of: the tool of a call, who said a message, or a session. */
 export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError'> }) {
   if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;
@@ -47,22 +52,27 @@ export function Tool({ name, isError = false }: { name: string; isError?: boolea
 export function Flags({
   pinned,
   supersededBy,
-  state,
 }: {
   pinned: boolean;
   supersededBy?: number | null | undefined;
-  state?: State | null | undefined;
 }) {
   return (
     <>
       {pinned && <span class="flag pinned">pinned</span>}
       {supersededBy != null && <span class="flag superseded">superseded by #{supersededBy}</span>}
-      {state != null && state.verdict !== 'unknown' && (
-        <span class={`flag state-${state.verdict}`} title={visibleText(state.detail)}>
-          {state.verdict}
-        </span>
-      )}
     </>
+  );
+}
+
+const stateNames = { current: 'still there', changed: 'changed since', gone: 'gone' } as const;
+
+/** Whether what a memory says still holds. Nothing where that is not known. */
+export function StateChip({ state }: { state?: State | null | undefined }) {
+  if (state == null || state.verdict === 'unknown') return null;
+  return (
+    <span class={`flag state-${state.verdict}`} title={visibleText(state.detail)}>
+      {stateNames[state.verdict] ?? state.verdict}
+    </span>
   );
 }
 

@@ -60,7 +60,7 @@ export function Block({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse
-    <pre class={`block ${extra}`} role="region" aria-label={label} tabIndex={0} dir="auto">
+    <pre class={`block ${extra}`} role="group" aria-label={label} tabIndex={0} dir="auto">
       {children}
     </pre>
   );

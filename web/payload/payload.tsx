@@ -1,12 +1,15 @@
 import { useMemo, useState } from 'preact/hooks';
+import type { FileDiff } from '../../src/calls/edits/shown.ts';
 import type { Json } from '../../src/core/event/json.ts';
 import { linesFirst } from '../limits.ts';
 import { Block, LongText, Plain } from '../parts/plain.tsx';
 import { usePlace } from '../parts/root.tsx';
+import { fileLink } from '../route.ts';
+import { head } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { count, plural } from '../text/words.ts';
 import { JsonTree } from './json-tree.tsx';
-import { type Fact, type FileDiff, type PlanItem, readPayload, type View } from './read-payload.ts';
+import { type Fact, type PlanItem, readPayload, type View } from './read-payload.ts';
 
 /** The redacted payload in the form of its tool, with the whole of it as JSON one press away. */
 export function PayloadView({ payload, isError }: { payload: Json; isError: boolean }) {
@@ -117,18 +120,29 @@ function Command({
   );
 }
 
+/** A longer line is not read as a line; its JSON form has all of it. */
+const lineCharsMax = 4_000;
 const signs = { same: ' ', added: '+', removed: '−', gap: ' ' } as const;
 
 function Diff({ path, lines, added, removed }: FileDiff) {
-  const [shown, setShown] = useState(linesFirst);
   return (
     <>
       <Path path={path} note={`+${count(added)} −${count(removed)}`} />
-      <Block label={`Change of ${path || 'a file'}`} class="diff">
+      <DiffLines path={path} lines={lines} />
+    </>
+  );
+}
+
+/** The lines of a change with their signs. */
+export function DiffLines({ path, lines }: Pick<FileDiff, 'path' | 'lines'>) {
+  const [shown, setShown] = useState(linesFirst);
+  return (
+    <>
+      <Block label={`Change of ${visibleText(path) || 'a file'}`} class="diff">
         {lines.slice(0, shown).map((line, at) => (
           <span key={at} class={`line ${line.kind}`}>
             <span class="sign">{signs[line.kind]}</span>
-            <Plain text={line.text} />
+            <Plain text={head(line.text, lineCharsMax)} />
             {'\n'}
           </span>
         ))}
@@ -146,9 +160,11 @@ function Path({ path, note }: { path: string; note: string }) {
   const shown = usePlace(path);
   return (
     <p class="path">
-      <code title={visibleText(path)}>
-        <Plain text={shown} />
-      </code>
+      <a class="file-path" href={fileLink(shown)} title={visibleText(path)}>
+        <code>
+          <Plain text={shown} />
+        </code>
+      </a>
       {note !== '' && <span class="path-note">{note}</span>}
     </p>
   );

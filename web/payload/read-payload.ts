@@ -1,13 +1,6 @@
+import { type FileDiff, shownChanges } from '../../src/calls/edits/shown.ts';
 import type { Json, JsonObject } from '../../src/core/event/json.ts';
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
-import { countLines, type DiffLine, lineDiff, patchLines } from '../text/diff.ts';
-
-export interface FileDiff {
-  readonly path: string;
-  readonly lines: readonly DiffLine[];
-  readonly added: number;
-  readonly removed: number;
-}
 
 /** What a payload shows, by the family of its tool; `plain` when it has not the form of its family. */
 export type View =
@@ -76,48 +69,8 @@ function readCommand(input: JsonObject, output: Json): View {
 }
 
 function readEdit(input: JsonObject, output: Json): View {
-  const path = text(input, 'file_path', 'path', 'filePath', 'notebook_path');
-  const patch = text(input, 'patch', 'input', 'diff');
-  if (patch !== '' && /^(\*\*\*|@@|---|\+\+\+|diff )/m.test(patch)) {
-    return { kind: 'diff', files: [fileDiff(path || pathInPatch(patch), patchLines(patch))] };
-  }
-  const hunks = hunksOf(output);
-  if (hunks.length > 0) return { kind: 'diff', files: [fileDiff(path, hunks)] };
-  const edits = Array.isArray(input.edits) ? input.edits.filter(isObject) : [input];
-  const lines = edits.flatMap((edit, at) => [
-    ...(at === 0 ? [] : [{ kind: 'gap', text: `edit ${at + 1}` } as const]),
-    ...lineDiff(
-      text(edit, 'old_string', 'oldString', 'old_str'),
-      text(edit, 'new_string', 'newString', 'new_str', 'content', 'file_text', 'new_source', 'insert_text'),
-    ),
-  ]);
-  return lines.length === 0 ? plain : { kind: 'diff', files: [fileDiff(path, lines)] };
-}
-
-/** The hunks that an assistant gives with its answer: they have the lines around. */
-function hunksOf(output: Json): DiffLine[] {
-  const given = isObject(output) && Array.isArray(output.structuredPatch) ? output.structuredPatch : [];
-  return given.filter(isObject).flatMap((hunk): DiffLine[] => {
-    const lines = Array.isArray(hunk.lines) ? hunk.lines.filter((line) => typeof line === 'string') : [];
-    const place: DiffLine = {
-      kind: 'gap',
-      text: `@@ -${number(hunk.oldStart)},${number(hunk.oldLines)} +${number(hunk.newStart)},${number(hunk.newLines)} @@`,
-    };
-    return lines.length === 0 ? [] : [place, ...lines.map(hunkLine)];
-  });
-}
-
-function hunkLine(line: string): DiffLine {
-  const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
-  return { kind, text: line.slice(1) };
-}
-
-function fileDiff(path: string, lines: readonly DiffLine[]): FileDiff {
-  return { path, lines, added: countLines(lines, 'added'), removed: countLines(lines, 'removed') };
-}
-
-function pathInPatch(patch: string): string {
-  return /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/m.exec(patch)?.[1] ?? '';
+  const files = shownChanges(input, output);
+  return files.length === 0 ? plain : { kind: 'diff', files };
 }
 
 function readFile(input: JsonObject, output: Json): View {

@@ -1,5 +1,6 @@
 import { indexTerms, queryTerms } from '../../src/memory/terms/index.ts';
 import { hitTermsMax } from '../limits.ts';
+import { head } from './cut.ts';
 
 export interface Span {
   readonly text: string;
@@ -35,6 +36,19 @@ export function marked(text: string, wanted: Wanted): Span[] {
   if (at < text.length) spans.push({ text: text.slice(at), isMatch: false });
   return spans;
 }
+
+/** At most `chars` of `text`, from a little before its first match on, so that what was found is in sight. */
+export function passage(text: string, wanted: Wanted, chars: number): string {
+  if (text.length <= chars) return text;
+  const spans = marked(text.slice(0, passageCharsMax), wanted);
+  const first = spans.findIndex(({ isMatch }) => isMatch);
+  const at = spans.slice(0, Math.max(0, first)).reduce((sum, span) => sum + span.text.length, 0);
+  if (first < 0 || at < chars * 0.6) return head(text, chars);
+  const start = text.indexOf(' ', at - Math.floor(chars / 3)) + 1;
+  return `…${head(text.slice(start), chars)}`;
+}
+
+const passageCharsMax = 20_000;
 
 /** As long as the longest word of the index is scanned: a run is what stands between spaces and most punctuation. */
 const runs = /[\p{L}\p{M}\p{N}_./+#-]{1,200}/gu;

@@ -31,6 +31,15 @@ export function fullTime(ts: string): string {
   return Number.isNaN(ms) ? ts : full.format(ms);
 }
 
+const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** `Today`, or the day without its year. */
+export function shortDay(ts: string, nowMs: number): string {
+  const name = dayName(ts, nowMs);
+  const ms = Date.parse(ts);
+  return /^(?:Today|No)/.test(name) || Number.isNaN(ms) ? name : dayOfMonth.format(ms);
+}
+
 /** `Today`, `Yesterday`, or the date. */
 export function dayName(ts: string, nowMs: number): string {
   const ms = Date.parse(ts);

@@ -31,6 +31,9 @@ interface SessionDetails {
   readonly messages: number;
 }
 
+const named =
+  "AND session_id IN (SELECT session_id FROM digests WHERE instr(lower(text || ' ' || terms), lower(?)) > 0)";
+
 /**
  * Lists sessions and tools. SQLite has to read a row's payload to reach the columns after it, so what is not in an index is read
  * once and kept until an index shows a change.
@@ -45,17 +48,19 @@ export class BrowseSessions {
     this.#connection = store.connection;
   }
 
-  /** The session with the newest last call first. */
+  /** The session with the newest last call first. `file`: only those whose digest names such a file. */
   sessions(
     limit: number,
     before: SessionCursor | null,
+    file: string | null = null,
   ): { sessions: SessionRow[]; next: SessionCursor | null } {
     const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
     const upTo = before?.upTo ?? this.#newest();
     const rows = this.#connection.all(
       `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
-       WHERE seq <= ? GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       WHERE seq <= ? ${file === null ? '' : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
+      ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),
       limit + 1,
     );
@@ -63,6 +68,14 @@ export class BrowseSessions {
     const last = sessions.at(-1);
     const isMore = rows.length > limit && last !== undefined;
     return { sessions, next: isMore ? { ts: last.lastTs, session: last.sessionId, upTo } : null };
+  }
+
+  /** Null if it has no event. */
+  session(sessionId: string): SessionRow | null {
+    const sql = `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
+      WHERE session_id = ? GROUP BY session_id`;
+    const row = this.#connection.get(sql, sessionId);
+    return row === undefined ? null : this.#sessionOf(row);
   }
 
   #newest(): number {

@@ -21,6 +21,8 @@ export interface Listed extends Summary {
 
 /** A summary with its payload, vector and edges. The text of a message is its own, whole. */
 export interface Whole extends Listed {
+  /** The place of its event in the session. */
+  readonly seq: number;
   /** Further words for search. */
   readonly terms: string;
   /** The redacted payload; the beginning of its text if it is too long. */
@@ -48,6 +50,7 @@ export interface ListRequest {
   readonly since: string | null;
   /** ISO 8601, exclusive. */
   readonly until: string | null;
+  readonly pinned: boolean;
 }
 
 export interface Node extends Summary {
@@ -95,7 +98,7 @@ export class Browse {
 
   summary(id: number): Whole | null {
     const row = this.#connection.get(
-      `SELECT ${columns(this.#connection)}, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
+      `SELECT ${columns(this.#connection)}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
          v.embedder, v.version, v.dim, (SELECT count(*) FROM edges WHERE s.id IN (from_id, to_id)) AS edges
        FROM summaries s JOIN events e ON e.id = s.event_id
          LEFT JOIN summary_embeddings v ON v.summary_id = s.id WHERE s.id = ?`,
@@ -109,6 +112,7 @@ export class Browse {
     const ownText = listed.kind === 'message' ? messageText(payload) : null;
     return {
       ...listed,
+      seq: number(row, 'seq'),
       text: ownText ?? listed.text,
       terms: text(row, 'terms'),
       payload,
@@ -145,7 +149,7 @@ export class Browse {
 
 function conditions(
   connection: Connection,
-  { before, session, tool, kinds, client, file, failed, since, until }: ListRequest,
+  { before, session, tool, kinds, client, file, failed, since, until, pinned }: ListRequest,
 ): {
   sql: string;
   values: (string | number)[];
@@ -169,6 +173,7 @@ function conditions(
   if (kinds !== null) parts.push(['e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
   if (since !== null) parts.push(['s.ts >= ?', [since]]);
   if (until !== null) parts.push(['s.ts < ?', [until]]);
+  if (pinned) parts.push(['s.pinned <> 0', []]);
   return {
     sql: parts.length === 0 ? '' : `WHERE ${parts.map(([condition]) => condition).join(' AND ')}`,
     values: parts.flatMap(([, values]) => values),

@@ -46,6 +46,14 @@ export type { RetentionCursor } from './retention.ts';
 export { isShrunkPayload } from './retention-payload.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
+export {
+  promptBefore,
+  type StepCursor,
+  type StoredStep,
+  stepAt,
+  stepsAbout,
+  stepsAfter,
+} from './session-events.ts';
 export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export { type LaterRun, StateReads, type Stored } from './state-reads.ts';

@@ -259,9 +259,12 @@ test('the order of search is the order of the scores of why, whose numbers add u
       async (memories, edges, query, wanted) => {
         store.clear();
         // An unknown session is refused.
-        const session = memories.some((one) => one.session === wanted) ? wanted : undefined;
-        const all = { settings: { ...settings, topK: 200 } };
-        const { searcher, ids } = await searcherOver(memories, all, store);
+        const session = memories.find((one) => one.session === wanted)?.session;
+        const { searcher, ids } = await searcherOver(
+          memories,
+          { settings: { ...settings, topK: 200 } },
+          store,
+        );
         for (const [a, b] of edges) {
           const newer = ids[Math.max(a, b)];
           const older = ids[Math.min(a, b)];

@@ -47,6 +47,7 @@ test('an answer that is due is given before it ends; who asks nothing is not wai
   });
   const one = await open(1, {
     sources: {
+      projects: async () => ({ projects: [] }),
       status: async () => ({}),
       why: async () => null,
       state: async () => null,

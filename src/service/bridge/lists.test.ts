@@ -51,6 +51,19 @@ describe('lists', () => {
     expect(await get(one, `/api/timeline?id=${id}`)).toMatchObject({ before: [], summary: { id } });
   });
 
+  test('give a session part by part, and refuse what is not one', async () => {
+    const one = await open(7);
+    const first = await get(one, '/api/session?id=s0&limit=2');
+    expect(first).toMatchObject({ session: { sessionId: 's0', events: 3 }, isEnd: false });
+    const rest = await get(one, `/api/session?id=s0&limit=2&after=${encodeURIComponent(first.last)}`);
+    expect([first.steps.length, rest.steps.length, rest.isEnd]).toEqual([2, 1, true]);
+    expect(await get(one, '/api/event?seq=1')).toMatchObject({ seq: 1, sessionId: 's0' });
+    await get(one, '/api/session?id=none', 404);
+    await get(one, '/api/event?seq=99', 404);
+    for (const bad of ['session', 'session?id=s0&after=1', 'change?id=s0', 'event', 'file'])
+      await get(one, `/api/${bad}`, 400);
+  });
+
   test('show what a row is, and what replaced it', async () => {
     const one = await open(6);
     one.store.edges.add([

@@ -1,11 +1,13 @@
 import { type MemoryKind, memoryKinds } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
+import type { StepCursor } from '../../memory/store/index.ts';
 import { sinceMs, untilMs } from '../../query/when/index.ts';
 import { placeOf, sessionPlaceOf, timeOf } from './cursor.ts';
 import type { ReaderOps } from './reader/reads.ts';
 
 const bridgePageMax = 200;
 const bridgePageDefault = 50;
+const bridgeStepsMax = 500;
 const bridgeGraphDepthMax = 3;
 const bridgeParamCharsMax = 1_024;
 
@@ -26,6 +28,7 @@ export function summariesParams(query: string): ArgumentsOf<'summaries'> {
     failed: params.as('failed', flagOf, 'true or false') ?? false,
     since: bound(params, 'since', sinceMs),
     until: bound(params, 'until', untilMs),
+    pinned: params.whole('pinned', 0, 1) === 1,
   };
 }
 
@@ -39,7 +42,32 @@ export function sessionsParams(query: string): ArgumentsOf<'sessions'> {
   return {
     limit: params.whole('limit', 1, bridgePageMax) ?? bridgePageDefault,
     before: params.as('before', sessionPlaceOf, 'a cursor or an ISO 8601 time'),
+    file: params.text('file'),
   };
+}
+
+export function sessionParams(query: string): ArgumentsOf<'session'> {
+  const params = new Params(query);
+  return {
+    session: needed(params, 'id'),
+    after: params.as('after', stepPlaceOf, 'a cursor'),
+    limit: params.whole('limit', 1, bridgeStepsMax) ?? bridgePageMax,
+  };
+}
+
+export function changeParams(query: string): ArgumentsOf<'change'> {
+  const params = new Params(query);
+  return { session: needed(params, 'id'), path: needed(params, 'path') };
+}
+
+export function eventParams(query: string): ArgumentsOf<'event'> {
+  const seq = new Params(query).whole('seq', 1, Number.MAX_SAFE_INTEGER);
+  if (seq === null) throw new Failure('bad_request', 'seq: it must be given');
+  return { seq };
+}
+
+export function fileParams(query: string): ArgumentsOf<'file'> {
+  return { path: needed(new Params(query), 'path') };
 }
 
 export function timelineParams(query: string): ArgumentsOf<'timeline'> {
@@ -62,6 +90,17 @@ function idIn(params: Params): number {
   const id = params.whole('id', 1, Number.MAX_SAFE_INTEGER);
   if (id === null) throw new Failure('bad_request', 'id: it must be given');
   return id;
+}
+
+function needed(params: Params, name: string): string {
+  const value = params.text(name);
+  if (value === null) throw new Failure('bad_request', `${name}: it must be given`);
+  return value;
+}
+
+function stepPlaceOf(text: string): StepCursor | null {
+  const place = placeOf(text);
+  return place !== null && 'ts' in place && place.id !== null ? { ts: place.ts, seq: place.id } : null;
 }
 
 function kindsOf(text: string): MemoryKind[] | null {

@@ -3,13 +3,24 @@ import type { JsonObject } from '../../core/event/index.ts';
 import { type Answer, json, refused } from './answer.ts';
 import { checkLength, objectIn } from './body.ts';
 import type { Target } from './guard.ts';
-import { graphParams, sessionsParams, summariesParams, timelineParams } from './params.ts';
+import {
+  changeParams,
+  eventParams,
+  fileParams,
+  graphParams,
+  sessionParams,
+  sessionsParams,
+  summariesParams,
+  timelineParams,
+} from './params.ts';
 import type { Reader } from './reader/reader.ts';
 
 /** What the routes need from the rest of the daemon. None of it writes. */
 export interface Sources {
   /** The object of `memd info --json`. */
   readonly status: () => Promise<object>;
+  /** The memories of the namespace. */
+  readonly projects: () => Promise<object>;
   /** @throws Failure `bad_request` */
   readonly search: (request: JsonObject) => Promise<object>;
   /** Null when the memory does not exist. @throws Failure `bad_request` */
@@ -27,7 +38,7 @@ export interface Route {
 
 /** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
 export function routesOf(
-  { status, search, why, state }: Sources,
+  { status, projects, search, why, state }: Sources,
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
@@ -48,10 +59,15 @@ export function routesOf(
   });
   const fixed: Readonly<Record<string, Route>> = {
     '/api/status': get(status),
+    '/api/projects': get(projects),
     '/api/summaries': get(async (query) => reader.call('summaries', summariesParams(query))),
     '/api/graph': get(async (query) => reader.call('graph', graphParams(query))),
     '/api/timeline': get(async (query) => reader.call('timeline', timelineParams(query))),
     '/api/sessions': get(async (query) => reader.call('sessions', sessionsParams(query))),
+    '/api/session': get(async (query) => reader.call('session', sessionParams(query))),
+    '/api/change': get(async (query) => reader.call('change', changeParams(query))),
+    '/api/event': get(async (query) => reader.call('event', eventParams(query))),
+    '/api/file': get(async (query) => reader.call('file', fileParams(query))),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),
     '/api/why': post(why),
@@ -80,6 +96,6 @@ export async function answerOf(
 }
 
 function answerWith(body: Body): Answer {
-  if (body === null) return refused(404, 'not_found', 'there is no such memory');
+  if (body === null) return refused(404, 'not_found', 'nothing here has this id');
   return json(body instanceof Uint8Array ? body : JSON.stringify(body));
 }

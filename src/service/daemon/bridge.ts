@@ -5,6 +5,7 @@ import { leftRedirects, redirectPlace } from '../../core/workspace/index.ts';
 import { type Bridge, openBridge } from '../bridge/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { bridgeOps } from './ops.ts';
+import { projectsNear } from './projects.ts';
 import type { StartContext } from './start-context.ts';
 import type { BridgeStatus, Status } from './status.ts';
 
@@ -91,7 +92,11 @@ function open(
     scripts,
     active,
     rotated,
-    sources: { ...bridgeOps(engine), status: () => status.info() },
+    sources: {
+      ...bridgeOps(engine),
+      status: () => status.info(),
+      projects: async () => ({ projects: projectsNear(workspace) }),
+    },
     settled: () => intake.flush(),
     live: async (known) => {
       const { counts, backends, counters, usage, budget, warnings } = await status.info(known);

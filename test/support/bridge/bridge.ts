@@ -45,6 +45,9 @@ export function testBridges(): (count?: number, more?: Partial<BridgeOptions>) =
 export interface Body {
   readonly summaries: readonly { readonly id: number }[];
   readonly sessions: readonly object[];
+  readonly steps: readonly object[];
+  readonly last: string;
+  readonly isEnd: boolean;
   readonly next: string;
   readonly nodes: readonly { readonly id: number }[];
   readonly edges: readonly { readonly from: number; readonly to: number }[];
@@ -89,6 +92,7 @@ export async function newBridge(
     port: 0,
     scripts: { reader: script, page: pathToFileURL(`${folder}/web/`) },
     sources: {
+      projects: async () => ({ projects: [] }),
       status: async () => ({ counts: store.stats.counts() }),
       search: async (request) => ({ hits: [], asked: textOf(request) }),
       why: async ({ id }) => (id === 1 ? { id } : null),

@@ -5,9 +5,11 @@ import {
   detailsOf,
   type ListRequest,
   type SessionCursor,
+  type StepCursor,
   type Store,
   timelineOf,
 } from '../../../memory/store/index.ts';
+import { fileHistory, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
 const bridgeMemoryEdgesMax = 150;
@@ -31,10 +33,20 @@ export function readerOps(store: Store) {
     graph: ({ id, depth }: { readonly id: number; readonly depth: number }) =>
       asJson(browse.graph(id, depth)),
     timeline: ({ id }: { readonly id: number }) => asJson(timelineOf(store, id, undefined)),
-    sessions: ({ limit, before }: { readonly limit: number; readonly before: SessionCursor | null }) => {
-      const { sessions, next } = browseSessions.sessions(limit, before);
+    sessions: ({ limit, before, file }: SessionsRequest) => {
+      const { sessions, next } = browseSessions.sessions(limit, before, file);
       return asJson({ sessions, next: next && sessionPlaceText(next) });
     },
+    session: ({ session: id, after, limit }: SessionRequest) => {
+      const session = browseSessions.session(id);
+      if (session === null) return null;
+      const { steps, last, isEnd } = stepsOf(store, id, after, limit);
+      return asJson({ session, steps, last: last && placeText({ ts: last.ts, id: last.seq }), isEnd });
+    },
+    change: ({ session, path }: { readonly session: string; readonly path: string }) =>
+      asJson(sessionDiff(store, session, path)),
+    event: ({ seq }: { readonly seq: number }) => asJson(stepDetail(store, seq)),
+    file: ({ path }: { readonly path: string }) => asJson(fileHistory(store, path)),
     tools: () => asJson({ tools: browseSessions.tools() }),
     /** Counting reads every row of an index, so it is done only after a write. */
     counts: (): Counts => {
@@ -44,6 +56,18 @@ export function readerOps(store: Store) {
     },
     close: () => store.close(),
   };
+}
+
+interface SessionsRequest {
+  readonly limit: number;
+  readonly before: SessionCursor | null;
+  readonly file: string | null;
+}
+
+interface SessionRequest {
+  readonly session: string;
+  readonly after: StepCursor | null;
+  readonly limit: number;
 }
 
 /** The fields of the socket's `get`, and those of a listing. */

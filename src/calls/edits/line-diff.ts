@@ -1,4 +1,5 @@
-import { diffCellsMax, diffContextLines } from '../limits.ts';
+const diffCellsMax = 2_000_000;
+const diffContextLines = 3;
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';

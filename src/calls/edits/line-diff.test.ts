@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiffLine, lineDiff, patchLines } from './diff.ts';
+import { type DiffLine, lineDiff, patchLines } from './line-diff.ts';
 
 const shown = (lines: readonly DiffLine[]): string[] =>
   lines.map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-', gap: '~' }[kind]}${text}`);

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  eventAt,
+  messageAt,
+  newStore,
+  summarised,
+  type TestStore,
+} from '../../../test/support/store/store.ts';
+import { subjectKey } from '../../calls/subjects/index.ts';
+import { fileHistory, sessionDiff, stepDetail, stepsOf } from './index.ts';
+
+let own: TestStore;
+beforeEach(() => {
+  own = newStore();
+});
+afterEach(() => own.remove());
+
+const edit = (at: number, before: string, after: string) =>
+  eventAt(at, {
+    tool: 'Edit',
+    input: { file_path: '/p/src/mill.ts', old_string: before, new_string: after },
+  });
+
+test('a session is read part by part, each call with its file or command, its end and its counts', () => {
+  own.store.events.insert([
+    messageAt(0, 'user', 'Repair the mill.'),
+    eventAt(1, {
+      input: { command: 'cd /p && npm test' },
+      output: 'Exit code 1\nTests  1 failed',
+      isError: true,
+    }),
+    edit(2, 'a\nb', 'a\nc\nd'),
+    eventAt(3, { input: { command: 'git commit -m "Repair the mill"' } }),
+    messageAt(4, 'assistant', 'Done.'),
+  ]);
+  const first = stepsOf(own.store, 's1', null, 3);
+  expect(first.isEnd).toBe(false);
+  expect(first.steps).toMatchObject([
+    { kind: 'prompt', title: 'Repair the mill.', id: null },
+    { kind: 'call', family: 'command', title: 'npm test', end: 'failed', exit: 1 },
+    { family: 'edit', title: 'src/mill.ts', files: [{ path: 'src/mill.ts', added: 2, removed: 1 }] },
+  ]);
+  expect(first.steps[1]?.runs).toContainEqual({ name: 'npm test', isCheck: true, verdict: 'failed' });
+  const rest = stepsOf(own.store, 's1', first.last, 3);
+  expect(rest.isEnd).toBe(true);
+  expect(rest.steps).toMatchObject([{ commit: 'Repair the mill' }, { kind: 'reply', title: 'Done.' }]);
+  expect(stepDetail(own.store, 3)).toMatchObject({ sessionId: 's1', payload: { tool: 'Edit' } });
+  expect(stepDetail(own.store, 99)).toBeNull();
+});
+
+test('the edits of a file in a session are one change', () => {
+  own.store.events.insert([
+    edit(1, 'one', 'two'),
+    edit(2, 'two', 'three'),
+    edit(3, 'x', 'y'),
+    edit(4, 'y', 'x'),
+    eventAt(5, { tool: 'Edit', input: { file_path: '/p/other.ts', old_string: '1', new_string: '2' } }),
+    eventAt(6, { ...edit(6, 'never', 'there'), id: 'ev_6', isError: true }),
+  ]);
+  const { lines, ...change } = sessionDiff(own.store, 's1', 'src/mill.ts');
+  expect(change).toEqual({ path: 'src/mill.ts', edits: 4, added: 1, removed: 1, isCut: false });
+  expect(lines).toEqual([
+    { kind: 'removed', text: 'one' },
+    { kind: 'added', text: 'three' },
+  ]);
+});
+
+test('a file has its calls of all sessions, newest first, with what was asked then', () => {
+  const ids = summarised(own.store, [
+    messageAt(0, 'user', 'Repair the mill.'),
+    edit(1, 'one', 'two'),
+    eventAt(2, { sessionId: 's2', tool: 'Read', input: { file_path: '/p/src/mill.ts' } }),
+    eventAt(3, { tool: 'Read', input: { file_path: '/p/other.ts' } }),
+  ]);
+  const key = subjectKey({ kind: 'file', name: 'src/mill.ts' });
+  for (const id of ids.slice(1, 3)) own.store.subjects.save(id, [{ key, outcome: 'read' }]);
+  const { steps, isCut } = fileHistory(own.store, 'src/mill.ts');
+  expect(isCut).toBe(false);
+  expect(steps).toMatchObject([
+    { sessionId: 's2', tool: 'Read', asked: '' },
+    { sessionId: 's1', tool: 'Edit', asked: 'Repair the mill.' },
+  ]);
+  expect(fileHistory(own.store, 'src/none.ts').steps).toEqual([]);
+});

@@ -1,0 +1,183 @@
+import {
+  argument,
+  type Call,
+  familyOf,
+  parsePayload,
+  patchText,
+  readCall,
+  refusalReason,
+} from '../../calls/call/index.ts';
+import { commandRun, type Verdict } from '../../calls/checks/index.ts';
+import { shownChanges } from '../../calls/edits/index.ts';
+import { factsOf } from '../../calls/facts/index.ts';
+import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
+import { subjectsOf } from '../../calls/subjects/index.ts';
+import { oneLine, plainPath } from '../../calls/text/index.ts';
+import type { Payload, ToolFamily } from '../../core/event/index.ts';
+import type { StoredStep } from '../../memory/store/index.ts';
+
+const titleCharsMax = 300;
+/** A longer message is read whole by opening it. */
+const messageCharsMax = 12_000;
+const complaintCharsMax = 240;
+const filesMax = 50;
+
+export interface StepFile {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly isNew?: true;
+  readonly isGone?: true;
+}
+
+/** One message or call of a session in a line. What is empty or usual is left out. */
+export interface Step {
+  readonly seq: number;
+  /** Its memory; null until it is summarised. */
+  readonly id: number | null;
+  readonly ts: string;
+  readonly kind: 'prompt' | 'reply' | 'call';
+  readonly tool: string;
+  readonly family?: ToolFamily;
+  /** Of a call: file, command or request. Of a message: its text. */
+  readonly title: string;
+  readonly isCut?: true;
+  /** Written or made by a subagent. */
+  readonly isAgent?: true;
+  readonly end?: 'failed' | 'refused' | 'cancelled';
+  readonly exit?: number;
+  /** What was wrong, in one line. */
+  readonly said?: string;
+  readonly files?: readonly StepFile[];
+  readonly runs?: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
+  /** The subject of the commit that it made. */
+  readonly commit?: string;
+}
+
+export function stepOf({ seq, id, ts, payloadJson }: StoredStep): Step {
+  const parsed = parsePayload(payloadJson);
+  if (!('payload' in parsed)) {
+    return { seq, id, ts, kind: 'call', tool: 'unreadable', family: 'other', title: parsed.error };
+  }
+  const { payload } = parsed;
+  const place = { seq, id, ts } as const;
+  return payload.message === undefined
+    ? { ...place, kind: 'call', ...callFields(payload) }
+    : { ...place, ...messageFields(payload) };
+}
+
+function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
+  const text = typeof payload.output === 'string' ? payload.output : '';
+  return {
+    kind: payload.message?.role === 'user' ? 'prompt' : 'reply',
+    tool: payload.tool,
+    title: text.slice(0, messageCharsMax),
+    ...(text.length > messageCharsMax && { isCut: true }),
+    ...(payload.message?.agentId != null && { isAgent: true }),
+  };
+}
+
+function callFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts' | 'kind'> {
+  const call = readCall(payload);
+  const family = familyOf(call);
+  const { refused, cancelled, failed, exitCode } = call.result;
+  const end = refused ? 'refused' : cancelled ? 'cancelled' : failed ? 'failed' : null;
+  const { runs, complaint } = factsOf(payload);
+  const isBad = end === 'failed' || runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
+  const said = refused ? refusalReason(call.result) : isBad ? complaint || firstLine(call.result.text) : '';
+  const files = end === null ? filesOf(call, family) : [];
+  const commit = end === null && family === 'command' ? commandRun(call).shell.commit?.subject : undefined;
+  return {
+    tool: call.tool,
+    family,
+    title: oneLine(titleOf(call, family), titleCharsMax),
+    ...(end !== null && { end }),
+    ...(exitCode !== null && exitCode !== 0 && { exit: exitCode }),
+    ...(said !== '' && { said: oneLine(said, complaintCharsMax) }),
+    ...(files.length > 0 && { files }),
+    ...(runs.length > 0 && { runs }),
+    ...(commit !== undefined && { commit: oneLine(commit, titleCharsMax) }),
+  };
+}
+
+function filesOf(call: Call, family: ToolFamily): StepFile[] {
+  const outcomes = new Map(
+    subjectsOf(call).flatMap(({ kind, name, outcome }) =>
+      kind === 'file' ? [[name, outcome] as const] : [],
+    ),
+  );
+  const state = (path: string): Pick<StepFile, 'isNew' | 'isGone'> => ({
+    ...(outcomes.get(path) === 'created' && { isNew: true }),
+    ...(outcomes.get(path) === 'removed' && { isGone: true }),
+  });
+  if (family === 'edit') {
+    const patch = patchText(call);
+    const changes = shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output);
+    return changes.slice(0, filesMax).map(({ path, added, removed }) => {
+      const name = plainPath(path, call.cwd);
+      return { path: name, added, removed, ...state(name) };
+    });
+  }
+  if (family !== 'command') return [];
+  return [...outcomes]
+    .filter(([, outcome]) => /^(?:changed|created|removed)$/.test(outcome))
+    .map(([path]) => ({ path, added: 0, removed: 0, ...state(path) }));
+}
+
+function titleOf(call: Call, family: ToolFamily): string {
+  switch (family) {
+    case 'command':
+      return commandRun(call).shell.essence || commandRun(call).command;
+    case 'edit':
+    case 'read':
+      return subjectsOf(call).find(({ kind }) => kind === 'file')?.name ?? pathOf(call);
+    case 'search':
+      return [argument(call, 'pattern', 'query', 'regex', 'search', 'symbol', 'q'), pathOf(call)]
+        .filter((part) => part !== '')
+        .join(' in ');
+    case 'plan': {
+      const steps = planStepsIn(call);
+      if (steps.length === 0) return taskTitle(call);
+      const { done, of } = stateOf(steps);
+      return `${done} of ${of} steps done`;
+    }
+    case 'question': {
+      const said = subjectsOf(call).map(({ name }) => name);
+      return said.find((name) => name.includes(' -> ')) ?? said[0] ?? argument(call, 'question');
+    }
+    case 'agent':
+    case 'web':
+    case 'other':
+      return argument(call, 'description', 'url', 'query', 'prompt', 'name', 'subject', 'skill', 'input');
+  }
+}
+
+function taskTitle(call: Call): string {
+  const said = argument(call, 'subject', 'plan', 'description', 'activeForm');
+  const task = argument(call, 'taskId');
+  return [said || (task === '' ? '' : `task ${task}`), argument(call, 'status').replaceAll('_', ' ')]
+    .filter((part) => part !== '')
+    .join(': ');
+}
+
+function pathOf(call: Call): string {
+  const path = argument(
+    call,
+    'file_path',
+    'filePath',
+    'path',
+    'absolute_path',
+    'notebook_path',
+    'target_file',
+  );
+  return plainPath(path, call.cwd);
+}
+
+function firstLine(text: string): string {
+  return (
+    text
+      .slice(0, 2_000)
+      .split('\n')
+      .find((line) => line.trim() !== '') ?? ''
+  );
+}

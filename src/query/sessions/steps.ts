@@ -1,0 +1,41 @@
+import { type StepCursor, type Store, stepAt, stepsAfter } from '../../memory/store/index.ts';
+import { type Step, stepOf } from './step.ts';
+
+/** Characters of a payload that are sent with one step. */
+const payloadCharsMax = 256 * 1024;
+
+/** The next steps of a session, oldest first. `last` is null when there is none. */
+export function stepsOf(
+  { connection }: Pick<Store, 'connection'>,
+  sessionId: string,
+  after: StepCursor | null,
+  limit: number,
+): { steps: Step[]; last: StepCursor | null; isEnd: boolean } {
+  const rows = stepsAfter(connection, sessionId, after, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    steps: shown.map(stepOf),
+    last: last === undefined ? after : { ts: last.ts, seq: last.seq },
+    isEnd: rows.length <= limit,
+  };
+}
+
+/** The redacted payload of one step; its beginning as text if it is too long. Null if the event does not exist. */
+export function stepDetail({ connection }: Pick<Store, 'connection'>, seq: number): object | null {
+  const row = stepAt(connection, seq);
+  if (row === null) return null;
+  const { id, ts, sessionId, isError, payloadJson } = row;
+  const isCut = payloadJson.length > payloadCharsMax;
+  const payload: unknown = isCut ? payloadJson.slice(0, payloadCharsMax) : parsed(payloadJson);
+  return { seq, id, ts, sessionId, isError, payload, ...(isCut && { payloadCut: true }) };
+}
+
+/** A payload that an operator edited by SQL may not be JSON: it stays a text. */
+function parsed(payloadJson: string): unknown {
+  try {
+    return JSON.parse(payloadJson);
+  } catch {
+    return payloadJson;
+  }
+}

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/event/index.ts';
+import { violations } from './axe.ts';
+import { minutesAgo } from './calls.ts';
+import { blameless, Desk, describePage, goTo } from './desk.ts';
+
+const sessionId = 'mill-session';
+const said = (role: 'user' | 'assistant', text: string, minutes: number): JsonObject => ({
+  kind: 'message',
+  role,
+  text,
+  sessionId,
+  turnId: `t${Math.floor(minutes / 100)}`,
+  ts: minutesAgo(minutes),
+});
+const ran = (command: string, exitCode: number, stdout: string, minutes: number): JsonObject => ({
+  tool: 'Bash',
+  input: { command },
+  output: { stdout, stderr: '', exitCode },
+  isError: exitCode !== 0,
+  sessionId,
+  toolUseId: `c${minutes}`,
+  ts: minutesAgo(minutes),
+});
+const edited = (path: string, before: string, after: string, minutes: number): JsonObject => ({
+  tool: 'Edit',
+  input: { file_path: path, old_string: before, new_string: after },
+  output: 'ok',
+  sessionId,
+  toolUseId: `c${minutes}`,
+  ts: minutesAgo(minutes),
+});
+
+/** Two requests: a failing test, two edits of one line, the test that passes, a commit; then a question. */
+const session: readonly JsonObject[] = [
+  said('user', 'The mill counts **too few** sacks. Find out why and repair it.', 290),
+  ran('npm test', 1, 'FAIL  src/mill.test.ts > counts sacks\nAssertionError: expected 3 to be 4', 280),
+  said('assistant', 'The test shows it: the loop ends too early.', 275),
+  edited('src/mill.ts', 'sacks = 3;', 'sacks = 5;', 270),
+  edited('src/mill.ts', 'sacks = 5;', 'sacks = 4;', 260),
+  ran('npm test', 0, 'Tests  12 passed (12)', 250),
+  ran('git commit -am "Count the last sack too"', 0, '[main 1234567] Count the last sack too', 240),
+  said('assistant', 'Repaired:\n\n- the loop counts the last sack\n- all 12 tests pass', 235),
+  said('user', 'Which other loops end like that?', 190),
+  { ...ran('x', 0, '', 180), tool: 'Grep', input: { pattern: 'sacks - 1' }, output: 'src/cart.ts:4' },
+  said('assistant', 'Only the one in `src/cart.ts`.', 170),
+];
+
+describePage('a session', () => {
+  test('is one column: what was wanted, what came of it, and every call in a line that opens in its place', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session);
+    const { page, offences } = await desk.page('#/sessions');
+    await page.locator('.session', { hasText: 'Count the last sack too' }).click();
+    const head = page.locator('.session-head');
+    await head.getByText('passed').waitFor();
+    expect(await head.textContent()).toMatch(/src\/mill\.ts2 edits\+2 −2/);
+    expect(await head.locator('.checks').textContent()).toMatch(/✓ passednpm test2 runs, 1 failed/);
+    expect(await page.locator('.turn-part').count()).toBe(2);
+    expect(await page.locator('.turn-part').first().locator('.said strong').textContent()).toBe('too few');
+    expect(await page.locator('.step').count()).toBe(6);
+    expect(await page.locator('.cause').first().textContent()).toMatch(/expected 3 to be 4.*↓ fixed/);
+    await page.getByRole('button', { name: '↓ fixed' }).click();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('passed');
+
+    await page.locator('[data-change]').first().click();
+    await page.locator('.opened .line.added', { hasText: 'sacks = 5;' }).waitFor();
+    await head.getByRole('button', { name: /mill\.ts/ }).click();
+    // The two edits of the line are one change.
+    await head.locator('.line.removed', { hasText: 'sacks = 3;' }).waitFor();
+    expect(await head.locator('.line.added').textContent()).toContain('sacks = 4;');
+    expect(await head.locator('.line.added, .line.removed').count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
+    expect(offences).toEqual(blameless);
+  });
+
+  test('is walked through by keys, and by the rail that shows its shape', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session);
+    const { page } = await desk.page(`#/session?session=${sessionId}`, {
+      viewport: { width: 1024, height: 400 },
+    });
+    await page.locator('.mark-commit').waitFor();
+    expect(await page.locator('.mark-bad').count()).toBe(1);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    for (const [key, text] of [
+      ['n', 'npm test'],
+      ['.', 'mill.ts'],
+      ['c', 'Count the last sack too'],
+      ['j', 'Request 2'],
+      ['k', 'Request 1'],
+      ['N', 'Request 1'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused(), key).toContain(text);
+    }
+    const rail = page.getByRole('scrollbar');
+    const box = await rail.boundingBox();
+    await rail.click({ position: { x: 5, y: (box?.height ?? 0) - 5 } });
+    await expect.poll(() => page.evaluate('document.getElementById("main").scrollTop')).toBeGreaterThan(100);
+    await expect.poll(async () => Number(await rail.getAttribute('aria-valuenow'))).toBeGreaterThan(90);
+  });
+
+  test('grows while one looks, also by what came late, and a link shows the step it names', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session.slice(0, 4));
+    const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
+    await page.locator('.step').nth(1).waitFor();
+    for (const event of session.slice(5)) await desk.home.capture(event);
+    await page.locator('.turn-part', { hasText: 'Which other loops' }).waitFor();
+    await desk.home.capture(session[4] ?? {});
+    await page.locator('.step').nth(5).waitFor();
+
+    await goTo(page, `#/session?session=${sessionId}&at=2`);
+    await page.locator('.opened .exit', { hasText: 'failed, exit 1' }).waitFor();
+    await goTo(page, '#/session?session=unknown');
+    await page.getByText(/Session unknown could not be read/).waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
+  test('of two thousand calls keeps few of them laid out, and jumps to the last failure', async () => {
+    const desk = await Desk.open();
+    const calls = Array.from({ length: 2_000 }, (_, at) =>
+      at === 1_990
+        ? ran('npm test', 1, 'Tests  1 failed', at)
+        : ran(`make part-${at}`, 0, 'made', 1_999 - at),
+    );
+    const failed = { ...calls[1_990], ts: minutesAgo(5), toolUseId: 'failed' };
+    for (const call of [...calls.filter((_, at) => at !== 1_990), failed]) await desk.home.capture(call);
+    const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
+    await page.locator('.step').first().waitFor();
+    await page.locator('[data-failed]').waitFor({ state: 'attached' });
+    await page.keyboard.press('n');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('npm test');
+    expect(offences).toEqual(blameless);
+  });
+
+  test('leads to its files, and a file to the requests that touched it', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session);
+    const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
+    await page.locator('[data-change]').first().click();
+    await page.locator('.opened-foot .file-path').click();
+    await page.locator('.visit', { hasText: 'The mill counts' }).waitFor();
+    expect(await page.locator('.visit .step').count()).toBe(2);
+    expect(await page.locator('.session-line').textContent()).toContain('2 changes+2 −2');
+    expect(await violations(page)).toEqual([]);
+    await page.locator('.visit .step-row').first().click();
+    await page.locator('.opened').waitFor();
+    expect(page.url()).toContain('#/session?session=mill-session&at=5');
+    expect(offences).toEqual(blameless);
+  });
+});
+
+describePage('the first view', () => {
+  test('shows the last sessions, what is open, pinned memories and the days', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session);
+    await desk.home.ask({ op: 'pin', id: 1 });
+    const { page, offences } = await desk.page('#/home', { viewport: { width: 390, height: 844 } });
+    const first = page.locator('.session', { hasText: 'Count the last sack too' });
+    await first.waitFor();
+    expect((await first.boundingBox())?.y).toBeLessThan(300);
+    await page.locator('.home-side', { hasText: 'The mill counts' }).waitFor();
+    await page.locator('.day-cell.level-4').click();
+    await page.locator('.sessions .session').waitFor();
+    expect(page.url()).toContain('since=');
+    expect(offences).toEqual(blameless);
+  });
+
+  test('the projects of the namespace are listed, each with the command that opens its page', async () => {
+    const desk = await Desk.open();
+    const { page, offences } = await desk.page('#/home');
+    await page.locator('.brand .place').click();
+    await page.locator('.project', { hasText: 'this page' }).waitFor();
+    expect(await page.locator('.project').count()).toBe(1);
+    expect(offences).toEqual(blameless);
+  });
+
+  test('the list of sessions is narrowed by words, file and outcome', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session, { ...ran('ls', 0, 'a', 10), sessionId: 'other' });
+    const { page } = await desk.page('#/sessions');
+    const rows = page.locator('.session');
+    await rows.nth(1).waitFor();
+    await page.getByLabel('File', { exact: true }).fill('mill.ts');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Outcome').selectOption('committed');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByLabel('Words').fill('no such words');
+    await page.getByText('No session fits these filters.').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { useMemo } from 'preact/hooks';
+import { api } from '../api.ts';
+import type { Watched } from '../live.ts';
+import { Copy } from '../parts/copy.tsx';
+import { useGeneration, useLoad, useNow } from '../parts/hooks.ts';
+import { familyGlyph } from '../parts/marks.tsx';
+import { Counts } from '../parts/path.tsx';
+import { Plain } from '../parts/plain.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { home, sessionLink, writeRoute } from '../route.ts';
+import { isFailure } from '../session/model.ts';
+import type { FileHistory } from '../shapes.ts';
+import { visibleText } from '../text/visible.ts';
+import { clock, dayName, fullTime, plural } from '../text/words.ts';
+
+type FileStep = FileHistory['steps'][number];
+
+/** All that happened to a file in any session: who touched it, when, and what was asked then. */
+export function FileView({ path, watched }: { path: string; watched: Watched }) {
+  const generation = useGeneration(watched.status?.counts.summaries ?? null);
+  const loaded = useLoad(path === '' ? null : `${path} ${generation}`, (signal) => api.file(path, signal));
+  const nowMs = useNow();
+  const history = loaded.value;
+  const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
+  return (
+    <section class="page-column file-view" aria-labelledby="file-title">
+      <header class="session-head">
+        <p class="session-back">File</p>
+        <h2 id="file-title">
+          <code>
+            <Plain text={path} />
+          </code>
+        </h2>
+        {history !== null && history.steps.length > 0 && <Sum history={history} visits={visits.length} />}
+      </header>
+      {loaded.error !== null && <Failed what="The file" error={loaded.error} again={loaded.again} />}
+      {history === null && loaded.error === null && <Loading what="the file" lines={8} />}
+      {history !== null && history.steps.length === 0 && (
+        <Empty title="No call that is remembered names this file.">
+          <p>
+            <a href={writeRoute({ ...home, view: 'memories', query: path.split('/').at(-1) ?? path })}>
+              Search for its name
+            </a>
+          </p>
+        </Empty>
+      )}
+      <ol class="visits">
+        {visits.map((steps) => (
+          <Visit key={steps[0]?.seq} steps={steps} nowMs={nowMs} />
+        ))}
+      </ol>
+      {history?.isCut === true && <p class="quiet below">Older calls are not listed.</p>}
+    </section>
+  );
+}
+
+function Sum({ history: { path, steps }, visits }: { history: FileHistory; visits: number }) {
+  const changes = steps.flatMap(({ files = [] }) => files).filter((file) => file.path === path);
+  const added = changes.reduce((sum, file) => sum + file.added, 0);
+  const removed = changes.reduce((sum, file) => sum + file.removed, 0);
+  const failed = steps.filter(({ end }) => end === 'failed').length;
+  const isGone = changes[0]?.isGone === true;
+  return (
+    <p class="session-line">
+      {isGone && <span class="flag failed">removed by the last change</span>}
+      <span>{plural(changes.length, 'change')}</span>
+      <Counts added={added} removed={removed} />
+      {steps.length > changes.length && <span>{plural(steps.length - changes.length, 'other call')}</span>}
+      {failed > 0 && <span class="end-bad">{failed} failed</span>}
+      <span>{plural(visits, 'request')}</span>
+      <span class="no-print">
+        <Copy what="path" text={path} />
+      </span>
+    </p>
+  );
+}
+
+/** What one request did to the file. */
+function Visit({ steps, nowMs }: { steps: readonly FileStep[]; nowMs: number }) {
+  const [newest] = steps;
+  if (newest === undefined) return null;
+  return (
+    <li class="visit">
+      <p class="visit-when quiet">
+        <time dateTime={newest.ts} title={fullTime(newest.ts)}>
+          {dayName(newest.ts, nowMs)}, {clock(newest.ts)}
+        </time>
+      </p>
+      <p class="visit-asked" dir="auto">
+        <Plain text={newest.asked || 'Before any request'} />
+      </p>
+      <ul class="steps">
+        {steps.map((step) => (
+          <li key={step.seq} class={isFailure(step) ? 'step is-bad' : 'step'}>
+            <a
+              class={`step-row family-${step.family ?? 'other'}`}
+              href={sessionLink(step.sessionId, step.seq)}
+            >
+              <span class="glyph" aria-hidden="true">
+                {familyGlyph(step.family ?? 'other')}
+              </span>
+              <span class="step-title">
+                <span class="tool-word">{visibleText(step.tool)}</span>{' '}
+                {step.family === 'command' && <Plain text={step.title} />}
+                {step.said !== undefined && <Plain text={step.said} />}
+              </span>
+              <span class="step-end">
+                {(step.files ?? []).map((file) => (
+                  <Counts key={file.path} added={file.added} removed={file.removed} />
+                ))}
+                {step.end !== undefined && <span class="end-bad">{step.end}</span>}
+              </span>
+              <time dateTime={step.ts}>{clock(step.ts)}</time>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Steps of one session and request together, as they follow each other. */
+function visitsOf(steps: readonly FileStep[]): FileStep[][] {
+  const visits: FileStep[][] = [];
+  for (const step of steps) {
+    const last = visits.at(-1);
+    const [first] = last ?? [];
+    if (first?.sessionId === step.sessionId && first.asked === step.asked) last?.push(step);
+    else visits.push([step]);
+  }
+  return visits;
+}

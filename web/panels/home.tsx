@@ -1,0 +1,146 @@
+import { api } from '../api.ts';
+import type { Watched } from '../live.ts';
+import { useAllSessions } from '../parts/all-sessions.ts';
+import { Calendar } from '../parts/calendar.tsx';
+import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
+import { What } from '../parts/marks.tsx';
+import { Plain } from '../parts/plain.tsx';
+import { SessionRow } from '../parts/session-row.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { home, memories, sessionLink, writeRoute } from '../route.ts';
+import type { Session } from '../shapes.ts';
+import { accountOf, openFailures, openWork, titleOf } from '../text/account.ts';
+import { oneLine } from '../text/cut.ts';
+import { ago, plural, shortId } from '../text/words.ts';
+import { NothingYet } from './recent.tsx';
+
+const recentSessions = 6;
+/** Failures and open work of older sessions are seldom open still. */
+const openSessions = 5;
+const pinnedMax = 12;
+
+/** What one wants to know on Monday: what was done last, what was left, what fails. */
+export function Home({ watched }: { watched: Watched }) {
+  const { events = null, summaries = null } = watched.status?.counts ?? {};
+  const generation = useGeneration(events) + useGeneration(summaries);
+  const all = useAllSessions(useLateKey(generation));
+  const nowMs = useNow();
+  const { sessions } = all;
+  if (sessions === null && all.error !== null) {
+    return <Failed what="The sessions" error={all.error} again={all.again} />;
+  }
+  if (sessions === null) return <Loading what="the last sessions" lines={12} />;
+  if (sessions.length === 0) return <NothingYet status={watched.status} />;
+  return (
+    <div class="home">
+      <section class="home-main" aria-labelledby="last-title">
+        <h2 id="last-title">Last sessions</h2>
+        <ol class="session-rows">
+          {sessions.slice(0, recentSessions).map((session) => (
+            <SessionRow key={session.sessionId} session={session} nowMs={nowMs} withDay />
+          ))}
+        </ol>
+        <p class="below">
+          <a href={writeRoute({ ...home, view: 'sessions' })}>
+            {all.isWhole ? `All ${plural(sessions.length, 'session')}` : 'All sessions'}
+          </a>
+        </p>
+      </section>
+      <div class="home-side">
+        <Focus focus={watched.status?.focus ?? null} />
+        <Open sessions={sessions.slice(0, openSessions)} nowMs={nowMs} />
+        <Pinned generation={generation} />
+        <Calendar sessions={sessions} nowMs={nowMs} />
+      </div>
+    </div>
+  );
+}
+
+function Focus({ focus }: { focus: string | null }) {
+  if (focus === null || focus === '') return null;
+  return (
+    <section class="panel">
+      <h2>Focus</h2>
+      <p dir="auto">
+        <Plain text={focus} />
+      </p>
+    </section>
+  );
+}
+
+/** Failures that nothing has fixed, and work that was left. */
+function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
+  const accounts = sessions.map((session) => ({ session, account: accountOf(session.digest) }));
+  const failures = accounts.flatMap(({ session, account }) =>
+    openFailures(account).map((text) => ({ session, text })),
+  );
+  const left = accounts.flatMap(({ session, account }) => {
+    const text = openWork(account.ended);
+    return text === '' ? [] : [{ session, text: `${titleOf(account)}: ${text}` }];
+  });
+  return (
+    <>
+      <OpenList title="Open failures" rows={failures} nowMs={nowMs} none="No check is failing." isBad />
+      <OpenList title="Left open" rows={left} nowMs={nowMs} none="Nothing was left open." />
+    </>
+  );
+}
+
+interface OpenRow {
+  readonly session: Session;
+  readonly text: string;
+}
+
+function OpenList({
+  title,
+  rows,
+  nowMs,
+  none,
+  isBad = false,
+}: {
+  title: string;
+  rows: readonly OpenRow[];
+  nowMs: number;
+  none: string;
+  isBad?: boolean;
+}) {
+  return (
+    <section class="panel">
+      <h2>{title}</h2>
+      {rows.length === 0 && <p class="quiet">{none}</p>}
+      <ul class={isBad ? 'open-list is-bad' : 'open-list'}>
+        {rows.map(({ session, text }) => (
+          <li key={`${session.sessionId} ${text}`}>
+            <a href={sessionLink(session.sessionId)}>
+              <Plain text={oneLine(text, 220)} /> <span class="quiet">{ago(session.lastTs, nowMs)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Pinned({ generation }: { generation: number }) {
+  const pinned = useLoad(`${generation}`, (signal) => api.pinned(pinnedMax, signal)).value ?? [];
+  return (
+    <section class="panel">
+      <h2>Pinned</h2>
+      {pinned.length === 0 && (
+        <p class="quiet">
+          Nothing is pinned. <kbd>mem pin ID</kbd> keeps a memory in sight.
+        </p>
+      )}
+      <ul class="open-list">
+        {pinned.map((summary) => (
+          <li key={summary.id}>
+            <a href={writeRoute({ ...memories, open: summary.id })}>
+              <What summary={summary} /> <Plain text={oneLine(summary.text, 200)} />{' '}
+              <span class="quiet">#{shortId(String(summary.id))}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

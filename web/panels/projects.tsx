@@ -1,0 +1,56 @@
+import { api } from '../api.ts';
+import { Copy } from '../parts/copy.tsx';
+import { useLoad, useNow } from '../parts/hooks.ts';
+import { Plain } from '../parts/plain.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { home, writeRoute } from '../route.ts';
+import type { Project } from '../shapes.ts';
+import { ago } from '../text/words.ts';
+
+/** The memories of this namespace. Each has its own page, which a command opens: no page holds the way into another. */
+export function Projects() {
+  const loaded = useLoad('projects', (signal) => api.projects(signal));
+  const nowMs = useNow();
+  return (
+    <section class="page-column projects" aria-labelledby="projects-title">
+      <header class="session-head">
+        <h2 id="projects-title">All projects</h2>
+        <p class="session-line">
+          <span>
+            Each project has its own memory and its own page. Copy the command, and run it in a terminal.
+          </span>
+        </p>
+      </header>
+      {loaded.error !== null && <Failed what="The projects" error={loaded.error} again={loaded.again} />}
+      {loaded.value === null && loaded.error === null && <Loading what="the projects" lines={5} />}
+      <ul class="open-list">
+        {(loaded.value ?? []).map((project) => (
+          <Row key={project.key} project={project} nowMs={nowMs} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ project: { root, isHere, isServed, changedMs }, nowMs }: { project: Project; nowMs: number }) {
+  const changed = changedMs === null ? 'never' : ago(new Date(changedMs).toISOString(), nowMs);
+  return (
+    <li class="project">
+      <span class="session-title">
+        <Plain text={root.split('/').at(-1) ?? root} />
+      </span>
+      <code>
+        <Plain text={root} />
+      </code>
+      <span class="quiet">changed {changed}</span>
+      {isHere && <a href={writeRoute(home)}>this page</a>}
+      {!isHere && isServed && <span class="flag running">running</span>}
+      {!isHere && <Copy what="command" text={`cd ${quotedForShell(root)} && memd web`} />}
+    </li>
+  );
+}
+
+/** A path as one word of a shell, whatever is in it. */
+function quotedForShell(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,39 @@
+import { fileLink } from '../route.ts';
+import { visibleText } from '../text/visible.ts';
+import { Plain } from './plain.tsx';
+import { usePlace } from './root.tsx';
+
+/** A path with its name in front of the eye; leads to all that happened to the file. */
+export function FilePath({ path }: { path: string }) {
+  return (
+    <a class="file-path" href={fileLink(usePlace(path))} title={`All of ${visibleText(path)}`}>
+      <PathName path={path} />
+    </a>
+  );
+}
+
+export function PathName({ path }: { path: string }) {
+  const shown = usePlace(path);
+  const at = shown.lastIndexOf('/') + 1;
+  return (
+    <>
+      {at > 0 && (
+        <span class="folder">
+          <Plain text={shown.slice(0, at)} />
+        </span>
+      )}
+      <span class="file-name">
+        <Plain text={shown.slice(at)} />
+      </span>
+    </>
+  );
+}
+
+export function Counts({ added, removed }: { added: number; removed: number }) {
+  if (added + removed === 0) return null;
+  return (
+    <span class="plus-minus">
+      <span class="plus">+{added}</span> <span class="minus">−{removed}</span>
+    </span>
+  );
+}

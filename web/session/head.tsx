@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks';
+import { runningMs } from '../limits.ts';
+import { addressOf, Copy } from '../parts/copy.tsx';
+import { EndingChip } from '../parts/ending.tsx';
+import { useNow } from '../parts/hooks.ts';
+import { Plain } from '../parts/plain.tsx';
+import { home, sessionLink, writeRoute } from '../route.ts';
+import type { Session, Step } from '../shapes.ts';
+import { type Account, accountOf, openWork, titleOf } from '../text/account.ts';
+import { visibleText } from '../text/visible.ts';
+import { ago, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
+import { Files } from './change.tsx';
+import { type CheckSum, checksOf, commitsOf, type Fixes, filesOf } from './model.ts';
+import { Inline } from './said.tsx';
+
+const requestCharsMax = 200;
+const checksFirst = 6;
+
+interface HeadProps {
+  readonly session: Session;
+  readonly steps: readonly Step[];
+  readonly fixes: Fixes;
+  readonly isWhole: boolean;
+  readonly goTo: (seq: number) => void;
+}
+
+/** What was wanted, what came of it, and what was left: the first thing one reads of a session. */
+export function SessionHead({ session, steps, fixes, isWhole, goTo }: HeadProps) {
+  const account = accountOf(session.digest);
+  const files = filesOf(steps);
+  const checks = checksOf(steps, fixes);
+  const commits = commitsOf(steps);
+  const title = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
+  return (
+    <header class="session-head">
+      <p class="session-back">
+        <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>
+      </p>
+      <h2 dir="auto">
+        <Plain text={title} />
+      </h2>
+      <Line session={session} />
+      <Words account={account} title={title} />
+      {commits.length > 0 && (
+        <Part name={plural(commits.length, 'commit')}>
+          <ul class="commits">
+            {commits.map((step) => (
+              <li key={step.seq}>
+                <button type="button" class="plain" onClick={() => goTo(step.seq)}>
+                  ◆ <Plain text={step.commit ?? ''} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {checks.length > 0 && (
+        <Part name="Checks">
+          <Checks checks={checks} goTo={goTo} />
+        </Part>
+      )}
+      {files.length > 0 && (
+        <Part name={plural(files.length, 'file')}>
+          <Files files={files} sessionId={session.sessionId} />
+        </Part>
+      )}
+      {!isWhole && (
+        <p class="quiet" role="status">
+          Reading {plural(session.events, 'event')}…
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Line({ session }: { session: Session }) {
+  const { sessionId, client, firstTs, lastTs, events, messages, errors } = session;
+  const nowMs = useNow();
+  const isRunning = nowMs - Date.parse(lastTs) < runningMs;
+  return (
+    <p class="session-line">
+      <EndingChip session={session} />
+      {isRunning && <span class="flag running">running</span>}
+      <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
+        {dayName(firstTs, nowMs)}, {ago(lastTs, nowMs)}
+      </time>
+      <span>{span(Date.parse(lastTs) - Date.parse(firstTs))}</span>
+      <span>{visibleText(client)}</span>
+      <span>{plural(events - messages, 'call')}</span>
+      {errors > 0 && <span>{errors} failed</span>}
+      <span class="no-print">
+        <Copy what="id" text={sessionId} /> <Copy what="link" text={addressOf(sessionLink(sessionId))} />
+      </span>
+    </p>
+  );
+}
+
+function Words({ account, title }: { account: Account; title: string }) {
+  const open = openWork(account.ended);
+  const lines: readonly (readonly [string, string])[] = [
+    ['Goal', account.goal === title ? '' : account.goal],
+    ['Then', account.later],
+    ['Outcome', account.outcome],
+    ['Decided', account.decided],
+    ['Left open', open],
+  ];
+  return (
+    <>
+      {lines.map(([name, text]) =>
+        text === '' ? null : (
+          <Part key={name} name={name}>
+            <p class="said-line" dir="auto">
+              <Inline text={text} />
+            </p>
+          </Part>
+        ),
+      )}
+    </>
+  );
+}
+
+function Checks({ checks, goTo }: { checks: readonly CheckSum[]; goTo: (seq: number) => void }) {
+  const [isWhole, setWhole] = useState(false);
+  // A few more are not worth a button.
+  const shown = isWhole || checks.length <= checksFirst + 2 ? checks : checks.slice(0, checksFirst);
+  return (
+    <>
+      <ul class="checks">
+        {shown.map((check) => (
+          <li key={check.name}>
+            <button type="button" onClick={() => goTo(check.seq)} title={visibleText(check.name)}>
+              <CheckEnd {...check} />
+              <code>
+                <Plain text={check.name} />
+              </code>
+              {check.runs > 1 && (
+                <span class="quiet">
+                  {plural(check.runs, 'run')}
+                  {check.failures > 0 && `, ${check.failures} failed`}
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length < checks.length && (
+        <button type="button" class="plain" onClick={() => setWhole(true)}>
+          Show all {checks.length} checks
+        </button>
+      )}
+    </>
+  );
+}
+
+function CheckEnd({ hasPassed, isFixed }: CheckSum) {
+  if (hasPassed) return <span class="end-good">✓ passed</span>;
+  if (isFixed) return <span class="end-good">✓ fixed later</span>;
+  return <span class="end-bad">✗ failed</span>;
+}
+
+function Part({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div class="session-part">
+      <h3>{name}</h3>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+function firstRequest(steps: readonly Step[]): string {
+  const prompt = steps.find(({ kind }) => kind === 'prompt');
+  return (prompt?.title ?? '').replace(/\s+/g, ' ').slice(0, requestCharsMax);
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { Step } from '../shapes.ts';
+import { accountOf, endingOf, filesIn, openFailures, openWork, titleOf } from '../text/account.ts';
+import { checksOf, commitsOf, filesOf, fixesOf, turnsOf } from './model.ts';
+
+const step = (seq: number, more: Partial<Step>): Step => ({
+  seq,
+  id: seq,
+  ts: '2026-01-01T00:00:00.000Z',
+  kind: 'call',
+  tool: 'Bash',
+  family: 'command',
+  title: '',
+  ...more,
+});
+const check = (seq: number, name: string, verdict: 'passed' | 'failed'): Step =>
+  step(seq, { title: name, runs: [{ name, isCheck: true, verdict }] });
+
+it('finds what fixed a failure: a pass of the same check or of a wider one, or the same call', () => {
+  const steps = [
+    check(1, 'npm test src/a.test.ts', 'failed'),
+    step(2, { title: 'make sacks', end: 'failed' }),
+    check(3, 'npm run lint', 'passed'),
+    check(4, 'npm test', 'passed'),
+    step(5, { title: 'make sacks' }),
+    check(6, 'npm test', 'failed'),
+  ];
+  const both = fixesOf(steps);
+  const { fixedBy, fixes } = both;
+  expect([...fixedBy].map(([seq, by]) => [seq, by.seq])).toEqual([
+    [1, 4],
+    [2, 5],
+  ]);
+  expect(fixes.get(4)?.seq).toBe(1);
+  expect(checksOf(steps, both).map(({ name, hasPassed, isFixed }) => [name, hasPassed, isFixed])).toEqual([
+    ['npm test', false, false],
+    ['npm test src/a.test.ts', false, true],
+    ['npm run lint', true, false],
+  ]);
+});
+
+it('parts a session into turns and adds up its files and commits', () => {
+  const file = (path: string, added: number, removed: number) => [{ path, added, removed }];
+  const steps = [
+    step(1, { files: file('src/a.ts', 2, 1) }),
+    step(2, { kind: 'prompt', title: 'go' }),
+    step(3, { files: file('src/a.ts', 3, 0) }),
+    step(4, { files: file('/tmp/scratch', 9, 9) }),
+    step(5, { commit: 'Go' }),
+    step(6, { kind: 'prompt', title: 'on' }),
+  ];
+  const turns = turnsOf(steps, fixesOf(steps));
+  expect(turns.map(({ key, prompt, steps: own }) => [key, prompt?.title, own.length])).toEqual([
+    [1, undefined, 1],
+    [2, 'go', 3],
+    [6, 'on', 0],
+  ]);
+  expect(filesOf(steps)).toEqual([{ path: 'src/a.ts', added: 5, removed: 1, edits: 2 }]);
+  expect(commitsOf(steps).map(({ commit }) => commit)).toEqual(['Go']);
+});
+
+it('reads the digest of a session', () => {
+  const account = accountOf(
+    [
+      'Goal: Grind more (plan): The mill is slow.',
+      'Outcome: It is fast.',
+      'Changed: 3 files: src/mill.ts (2 edits: grind, sack), src/cart.ts (created) and 1 more',
+      'Committed: “Grind more”, “Sack more”',
+      'Failed: `npm test` (fixed); `npm run lint`: unused import',
+      'Ended: 2 of 3 steps done, next “Sweep”; last check `npm run lint` failed',
+    ].join('\n'),
+  );
+  expect(titleOf(account)).toBe('Sack more');
+  expect(endingOf(account)).toBe('failing');
+  expect(openWork(account.ended)).toBe('2 of 3 steps done, next “Sweep”');
+  expect(openFailures(account)).toEqual(['`npm run lint`: unused import']);
+  expect(filesIn(account.changed)).toEqual({ names: ['src/mill.ts', 'src/cart.ts'], count: 3 });
+  expect(titleOf(accountOf('Goal: Grind more (plan): The mill is slow.'))).toBe('Grind more');
+  expect(endingOf(accountOf('Changed: README.md (1 edit)\nEnded: no commit seen'))).toBe('changed');
+});

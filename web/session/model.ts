@@ -1,0 +1,147 @@
+import { type Check, checkOf, covers } from '../../src/calls/checks/check.ts';
+import type { Step, StepFile } from '../shapes.ts';
+
+/** One request and all that follows until the next. */
+export interface Turn {
+  /** The `seq` of its first step. */
+  readonly key: number;
+  readonly prompt: Step | null;
+  readonly steps: readonly Step[];
+  /** Changes when anything of the turn does that is drawn. */
+  readonly stamp: string;
+}
+
+export interface FileSum extends StepFile {
+  readonly edits: number;
+}
+
+export interface CheckSum {
+  readonly name: string;
+  readonly runs: number;
+  readonly failures: number;
+  readonly hasPassed: boolean;
+  /** It failed last, and a wider check has passed since. */
+  readonly isFixed: boolean;
+  /** The last run of it. */
+  readonly seq: number;
+}
+
+/** Failures and what fixed them, both ways, by `seq`. */
+export interface Fixes {
+  readonly fixedBy: ReadonlyMap<number, Step>;
+  readonly fixes: ReadonlyMap<number, Step>;
+}
+
+export function turnsOf(steps: readonly Step[], { fixedBy }: Fixes): Turn[] {
+  const turns: { prompt: Step | null; steps: Step[]; stamp: string[] }[] = [];
+  for (const step of steps) {
+    if (step.kind === 'prompt' || turns.length === 0) {
+      turns.push({ prompt: step.kind === 'prompt' ? step : null, steps: [], stamp: [] });
+      if (step.kind === 'prompt') continue;
+    }
+    const turn = turns.at(-1);
+    turn?.steps.push(step);
+    if (isFailure(step)) turn?.stamp.push(`${step.seq}:${fixedBy.get(step.seq)?.seq ?? ''}`);
+  }
+  return turns.map(({ prompt, steps: own, stamp }) => ({
+    prompt,
+    steps: own,
+    key: prompt?.seq ?? own[0]?.seq ?? 0,
+    stamp: `${own.length} ${own.filter(({ id }) => id !== null).length} ${stamp.join(' ')}`,
+  }));
+}
+
+/** A check that failed, or a command or an edit that did. A search that finds nothing is not a failure. */
+export function isFailure({ end, family, runs = [] }: Step): boolean {
+  if (runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed')) return true;
+  return end === 'failed' && family !== 'search' && family !== 'read';
+}
+
+export function isChange({ files = [] }: Step): boolean {
+  return files.length > 0;
+}
+
+/** The verdict of the checks that a step ran; null when it ran none. */
+export function checkEnd({ runs = [] }: Step): 'passed' | 'failed' | null {
+  const checks = runs.filter(({ isCheck, verdict }) => isCheck && verdict !== 'none');
+  if (checks.length === 0) return null;
+  return checks.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed';
+}
+
+/** A failed check is fixed by the next pass of it or of a wider one; any other failed call by the next equal one that succeeds. */
+export function fixesOf(steps: readonly Step[]): Fixes {
+  const fixedBy = new Map<number, Step>();
+  const fixes = new Map<number, Step>();
+  let open: { step: Step; checks: readonly Check[]; title: string }[] = [];
+  for (const step of steps) {
+    if (step.kind !== 'call') continue;
+    const passed = (step.runs ?? []).filter(({ verdict }) => verdict === 'passed');
+    const proven = passed.flatMap(({ name }) => checksIn(name));
+    const title = `${step.tool} ${step.title}`;
+    open = open.filter((failure) => {
+      const isFixed =
+        failure.checks.length > 0
+          ? failure.checks.every((check) => proven.some((one) => covers(one, check)))
+          : step.end === undefined && failure.title === title;
+      if (!isFixed) return true;
+      fixedBy.set(failure.step.seq, step);
+      if (!fixes.has(step.seq)) fixes.set(step.seq, failure.step);
+      return false;
+    });
+    if (!isFailure(step)) continue;
+    const failed = (step.runs ?? []).filter(({ isCheck, verdict }) => isCheck && verdict === 'failed');
+    open.push({ step, title, checks: failed.flatMap(({ name }) => checksIn(name)) });
+  }
+  return { fixedBy, fixes };
+}
+
+/** The checks of a script. */
+function checksIn(name: string): readonly Check[] {
+  return name.split(' && ').map((part) => checkOf(part));
+}
+
+/** What the session changed, by file, in the order of the first change. Files outside of the project are left out. */
+export function filesOf(steps: readonly Step[]): FileSum[] {
+  const files = new Map<string, FileSum>();
+  for (const file of steps.flatMap((step) => step.files ?? [])) {
+    if (/^(?:[/~]|[A-Za-z]:\\)/.test(file.path)) continue;
+    const before = files.get(file.path) ?? { path: file.path, added: 0, removed: 0, edits: 0 };
+    const { isGone: _, ...kept } = before;
+    files.set(file.path, {
+      ...kept,
+      added: before.added + file.added,
+      removed: before.removed + file.removed,
+      edits: before.edits + 1,
+      ...(file.isNew === true && before.edits === 0 && { isNew: true }),
+      ...(file.isGone === true && { isGone: true }),
+    });
+  }
+  return [...files.values()];
+}
+
+/** The checks by name; those that ended badly first. */
+export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[] {
+  const checks = new Map<string, CheckSum>();
+  for (const { seq, runs = [] } of steps) {
+    for (const { name, isCheck, verdict } of runs) {
+      // Several checks of one command are also listed each.
+      if (!isCheck || verdict === 'none' || name.includes(' && ')) continue;
+      const before = checks.get(name) ?? { runs: 0, failures: 0 };
+      checks.set(name, {
+        name,
+        seq,
+        runs: before.runs + 1,
+        failures: before.failures + (verdict === 'failed' ? 1 : 0),
+        hasPassed: verdict === 'passed',
+        isFixed: verdict === 'failed' && fixedBy.has(seq),
+      });
+    }
+  }
+  const isGood = (check: CheckSum): number => Number(check.hasPassed || check.isFixed);
+  return [...checks.values()].sort((a, b) => isGood(a) - isGood(b) || b.runs - a.runs);
+}
+
+export function commitsOf(steps: readonly Step[]): Step[] {
+  const commits = steps.filter(({ commit }) => commit !== undefined);
+  return commits.filter((step, at) => step.commit !== commits[at + 1]?.commit);
+}

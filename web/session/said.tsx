@@ -1,0 +1,101 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Block, Plain } from '../parts/plain.tsx';
+import { head } from '../text/cut.ts';
+import { size } from '../text/words.ts';
+
+/** What a person wrote, or an assistant, with the little of Markdown that makes it readable: code, headings, lists, strong words. */
+export function Said({ text, first }: { text: string; first: number }) {
+  const [shown, setShown] = useState(first);
+  // A few words more are not worth a button.
+  const part = text.length <= shown * 1.2 ? text : head(text, shown);
+  const blocks = useMemo(() => blocksOf(part), [part]);
+  return (
+    <div class="said" dir="auto">
+      {blocks.map((block, at) => (
+        <One key={at} {...block} />
+      ))}
+      {part.length < text.length && (
+        <button type="button" class="more" onClick={() => setShown(text.length)}>
+          Show all, {size(text.length - part.length)} more
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface SaidBlock {
+  readonly kind: 'code' | 'heading' | 'item' | 'text';
+  readonly text: string;
+  readonly depth: number;
+}
+
+function One({ kind, text, depth }: SaidBlock) {
+  if (kind === 'code') {
+    return (
+      <Block label="Code">
+        <Plain text={text} />
+      </Block>
+    );
+  }
+  return (
+    <p class={`said-${kind}`} style={depth > 0 ? { marginInlineStart: `${depth * 1.2}em` } : {}}>
+      <Inline text={text} />
+    </p>
+  );
+}
+
+/** One line of such text. */
+export function Inline({ text }: { text: string }) {
+  const parts = text.split(/(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*)/);
+  return (
+    <>
+      {parts.map((part, at) => {
+        if (at % 2 === 0) return <Plain key={at} text={part} />;
+        if (part.startsWith('`')) {
+          return (
+            <code key={at}>
+              <Plain text={part.slice(1, -1)} />
+            </code>
+          );
+        }
+        return (
+          <strong key={at}>
+            <Plain text={part.slice(2, -2)} />
+          </strong>
+        );
+      })}
+    </>
+  );
+}
+
+/** Lines in blocks: fences as they are, everything else line by line, joined where only the width broke it. */
+function blocksOf(text: string): SaidBlock[] {
+  const blocks: SaidBlock[] = [];
+  const fences = text.split(/^[ \t]*(?:```|~~~).*$/m);
+  for (const [at, part] of fences.entries()) {
+    if (at % 2 === 1) blocks.push({ kind: 'code', text: part.replace(/^\n|\n$/g, ''), depth: 0 });
+    else blocks.push(...linesOf(part));
+  }
+  return blocks;
+}
+
+function linesOf(text: string): SaidBlock[] {
+  const blocks: SaidBlock[] = [];
+  for (const paragraph of text.split(/\n[ \t]*\n/)) {
+    const lines = paragraph.split('\n');
+    if (lines.length > 1 && lines.every((line) => /^\s*\|.*\|\s*$/.test(line) || line.trim() === '')) {
+      blocks.push({ kind: 'code', text: paragraph.trim(), depth: 0 });
+      continue;
+    }
+    for (const line of lines) {
+      const [, heading] = /^\s*#{1,6}\s+(.*)$/.exec(line) ?? [];
+      const [, indent = '', sign, item] = /^(\s*)([-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(line) ?? [];
+      if (heading !== undefined) blocks.push({ kind: 'heading', text: heading, depth: 0 });
+      else if (item !== undefined) {
+        const mark = /\d/.test(sign ?? '') ? `${sign} ` : '• ';
+        blocks.push({ kind: 'item', text: mark + item, depth: Math.min(4, Math.floor(indent.length / 2)) });
+      } else if (line.trim() !== '') blocks.push({ kind: 'text', text: line, depth: 0 });
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Watched } from '../live.ts';
+import { useGeneration } from '../parts/hooks.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { home, type Route, writeRoute } from '../route.ts';
+import { visibleText } from '../text/visible.ts';
+import { SessionHead } from './head.tsx';
+import { show, useJumps } from './jump.ts';
+import { fixesOf, turnsOf } from './model.ts';
+import { Rail } from './rail.tsx';
+import { TurnView } from './turn.tsx';
+import { useSteps } from './use-steps.ts';
+
+/** One session from its first request to its last reply, in one column. */
+export function SessionView({ route, watched }: { route: Route; watched: Watched }) {
+  const { session: id, at } = route;
+  const { events = null, summaries = null } = watched.status?.counts ?? {};
+  const held = useSteps(id, useGeneration(events) + useGeneration(summaries));
+  const fixes = useMemo(() => fixesOf(held.steps), [held.steps]);
+  const turns = useMemo(() => turnsOf(held.steps, fixes), [held.steps, fixes]);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback((seq: number): void => {
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(seq)) next.add(seq);
+      return next;
+    });
+  }, []);
+  useJumps();
+  useArrival(id, at, held.isWhole, toggle);
+  const { session, error, steps } = held;
+  if (session === null && error !== null) {
+    return <Failed what={`Session ${visibleText(id)}`} error={error} again={held.again} />;
+  }
+  if (session === null) return <Loading what="the session" lines={14} />;
+  if (steps.length === 0) return <None />;
+  const hasPrelude = turns[0]?.prompt === null;
+  return (
+    <article class="session-view" aria-label="Session">
+      <div class="session-column">
+        <SessionHead session={session} steps={steps} fixes={fixes} isWhole={held.isWhole} goTo={goTo} />
+        {error !== null && <Failed what="The rest of the session" error={error} again={held.again} />}
+        {turns.map((turn, at) => (
+          <TurnView
+            key={turn.key}
+            turn={turn}
+            number={at + (hasPrelude ? 0 : 1)}
+            sessionId={id}
+            fixes={fixes}
+            opened={openIn(turn.steps, open)}
+            isOpen={(seq) => open.has(seq)}
+            toggle={toggle}
+            goTo={goTo}
+          />
+        ))}
+      </div>
+      <Rail turns={turns} />
+    </article>
+  );
+}
+
+function openIn(steps: readonly { readonly seq: number }[], open: ReadonlySet<number>): string {
+  return open.size === 0
+    ? ''
+    : steps
+        .filter(({ seq }) => open.has(seq))
+        .map(({ seq }) => seq)
+        .join(' ');
+}
+
+function goTo(seq: number): void {
+  const row = document.querySelector<HTMLElement>(`.session-column [data-seq="${seq}"]`);
+  if (row !== null) show(row);
+}
+
+/** Opens and shows the step that the address names, once it has come; a session without one starts at its top. */
+function useArrival(id: string, at: number | null, isWhole: boolean, toggle: (seq: number) => void): void {
+  useEffect(() => {
+    if (at === null) document.getElementById('main')?.scrollTo(0, 0);
+  }, [id]);
+  useEffect(() => {
+    if (at === null || !isWhole) return;
+    toggle(at);
+    requestAnimationFrame(() => goTo(at));
+  }, [id, at, isWhole]);
+}
+
+function None() {
+  return (
+    <Empty title="This session has no events.">
+      <p>
+        It may have been forgotten. <a href={writeRoute({ ...home, view: 'sessions' })}>All sessions</a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,84 @@
+/** The digest of a session by the labels of its lines. */
+export interface Account {
+  readonly goal: string;
+  readonly later: string;
+  readonly outcome: string;
+  readonly changed: string;
+  readonly commits: readonly string[];
+  readonly decided: string;
+  readonly failed: string;
+  readonly ended: string;
+  readonly lookedAt: string;
+}
+
+export const endings = ['failing', 'unfinished', 'committed', 'changed', 'looked'] as const;
+/** How a session ended; null while that is not known. */
+export type Ending = (typeof endings)[number];
+
+export const endingNames: Readonly<Record<Ending, string>> = {
+  failing: 'check failing',
+  unfinished: 'unfinished',
+  committed: 'committed',
+  changed: 'changed, no commit',
+  looked: 'no change',
+};
+
+export function accountOf(digest: string | null): Account {
+  const lines = new Map<string, string>();
+  for (const line of (digest ?? '').split('\n')) {
+    const [, label, said] = /^([A-Z][a-z ]{2,10}): (.*)$/.exec(line) ?? [];
+    if (label !== undefined && said !== undefined) lines.set(label, said);
+  }
+  const of = (label: string): string => lines.get(label) ?? '';
+  return {
+    goal: of('Goal'),
+    later: of('Then'),
+    outcome: of('Outcome'),
+    changed: of('Changed'),
+    commits: [...of('Committed').matchAll(/“([^”]*)”/g)].map(([, title = '']) => title),
+    decided: of('Decided'),
+    failed: of('Failed'),
+    ended: of('Ended'),
+    lookedAt: of('Looked at') || of('Ran'),
+  };
+}
+
+export function endingOf({ ended, changed, commits }: Account): Ending | null {
+  if (/last check .* failed$/.test(ended)) return 'failing';
+  if (openWork(ended) !== '') return 'unfinished';
+  if (commits.length > 0) return 'committed';
+  if (changed !== '') return 'changed';
+  return 'looked';
+}
+
+/** What was left to do: open steps of the plan, and files without a commit. */
+export function openWork(ended: string): string {
+  const parts = ended
+    .split('; ')
+    .filter((part) => /^\d+ of \d+ steps? done|edited after the last commit/.test(part));
+  return parts.join('; ');
+}
+
+/** The failures of a session that nothing fixed. */
+export function openFailures({ failed, ended }: Account): string[] {
+  if (!/last check .* failed$/.test(ended)) return [];
+  return failed
+    .split('; ')
+    .filter((part) => part !== '' && !/\((?:fixed|then done)\)/.test(part) && !/^\d+ /.test(part));
+}
+
+/** The headline of a session: its commit, else what was asked. */
+export function titleOf(account: Account): string {
+  return account.commits.at(-1) ?? (account.goal.replace(/ \(plan\):.*$/s, '') || account.lookedAt);
+}
+
+/** The names of the files that the line of changes gives. */
+export function filesIn(changed: string): { names: string[]; count: number } {
+  const [, total, rest = changed] = /^(\d+) files: (.*)$/s.exec(changed) ?? [];
+  const names = rest
+    .replace(/ \([^)]*\)/g, '')
+    .replace(/ and \d+ more.*$/s, '')
+    .split(/, |; removed |^removed /)
+    .filter((name) => name !== '');
+  return { names, count: total === undefined ? (changed === '' ? 0 : 1) : Number(total) };
+}
