@@ -101,3 +101,19 @@ test('a digest keeps its id and its pin, unless a memory has the id already', as
   expect(taken.digests.kept(sessionId)).toMatchObject({ pinned: true });
   expect(taken.digests.hits([id])).toEqual([]);
 });
+
+test('a pinned digest stays pinned, and without its words, when a message of its session is forgotten', async () => {
+  const store = stores.open();
+  fill(store, [ask, answer]);
+  const { sessionId, ts } = ask;
+  store.digests.save({ sessionId, text: 'About the cache.', terms: '', model: 'builtin', ts, lastSeq: 2 });
+  const id = store.digests.kept(sessionId)?.id ?? 0;
+  store.digests.pin(id, true);
+  const folder = stores.file('workspace');
+  fs.mkdirSync(folder);
+  fs.writeFileSync(`${folder}/wal.ndjson`, '');
+  await forgetEverywhere(store, folder, 1);
+  expect(store.digests.kept(sessionId)).toEqual({ id, pinned: true });
+  expect([store.digests.hits([id]), bodyOf(store).join('\n').includes('cache')]).toEqual([[], false]);
+  expect(store.digests.stale(99)).toMatchObject([{ sessionId }]);
+});
