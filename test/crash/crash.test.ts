@@ -24,7 +24,7 @@ afterAll(() => {
 
 test.concurrent.each(seeds)('seed %i keeps what was acknowledged, once', async (seed) => {
   const plan = planOf(seed);
-  const home = Home.open({ config: { idleMinutes: 0 } });
+  const home = Home.open({ config: { idleMinutes: 0, drain: { backend: 'builtin', tickMs: 600_000 } } });
   try {
     const result = await play(plan, home);
     played.push(result);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { dist, type Home } from '../support/home.ts';
 
 /** How long a daemon may take to do what it must do at once, before it counts as hung. */
-const hungMs = 20_000;
+const hungMs = 60_000;
 
 /** Where `disk-image.cjs` keeps what a power loss would leave. */
 export function imagesOf(home: Home): string {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isObject, type JsonObject, own, stringAt } from '../../src/core/event/index.ts';
 import type { Home } from '../support/home.ts';
 import { imagesOf } from './daemon.ts';
+import { nameIn } from './load.ts';
 import type { Random } from './random.ts';
 
 const sectorBytes = 512;
@@ -72,6 +73,7 @@ function callsOf(line: string): string[] {
     return [];
   }
   const event = own(record, 'event');
-  const call = isObject(event) ? stringAt(event, 'toolUseId') : undefined;
-  return call === undefined ? [] : [call];
+  // A hook's prompt has no id of its own: its text names it.
+  const text = isObject(event) ? stringAt(event, 'output') : undefined;
+  return text === undefined ? [] : [nameIn(text)];
 }

@@ -8,6 +8,10 @@ export class Record {
   /** By the id of a call or message: its output or text. */
   readonly sent = new Map<string, string>();
   readonly acknowledged = new Set<string>();
+  /** By name: the replies in the transcript. */
+  readonly said = new Map<string, string>();
+  /** Messages that were forgotten: they must not return. */
+  readonly forgotten = new Set<string>();
 
   unacknowledged(): string[] {
     return [...this.sent.keys()].filter((name) => !this.acknowledged.has(name));
@@ -72,8 +76,17 @@ async function takeAnswer(wire: Wire, waiting: string[], record: Record): Promis
   return true;
 }
 
-function requestOf(call: string, output: string): JsonObject {
+export function requestOf(call: string, output: string): JsonObject {
   const turnId = turnOf(call);
+  if (turnId !== null && numberOf(call) % 2 === 1) {
+    const said = {
+      hook_event_name: 'UserPromptSubmit',
+      session_id: 'hooked',
+      prompt_id: turnId,
+      prompt: output,
+    };
+    return { op: 'capture', client: 'claude-code', payload: said };
+  }
   if (turnId !== null) {
     const role = call.endsWith('0') ? 'user' : 'assistant';
     return { op: 'capture', kind: 'message', role, text: output, messageId: call, turnId };
@@ -81,13 +94,22 @@ function requestOf(call: string, output: string): JsonObject {
   return { op: 'capture', tool: 'Read', input: { file_path: `${call}.txt` }, output, toolUseId: call };
 }
 
-/** The turn of a message; null for a call. Every third event of a client is a message. */
+/** The turn of a message; null for a call. Every third event of a client is a message, and every second of them a hook's prompt. */
 export function turnOf(name: string): string | null {
-  return Number(/\d+$/.exec(name)?.[0]) % 3 === 0 ? `turn of ${name}` : null;
+  return numberOf(name) % 3 === 0 ? `turn of ${name}` : null;
+}
+
+function numberOf(name: string): number {
+  return Number(/\d+$/.exec(name)?.[0]);
+}
+
+/** The event whose text this is. */
+export function nameIn(text: string): string {
+  return /^the text of (\S+) goes on/.exec(text)?.[1] ?? text;
 }
 
 /** A text of about `length` characters that only this call has. */
-function outputOf(call: string, length: number): string {
+export function outputOf(call: string, length: number): string {
   const line = `the text of ${call} goes on here\n`;
   // A message is stored without the white space around it.
   return line.repeat(1 + Math.floor(length / line.length)).trimEnd();

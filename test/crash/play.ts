@@ -4,9 +4,11 @@ import type { Home } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { Daemon } from './daemon.ts';
 import { flipByte, losePower } from './disk.ts';
-import { Record, sendLoad, turnOf } from './load.ts';
+import { forgetAgain, forgetOne } from './forget.ts';
+import { nameIn, Record, sendLoad, turnOf } from './load.ts';
 import type { Plan, Round } from './plan.ts';
 import { Random } from './random.ts';
+import { followed, sendStop, writeReplies } from './transcript.ts';
 
 const lingerMs = 10;
 const lingerLooks = 30;
@@ -30,9 +32,12 @@ export async function play(plan: Plan, home: Home): Promise<Played> {
   let killed = 0;
   for (const [at, round] of plan.rounds.entries()) {
     const daemon = Daemon.spawn(home, round.faults);
-    const isDead = await suffers(daemon, home, round, () =>
-      sendLoad(home.workspace().socket, round, `s${plan.seed}-r${at}`, record, plan.seed + at),
-    );
+    const name = `s${plan.seed}-r${at}`;
+    const isDead = await suffers(daemon, home, round, async () => {
+      writeReplies(home, name, record);
+      await sendStop(home);
+      return sendLoad(home.workspace().socket, round, name, record, plan.seed + at);
+    });
     const end = await daemon.end('SIGKILL');
     if (isDead && end === 'SIGKILL') killed += 1;
     // A fault at the start may be reported as a refusal. Any other end is an error.
@@ -40,6 +45,7 @@ export async function play(plan: Plan, home: Home): Promise<Played> {
     if (round.disk === 'power loss') losePower(home, random);
     if (round.disk === 'flip') for (const call of flipByte(home, random)) excused.add(call);
   }
+  await forgetOne(home, random, record);
   broken.push(...(await lastStart(home, plan, record)), ...compare(home, record, excused));
   return {
     broken,
@@ -91,12 +97,17 @@ async function lastStart(home: Home, plan: Plan, record: Record): Promise<string
   const before = record.acknowledged.size;
   await sendLoad(socket, after, `s${plan.seed}-after`, record, plan.seed);
   if (record.acknowledged.size !== before + 6) broken.push('the last daemon refused a capture');
+  writeReplies(home, `s${plan.seed}-after`, record);
+  await sendStop(home);
+  await until('the transcript', () => followed(home) === record.said.size);
+  broken.push(...(await forgetAgain(home, record)));
   const reply = await home.ask({ op: 'info' });
   if (reply.ok !== true) broken.push(`info: ${JSON.stringify(reply)}`);
   await until('an empty log', () => fs.statSync(log).size === 0);
   const end = await daemon.end('SIGTERM');
   if (end !== 'exit 0') broken.push(`the last daemon ended by ${end}: ${daemon.stderr}`);
-  const known = /^(db\.sqlite|run\.lock|root|wal\.ndjson|wal-damaged\.ndjson)$/;
+  // This process has read the database, and may not have let go of its side files yet.
+  const known = /^(db\.sqlite(-wal|-shm)?|run\.lock|root|wal\.ndjson|wal-damaged\.ndjson)$/;
   const litter = fs.readdirSync(home.workspace().folder).filter((name) => !known.test(name));
   if (litter.length > 0) broken.push(`left behind: ${litter.join(', ')}`);
   return broken;
@@ -106,17 +117,24 @@ async function lastStart(home: Home, plan: Plan, record: Record): Promise<string
 function compare(home: Home, record: Record, excused: ReadonlySet<string>): string[] {
   const broken: string[] = [];
   const stored = new Map<string, number>();
-  for (const row of home.rows('SELECT tool_use_id, turn_id, payload_json FROM events')) {
-    const call = String(row.tool_use_id);
-    stored.set(call, (stored.get(call) ?? 0) + 1);
+  for (const row of home.rows('SELECT turn_id, session_id, payload_json FROM events')) {
     const payload: { output: string } = JSON.parse(String(row.payload_json));
+    const call = nameIn(payload.output);
+    stored.set(call, (stored.get(call) ?? 0) + 1);
+    if (record.forgotten.has(call)) broken.push(`${call} was forgotten and is stored`);
+    if (record.said.has(call)) {
+      if (record.said.get(call) !== payload.output) broken.push(`${call} is not stored as it was said`);
+      continue;
+    }
     if (row.turn_id !== turnOf(call)) broken.push(`${call} is not the kind of event that was sent`);
     if (!record.sent.has(call)) broken.push(`${call} was never sent`);
     else if (payload.output !== record.sent.get(call)) broken.push(`${call} is not stored as it was sent`);
   }
   for (const call of record.acknowledged) {
-    if (!stored.has(call) && !excused.has(call)) broken.push(`${call} was acknowledged and is lost`);
+    if (!stored.has(call) && !excused.has(call) && !record.forgotten.has(call))
+      broken.push(`${call} was acknowledged and is lost`);
   }
+  for (const call of record.said.keys()) if (!stored.has(call)) broken.push(`${call} was said and is lost`);
   for (const [call, times] of stored) if (times > 1) broken.push(`${call} is stored ${times} times`);
   const [check] = home.rows('PRAGMA integrity_check');
   if (check?.integrity_check !== 'ok') broken.push(`integrity_check: ${JSON.stringify(check)}`);

@@ -1,6 +1,6 @@
 /**
  * The automaton of Aho and Corasick ("Efficient string matching", CACM 18(6), 1975): finds all keywords in one
- * reading of a text, whatever their number. Keywords are lower-case ASCII and match in any case.
+ * reading of a text, whatever their number. Keywords are in lower case and match in any case.
  */
 export class Automaton {
   readonly #width: number;
@@ -26,8 +26,7 @@ export class Automaton {
     const ends = this.#ends;
     let row = 0;
     for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      row = code < 128 ? (next[row + (classes[code] ?? 0)] ?? 0) : 0;
+      row = next[row + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
       // A negative offset marks a state with keywords, so that the common case costs one comparison.
       if (row < 0) {
         row = -row;
@@ -40,12 +39,12 @@ export class Automaton {
 
 /** One class per keyword character (both cases share it), 0 for all others. */
 function classesOf(keywords: readonly string[]): Uint8Array {
-  const classes = new Uint8Array(128);
+  const classes = new Uint8Array(65_536);
   let count = 0;
   for (const keyword of keywords) {
     for (const character of keyword) {
       const code = character.charCodeAt(0);
-      if (code > 127 || character !== character.toLowerCase()) throw new Error(`not a keyword: ${keyword}`);
+      if (character !== character.toLowerCase()) throw new Error(`not a keyword: ${keyword}`);
       if (classes[code] !== 0) continue;
       classes[code] = ++count;
       const upper = character.toUpperCase().charCodeAt(0);

@@ -84,6 +84,16 @@ const otherWords = [
     '{"passwords":[',
     'name="password"\n\n',
   ],
+  ...[
+    'the password is ',
+    'use token ',
+    'password for the ',
+    'x1y2z3 is the password ',
+    'log in with a / ',
+    'пароль ',
+    '密码是',
+    'a1 as the secret ',
+  ],
   ...[`-----BEGIN PRIVATE ${'KEY'}-----`, `-----END PRIVATE ${'KEY'}-----`, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n'],
 ];
 

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { messageTools, type Observation } from '../../core/event/index.ts';
 import { redactObservation, redactText } from './index.ts';
@@ -48,5 +50,43 @@ describe('a secret in a message', () => {
     expect(value.message).toEqual({
       ...{ role: 'user', turnId: 'DB_PASSWORD=<redacted:env>', agentId: 'DB_PASSWORD=<redacted:env>' },
     });
+  });
+});
+
+/** The even lines of bench/prose: the odd ones were for building the rules. */
+function evenLines(name: string): string[] {
+  const file = path.join(import.meta.dirname, '../../../bench/prose', name);
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.filter((_, at) => at % 2 === 1).map((line) => line.replaceAll('\\n', '\n'));
+}
+
+describe('what a sentence says to be a secret', () => {
+  it('is found in nine of ten sentences, and its sentence stays', () => {
+    const lines = evenLines('secrets.txt');
+    const missed = lines.filter((line) => {
+      const [, secret = ''] = /«(.*)»/.exec(line) ?? [];
+      return redactText(line.replace(/[«»]/g, '')).text.includes(secret);
+    });
+    expect(missed.length).toBeLessThanOrEqual(lines.length / 10);
+    expect(redactText('the password for staging is hunter2x, and the port 8080').text).toBe(
+      'the password for staging is <redacted:password>, and the port 8080',
+    );
+  });
+
+  it('is left where a sentence only talks about secrets', () => {
+    const lines = evenLines('look-alikes.txt');
+    const changed = lines.filter((line) => redactText(line).redactions > 0);
+    expect(changed.length).toBeLessThanOrEqual(lines.length / 50);
+  });
+
+  it.each([
+    'log in as demo / d3mo-user',
+    'the token is "q8Zt-44mNp-20xLw"',
+    'n3ptune! is my password',
+    'пароль: Zima2023!',
+  ])('is not changed again in %s', (line) => {
+    const once = redactText(line);
+    expect(once.redactions).toBe(1);
+    expect(redactText(once.text).redactions).toBe(0);
   });
 });

@@ -7,6 +7,7 @@ import { jsonWebKeys } from './jwk.ts';
 import { privateKeys } from './keys.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
 import { privateParts } from './private-parts.ts';
+import { prose } from './prose.ts';
 import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { Runs } from './runs.ts';
@@ -17,7 +18,7 @@ const redactTokenJudgedCharsMax = 512;
 
 const scanners: readonly Scanner[] = [
   ...[privateParts, privateKeys, kubernetesSecrets],
-  ...[cookies, jsonWebKeys, tables, assignments, continued],
+  ...[cookies, jsonWebKeys, tables, assignments, continued, prose],
 ];
 
 interface Plan {

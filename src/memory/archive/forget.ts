@@ -12,7 +12,15 @@ import {
 } from '../../core/event/index.ts';
 import { archiveChunkBytes } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
-import { emptyWal, eraseFromCopy, ForgottenTable, type Store, type Trace, traceOf } from '../store/index.ts';
+import {
+  emptyWal,
+  eraseFromCopy,
+  ForgottenTable,
+  type Kept,
+  type Store,
+  type Trace,
+  traceOf,
+} from '../store/index.ts';
 import { resummarise } from '../summarise/index.ts';
 import { eraseFromArchives } from './restore-files.ts';
 
@@ -52,11 +60,21 @@ export async function forgetEverywhere(
   const kept = await eraseFromArchives(folder, trace);
   faultPoint('forget.files');
   kept.push(...copiesIn(folder).filter((copy) => !eraseCopy(copy, trace)));
+  const digest = store.digests.kept(trace.sessionId);
   store.summaries.forget(summaryId, resummarise);
+  if (digest?.pinned === true) keepPin(store, trace.sessionId, digest);
   faultPoint('forget.wal');
   if (!emptyWal(store.connection)) kept.push(path.join(folder, 'db.sqlite-wal'));
   if (!(await goneFromLog(log, JSON.stringify(trace.eventId)))) kept.push(log);
   return { kept: kept.map((file) => path.basename(file)) };
+}
+
+/** The digest went with the event: an empty one keeps the pin until it is written again from what is left. */
+function keepPin(store: Store, sessionId: string, digest: Kept): void {
+  const left = store.digests.staleOne(sessionId);
+  if (left === null) return;
+  const empty = { sessionId, text: '', terms: '', model: 'builtin', ts: left.lastTs, lastSeq: 0 };
+  store.connection.transaction(() => store.digests.save(empty, digest));
 }
 
 /** Matches the lines that hold the event or a part of it: whole lines by its id, damaged ones also by their content. */

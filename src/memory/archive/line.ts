@@ -112,12 +112,14 @@ export const rowSchema = v.variant('type', [
   v.object({ type: v.literal('prompt'), id, sessionId: name, ts: time, text: words }),
   v.object({
     type: v.literal('digest'),
+    id: v.optional(v.nullable(v.pipe(whole, v.minValue(1))), null),
     sessionId: name,
     text: words,
     terms: words,
     model: name,
     ts: time,
     lastEvent: v.nullable(id),
+    pinned: v.optional(v.boolean(), false),
   }),
   v.object({ type: v.literal('forgotten'), id, ts: time }),
 ]);

@@ -79,3 +79,41 @@ test('a forgotten message leaves no byte in database and log, and cannot be stor
   expect(fs.readFileSync(`${folder}/spool.ndjson`, 'utf8')).toBe(encodeRecord(answer));
   expect(store.events.insert([ask, answer])).toEqual({ inserted: 0, duplicates: 2 });
 });
+
+test('a digest keeps its id and its pin, unless a memory has the id already', async () => {
+  const [from, to, taken] = [stores.open(), stores.open(), stores.open()];
+  fill(from, [ask, answer]);
+  const { sessionId, ts } = ask;
+  const digest = { sessionId, text: 'About the cache.', terms: '', model: 'builtin', ts, lastSeq: 2 };
+  from.digests.save(digest);
+  const id = from.digests.kept(sessionId)?.id ?? 0;
+  expect(from.digests.pin(id, true)).toBe(true);
+  const file = stores.file('a.ndjson');
+  await writeLines(file, exportLines(from));
+  await takeIn(to, file);
+  expect(to.digests.kept(sessionId)).toEqual({ id, pinned: true });
+  expect(to.digests.hits([id])).toMatchObject([{ text: 'About the cache.', pinned: true }]);
+  // The sequence goes on after it.
+  fill(to, [event(7)]);
+  expect(to.summaries.get([id + 1])).toHaveLength(1);
+  fill(taken, [event(4), event(5), event(6)]);
+  await takeIn(taken, file);
+  expect(taken.digests.kept(sessionId)).toMatchObject({ pinned: true });
+  expect(taken.digests.hits([id])).toEqual([]);
+});
+
+test('a pinned digest stays pinned, and without its words, when a message of its session is forgotten', async () => {
+  const store = stores.open();
+  fill(store, [ask, answer]);
+  const { sessionId, ts } = ask;
+  store.digests.save({ sessionId, text: 'About the cache.', terms: '', model: 'builtin', ts, lastSeq: 2 });
+  const id = store.digests.kept(sessionId)?.id ?? 0;
+  store.digests.pin(id, true);
+  const folder = stores.file('workspace');
+  fs.mkdirSync(folder);
+  fs.writeFileSync(`${folder}/wal.ndjson`, '');
+  await forgetEverywhere(store, folder, 1);
+  expect(store.digests.kept(sessionId)).toEqual({ id, pinned: true });
+  expect([store.digests.hits([id]), bodyOf(store).join('\n').includes('cache')]).toEqual([[], false]);
+  expect(store.digests.stale(99)).toMatchObject([{ sessionId }]);
+});

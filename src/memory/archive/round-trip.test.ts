@@ -60,7 +60,10 @@ const memory = fc.record({
     maxLength: 3,
   }),
   digests: fc.uniqueArray(
-    fc.record({ sessionId: fc.constantFrom('s1', 's2', 's3'), text: words, terms: words, ts: time }),
+    fc.record({
+      ...{ sessionId: fc.constantFrom('s1', 's2', 's3'), text: words, terms: words, ts: time },
+      pinned: fc.boolean(),
+    }),
     { maxLength: 3, selector: ({ sessionId }) => sessionId },
   ),
   forgotten: fc.array(time, { maxLength: 3 }),
@@ -90,7 +93,12 @@ function rowsOf({
       .map(({ from, to, ...one }) => ({ type: 'edge', from: `ev_${from}`, to: `ev_${to}`, ...one }) as const),
     ...prompts.map((one, at) => ({ type: 'prompt', id: `pr_${at}`, ...one }) as const),
     ...digests.map(
-      (one) => ({ type: 'digest', model: 'builtin', lastEvent: numbered[0]?.id ?? null, ...one }) as const,
+      (one, at) =>
+        ({
+          type: 'digest',
+          id: 1_000 + at,
+          ...{ model: 'builtin', lastEvent: numbered[0]?.id ?? null, ...one },
+        }) as const,
     ),
   ];
 }

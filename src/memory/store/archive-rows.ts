@@ -67,6 +67,8 @@ const readPrompt = rowReader({
 export type ArchiveDigest = ReturnType<typeof readDigest>;
 const readDigest = rowReader({
   type: () => 'digest' as const,
+  /** Null in files and databases of a version whose digests had none. */
+  id: (row, column) => (typeof row[column] === 'number' ? number(row, column) : null),
   sessionId: text,
   text,
   terms: text,
@@ -74,6 +76,7 @@ const readDigest = rowReader({
   ts: text,
   /** The last event in it; null if that is gone: then the digest is written again. */
   lastEvent: textOrNull,
+  pinned: flag,
 });
 
 /** An event that was forgotten or pruned. */
@@ -159,7 +162,8 @@ function* sessionRows(connection: Connection): Generator<ArchiveRow> {
     (row) => text(row, 'id'),
     (row) => [readPrompt(row)],
   );
-  const digests = `SELECT d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event
+  const own = connection.hasColumn('digests', 'id') ? 'd.id, d.pinned' : 'NULL AS id, 0 AS pinned';
+  const digests = `SELECT ${own}, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event
     FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
     WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
   yield* paged<string | null>(

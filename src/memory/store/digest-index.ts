@@ -2,6 +2,9 @@ import { indexText } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
 import { number, text } from './row.ts';
 
+/** A higher id in a file is not kept: the sequence would soon be at its end. */
+export const archiveIdMax = 1_000_000_000;
+
 /** The next id of the sequence that summaries and digests share. */
 export function nextId(connection: Connection): number {
   const sql = `INSERT INTO sqlite_sequence (name, seq)
@@ -9,6 +12,14 @@ export function nextId(connection: Connection): number {
   connection.run(sql);
   const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'summaries' RETURNING seq";
   return number(connection.get(next) ?? {}, 'seq');
+}
+
+/** `id` if no memory has it, and the sequence then goes on after it; else the next id. */
+export function freeId(connection: Connection, id: number | null): number {
+  const taken = 'SELECT 1 FROM summaries WHERE id = ?1 UNION ALL SELECT 1 FROM digests WHERE id = ?1';
+  if (id === null || id > archiveIdMax || connection.get(taken, id) !== undefined) return nextId(connection);
+  connection.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'summaries' AND seq < ?", id, id);
+  return id;
 }
 
 /** Puts the digest of a session into the lexical index, in place of its former words. */

@@ -8,6 +8,7 @@ import type {
   ArchiveSummary,
 } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
+import { freeId } from './digest-index.ts';
 import { DigestTable } from './digests.ts';
 import { noteDuplicate } from './duplicates.ts';
 import { askedEvidence } from './erase.ts';
@@ -170,12 +171,15 @@ class RowImport {
   #digest(row: ArchiveDigest): Outcome {
     // It may quote what was left out; it is written again.
     if (this.#options.withheld.has(row.sessionId)) return 'forgotten';
-    const { sessionId, text: words, terms, model, ts, lastEvent } = row;
+    const { id, sessionId, text: words, terms, model, ts, lastEvent, pinned } = row;
     const digests = new DigestTable(this.#connection);
     if (digests.get(sessionId) !== null) return 'known';
     const last = this.#connection.get('SELECT seq FROM events WHERE id = ?', lastEvent);
     const lastSeq = last === undefined ? 0 : number(last, 'seq');
-    digests.save({ sessionId, text: words, terms, model, ts, lastSeq });
+    digests.save(
+      { sessionId, text: words, terms, model, ts, lastSeq },
+      { id: freeId(this.#connection, id), pinned },
+    );
     return 'taken';
   }
 

@@ -20,7 +20,7 @@ export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
 export { detailsOf, timelineOf } from './details.ts';
-export type { Digest, SessionEvent, StaleSession } from './digests.ts';
+export type { Digest, Kept, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';

@@ -3,7 +3,7 @@ import { archivePageRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
-import { indexDigests } from './digest-index.ts';
+import { archiveIdMax, indexDigests } from './digest-index.ts';
 import {
   builtinOf,
   emptyWal,
@@ -19,8 +19,6 @@ import { ForgottenTable } from './forgotten.ts';
 import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
-
-const archiveIdMax = 1_000_000_000;
 
 /** A memory as every interface shows it (CONTRACT 2 and 12). */
 export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId'> {
