@@ -8,6 +8,7 @@ import { createSearcher, type SearcherParts } from './searcher.ts';
 
 const deterministic = deterministicEmbedder();
 const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
+const wide = { ...settings, topK: 200 };
 const now = () => Date.parse('2026-03-01T00:00:00Z');
 const stores = new Set<TestMemories>();
 
@@ -260,11 +261,7 @@ test('the order of search is the order of the scores of why, whose numbers add u
         store.clear();
         // An unknown session is refused.
         const session = memories.find((one) => one.session === wanted)?.session;
-        const { searcher, ids } = await searcherOver(
-          memories,
-          { settings: { ...settings, topK: 200 } },
-          store,
-        );
+        const { searcher, ids } = await searcherOver(memories, { settings: wide }, store);
         for (const [a, b] of edges) {
           const newer = ids[Math.max(a, b)];
           const older = ids[Math.min(a, b)];
