@@ -107,7 +107,7 @@ async function lastStart(home: Home, plan: Plan, record: Record): Promise<string
   const end = await daemon.end('SIGTERM');
   if (end !== 'exit 0') broken.push(`the last daemon ended by ${end}: ${daemon.stderr}`);
   // This process has read the database, and may not have let go of its side files yet.
-  const known = /^(db\.sqlite(-wal|-shm)?|run\.lock|root|wal\.ndjson|wal-damaged\.ndjson)$/;
+  const known = /^(db\.sqlite(-wal|-shm)?|identity\.json|run\.lock|root|wal\.ndjson|wal-damaged\.ndjson)$/;
   const litter = fs.readdirSync(home.workspace().folder).filter((name) => !known.test(name));
   if (litter.length > 0) broken.push(`left behind: ${litter.join(', ')}`);
   return broken;
