@@ -131,8 +131,11 @@ describe('a damaged page of the database', () => {
     damagePageOf(home, 'src/call-200.ts');
     await home.start();
     expect(setAside(home)).toHaveLength(1);
-    damagePageOf(home, 'src/call-399.ts');
+    damagePageOf(home, 'src/call-100.ts');
+    // Another writer, so that the daemon reads again what it had in its cache.
+    home.operate("INSERT OR REPLACE INTO settings (name, value) VALUES ('touched', '1')");
     await capture(home, 'under-way-0');
+    await home.ask({ op: 'get', ids: Array.from({ length: 50 }, (_, at) => 75 + at) }).catch(() => {});
     await until('the end of the daemon', () => home.daemons().length === 0);
     expect(fs.existsSync(home.workspace().idle)).toBe(false);
     expect(await home.memd(['start'])).toMatchObject({ code: 0 });
