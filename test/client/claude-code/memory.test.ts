@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
+import { answered, asked } from '../assistant.ts';
 import { said, toolNames, toolResults } from './conversation.ts';
 import { builtPlugin, closeDesks, openDesk, removePlugin, summariesOfCalls } from './desk.ts';
 import { bash, call, type Turn } from './reply.ts';
@@ -85,7 +86,36 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     expect(outline.exec(said(model.turns()[0]))?.[0]).toMatch(/#\d+ .*node --test husks/);
   });
 
-  test('the assistant finds the four tools, searches, and gets what was recorded as data', async () => {
+  test('prompt and reply are stored once, and each is found by a search', async () => {
+    const desk = await openDesk();
+    const { home, model } = desk;
+    model.play([bash('echo painted'), { say: answered }]);
+    await talk(desk, builtPlugin(), [asked]);
+    const said = [
+      { tool: 'Prompt', text: asked },
+      { tool: 'Reply', text: answered },
+    ];
+    const sql =
+      "SELECT tool, json_extract(payload_json, '$.output') AS text FROM events WHERE kind = 'message' ORDER BY tool";
+    await until('the reply', () => home.rows(sql).length >= said.length);
+    expect(home.rows(sql)).toEqual(said);
+    expect(await home.memd(['backfill'])).toMatchObject({ code: 0 });
+    expect(home.rows(sql)).toEqual(said);
+
+    expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
+    for (const [query, role, text] of [
+      ['vermilion paint for the crane', 'user', 'Paint the harbour crane'],
+      ['why two coats of oxide', 'assistant', 'two coats of oxide'],
+    ] as const) {
+      const { stdout } = await home.mem(['search', query, '--kind', 'message', '--json']);
+      const { hits }: { hits: readonly { role: string }[] } = JSON.parse(stdout);
+      expect(hits.filter((hit) => hit.role === role)).toEqual([
+        expect.objectContaining({ text: expect.stringContaining(text) }),
+      ]);
+    }
+  });
+
+  test('the assistant finds the five tools, searches, and gets what was recorded as data', async () => {
     const desk = await openDesk();
     const { home, model } = desk;
     const plugin = builtPlugin();
@@ -93,7 +123,7 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     await session(desk, { plugin });
     expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
 
-    const names = ['mem_get', 'mem_search', 'mem_timeline', 'mem_why'].map(
+    const names = ['mem_get', 'mem_handoff', 'mem_search', 'mem_timeline', 'mem_why'].map(
       (name) => `mcp__plugin_memd_memd__${name}`,
     );
     model.play([
