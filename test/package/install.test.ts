@@ -110,7 +110,7 @@ describe.each(versions)('Node %s', (version) => {
       });
     }
     expect(await at('memd', ['drain'])).toMatchObject({ code: 0 });
-    const found = await at('mem', ['search', 'migrate', '--json']);
+    const found = await at('mem', ['search', 'migrate', '--kind', 'call', '--json']);
     expect(JSON.parse(found.stdout).hits).toHaveLength(2);
     const initialize = {
       ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },

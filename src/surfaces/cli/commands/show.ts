@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { type DetailReply, read } from '../replies.ts';
-import { messageLines, sessionHitLines } from '../show.ts';
+import { messageLines, sessionHitLines, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { ago, printable, whatWords } from '../words.ts';
@@ -42,7 +42,8 @@ export const showCommand: AddCommand = (program, io) => {
       const edges = summary.edges.map(({ from, to, kind, evidence }) =>
         io.style('yellow', printable(`#${from} ${kind} #${to}: ${evidence}`)),
       );
-      page([body, ...edges, '', await aroundLines(id, io)].join('\n'), io, options);
+      const state = summary.state == null ? [] : [stateWords(summary.state, io)];
+      page([body, ...state, ...edges, '', await aroundLines(id, io)].join('\n'), io, options);
     });
 };
 
