@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adapt } from '../src/capture/clients/index.ts';
-import type { Json, Observation } from '../src/core/event/index.ts';
+import type { Json, MemoryKind, Observation } from '../src/core/event/index.ts';
 import { deterministicEmbedder } from '../src/memory/embed/index.ts';
 import { draftSummary } from '../src/memory/summarise/builtin/index.ts';
 import { createSearcher } from '../src/query/search/index.ts';
@@ -62,7 +62,7 @@ describe('the sample day', () => {
 });
 
 describe('the questions', () => {
-  const asked: readonly { query: string; hits: number; answer: number }[] = JSON.parse(
+  const asked: readonly { query: string; kind?: MemoryKind; answer: number }[] = JSON.parse(
     readFileSync(new URL('questions.json', import.meta.url), 'utf8'),
   );
   const embedder = deterministicEmbedder();
@@ -78,14 +78,14 @@ describe('the questions', () => {
     const memories = lines.map((line) => {
       const call = observed(line);
       const { text, terms } = draftSummary({ ...call });
-      return { text, terms, ts: call.ts, tool: call.tool, session: call.sessionId };
+      return { text, terms, ts: call.ts, tool: call.tool, session: call.sessionId, message: call.message };
     });
     await store.embed(embedder, store.add(memories));
   });
   afterAll(() => store.close());
 
-  it.each(asked)('“$query” is answered first by call $answer', async ({ query, answer }) => {
-    const [first] = await searcher.search({ query });
+  it.each(asked)('“$query” is answered first by call $answer', async ({ query, kind, answer }) => {
+    const [first] = await searcher.search({ query, ...(kind && { kinds: [kind] }) });
     expect(first?.id).toBe(answer);
   });
 });

@@ -127,10 +127,11 @@ async function proveRedaction(day, secret) {
 
 async function askQuestions() {
   step(5, 'Ask');
-  for (const { query, hits } of questions) {
-    await command('mem', ['search', query, '-k', String(hits), '--why']);
+  for (const [at, { query, hits, kind }] of questions.entries()) {
+    if (at === 0) say('No tool call says why it was SQLite and not Postgres. Only the conversation does:');
+    const filter = kind === undefined ? [] : ['--kind', kind];
+    await command('mem', ['search', query, '-k', String(hits), ...filter, '--why']);
   }
-  say('No call says why it was SQLite and not Postgres: only the conversation does.');
   const { hits } = await answer('mem', ['search', questions[0].query, '-k', '1', '--json']);
   if (hits.length === 0) throw new Error('the first question found nothing');
   return hits[0].id;

@@ -78,7 +78,7 @@ test('takes in what every assistant has left of this project and of nothing else
     expect(await eventsIn(home, cwd)).toBe(12);
   }
   expect((await home.memd(['backfill'], { cwd: other })).stdout).toBe(
-    'Imported 0 calls from 6 transcripts (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
+    'Imported 0 events from 6 transcripts (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
       'opencode 1 file, qwen-code 1 file); 12 known already.\n',
   );
 });

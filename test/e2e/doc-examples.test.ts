@@ -19,6 +19,10 @@ const skipped: Readonly<Record<string, string>> = {
   'npm run package && npm install -g ./memd-0.1.0.tgz': 'installs on this machine; test/package',
   'npm run bench:compare -- --hooks 21': 'installs what it compares with from the network',
   'git clone ... && cd memd': 'the network',
+  'eval "$(mem resume last)"': 'starts the assistant',
+  'memd adopt ~/old/place': 'needs a project without a memory; test/e2e/moved.test.ts',
+  'memd adopt --copy ~/the/original': 'needs a project without a memory; test/e2e/moved.test.ts',
+  'memd adopt --copy ~/original': 'needs a project without a memory; test/e2e/moved.test.ts',
   'cd your-project': 'each line is run there',
   'cd ~/.memd/default/workspaces/KEY': 'the way back to an older database, and there is none',
   'mv db.sqlite db.sqlite.newer && cp db.sqlite.schema-N.backup db.sqlite': 'there is no older database',
@@ -36,6 +40,7 @@ const data: Readonly<Record<string, string>> = {
   '~/.memd/<namespace>/': 'where files are',
   'memd, recorded earlier in this project': 'the context of an assistant',
   'SELECT ': 'run below',
+  'gone: ': 'what a state says; test/e2e/state.test.ts',
   '# ~/.config/systemd/user/memd.service': "a supervisor's settings",
   '*/5 * * * *': "a scheduler's settings",
 };
@@ -88,6 +93,15 @@ beforeAll(async () => {
     fs.mkdirSync(path.join(home.project, folder), { recursive: true });
   await home.start();
   ids = home.rows('SELECT id FROM summaries ORDER BY id').map(({ id }) => Number(id));
+  // The session and the file that the examples name.
+  await home.capture({
+    tool: 'Edit',
+    input: { file_path: path.join(home.project, 'src/auth/login.ts'), old_string: 'a', new_string: 'login' },
+    output: 'edited',
+    toolUseId: 'login',
+    sessionId: '38fb3e7a-0000-4000-8000-00000000000a',
+    client: 'claude-code',
+  });
 });
 afterAll(async () => {
   await closeHomes();
@@ -179,7 +193,7 @@ function isShell(block: Block): boolean {
 function madeOurs(line: string): string {
   return line
     .replace(/^(mem forget) \d+$/, `$1 ${ids.at(-1)}`)
-    .replace(/^(mem (?:show|timeline|pin|unpin|why .*)) \d+$/, `$1 ${ids[1]}`)
+    .replace(/^(mem (?:show|timeline|pin|unpin|why .*)) \d+(?= -|$)/, `$1 ${ids[1]}`)
     .replace('PATH...', 'src')
     .replace('127.0.0.1:PORT', () => `127.0.0.1:${fs.readFileSync(home.workspace().httpPort, 'utf8').trim()}`)
     .replace(/~\/\.memd\/default\/workspaces\/\S+\/restore-\S+/, restoreFile);

@@ -15,7 +15,6 @@ describe('mem export and mem import', () => {
     const home = await withHistory();
     home.operate(`
       INSERT INTO prompts VALUES ('pr_1', 's', '${daysAgo(3)}', 'read the parts');
-      INSERT OR REPLACE INTO digests SELECT 's', 'parts were read', 'parts', 'builtin', max(ts), max(seq) FROM events;
       INSERT INTO events (id, ts, tool, payload_json, status, attempts, last_error)
         VALUES ('torn', '${daysAgo(2)}', 'Read', '{"tool":"Read","in', 'skipped', 3, 'malformed payload')`);
     const first = await home.mem(['export']);

@@ -134,8 +134,9 @@ describe('mem forget', () => {
     fs.writeFileSync(home.workspace().spool, first, { mode: 0o600 });
     await home.start();
     expect(await home.info()).toMatchObject({ counts: { events: 1 } });
+    // Its event, its summary, and the digest of its session.
     expect((await home.mem(['import', file])).stdout).toBe(
-      'imported nothing new; 2 known already; 2 left out because they were forgotten or pruned here (import them with --forgotten)\n',
+      'imported nothing new; 2 known already; 3 left out because they were forgotten or pruned here (import them with --forgotten)\n',
     );
     expect(filesWith(home.home, word)).toEqual([]);
     // Unless its user says so.

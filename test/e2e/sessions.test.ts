@@ -69,11 +69,11 @@ test('a session that was backfilled and drained shows its goal and its changes, 
   fs.mkdirSync(folder);
   fs.writeFileSync(path.join(folder, 'one.jsonl'), transcript(home.project));
   expect(await home.memd(['backfill', '--dry-run', '--from', folder])).toMatchObject({ code: 0 });
-  expect(home.rows('SELECT * FROM prompts')).toEqual([]);
+  expect(home.rows('SELECT * FROM events')).toEqual([]);
   for (const _ of [1, 2]) expect(await home.memd(['backfill', '--from', folder])).toMatchObject({ code: 0 });
-  expect(home.rows('SELECT text FROM prompts')).toEqual([
-    { text: 'make the mill grind at night, DB_PASSWORD=<redacted:env>' },
-  ]);
+  const [prompt, ...more] = home.rows("SELECT role, payload_json FROM events WHERE kind = 'message'");
+  expect([prompt?.role, more]).toEqual(['user', []]);
+  expect(prompt?.payload_json).toContain('make the mill grind at night, DB_PASSWORD=<redacted:env>');
   expect(await sessionsOf(home)).toMatchObject([{ sessionId: session, digest: null }]);
 
   expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
@@ -88,9 +88,10 @@ test('a session that was backfilled and drained shows its goal and its changes, 
     {
       sessionId: session,
       client: 'claude-code',
-      events: 4,
+      events: 5,
+      messages: 1,
       errors: 1,
-      firstTs: '2026-03-01T10:03:00.000Z',
+      firstTs: '2026-03-01T10:00:00.000Z',
       lastTs: '2026-03-01T10:09:00.000Z',
       digest: digest.join('\n'),
     },
@@ -101,7 +102,7 @@ test('a session that was backfilled and drained shows its goal and its changes, 
   });
   const shown = await home.mem(['sessions', '-n', '1'], { env: { TZ: 'UTC' } });
   expect(shown.stdout.split('\n')).toEqual([
-    `2026-03-01 10:03 – 10:09 (6 min) · claude-code · 4 events · 1 error · session ${session}`,
+    `2026-03-01 10:00 – 10:09 (9 min) · claude-code · 4 calls, 1 message · 1 error · session ${session}`,
     ...digest.map((line) => `    ${line}`),
     '',
   ]);

@@ -1,3 +1,4 @@
+import type { MessageFields } from '../../../src/core/event/index.ts';
 import { type Embedder, vectorToBlob } from '../../../src/memory/embed/index.ts';
 import { SearchReads } from '../../../src/memory/store/index.ts';
 import { eventAt, newStore } from '../store/store.ts';
@@ -10,6 +11,8 @@ export interface Memory {
   readonly session?: string;
   readonly tool?: string;
   readonly pinned?: boolean;
+  /** Only of a message. */
+  readonly message?: MessageFields | undefined;
 }
 
 /** A store in a folder of its own, filled as a drain fills it. */
@@ -33,8 +36,8 @@ export class TestMemories {
     const first = this.#count;
     this.#count += memories.length;
     events.insert(
-      memories.map(({ ts = '2026-01-01T00:00:00.000Z', session = 's1', tool = 'Bash' }, at) =>
-        eventAt(first + at, { ts, tool, sessionId: session }),
+      memories.map(({ ts = '2026-01-01T00:00:00.000Z', session = 's1', tool = 'Bash', text, message }, at) =>
+        eventAt(first + at, { ts, tool, sessionId: session, ...(message && { message, output: text }) }),
       ),
     );
     const drafts = events.claim('tester', 0, memories.length, Date.now()).map(({ seq }, at) => {
