@@ -58,10 +58,13 @@ async function isMovedHere(
 }
 
 /** Whether the folder itself is in `folder` under another name: then it went there, and this one is a clone. */
-function isNearby({ device, inode }: Identity, folder: string): boolean {
+function isNearby({ device, inode, bornMs }: Identity, folder: string): boolean {
   return fs.readdirSync(folder).some((name) => {
     const stat = fs.lstatSync(path.join(folder, name), { bigint: true, throwIfNoEntry: false });
-    return stat?.isDirectory() === true && String(stat.dev) === device && String(stat.ino) === inode;
+    if (stat?.isDirectory() !== true || String(stat.dev) !== device || String(stat.ino) !== inode)
+      return false;
+    // A new folder may have the inode of a removed one.
+    return bornMs === 0 || Number(stat.birthtimeMs) === bornMs;
   });
 }
 

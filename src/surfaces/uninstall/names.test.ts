@@ -30,7 +30,7 @@ describe('the names of files', () => {
       'spool.ndjson.taking',
       'spool.dropped',
     ],
-    ...['restore-20260131T120000.000Z.ndjson', 'root'],
+    ...['restore-20260131T120000.000Z.ndjson', 'root', 'identity.json', 'db.sqlite.adopted'],
   ])('%s is memory', (name) => expect(inWorkspace(name)).toBe('kept'));
 
   test.each([

@@ -11,7 +11,10 @@ export function inBase(name: string): Worth | null {
 /** In a namespace's folder. */
 export function inNamespace(name: string): Worth | null {
   if (name === 'config.json') return 'kept';
-  return /^(?:health\.ndjson(?:\.1)?|(?:health\.ndjson|config\.json)\.\d+\.tmp)$/.test(name)
+  // `message-hooks.CLIENT`: its user has read once that the installation lacks these hooks.
+  return /^(?:message-hooks\.[\w-]+|health\.ndjson(?:\.1)?|(?:health\.ndjson|config\.json)\.\d+\.tmp)$/.test(
+    name,
+  )
     ? 'running'
     : null;
 }
@@ -42,5 +45,7 @@ const kept: readonly RegExp[] = [
   /^wal\.ndjson\.replaced-\d+$/,
   /^spool\.(?:ndjson(?:\.taking|\.scrubbing)?|dropped)$/,
   /^restore-\d{8}T\d{6}\.\d{3}Z\.ndjson$/,
-  /^root$/,
+  /^(?:root|identity\.json)$/,
+  // Of a project that was moved here, if it had a file of this name.
+  /^[\w.-]+\.adopted$/,
 ];
