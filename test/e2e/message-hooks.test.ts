@@ -150,7 +150,7 @@ test('an installation of the first release is named by doctor, and once at a ses
 
   const findings = async () => (await home.memd(['doctor'])).stdout;
   expect(await findings()).toMatch(
-    /lack the hooks for prompts and replies[^]*Run `memd install claude-code --recall`/,
+    /lack the hooks for prompts and replies[\s\S]*Run `memd install claude-code --recall`/,
   );
   expect(await home.memd(['install', 'claude-code', '--recall'])).toMatchObject({ code: 0 });
   expect(await findings()).not.toContain('lack the hooks');

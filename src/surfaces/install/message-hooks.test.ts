@@ -14,7 +14,7 @@ const programs = { node: process.execPath, dist: '/opt/memd/dist' };
 function early(part: Part): Part {
   if (part.kind === 'hooks') return { ...part, hooks: part.hooks.filter(({ isMessage }) => !isMessage) };
   if (part.kind !== 'own-file') return part;
-  return { ...part, text: part.text.replace(/^const said = \[[^]*?^\];\n/m, '') };
+  return { ...part, text: part.text.replace(/^const said = \[[\s\S]*?^\];\n/m, '') };
 }
 
 test.each(assistants)('$name: an installation without the hooks for messages is noticed', (assistant) => {
