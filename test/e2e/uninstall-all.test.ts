@@ -83,7 +83,7 @@ describe('memd uninstall --all', () => {
     expect(fs.readFileSync(path.join(home.home, '.codex/config.toml'), 'utf8')).toBe(toml);
     expect(
       namesIn(home).filter((name) => name.startsWith('default/workspaces/K') && !/-(?:shm|wal)$/.test(name)),
-    ).toEqual(['default/workspaces/K', 'default/workspaces/K/db.sqlite', 'default/workspaces/K/root']);
+    ).toEqual(['', '/db.sqlite', '/identity.json', '/root'].map((name) => `default/workspaces/K${name}`));
     const others = namesIn(home).filter((name) => !/^[^/]+(?:\/workspaces.*)?$/.test(name));
     expect(others).toEqual(['default/config.json']);
     const traces = /memd\.sock|run\.(?:pid|lock)|http\.port|auth\.token|health|logs|session-start|tmp$/;
