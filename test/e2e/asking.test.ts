@@ -177,6 +177,16 @@ describe('equal results', () => {
     expect((await home.mem(['search', 'redis', '-k', '6'])).stderr).toBe('');
   });
 
+  test('a product that no memory mentions is named as a query that nothing fits well', async () => {
+    expect(await home.ask({ op: 'search', query: 'redis or kafka' })).toMatchObject({
+      ok: true,
+      fits: false,
+    });
+    const { stdout, stderr } = await home.mem(['search', 'redis or kafka']);
+    expect([stderr, stdout === '']).toEqual([expect.stringContaining('nothing fits well'), false]);
+    expect((await home.mem(['search', 'redis'])).stderr).toBe('');
+  });
+
   test('dates stand for days after a week', async () => {
     expect((await home.mem(['search', 'redis'])).stdout).not.toMatch(/\d days ago/);
   });

@@ -50,6 +50,8 @@ export const limitsShape = v.object({
       ...{ said: v.string(), text: v.string() },
     }),
   ),
+  /** Only when nothing fits well: the query names a product that no memory mentions. */
+  fits: v.optional(v.literal(false)),
   topK: v.optional(v.number()),
 });
 

@@ -20,9 +20,9 @@ export interface SearchOptions {
   readonly json?: boolean;
 }
 
-/** The date that was read from the query, and that the setting is less than was asked for. */
+/** The date that was read from the query, that nothing fits well, and that the setting is less than was asked for. */
 export function showLimits(
-  { dates, topK }: LimitsReply,
+  { dates, fits, topK }: LimitsReply,
   { json }: Pick<SearchOptions, 'json'>,
   io: Io,
 ): void {
@@ -32,7 +32,10 @@ export function showLimits(
     );
   if (dates !== undefined && !json)
     io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
+  if (fits === false && !json) io.note(nothingFitsWell);
 }
+
+const nothingFitsWell = 'nothing fits well: no memory mentions a name in the query. The nearest results:';
 
 /** In one sentence, with what to try. */
 export function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {

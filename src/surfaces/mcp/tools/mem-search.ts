@@ -83,7 +83,7 @@ export const memSearch = tool({
       ...(kind === undefined ? {} : { kinds: [kind].flat() }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const { hits, dates, topK } = inForm(replies.search, reply);
+    const { hits, dates, fits, topK } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
     rememberQuery(
       daemon,
@@ -91,6 +91,7 @@ export const memSearch = tool({
       query,
     );
     const limited =
+      (fits === false ? ' Nothing fits well: no memory mentions a name in the query.' : '') +
       (dates === undefined ? '' : ` Only ${dates.text}, from the query: "anytime" lifts it.`) +
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
     return fitted(found, await excerptsOf(found, query, daemon), limited, dates?.text);
