@@ -43,7 +43,7 @@ export const showCommand: AddCommand = (program, io) => {
         io.style('yellow', printable(`#${from} ${kind} #${to}: ${evidence}`)),
       );
       const state = summary.state == null ? [] : [stateWords(summary.state, io)];
-      page([body, ...state, ...edges, '', await aroundLines(id, io)].join('\n'), io, options);
+      page([body, ...state, ...edges, '', await aroundLines(summary, io)].join('\n'), io, options);
     });
 };
 
@@ -56,14 +56,13 @@ function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
 }
 
 /** The memories just before and after it in its session, one line each. */
-async function aroundLines(id: number, io: Io): Promise<string> {
+async function aroundLines({ id, sessionId }: DetailReply, io: Io): Promise<string> {
   const request = { op: 'timeline', id, window: 1 };
   const { before, after } = read('timeline', await askAwake(workspaceOf(io), io, request));
   const lines = [
     ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
     ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),
   ];
-  return [...lines, io.style('dim', `More: mem timeline ${id}, mem log --session ID, mem show ID`)].join(
-    '\n',
-  );
+  const log = sessionId === '' ? '' : `, mem log --session ${sessionId.slice(0, 8)}`;
+  return [...lines, io.style('dim', printable(`More: mem timeline ${id}${log}`))].join('\n');
 }
