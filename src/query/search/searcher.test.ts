@@ -52,7 +52,7 @@ test('finds by word and explains the place', async () => {
     /^matched redis, caching \(BM25 rank 1\) · similar 0\.\d\d by deterministic \(rank 1, weight [\d.]+\) · /,
   );
   expect(why?.explanation).toMatch(
-    / · no call around it fits \(session rank 1\) · 59 days old, decay 0\.851$/,
+    / · no call around it fits \(session rank 1\) · 59 days old, decay 0\.993$/,
   );
 });
 
