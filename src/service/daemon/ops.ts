@@ -124,7 +124,7 @@ const ops: Readonly<Record<string, Op>> = {
   graph: op({ id, depth: v.optional(upTo(graphDepthMax), 1) }, (args, { engine }) =>
     engine.call('graph', args),
   ),
-  sessions: op({ limit: v.optional(upTo(recentMax), 50) }, async (args, { engine }) => ({
+  sessions: op({ limit: v.optional(upTo(recentMax), 50), session: optionalText }, async (args, { engine }) => ({
     sessions: await engine.call('sessions', args),
   })),
   pin: op({ id }, (args, { engine }) => pin(engine, args, true)),
