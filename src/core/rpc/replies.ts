@@ -42,7 +42,7 @@ export const hitShape = v.object({
   state: v.nullish(stateShape),
 });
 
-/** What limited the hits of a search: a date in the query, the setting `topK`. */
+/** What limited the hits of a search: a date in the query, the setting `topK`; and whether nothing fits well. */
 export const limitsShape = v.object({
   dates: v.optional(
     v.object({
@@ -50,6 +50,7 @@ export const limitsShape = v.object({
       ...{ said: v.string(), text: v.string() },
     }),
   ),
+  fits: v.optional(v.literal(false)),
   topK: v.optional(v.number()),
 });
 
