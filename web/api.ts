@@ -3,8 +3,8 @@ import type {
   Change,
   FileHistory,
   Filters,
+  Found,
   Graph,
-  Hit,
   Memory,
   Project,
   Session,
@@ -96,8 +96,9 @@ export const api = {
     const kinds = kind && { kinds: [kind] };
     const times = { ...(since && { since }), ...(until && { until }) };
     const body = { query, topK, ...kinds, ...(session && { session }), ...(tool && { tool }), ...times };
-    const { hits } = await post<{ hits: readonly Hit[] }>('/api/search', body, signal);
-    return hits.filter(({ ts }) => (since === '' || ts >= since) && (until === '' || ts < until));
+    const { hits, ...limits } = await post<Found>('/api/search', body, signal);
+    const inTime = hits.filter(({ ts }) => (since === '' || ts >= since) && (until === '' || ts < until));
+    return { ...limits, hits: inTime };
   },
   why: (query: string, id: number, signal?: AbortSignal) => post<Why>('/api/why', { query, id }, signal),
 };

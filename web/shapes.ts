@@ -127,6 +127,15 @@ export interface Hit extends Summary {
   readonly count?: number;
 }
 
+/** The hits of a search with what limited them. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  /** The date in the query, in words. */
+  readonly dates?: { readonly text: string };
+  /** No memory mentions a name in the query. */
+  readonly fits?: false;
+}
+
 export interface Leg {
   readonly rank: number | null;
   readonly score?: number | null;

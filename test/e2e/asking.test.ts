@@ -110,6 +110,26 @@ describe('names', () => {
     expect(await days('redis', { tool: 'eDIT' })).toEqual(['02-09']);
     const recent = await home.mem(['recent', '--session', 'aaaa1', '--tool', 'edit', '--json']);
     expect(JSON.parse(recent.stdout).summaries).toHaveLength(1);
+    // The commands on one session take the same names.
+    const log = await home.mem(['log', '--session', 'aaaa2', '--json']);
+    expect(JSON.parse(log.stdout).session).toMatchObject({ sessionId: second, events: 3 });
+    expect((await home.mem(['resume'])).stdout).toBe(`codex resume ${second}\n`);
+    const unknown = await home.mem(['resume', 'aaab2222']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('The nearest are aaaa')]);
+  });
+
+  test('of a product that no memory has: the nearest hits, with a sentence that says so', async () => {
+    const query = ['search', 'redis', 'on', 'kubernetes'];
+    const sentence = 'Nothing fits well: no memory mentions a name in the query. The nearest:';
+    for (const more of [[], ['--sessions'], ['--everywhere']]) {
+      const { stdout } = await home.mem([...query, ...more]);
+      expect(stdout.startsWith(`${sentence}\n`)).toBe(true);
+      expect(stdout).toContain('redis');
+      expect(JSON.parse((await home.mem([...query, ...more, '--json'])).stdout)).toHaveProperty('fits', false);
+    }
+    expect((await home.mem(['search', 'redis', 'ping'])).stdout).not.toContain('Nothing fits');
+    // Without a hit there is no nearest one.
+    expect((await home.mem(['search', 'kubernetes'])).stdout).toBe('');
   });
 
   test.each([
@@ -177,16 +197,6 @@ describe('equal results', () => {
     expect((await home.mem(['search', 'redis', '-k', '6'])).stderr).toBe('');
   });
 
-  test('a product that no memory mentions is named as a query that nothing fits well', async () => {
-    expect(await home.ask({ op: 'search', query: 'redis or kafka' })).toMatchObject({
-      ok: true,
-      fits: false,
-    });
-    const { stdout, stderr } = await home.mem(['search', 'redis or kafka']);
-    expect([stderr, stdout === '']).toEqual([expect.stringContaining('nothing fits well'), false]);
-    expect((await home.mem(['search', 'redis'])).stderr).toBe('');
-  });
-
   test('dates stand for days after a week', async () => {
     expect((await home.mem(['search', 'redis'])).stdout).not.toMatch(/\d days ago/);
   });
@@ -210,7 +220,7 @@ test('a search everywhere reads every memory, also of stopped projects, and name
   const [other, broken] = [project('other'), project('broken')];
   for (const cwd of [other, broken]) {
     await home.start({ cwd });
-    await home.hook({ tool: 'Bash', input: { command: 'redis-cli flushall' }, output: 'OK', cwd }, { cwd });
+    await home.hook({ tool: 'Bash', input: { command: 'kubectl exec kubernetes redis-cli flushall' }, output: 'OK', cwd }, { cwd });
     await home.memd(['drain'], { cwd });
     await home.memd(['stop'], { cwd });
   }
@@ -221,6 +231,9 @@ test('a search everywhere reads every memory, also of stopped projects, and name
   const { hits } = read('search', JSON.parse(ran.stdout));
   expect(new Set(hits.map(({ workspace }) => workspace))).toEqual(new Set([home.project, other]));
   expect(ran.stderr).toContain(broken);
+  // One project knows the name: the query fits.
+  const named = await home.mem(['search', 'redis on kubernetes', '--everywhere', '--json']);
+  expect(JSON.parse(named.stdout)).not.toHaveProperty('fits');
   expect(fs.readdirSync(home.workspace(other).folder)).toEqual(before);
   expect(home.daemons()).toHaveLength(1);
 });

@@ -22,6 +22,8 @@ test('mem handoff prints the evidence of a session: by default the latest, by a 
   expect(first.stdout).toContain('`npm run grind`');
   const unknown = await home.mem(['handoff', '--session', 'mill-0003']);
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
-  expect(unknown.stderr).toMatch(/No session "mill-0003" is known. Near ones: mill-000[12], mill-000[12]/);
-  expect((await home.mem(['handoff', '--session', 'mill'])).stderr).toMatch(/More than one session/);
+  expect(unknown.stderr).toMatch(
+    /there is no session "mill-0003"\. The nearest are mill-000[12], mill-000[12]/,
+  );
+  expect((await home.mem(['handoff', '--session', 'mill'])).stderr).toMatch(/is the beginning of 2 ids/);
 });

@@ -192,6 +192,9 @@ describe('the tools', () => {
     await client.initialize();
     const found = (await client.call('mem_search', { query: 'echo instructions', session: 's2' })).structured;
     expect(idsOf(found?.hits)).toEqual([4]);
+    const unnamed = await client.call('mem_search', { query: 'echo instructions on kubernetes' });
+    expect(unnamed.structured).toMatchObject({ fits: false });
+    expect(unnamed.text).toContain('Nothing fits well: no memory mentions a name in the query.');
     for (const query of ['', '"*', 'NEAR(', '\u0000']) {
       expect(await client.call('mem_search', { query })).toMatchObject({
         isError: false,

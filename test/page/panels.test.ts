@@ -165,6 +165,10 @@ describePage('the panels', () => {
     await page.locator('.row', { hasText: 'tide-tests.md' }).waitFor();
     expect(await page.locator('.row').count()).toBe(found + 1);
 
+    await goTo(page, '#/memories?q=tide+kubernetes');
+    await page.getByText('Nothing fits well: no memory mentions a name in the query. The nearest:').waitFor();
+    await goTo(page, '#/memories?q=tide+today');
+    await page.getByText(/^Only .*: the query has this date\.$/).waitFor();
     await goTo(page, '#/memories?q=zzzz');
     await page.getByText('Nothing fits these words.').waitFor();
     expect(offences).toEqual(blameless);

@@ -17,11 +17,11 @@ export function Hits({ route, generation }: { route: Route; generation: number }
   const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
   const nowMs = useNow();
-  const hits = found.value;
   if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
   }
-  if (hits === null) return <Loading what="what was found" />;
+  if (found.value === null) return <Loading what="what was found" />;
+  const { hits, dates, fits } = found.value;
   const best = hits[0]?.score ?? 0;
   return (
     <>
@@ -30,6 +30,10 @@ export function Hits({ route, generation }: { route: Route; generation: number }
           {hits.length === 0 ? 'Nothing found' : plural(hits.length, 'hit')}{' '}
           <span class="quiet">for “{visibleText(query)}”</span>
         </h2>
+        {dates !== undefined && <p class="list-note quiet">Only {dates.text}: the query has this date.</p>}
+        {fits === false && hits.length > 0 && (
+          <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>
+        )}
       </div>
       {hits.length === 0 ? (
         <Nothing route={route} />

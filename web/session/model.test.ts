@@ -66,14 +66,15 @@ it('reads the digest of a session', () => {
       'Outcome: It is fast.',
       'Changed: 3 files: src/mill.ts (2 edits: grind, sack), src/cart.ts (created) and 1 more',
       'Committed: “Grind more”, “Sack more”',
-      'Failed: `npm test` (fixed); `npm run lint`: unused import',
+      'Failed: `npm run lint` 2 times (still failing): unused import; no sack; `npm test` (fixed); tests rye; `gh pr` 3 times: offline',
       'Ended: 2 of 3 steps done, next “Sweep”; last check `npm run lint` failed',
     ].join('\n'),
   );
   expect(titleOf(account)).toBe('Sack more');
   expect(endingOf(account)).toBe('failing');
   expect(openWork(account.ended)).toBe('2 of 3 steps done, next “Sweep”');
-  expect(openFailures(account)).toEqual(['`npm run lint`: unused import']);
+  expect(openFailures(account)).toEqual(['`npm run lint` 2 times: unused import; no sack']);
+  expect(endingOf({ ...account, ended: 'last check `npm test` passed' })).toBe('failing');
   expect(filesIn(account.changed)).toEqual({ names: ['src/mill.ts', 'src/cart.ts'], count: 3 });
   expect(titleOf(accountOf('Goal: Grind more (plan): The mill is slow.'))).toBe('Grind more');
   expect(endingOf(accountOf('Changed: README.md (1 edit)\nEnded: no commit seen'))).toBe('changed');

@@ -43,8 +43,9 @@ export function accountOf(digest: string | null): Account {
   };
 }
 
-export function endingOf({ ended, changed, commits }: Account): Ending | null {
-  if (/last check .* failed$/.test(ended)) return 'failing';
+export function endingOf(account: Account): Ending | null {
+  const { ended, changed, commits } = account;
+  if (/last check .* failed$/.test(ended) || openFailures(account).length > 0) return 'failing';
   if (openWork(ended) !== '') return 'unfinished';
   if (commits.length > 0) return 'committed';
   if (changed !== '') return 'changed';
@@ -59,13 +60,15 @@ export function openWork(ended: string): string {
   return parts.join('; ');
 }
 
-/** The failures of a session that nothing fixed. */
-export function openFailures({ failed, ended }: Account): string[] {
-  if (!/last check .* failed$/.test(ended)) return [];
+/** The checks of a session that nothing fixed, each with its complaint. */
+export function openFailures({ failed }: Account): string[] {
   return failed
-    .split('; ')
-    .filter((part) => part !== '' && !/\((?:fixed|then done)\)/.test(part) && !/^\d+ /.test(part));
+    .split(/; (?=`)/)
+    .filter((part) => part.includes(stillFailing))
+    .map((part) => part.replace(stillFailing, '').replace(/; tests .*$/, ''));
 }
+
+const stillFailing = ' (still failing)';
 
 /** The headline of a session: its commit, else what was asked. */
 export function titleOf(account: Account): string {

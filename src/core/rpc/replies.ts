@@ -42,7 +42,7 @@ export const hitShape = v.object({
   state: v.nullish(stateShape),
 });
 
-/** What limited the hits of a search: a date in the query, the setting `topK`. */
+/** What limited the hits of a search: a date in the query, the setting `topK`; and whether nothing fits well. */
 export const limitsShape = v.object({
   dates: v.optional(
     v.object({

@@ -15,7 +15,8 @@ export function sessionNamed(connection: Connection, given: string): string {
   if (whole !== undefined && given !== '') return given;
   const sessions = newestFirst(connection);
   const [newest] = sessions;
-  if (newest === undefined) throw unknown(`there is no session ${shown(given)}`, 'no session is stored yet');
+  if (newest === undefined)
+    throw unknown('this memory has no session yet', 'import earlier ones with `memd backfill`');
   if (given === 'last') return newest;
   if (given.length < prefixCharsMin) {
     const repair = `give at least ${prefixCharsMin} characters of its id, or \`last\`; the newest are ${listed(sessions)}`;

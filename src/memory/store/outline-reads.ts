@@ -65,13 +65,6 @@ export class OutlineReads {
       ORDER BY e.ts DESC, e.seq DESC LIMIT ?2) ORDER BY ts, seq`;
     return this.#connection.all(sql, sessionId, limit).map(readOutlineEvent);
   }
-
-  /** All session ids, the newest first. */
-  sessionIds(limit: number): string[] {
-    const sql =
-      "SELECT session_id FROM events WHERE session_id <> '' GROUP BY session_id ORDER BY max(ts) DESC, session_id LIMIT ?";
-    return this.#connection.all(sql, limit).map((row) => text(row, 'session_id'));
-  }
 }
 
 /** Names of clients for tools that only read; any other tool may be a command. */

@@ -1,7 +1,6 @@
 import { commandText, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
-import { Failure } from '../../core/platform/index.ts';
 import { complaintIn, SessionTally } from '../../memory/digest/index.ts';
-import { type OutlineEvent, OutlineReads, type Store } from '../../memory/store/index.ts';
+import { type OutlineEvent, OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { requestIn } from '../../memory/talk/index.ts';
 import { failureLine } from './failure-line.ts';
 import type { Line, Section } from './line.ts';
@@ -13,8 +12,6 @@ const eventsMax = 3_000;
 const commandCharsMax = 400;
 const decidedMax = 4;
 const failuresMax = 4;
-const sessionsSearchedMax = 10_000;
-const prefixCharsMin = 4;
 
 export interface HandoffRequest {
   /** A session id, a unique start of one, or `last`. */
@@ -22,49 +19,14 @@ export interface HandoffRequest {
   readonly tokens: number;
 }
 
-/** The evidence of a session for the assistant that goes on with it. @throws Failure when no session, or more than one, has this name */
+/** The evidence of a session for the assistant that goes on with it. @throws Failure `bad_request` when no session, or more than one, has this name */
 export function handoff(
   store: Pick<Store, 'connection'>,
   { session, tokens }: HandoffRequest,
 ): { readonly sessionId: string; readonly text: string; readonly lines: readonly string[] } {
-  const reads = new OutlineReads(store);
-  const sessionId = named(reads, session);
-  const lines = outlineLines(handoffSections(reads, sessionId) ?? [], tokens);
+  const sessionId = sessionNamed(store.connection, session);
+  const lines = outlineLines(handoffSections(new OutlineReads(store), sessionId) ?? [], tokens);
   return { sessionId, text: framedLines(lines), lines };
-}
-
-function named(reads: OutlineReads, session: string): string {
-  const ids = reads.sessionIds(sessionsSearchedMax);
-  if (ids.includes(session)) return session;
-  const [last] = ids;
-  if (last === undefined)
-    throw new Failure('unknown_session', 'This memory has no sessions yet', {
-      repair: 'import earlier ones with `memd backfill`',
-    });
-  if (session === '' || session === 'last') return last;
-  const found = session.length < prefixCharsMin ? [] : ids.filter((id) => id.startsWith(session));
-  if (found.length === 1 && found[0] !== undefined) return found[0];
-  const near = (found.length > 0 ? found : byLikeness(ids, session)).slice(0, 3).join(', ');
-  throw new Failure(
-    'unknown_session',
-    found.length > 1
-      ? `More than one session begins with "${session}": ${near}`
-      : `No session "${session}" is known. Near ones: ${near}`,
-    { repair: 'list all with `mem sessions`' },
-  );
-}
-
-/** Those that share the longest beginning with `name`, the newest first among equals. */
-function byLikeness(ids: readonly string[], name: string): readonly string[] {
-  const shared = (id: string): number => {
-    let at = 0;
-    while (at < id.length && id[at] === name[at]) at += 1;
-    return at;
-  };
-  return ids
-    .map((id) => ({ id, chars: shared(id) }))
-    .sort((one, other) => other.chars - one.chars)
-    .map(({ id }) => id);
 }
 
 /** Null when the session has no events. */

@@ -124,9 +124,12 @@ const ops: Readonly<Record<string, Op>> = {
   graph: op({ id, depth: v.optional(upTo(graphDepthMax), 1) }, (args, { engine }) =>
     engine.call('graph', args),
   ),
-  sessions: op({ limit: v.optional(upTo(recentMax), 50) }, async (args, { engine }) => ({
-    sessions: await engine.call('sessions', args),
-  })),
+  sessions: op(
+    { limit: v.optional(upTo(recentMax), 50), session: optionalText },
+    async (args, { engine }) => ({
+      sessions: await engine.call('sessions', args),
+    }),
+  ),
   pin: op({ id }, (args, { engine }) => pin(engine, args, true)),
   unpin: op({ id }, (args, { engine }) => pin(engine, args, false)),
   forget: op({ id }, async (args, { engine }) => {

@@ -164,7 +164,11 @@ function reading(store: Store) {
       const { ids, edges } = store.edges.neighbourhood(id, depth);
       return { nodes: store.summaries.get(ids), edges };
     },
-    sessions: ({ limit }: { limit: number }) => sessions.sessions(limit, null).sessions,
+    sessions: ({ limit, session }: { limit: number; session?: string | undefined }) => {
+      if (session === undefined) return sessions.sessions(limit, null).sessions;
+      const found = sessions.session(sessionNamed(store.connection, session));
+      return found === null ? [] : [found];
+    },
   };
 }
 

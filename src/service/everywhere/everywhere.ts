@@ -3,14 +3,20 @@ import type { Config } from '../../core/config/index.ts';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { damageFailure, isCorruption, openStoreAside, SearchReads } from '../../memory/store/index.ts';
-import { createSearcher, type Explained, type Hit, type SearchRequest } from '../../query/search/index.ts';
+import {
+  createSearcher,
+  type Explained,
+  type Hit,
+  type Limits,
+  type SearchRequest,
+} from '../../query/search/index.ts';
 
 export interface EverywhereHit extends Hit {
   /** The folder of its project; its key when no daemon has recorded the folder. */
   readonly workspace: string;
 }
 
-export interface EverywhereReply extends Omit<Explained, 'hits' | 'legs'> {
+export interface EverywhereReply extends Limits {
   readonly hits: readonly EverywhereHit[];
   /** The number of memories that were searched. */
   readonly searched: number;
@@ -40,12 +46,15 @@ export async function searchEverywhere(
   );
   const found: { readonly hit: EverywhereHit; readonly measure: number }[] = [];
   const skipped: { workspace: string; reason: string }[] = [];
-  let limits: Omit<Explained, 'hits' | 'legs'> = {};
+  let limits: Limits = {};
+  // A memory in which the query fits is enough.
+  let fitsSome = false;
   let unknown: Failure | null = null;
   for (const workspace of workspaces) {
     try {
-      const { hits, legs: _legs, ...of } = await searchOne(workspace, request, config);
+      const { hits, legs: _legs, fits = true, ...of } = await searchOne(workspace, request, config);
       limits = of;
+      fitsSome ||= fits;
       for (const { why, ...hit } of hits)
         found.push({ hit: { ...hit, workspace: nameOf(workspace) }, measure: measureOf(hit, why) });
     } catch (error) {
@@ -61,7 +70,8 @@ export async function searchEverywhere(
   const hits = best
     .slice(0, Math.min(request.topK ?? config.topK, config.topK))
     .map(({ hit }, at) => ({ ...hit, rank: at + 1 }));
-  return { hits, searched, skipped, ...limits };
+  const nothingFits = hits.length > 0 && !fitsSome;
+  return { hits, searched, skipped, ...limits, ...(nothingFits && { fits: false as const }) };
 }
 
 async function searchOne(
@@ -70,7 +80,7 @@ async function searchOne(
   config: EverywhereConfig,
 ): Promise<Explained> {
   const store = openStoreAside(workspace.database);
-  if (store === null) return { hits: [], legs: {} };
+  if (store === null) return { hits: [], legs: {}, fits: false };
   try {
     const searcher = createSearcher({
       store: new SearchReads(store),

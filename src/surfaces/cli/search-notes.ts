@@ -20,25 +20,32 @@ export interface SearchOptions {
   readonly json?: boolean;
 }
 
-/** The date that was read from the query, that nothing fits well, and that the setting is less than was asked for. */
-export function showLimits(
-  { dates, fits, topK }: LimitsReply,
-  { json }: Pick<SearchOptions, 'json'>,
+/** What limited the results, and whether they fit. */
+export function showNotes(
+  query: string,
+  count: number,
+  limits: LimitsReply,
+  options: SearchOptions,
   io: Io,
 ): void {
+  showLimits(limits, options, io);
+  if (count === 0) io.note(nothingFits(query, limits, options));
+  else if (limits.fits === false && !options.json)
+    io.out(io.style('yellow', 'Nothing fits well: no memory mentions a name in the query. The nearest:'));
+}
+
+/** The date that was read from the query, and that the setting is less than was asked for. */
+function showLimits({ dates, topK }: LimitsReply, { json }: Pick<SearchOptions, 'json'>, io: Io): void {
   if (topK !== undefined)
     io.note(
       `at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`,
     );
   if (dates !== undefined && !json)
     io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
-  if (fits === false && !json) io.note(nothingFitsWell);
 }
 
-const nothingFitsWell = 'nothing fits well: no memory mentions a name in the query. The nearest results:';
-
 /** In one sentence, with what to try. */
-export function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {
+function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {
   const shown = query.length > shownQueryMax ? `${query.slice(0, shownQueryMax)}…` : query;
   if (dates !== undefined)
     return `no memory found ${dates.text} fits "${shown}". \`--anytime\` searches all dates.`;

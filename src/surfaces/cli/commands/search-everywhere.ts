@@ -5,7 +5,7 @@ import { homeOf } from '../../../core/workspace/index.ts';
 import { searchEverywhere } from '../../../service/everywhere/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
-import { nothingFits, type SearchOptions, showLimits } from '../search-notes.ts';
+import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { hitLines } from '../show.ts';
 
 /** Searches all projects of the namespace in this process: no daemon is asked or started. */
@@ -18,7 +18,6 @@ export async function showEverywhere(query: string, options: SearchOptions, io: 
   if (json) io.out(jsonText(reply, 2));
   for (const { workspace, reason } of skipped)
     io.note(`not searched: ${path.basename(workspace)} (${workspace}): ${reason}`);
-  showLimits(limits, options, io);
-  if (hits.length === 0) io.note(nothingFits(query, limits, options));
+  showNotes(query, hits.length, limits, options, io);
   if (!json) for (const hit of hits) io.out(hitLines(hit, null, io));
 }

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
-import { nothingFits, type SearchOptions, showLimits } from '../search-notes.ts';
+import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { hitLines, whyLines } from '../show.ts';
 import { sessionHitsLines } from '../show-session.ts';
 
@@ -71,16 +71,14 @@ function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
 function showHits(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
   const { hits, ...limits } = read('search', reply);
   if (options.json) io.out(jsonText({ hits, ...limits }, 2));
-  showLimits(limits, options, io);
-  if (hits.length === 0) io.note(nothingFits(query, limits, options));
+  showNotes(query, hits.length, limits, options, io);
   if (!options.json) for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
 }
 
 function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
   const { sessions, ...limits } = read('searchSessions', reply);
   if (options.json) io.out(jsonText({ sessions, ...limits }, 2));
-  showLimits(limits, options, io);
-  if (sessions.length === 0) io.note(nothingFits(query, limits, options));
+  showNotes(query, sessions.length, limits, options, io);
   if (!options.json && sessions.length > 0)
     io.out(sessions.map((session) => sessionHitsLines(session, io)).join('\n\n'));
 }

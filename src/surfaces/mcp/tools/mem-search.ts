@@ -73,6 +73,9 @@ export const memSearch = tool({
   output: {
     hits: v.array(v.object({ ...entry.entries, score: hitShape.entries.score })),
     dates: v.optional(v.pipe(v.string(), v.description('the date in the query that limits the hits'))),
+    fits: v.optional(
+      v.pipe(v.literal(false), v.description('no memory mentions a name in the query: only the nearest')),
+    ),
   },
   run: async ({ query, k, kind, start = false, ...filters }, daemon) => {
     const request = {
@@ -91,10 +94,15 @@ export const memSearch = tool({
       query,
     );
     const limited =
-      (fits === false ? ' Nothing fits well: no memory mentions a name in the query.' : '') +
+      (fits === undefined || found.length === 0
+        ? ''
+        : ' Nothing fits well: no memory mentions a name in the query. These hits are the nearest.') +
       (dates === undefined ? '' : ` Only ${dates.text}, from the query: "anytime" lifts it.`) +
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
-    return fitted(found, await excerptsOf(found, query, daemon), limited, dates?.text);
+    return fitted(found, await excerptsOf(found, query, daemon), limited, {
+      ...(dates !== undefined && { dates: dates.text }),
+      ...(fits !== undefined && { fits }),
+    });
   },
 });
 
@@ -118,7 +126,7 @@ function fitted(
   found: readonly Hit[],
   texts: readonly Excerpt[],
   limited: string,
-  dates: string | undefined,
+  limits: { readonly dates?: string; readonly fits?: false },
 ) {
   const hint =
     (found.length > 0
@@ -128,7 +136,7 @@ function fitted(
   const bytesMax = answerBytes * Math.max(1, found.length / 10);
   const structured = longest(
     bytesMax,
-    (chars) => ({ hits: entriesOf(found, texts, chars), ...(dates !== undefined && { dates }) }),
+    (chars) => ({ hits: entriesOf(found, texts, chars), ...limits }),
     (data) => JSON.stringify({ notice, ...data }),
   );
   const lines = longest(
