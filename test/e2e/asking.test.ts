@@ -125,7 +125,10 @@ describe('names', () => {
       const { stdout } = await home.mem([...query, ...more]);
       expect(stdout.startsWith(`${sentence}\n`)).toBe(true);
       expect(stdout).toContain('redis');
-      expect(JSON.parse((await home.mem([...query, ...more, '--json'])).stdout)).toHaveProperty('fits', false);
+      expect(JSON.parse((await home.mem([...query, ...more, '--json'])).stdout)).toHaveProperty(
+        'fits',
+        false,
+      );
     }
     expect((await home.mem(['search', 'redis', 'ping'])).stdout).not.toContain('Nothing fits');
     // Without a hit there is no nearest one.
@@ -220,7 +223,10 @@ test('a search everywhere reads every memory, also of stopped projects, and name
   const [other, broken] = [project('other'), project('broken')];
   for (const cwd of [other, broken]) {
     await home.start({ cwd });
-    await home.hook({ tool: 'Bash', input: { command: 'kubectl exec kubernetes redis-cli flushall' }, output: 'OK', cwd }, { cwd });
+    await home.hook(
+      { tool: 'Bash', input: { command: 'kubectl exec kubernetes redis-cli flushall' }, output: 'OK', cwd },
+      { cwd },
+    );
     await home.memd(['drain'], { cwd });
     await home.memd(['stop'], { cwd });
   }
