@@ -31,7 +31,11 @@ async function started(script, project, env) {
   const began = performance.now();
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
   const child = fork(script, ['--root', project], { env, stdio });
-  const message = await new Promise((resolve) => child.once('message', resolve));
+  const message = await new Promise((resolve) => {
+    child.on('message', (one) => {
+      if (one.kind !== 'begun' && one.kind !== 'waiting') resolve(one);
+    });
+  });
   const ms = performance.now() - began;
   if (message.kind !== 'ready') throw new Error(JSON.stringify(message));
   const stop = () =>
