@@ -40,6 +40,22 @@ export interface Scope {
   readonly error?: string;
 }
 
+/** Of memories given to sessions: how many were used afterwards. `byChance`: what other sessions show; null: not known. */
+export interface Used {
+  readonly given: number;
+  readonly used: number;
+  readonly byChance: number | null;
+}
+
+/** What memory gave to sessions. */
+export interface Receipts {
+  readonly since: string | null;
+  readonly outlines: number;
+  readonly recalls: number;
+  readonly tools: Readonly<Record<string, number>>;
+  readonly used: { readonly commands: Used; readonly files: Used; readonly hits: Used };
+}
+
 /** `memd info --json`. */
 export interface Status {
   readonly version: string;
@@ -55,6 +71,8 @@ export interface Status {
   readonly backends: Backends;
   readonly http: { readonly url: string } | null;
   readonly focus: string | null;
+  /** Null until the page has asked for them. */
+  readonly receipts: Receipts | null;
   readonly scope: Scope;
   readonly usage: readonly Usage[];
   readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;

@@ -1,7 +1,7 @@
 import { Meter } from '../parts/meter.tsx';
 import { Plain } from '../parts/plain.tsx';
-import type { Status } from '../shapes.ts';
-import { count } from '../text/words.ts';
+import type { Status, Used } from '../shapes.ts';
+import { count, plural } from '../text/words.ts';
 
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   return (
@@ -108,6 +108,50 @@ export function Counters({ counters }: { counters: Status['counters'] }) {
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** What memory gave to sessions, and how much of it was used afterwards. */
+export function Receipts({ receipts }: { receipts: Status['receipts'] }) {
+  if (receipts === null || receipts.since === null) return null;
+  const { outlines, recalls, tools, used, since } = receipts;
+  const calls = Object.values(tools).reduce((sum, one) => sum + one, 0);
+  const rows: readonly (readonly [string, Used])[] = [
+    ['commands run again', used.commands],
+    ['files opened', used.files],
+    ['memories read as a whole', used.hits],
+  ];
+  return (
+    <section class="panel" aria-labelledby="receipts-title">
+      <h2 id="receipts-title">
+        Given <span class="quiet">since {since.slice(0, 10)}</span>
+      </h2>
+      <p>
+        {plural(outlines, 'outline')}, {plural(recalls, 'recall')}, {plural(calls, 'tool call')}.
+      </p>
+      <div class="scroll-x">
+        <table class="usage">
+          <thead>
+            <tr>
+              <th scope="col">used afterwards</th>
+              <th scope="col">given</th>
+              <th scope="col">used</th>
+              <th scope="col">by chance</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, one]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{count(one.given)}</td>
+                <td>{count(one.used)}</td>
+                <td>{one.byChance ?? 'not known'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

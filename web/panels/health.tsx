@@ -2,7 +2,7 @@ import type { Watched } from '../live.ts';
 import { Loading } from '../parts/states.tsx';
 import { Counts } from './counts.tsx';
 import { Backend, Backlog, Captures, Daemon, Embedder, Focus, Listeners, Scope } from './health-gauges.tsx';
-import { Counters, Spend, Warnings } from './health-side.tsx';
+import { Counters, Receipts, Spend, Warnings } from './health-side.tsx';
 
 /** How the service is: each part with its reading and, where it is not well, what repairs it. */
 export function Health({ watched }: { watched: Watched }) {
@@ -23,6 +23,7 @@ export function Health({ watched }: { watched: Watched }) {
         </section>
         <div class="health-side">
           <Warnings warnings={status.warnings} />
+          <Receipts receipts={status.receipts} />
           <Spend status={status} />
           <Counters counters={status.counters} />
         </div>

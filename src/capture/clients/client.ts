@@ -42,6 +42,8 @@ export interface Ignored {
   readonly sessionId: string;
   /** The hook event's name, or `own-tool`; empty when unknown. */
   readonly event: string;
+  /** Of `own-tool`: `mem_search`. */
+  readonly tool?: string;
 }
 
 export type Adapted = { readonly kind: 'observation'; readonly observation: Observation } | Ignored;

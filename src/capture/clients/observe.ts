@@ -2,13 +2,19 @@ import { type ClientName, isObject, type Json, messageTools } from '../../core/e
 import { toolNameCharsMax } from '../../core/limits.ts';
 import type { Adapted, Context, ReportedCall, ReportedMessage } from './client.ts';
 import { said } from './noise.ts';
-import { isOwnTool } from './own-tools.ts';
+import { isOwnTool, ownToolName } from './own-tools.ts';
 
 /** A reported call as an observation: the tool's name within limits, the time normalized, ids unchanged. */
 export function observe(client: ClientName, call: ReportedCall, context: Context): Adapted {
   const sessionId = call.sessionId ?? '';
   if (isOwnTool(call.tool))
-    return { kind: 'ignored', reason: `own tool ${call.tool}`, sessionId, event: 'own-tool' };
+    return {
+      kind: 'ignored',
+      reason: `own tool ${call.tool}`,
+      sessionId,
+      event: 'own-tool',
+      tool: ownToolName(call.tool),
+    };
   const observation = {
     tool: call.tool.slice(0, toolNameCharsMax),
     input: call.input ?? {},

@@ -39,6 +39,8 @@ export interface IntakeOptions {
   readonly report: Report;
   /** Called when a hook shows that a transcript has more to read. */
   readonly grown?: (notice: TranscriptNotice) => unknown;
+  /** Called when a hook reports a call of memd's own tools, which is not stored. */
+  readonly ownTool?: (call: { readonly sessionId: string; readonly kind: string }) => unknown;
 }
 
 /** Adapts, redacts, cuts, identifies and logs captures, then acknowledges them. */
@@ -127,6 +129,8 @@ export class Intake {
     if (read.kind === 'ignored') {
       this.counters.ignored += 1;
       this.#sawEvent(read.sessionId, read.event);
+      const { sessionId, tool = '' } = read;
+      if (tool !== '' && sessionId !== '') this.#options.ownTool?.({ sessionId, kind: tool });
       return { id: null, ignored: read.reason };
     }
     const { message, sessionId } = read.event;

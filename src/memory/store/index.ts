@@ -28,6 +28,7 @@ export { eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, payloadOf, type Refinable } from './events.ts';
 export type { SearchFilter, SummaryFilter } from './filter.ts';
 export { ForgottenTable } from './forgotten.ts';
+export { type Given, type GivenRow, GivenTable } from './given.ts';
 export { type ImportedRows, importRows } from './import-rows.ts';
 export { indexLag, repairIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';

@@ -10,6 +10,7 @@ import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
 import { schema5 } from './schema-5.ts';
+import { addGiven } from './schema-given.ts';
 
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
@@ -44,6 +45,7 @@ export function migrate(connection: Connection, file: string): void {
     }
     connection.exec(schema2Doubts);
     addDuplicates(connection);
+    addGiven(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
@@ -51,7 +53,7 @@ export function migrate(connection: Connection, file: string): void {
 
 /** Whether the tables exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
-  return connection.hasTable('doubts') && connection.hasTable('paired');
+  return ['doubts', 'paired', 'given'].every((table) => connection.hasTable(table));
 }
 
 /** So that free pages can be returned step by step. Optional. */

@@ -95,7 +95,7 @@ function copyTables(source: Connection, target: Connection): Copied {
     copied.push(new TableCopy(source, target, table, derived).byKey(key, high ?? Number.MAX_SAFE_INTEGER));
     if (table !== 'edges' && high !== null) keepNumbering(target, table, high);
   }
-  for (const table of ['usage', 'settings', 'forgotten', 'prompts', 'paired', 'unpaired'] as const) {
+  for (const table of ['usage', 'settings', 'forgotten', 'prompts', 'paired', 'unpaired', 'given'] as const) {
     copied.push(new TableCopy(source, target, table).fromBothEnds());
   }
   return copied.reduce(

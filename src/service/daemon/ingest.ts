@@ -7,6 +7,7 @@ import {
   Intake,
 } from '../../capture/intake/index.ts';
 import { type Commit, replayLog, WriteAheadLog } from '../../capture/log/index.ts';
+import { messageOf } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { LockWait } from './lock-wait.ts';
@@ -61,7 +62,14 @@ export async function openIngest({
     report,
   });
   const thread = new CaptureThread({ script, fields: opFields });
-  const intake = new Intake({ log, committer, report, thread, messages, grown });
+  const intake = new Intake({
+    ...{ log, committer, report, thread, messages, grown },
+    ownTool: (call) => {
+      engine
+        .call('ownTool', call)
+        .catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'a tool call was not counted'));
+    },
+  });
   const drainSpooled = async (): Promise<void> => {
     const replaced = await drainReplacedLogs(workspace.log, commit, failed);
     if (replaced > 0) logger.info({ events: replaced }, 'a replaced log was stored');

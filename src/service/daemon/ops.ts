@@ -17,6 +17,8 @@ const graphDepthMax = 5;
 const timeCharsMax = 64;
 const handoffTokensMax = 2_300;
 
+const ownTools = ['mem_search', 'mem_get', 'mem_timeline', 'mem_why', 'mem_handoff'] as const;
+
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const upTo = (max: number) =>
   v.pipe(
@@ -80,6 +82,18 @@ const ops: Readonly<Record<string, Op>> = {
   handoff: op(
     { session: text, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) },
     (args, { engine }) => engine.call('handoff', args),
+  ),
+  /** A tool has answered an assistant with these memories. `server`: the process that serves its client. */
+  given: op(
+    {
+      tool: v.picklist(ownTools),
+      server: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
+      ids: v.pipe(v.array(id), v.maxLength(recentMax)),
+    },
+    async ({ tool, server, ids }, { engine }) => {
+      await engine.call('gave', { kind: tool, sessionId: '', server, ids });
+      return {};
+    },
   ),
   /** The call comes unredacted, and is redacted and cut like a captured one. Nothing of it is stored. */
   recall: op(

@@ -49,14 +49,15 @@ export class Status {
     this.#scope();
   }
 
-  /** `known` saves counting again. */
+  /** `known` saves counting again, and leaves out the receipts. */
   async info(known?: Counts): Promise<Info> {
     const { workspace, config, engine, intake, eventLoop, bridge } = this.#options;
-    const [counts, usage, budget, focus, backends] = await Promise.all([
+    const [counts, usage, budget, focus, receipts, backends] = await Promise.all([
       known ?? engine.call('counts'),
       engine.call('usage'),
       engine.call('budget'),
       engine.call('focus'),
+      known === undefined ? engine.call('receipts') : null,
       this.#backendState(),
     ]);
     const scope = this.#scope();
@@ -79,6 +80,7 @@ export class Status {
         decayFloor: config['search.decayFloor'],
       },
       focus,
+      receipts,
       scope,
       usage: shownUsage(usage),
       budget,

@@ -7,6 +7,7 @@ import { Consolidator, type DrainProgress, type Report } from '../../memory/cons
 import {
   BrowseSessions,
   detailsOf,
+  type Given,
   mustBeTool,
   openStore,
   payloadOf,
@@ -26,6 +27,7 @@ import {
   outlined,
 } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
+import { givenIn, Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
@@ -100,6 +102,11 @@ export function openEngine(
     now: () => Date.now(),
   });
   const recall = new Recall(store, config['inject.recall']);
+  const receipts = new Receipts(store);
+  const noted = (kind: string, sessionId: string, text: string): string => {
+    if (text !== '') receipts.gave({ kind, sessionId, server: '', ids: givenIn(text) });
+    return text;
+  };
   return {
     ...reading(store),
     ...writing(store),
@@ -115,13 +122,21 @@ export function openEngine(
     why: (request: WhyRequest) => searcher.why(request),
     outline: async (request: OutlineRequest) =>
       config['inject.sessionStart']
-        ? outline(store, request, config['inject.tokenBudget'], await states.of(outlined(store)))
+        ? noted(
+            'outline',
+            request.session,
+            outline(store, request, config['inject.tokenBudget'], await states.of(outlined(store))),
+          )
         : '',
     handoff: (request: HandoffRequest) => handoff(store, request),
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
+      noted('recall', call.sessionId, found.text);
       return withStates(found, await states.of(found.memories.map(({ id }) => id)));
     },
+    gave: (given: Given) => receipts.gave(given),
+    ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),
+    receipts: () => receipts.report(),
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
     /** @throws when the database file was replaced */
@@ -138,6 +153,7 @@ export function openEngine(
     retain: () => retention.run(),
     close: async () => {
       stop.abort();
+      receipts.flush();
       // A stopped drain releases its rows, which needs the store.
       await consolidator.close();
       await archive.settled();

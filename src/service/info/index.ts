@@ -2,6 +2,8 @@
  * The object of `memd info --json`, with the daemon or without it.
  * Promises: one stable shape; the counts come from the database. Never starts a process and never writes.
  */
+
+export type { Used } from '../../query/receipts/index.ts';
 export { Backlog } from './backlog.ts';
 export {
   type Condition,

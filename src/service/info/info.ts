@@ -1,6 +1,7 @@
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Scope } from '../../guard/boundary/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
+import type { ReceiptsReport } from '../../query/receipts/index.ts';
 import type { Finding } from './conditions.ts';
 import type { ShownUsage } from './usage.ts';
 
@@ -34,6 +35,8 @@ export interface Info {
     readonly decayFloor: number;
   } | null;
   readonly focus: string | null;
+  /** What memory gave to sessions, and how often that was used; null without the daemon. */
+  readonly receipts: ReceiptsReport | null;
   /** The rules of `.memd/scope.json`, or why they are not in force. */
   readonly scope: Scope;
   /** Of today, in UTC. */

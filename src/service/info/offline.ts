@@ -43,6 +43,7 @@ export function offlineInfo(workspace: Workspace): Info {
     budget: null,
     http: null,
     search: null,
+    receipts: null,
     scope,
     counters: null,
     ...known,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/event/index.ts';
 import { pingTimeoutMs } from '../../core/limits.ts';
 import { Failure, lstatIfThere } from '../../core/platform/index.ts';
@@ -11,6 +12,8 @@ export interface DaemonLink {
   ask(message: JsonObject): Promise<JsonObject>;
   /** Starts any daemon that is not running. @throws Failure that says what to do */
   askStarting(message: JsonObject): Promise<JsonObject>;
+  /** Counts what a tool gave. A daemon that cannot is no reason to fail. */
+  gave(tool: string, ids: readonly number[]): Promise<void>;
 }
 
 export interface LinkOptions {
@@ -40,7 +43,11 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
       return askOnce(message);
     }
   };
+  const server = randomUUID();
   return {
+    gave: async (tool, ids) => {
+      await askOnce({ op: 'given', tool, server, ids: [...ids] }).catch(() => {});
+    },
     ask: (message) => askAgain(message, () => isComingBack(findWorkspace(env, cwd))),
     askStarting: (message) => askAgain(message, () => true),
   };

@@ -44,7 +44,11 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
   };
   return (server, daemon) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args) =>
-      answer(() => run(args, daemon)),
+      answer(async () => {
+        const result = await run(args, daemon);
+        await daemon.gave(name, idsIn(result.lines));
+        return result;
+      }),
     );
   };
 }
@@ -67,6 +71,11 @@ function mcpSchema<S extends v.GenericSchema>(schema: S) {
       jsonSchema: { input: withoutDialect(jsonSchema.input), output: withoutDialect(jsonSchema.output) },
     },
   };
+}
+
+/** The ids that begin lines. */
+function idsIn(lines: readonly string[]): number[] {
+  return lines.flatMap((line) => /^#(\d{1,15})\b/.exec(line)?.[1] ?? []).map(Number);
 }
 
 async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {

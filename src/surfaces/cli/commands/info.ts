@@ -1,6 +1,6 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure, sentence } from '../../../core/platform/index.ts';
-import type { Info } from '../../../service/info/index.ts';
+import type { Info, Used } from '../../../service/info/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -62,9 +62,38 @@ function describe(info: Info, io: Io, repair: string): string {
     ...info.usage.map((use) => row('used', printable(spentWords(use)))),
     ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
     row('focus', info.focus === null ? 'none' : printable(info.focus)),
+    ...receiptRows(info.receipts).map(([name, text]) => row(name, text)),
     row('scope', scopeWords(info.scope, io)),
     ...info.warnings.map((warning) => row('warning', io.style('yellow', printable(warning)))),
   ].join('\n');
+}
+
+/** What memory gave, then how much of it was used afterwards. */
+function receiptRows(receipts: Info['receipts']): readonly (readonly [string, string])[] {
+  if (receipts === null || receipts.since === null) return [];
+  const { outlines, recalls, tools, used, since } = receipts;
+  const names = Object.entries(tools).map(([name, calls]) => `${name} ${count(calls)}`);
+  const calls = Object.values(tools).reduce((sum, one) => sum + one, 0);
+  const called = `${plural(calls, 'tool call')}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
+  const shares = [
+    usedWords(used.commands, 'commands', 'run again'),
+    usedWords(used.files, 'files', 'opened'),
+    usedWords(used.hits, 'memories', 'read as a whole'),
+  ].filter((words) => words !== '');
+  return [
+    [
+      'given',
+      `${plural(outlines, 'outline')}, ${plural(recalls, 'recall')}, ${called} since ${since.slice(0, 10)}`,
+    ],
+    ...shares.map((words, at) => [at === 0 ? 'used after' : '', words] as const),
+  ];
+}
+
+/** `12 of 40 commands run again (by chance 3.4)` */
+function usedWords({ given, used, byChance }: Used, what: string, done: string): string {
+  if (given === 0) return '';
+  const chance = byChance === null ? 'chance not known yet' : `by chance ${byChance}`;
+  return `${count(used)} of ${count(given)} ${what} ${done} (${chance})`;
 }
 
 const messagesOff = 'off: neither prompts nor replies are stored (capture.messages is false)';
