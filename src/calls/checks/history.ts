@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Call, commandText, familyOf } from '../call/index.ts';
 import { folderOf } from '../shell/index.ts';
 import { type Check, checkOf, covers } from './check.ts';
+import { hookRuns } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { commandRun } from './run.ts';
 import { elsewhere, sureVerdicts } from './sure.ts';
@@ -51,10 +52,12 @@ export class CheckHistory<R> {
     } else if (this.#obstacles.size > 0) for (const name of foundIn(call)) this.#obstacles.delete(name);
     // It checks another state of the files.
     if (elsewhere.test(commandText(call))) return;
-    const { checks, lines } = commandRun(call);
+    const { command, checks, lines } = commandRun(call);
+    const place = placeOf(call, root);
+    if (!call.result.failed)
+      for (const name of hookRuns(command, call.result.text, lines)) this.ended(name, true, run, { place });
     if (checks.length === 0) return;
     const sure = sureVerdicts(call);
-    const place = placeOf(call, root);
     const named = testsNamed(lines);
     for (const { name, passed } of named) if (passed) this.#leave(name);
     const bad = checks.filter(({ name }) => sure.get(name) === 'failed');

@@ -1,14 +1,14 @@
 import type { Call } from '../call/index.ts';
-import { commandRun, type StepRun, testsNamed } from '../checks/index.ts';
+import { commandRun, committed, type StepRun, testsNamed } from '../checks/index.ts';
 import type { Step } from '../shell/index.ts';
 import { plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
 
 /** The checks of a command, the tests that its output names, commits, files, and other commands. */
 export function commandSubjects(call: Call): readonly Subject[] {
-  const { shell, checks, others, lines } = commandRun(call);
-  const committed = shell.commit !== null && !call.result.failed;
-  const decisions: Subject[] = committed
+  const { command, shell, checks, others, lines } = commandRun(call);
+  const isCommit = shell.commit !== null && committed(command, call.result.text, !call.result.failed);
+  const decisions: Subject[] = isCommit
     ? [{ kind: 'decision', name: shell.commit?.subject ?? '', outcome: 'none' }]
     : [];
   const tests = checks.length === 0 ? [] : testsNamed(lines);
@@ -56,7 +56,8 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     const words = step.words[0] === 'git' ? step.words.slice(1) : step.words;
     const [program = ''] = words;
     // The first word of `sed` is its script.
-    const given = words.slice(1).filter((word) => !word.startsWith('-'));
+    // BSD's `-i` takes a suffix, mostly an empty one.
+    const given = words.slice(1).filter((word) => !word.startsWith('-') && unquoted(word) !== '');
     const paths = (program === 'sed' ? given.slice(1) : given).filter((word) => isPath(word));
     const done = (outcome: Subject['outcome']): Subject['outcome'] =>
       verdict === 'passed' ? outcome : verdict;

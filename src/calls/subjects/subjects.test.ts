@@ -93,6 +93,7 @@ describe('files', () => {
       'file src/b.ts = created',
     ]);
     expect(run("cat > conf/a.toml <<'END'\nport = 1\nEND")).toEqual(['file conf/a.toml = created']);
+    expect(run("sed -i '' '3s/Target agent/Target/' src/a.ts")[0]).toBe('file src/a.ts = changed');
     expect(run('sed -i s/a/b/ src/a.ts')).toEqual([
       'file src/a.ts = changed',
       'command sed -i s/a/b/ src/a.ts = passed',

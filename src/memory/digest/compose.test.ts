@@ -46,6 +46,25 @@ describe('the account of a session', () => {
     );
   });
 
+  it('takes the checks that the hook of a commit ran as passed, and a refused commit as none', () => {
+    const calls = new Calls()
+      .edit('src/mill.ts', 'a', 'b')
+      .run('bun run test', '(fail) mill > grinds rye\n 3 pass\n 1 fail', true)
+      .run('rtk git commit -m "Grind rye"', 'FAILED: git commit\nhusky - pre-commit script failed (code 1)');
+    expect(linesOf(calls)).toEqual([
+      'Changed: src/mill.ts (1 edit)',
+      'Failed: `bun run test` (still failing): (fail) mill > grinds rye; tests mill > grinds rye',
+      'Ended: no commit seen; last check `bun run test` failed',
+    ]);
+    calls.run('git commit -m "Grind rye"', '$ bun test src/\n 4 pass\n 0 fail\n[main 1a2b3c4] Grind rye');
+    expect(linesOf(calls)).toEqual([
+      'Changed: src/mill.ts (1 edit)',
+      'Committed: “Grind rye”',
+      'Failed: `bun run test` (fixed)',
+      'Ended: committed after the last edit; last check `bun test src/` passed',
+    ]);
+  });
+
   it('of a session without changes states what was read', () => {
     const calls = new Calls().read('src/wheel.ts').read('src/mill.ts').read('src/mill.ts');
     expect(linesOf(calls, 'how does the mill grind at night')).toEqual([

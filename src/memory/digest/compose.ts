@@ -41,7 +41,7 @@ function linesOf(talk: SessionTalk, facts: SessionTally, share: number): string[
     ['Committed', listed(commits, room(300, share), ', ', 4)],
     ['Decided', decidedLine(talk, facts, room(420, share))],
     ['Failed', failedLine(facts, room(400, share))],
-    ['Ended', endedLine(facts, room(240, share))],
+    ['Ended', endedLine(talk, facts, room(240, share))],
   ].flatMap(([label, said]) => (said === '' ? [] : [`${label}: ${said}`]));
 }
 

@@ -155,4 +155,13 @@ it('takes goal and outcome from what was said, also of a session without calls, 
   expect(text(sessionId)).toBe(
     'Goal: why does the mill flood the kitchen at night?\nOutcome: The mill floods because `useGate()` returns a new gate each time.',
   );
+  // What a yes set going is the newest outcome.
+  store.events.insert([
+    messageAt(6, 'user', 'yes', { sessionId }),
+    messageAt(7, 'assistant', 'The mill now reuses one gate, and the kitchen stayed dry for a whole night.', {
+      sessionId,
+    }),
+  ]);
+  await new Digester(store).run(all());
+  expect(text(sessionId)).toContain('Outcome: The mill now reuses one gate');
 });

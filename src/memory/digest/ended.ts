@@ -1,10 +1,11 @@
 import type { PlanState } from '../../calls/plan/index.ts';
 import { counted, listed } from '../../calls/text/index.ts';
 import { command, quoted } from './quotes.ts';
+import type { SessionTalk } from './talk.ts';
 import type { SessionTally } from './tally.ts';
 
 /** The state of the work at the end: plan, commits, push, last check, uncommitted edits. */
-export function endedLine(facts: SessionTally, max: number): string {
+export function endedLine(talk: SessionTalk, facts: SessionTally, max: number): string {
   const { checks, commits, uncommitted, pushed, opened, steps } = facts;
   const last = checks.last();
   const open = [...uncommitted];
@@ -16,7 +17,9 @@ export function endedLine(facts: SessionTally, max: number): string {
       : '',
     pushed ? 'pushed' : '',
     opened ? 'pull request opened' : '',
-    commits.length === 0 && facts.files.size > 0 && !facts.mayHaveCommitted ? 'no commit seen' : '',
+    commits.length === 0 && facts.files.size > 0 && !facts.mayHaveCommitted && !talk.saysCommitted()
+      ? 'no commit seen'
+      : '',
     last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
   ];
   return parts.filter((part) => part !== '').join('; ');

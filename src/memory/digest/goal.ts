@@ -58,10 +58,9 @@ const reply =
 const chore =
   /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|clear|exit|quit|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
 
-/** A request such as to commit, or a mere answer. */
+/** A request such as to commit. */
 export function isChore(prompt: string): boolean {
-  const text = bare(prompt);
-  return chore.test(text) || onlyAnswers(text);
+  return chore.test(bare(prompt));
 }
 
 /** Words that change direction. */

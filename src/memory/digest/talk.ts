@@ -5,6 +5,9 @@ const textsMax = 500;
 const textCharsMax = 12_000;
 const decisionsMax = 40;
 
+const stated =
+  /\bcommitted (?:as|successfully|and|to)\b|\bcommit(?:ted)?\b[^.\n]{0,40}`?\b[0-9a-f]{7,40}\b|\bcommit (?:went through|(?:was )?(?:created|made|successful))/i;
+
 interface Turn {
   readonly prompt: string;
   /** The last reply to it; '' without one. */
@@ -62,6 +65,11 @@ export class SessionTalk {
 
   turns(): readonly Readonly<Turn>[] {
     return [{ prompt: '', reply: this.#opening }, ...this.#turns];
+  }
+
+  /** A reply states a commit: it may have been made where no call shows it. */
+  saysCommitted(): boolean {
+    return this.#turns.some(({ reply }) => stated.test(reply));
   }
 
   decisions(): readonly string[] {

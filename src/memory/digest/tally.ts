@@ -1,6 +1,7 @@
 import { type Call, commandText, familyOf, refusalReason } from '../../calls/call/index.ts';
-import { CheckHistory } from '../../calls/checks/index.ts';
+import { CheckHistory, commandRun, committed, isCommit } from '../../calls/checks/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
+import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
@@ -144,7 +145,7 @@ export class SessionTally {
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
     // `--amend --no-edit` and an editor give no subject.
-    if (!call.result.failed && committing.test(commandText(call))) {
+    if (committed(commandText(call), call.result.text, !call.result.failed)) {
       this.uncommitted.clear();
       this.mayHaveCommitted = true;
     }
@@ -189,6 +190,8 @@ function isWork(family: string, call: Call): boolean {
     /^Sibling tool call errored/.test(call.result.text)
   )
     return false;
+  const { programs } = commandRun(call).shell;
+  if (family === 'command' && programs.length > 0 && onlyLooks(programs.slice(-1))) return false;
   return !/^\s*(?:cd\s[^;&|]*&&\s*)?(?:ls|cat|grep|rg|find|head|tail|which|test|stat|file|pwd|echo)\b/.test(
     commandIn(call, family),
   );
@@ -201,16 +204,13 @@ function firstLine(text: string): string {
 function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
   const run = subjects.find(({ kind }) => kind === 'command');
   const text = commandIn(call, family);
-  if (committing.test(text)) return 'git commit';
+  if (isCommit(text)) return 'git commit';
   // A retry has other options.
   if (family === 'command')
     return (run?.name ?? oneLine(text, 200)).replace(/^(git (?:push|pull|rebase|merge|add)) .*$/s, '$1');
   const file = subjects.find(({ kind }) => kind === 'file');
   return file === undefined ? call.tool : `${call.tool} ${file.name}`;
 }
-
-/** Each option can match in one way only, so the time is linear. */
-const committing = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
 
 /** Other tools than the shell may have a `command` or an `input`. */
 function commandIn(call: Call, family: string): string {

@@ -32,12 +32,15 @@ const courtesy =
   /^(?:(?:all done|perfect|great|excellent|good|nice|sure|okay|ok|alright|absolutely|certainly|of course|done|got it|understood|interesting|wonderful|awesome|you'?re (?:absolutely |completely )?right|good (?:question|point|catch|idea|news)|great (?:question|point|catch|idea|news)|thanks?(?: you)?|sorry|i (?:see|understand))\s*(?:[!.,:—–-]+\s*|$))+(?:(?=\p{Lu}|`|$)|)/iu;
 
 function isEmpty({ text, kind }: Unit): boolean {
-  return text === '' || (kind !== 'item' && kind !== 'row' && announcement.test(text) && !cause.test(text));
+  if (text === '') return true;
+  if (kind === 'item' || kind === 'row' || cause.test(text)) return false;
+  // Without the list that it introduces, such a sentence says nothing.
+  return announcement.test(text) || (kind === 'sentence' && text.endsWith(':'));
 }
 
 /** What is about to be done, an offer, a phrase that introduces. */
 const announcement =
-  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)/i;
+  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)|^(?:now )?i (?:now )?have (?:all|everything|enough|a (?:clear|good|full|complete))\b/i;
 
 function scoreOf({ text, kind, section }: Unit, index: number, count: number): number {
   if (kind === 'heading') return count === 1 ? 1 : index === 0 ? 1.2 : -1;

@@ -45,7 +45,8 @@ export function recallText(memories: readonly Memory[]): string {
 }
 
 function standing({ verdict, detail }: State): readonly string[] {
-  if (verdict !== 'gone' && verdict !== 'changed') return [];
+  // A remedy that passed again still holds.
+  if ((verdict !== 'gone' && verdict !== 'changed') || / passed /.test(detail)) return [];
   return [plainLine(`now ${verdict}: ${detail}`, stateCharsMax)];
 }
 

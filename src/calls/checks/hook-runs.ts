@@ -1,0 +1,26 @@
+import { checkOf } from './check.ts';
+
+/** Each option can match in one way only, so the time is linear. */
+const commit = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
+
+/** A wrapper or a pipe may end well although the commit was refused. */
+const refused =
+  /^FAILED: git commit|\b(?:pre-commit|commit-msg|prepare-commit-msg)\b.{0,40}\b(?:failed|exited with)\b|^husky - .{0,40}\b(?:failed|code [1-9])|^nothing (?:added )?to commit|^no changes added to commit/m;
+
+export function isCommit(command: string): boolean {
+  return commit.test(command);
+}
+
+/** Whether a command that commits did so, by its output: `succeeded` is what the exit status says. */
+export function committed(command: string, output: string, succeeded: boolean): boolean {
+  return succeeded && isCommit(command) && !refused.test(output);
+}
+
+/**
+ * The checks that the hook of a commit ran: package managers print each as `$ tsc --noEmit`. They have passed, since the commit exists.
+ */
+export function hookRuns(command: string, output: string, lines: readonly string[]): readonly string[] {
+  if (!committed(command, output, true)) return [];
+  const printed = lines.flatMap((line) => /^\$ ([\w@./-]+ .{1,200})$/.exec(line.trim())?.[1] ?? []);
+  return [...new Set(printed)].filter((name) => !/[|&;]/.test(name) && checkOf(name).language !== null);
+}
