@@ -11,9 +11,12 @@ export function isCommit(command: string): boolean {
   return commit.test(command);
 }
 
+/** What git prints of a commit, whatever `git status` says behind it. */
+const made = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /m;
+
 /** Whether a command that commits did so, by its output: `succeeded` is what the exit status says. */
 export function committed(command: string, output: string, succeeded: boolean): boolean {
-  return succeeded && isCommit(command) && !refused.test(output);
+  return succeeded && isCommit(command) && (made.test(output) || !refused.test(output));
 }
 
 /**

@@ -12,7 +12,9 @@ export function conclusionIn(message: string, max: number): string {
 
 /** Whether a message only announces the next step, or only thanks. */
 export function isCourtesy(message: string): boolean {
-  return unitsOf(message).map(withoutCourtesy).every(isEmpty);
+  // Without the code that it introduces, a sentence says nothing.
+  const units = unitsOf(message).map(withoutCourtesy);
+  return units.every((unit) => isEmpty(unit) || (unit.kind === 'sentence' && unit.text.endsWith(':')));
 }
 
 /** Whether a message states a cause or a result. */
@@ -34,13 +36,12 @@ const courtesy =
 function isEmpty({ text, kind }: Unit): boolean {
   if (text === '') return true;
   if (kind === 'item' || kind === 'row' || cause.test(text)) return false;
-  // Without the list that it introduces, such a sentence says nothing.
-  return announcement.test(text) || (kind === 'sentence' && text.endsWith(':'));
+  return announcement.test(text);
 }
 
 /** What is about to be done, an offer, a phrase that introduces. */
 const announcement =
-  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)|^(?:now )?i (?:now )?have (?:all|everything|enough|a (?:clear|good|full|complete))\b/i;
+  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)|^(?:now )?i (?:now )?have (?:all|everything|enough|a (?:clear|good|full|complete))\b|^now i (?:can )?(?:see|understand)\b.{0,40}$/i;
 
 function scoreOf({ text, kind, section }: Unit, index: number, count: number): number {
   if (kind === 'heading') return count === 1 ? 1 : index === 0 ? 1.2 : -1;
