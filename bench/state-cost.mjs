@@ -75,7 +75,8 @@ async function opened(dist) {
 
 async function measure([full, bare]) {
   const added = { get: [], search: [], 'get after a commit': [] };
-  const plain = [];
+  const plain = { get: [], 'get after a commit': [], search: [] };
+  const withStates = { get: [], 'get after a commit': [], search: [] };
   const waits = { idle: [], checking: [] };
   const ask = async ({ line }, request) => {
     const started = performance.now();
@@ -99,7 +100,8 @@ async function measure([full, bare]) {
       for (const one of order) times.set(one, (await ask(one, request(one))).ms);
       const kind = isAfter && name === 'get' ? 'get after a commit' : name;
       added[kind].push(times.get(full) - times.get(bare));
-      if (name === 'search') plain.push(times.get(bare));
+      plain[kind].push(times.get(bare));
+      withStates[kind].push(times.get(full));
     }
     waits.idle.push(await captured(other, `i${round}`));
     const checking = ask(full, { op: 'get', ids: full.ids.slice(at, at + 10) });
@@ -110,9 +112,10 @@ async function measure([full, bare]) {
   const line = (values) =>
     [0.5, 0.95, 0.99].map((q) => `p${q * 100} ${quantile(values, q).toFixed(1)} ms`).join(', ');
   console.log(`machine: ${os.cpus().length} cores, load ${os.loadavg()[0].toFixed(1)}; ${flags.files} files`);
-  for (const [name, values] of Object.entries(added))
-    console.log(`added to ${name} (${values.length}): ${line(values)}`);
-  console.log(`search without states: ${line(plain)}`);
+  for (const [name, values] of Object.entries(added)) {
+    console.log(`${name} (${values.length}): with ${line(withStates[name])}; without ${line(plain[name])}`);
+    console.log(`  added in the same round: ${line(values)}`);
+  }
   for (const [name, values] of Object.entries(waits))
     console.log(`acknowledgement of a capture, ${name}: ${line(values)}`);
 }

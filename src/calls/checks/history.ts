@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { type Call, commandText, familyOf } from '../call/index.ts';
+import { type Call, familyOf } from '../call/index.ts';
 import { folderOf } from '../shell/index.ts';
 import { type Check, checkOf, covers } from './check.ts';
 import { hookRuns } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { commandRun } from './run.ts';
-import { elsewhere, sureVerdicts } from './sure.ts';
+import { isElsewhere, sureVerdicts } from './sure.ts';
 import { testsNamed } from './tests-named.ts';
 import { testsCounted, type Verdict } from './verdict.ts';
 
@@ -51,7 +51,7 @@ export class CheckHistory<R> {
       this.#obstacles.set(missing, run());
     } else if (this.#obstacles.size > 0) for (const name of foundIn(call)) this.#obstacles.delete(name);
     // It checks another state of the files.
-    if (elsewhere.test(commandText(call))) return;
+    if (isElsewhere(call)) return;
     const { command, checks, lines } = commandRun(call);
     const place = placeOf(call, root);
     if (!call.result.failed)

@@ -10,7 +10,7 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
   const checks = commandRun(call).checks.filter(({ name }) => !fixes.test(name));
-  if (checks.length === 0 || elsewhere.test(commandText(call))) return found;
+  if (checks.length === 0 || isElsewhere(call)) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const clean = clears.test(text);
   const bad = accuses.test(text);
@@ -36,8 +36,15 @@ function isWhole(call: Call): boolean {
 
 const trimmedLinesMax = 4;
 
-/** The command checks another state of the files. */
-export const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
+/** Whether the command checks another state of the files. The message of a commit may name these too. */
+export function isElsewhere(call: Call): boolean {
+  const { programs } = commandRun(call).shell;
+  return programs.length === 0
+    ? elsewhere.test(commandText(call))
+    : programs.some((program) => elsewhere.test(program));
+}
+
+const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
 
 /** The check changes the files it checks, so its last result does not replace an earlier one. */
 export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;

@@ -56,10 +56,13 @@ describe('the account of a session', () => {
       'Failed: `bun run test` (still failing): (fail) mill > grinds rye; tests mill > grinds rye',
       'Ended: no commit seen; last check `bun run test` failed',
     ]);
-    calls.run('git commit -m "Grind rye"', '$ bun test src/\n 4 pass\n 0 fail\n[main 1a2b3c4] Grind rye');
+    calls.run(
+      'git commit -m "Grind rye after a git checkout"',
+      '$ bun test src/\n 4 pass\n 0 fail\n[main 1a2b3c4] Grind rye',
+    );
     expect(linesOf(calls)).toEqual([
       'Changed: src/mill.ts (1 edit)',
-      'Committed: “Grind rye”',
+      'Committed: “Grind rye after a git checkout”',
       'Failed: `bun run test` (fixed)',
       'Ended: committed after the last edit; last check `bun test src/` passed',
     ]);
