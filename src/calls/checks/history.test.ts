@@ -136,3 +136,20 @@ it('knows how the project is checked: the widest of each kind that passed last',
   );
   expect(history.howTo().map(({ name }) => name)).toEqual(['npm run build', 'npm test']);
 });
+
+it('a commit that exists has passed its hook, also when a wrapper hides what the hook printed', () => {
+  const run = (command: string, output: string, isError = false) =>
+    readCall({
+      ...{ tool: 'Bash', input: { command }, output: isError ? `Exit code 1\n${output}` : output, isError },
+      ...{ sessionId: 's', toolUseId: 'u', ts: '2026-01-01T00:00:00Z', client: 'claude-code', cwd: '/p' },
+    });
+  const checks = new CheckHistory<string>();
+  const take = (...of: Parameters<typeof run>) => checks.take(run(...of), '/p', () => 'run');
+  take('bun run test', '(fail) mill > grinds\n 1 fail', true);
+  take('git commit -m "Grind"', '$ bun test src/\n 1 fail\nhusky - pre-commit script failed (code 1)', true);
+  take('git commit -n -m "Grind"', '[main 1a2b3c4] Grind');
+  expect(failed(checks)).toEqual([['bun run test', false, 1]]);
+  take('rtk git commit -m "Grind"', 'ok ✓');
+  expect(failed(checks)).toEqual([['bun run test', true, 1]]);
+  expect(checks.howTo()).toEqual([]);
+});

@@ -19,11 +19,17 @@ export function committed(command: string, output: string, succeeded: boolean): 
   return succeeded && isCommit(command) && (made.test(output) || !refused.test(output));
 }
 
-/**
- * The checks that the hook of a commit ran: package managers print each as `$ tsc --noEmit`. They have passed, since the commit exists.
- */
-export function hookRuns(command: string, output: string, lines: readonly string[]): readonly string[] {
-  if (!committed(command, output, true)) return [];
+/** The checks that the hook of a commit began, as package managers print them: `$ tsc --noEmit`. */
+export function hookRuns(command: string, lines: readonly string[]): readonly string[] {
+  if (!isCommit(command)) return [];
   const printed = lines.flatMap((line) => /^\$ ([\w@./-]+ .{1,200})$/.exec(line.trim())?.[1] ?? []);
-  return [...new Set(printed)].filter((name) => !/[|&;]/.test(name) && checkOf(name).language !== null);
+  const checks = printed.filter((name) => !/[|&;]/.test(name) && checkOf(name).language !== null);
+  return [...new Set(checks)].slice(0, hookRunsMax);
+}
+
+const hookRunsMax = 8;
+
+/** Whether a commit leaves out its hook. */
+export function skipsHook(command: string): boolean {
+  return /\s(?:--no-verify|-n|-an|-nm)\b/.test(command);
 }
