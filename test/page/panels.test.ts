@@ -255,10 +255,14 @@ describePage('the panels', () => {
     await page.locator('.row[data-row="120"]').waitFor();
   });
 
-  test('health shows daemon, backend, embedder, backlog, spend and warnings', async () => {
+  test('health shows daemon, backend, embedder, backlog, what was given, spend and warnings', async () => {
     const desk = await Desk.open({}, { topk: 5 });
     await desk.remember(...work);
+    await desk.home.ask({ op: 'outline', session: 'later', source: 'startup' });
     const { page } = await desk.page('#/health');
+    expect(await page.locator('.panel', { hasText: 'used afterwards' }).textContent()).toMatch(
+      /Given.*1 outline, 0 recalls, 0 tool calls.*commands run again/s,
+    );
     await page.locator('.gauge', { hasText: 'Summaries by' }).getByText('builtin').waitFor();
     await page
       .locator('.gauge', { hasText: 'Vectors by' })

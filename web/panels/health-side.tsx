@@ -131,7 +131,7 @@ export function Receipts({ receipts }: { receipts: Status['receipts'] }) {
         {plural(outlines, 'outline')}, {plural(recalls, 'recall')}, {plural(calls, 'tool call')}.
       </p>
       <div class="scroll-x">
-        <table class="usage">
+        <table class="given">
           <thead>
             <tr>
               <th scope="col">used afterwards</th>
