@@ -34,7 +34,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-scale-'));
 try {
   await main();
 } finally {
-  fs.rmSync(folder, { recursive: true });
+  fs.rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 50 });
 }
 
 async function main() {
@@ -107,7 +107,8 @@ async function withDaemon(store) {
     };
   } finally {
     await daemon.stop();
-    fs.rmSync(place, { recursive: true });
+    // What the daemon started may still leave.
+    fs.rmSync(place, { recursive: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
