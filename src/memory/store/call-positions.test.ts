@@ -16,8 +16,24 @@ test('places follow pins and removals, by this connection and by another', () =>
   const events = [eventAt(1), eventAt(2, { tool: 'Edit', sessionId: 's2' })];
   const [first = 0, second = 0] = summarised(store, events);
   const reads = new SearchReads(store);
-  const bash = { id: first, ts: eventAt(1).ts, tool: 'Bash', sessionId: 's1', pinned: false, kind: 'call' };
-  const edit = { id: second, ts: eventAt(2).ts, tool: 'Edit', sessionId: 's2', pinned: false, kind: 'call' };
+  const bash = {
+    id: first,
+    ts: eventAt(1).ts,
+    tool: 'Bash',
+    sessionId: 's1',
+    pinned: false,
+    kind: 'call',
+    beginning: 'did 0',
+  };
+  const edit = {
+    id: second,
+    ts: eventAt(2).ts,
+    tool: 'Edit',
+    sessionId: 's2',
+    pinned: false,
+    kind: 'call',
+    beginning: 'did 1',
+  };
   expect(reads.places([first, second, 99])).toEqual([bash, edit]);
   store.summaries.pin(first, true);
   expect(reads.places([second, first])).toEqual([edit, { ...bash, pinned: true }]);

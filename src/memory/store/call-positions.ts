@@ -13,7 +13,12 @@ export interface CallPosition {
   readonly sessionId: string;
   readonly pinned: boolean;
   readonly kind: MemoryKind;
+  /** The first characters of a summary, which equal ones have in common; a digest has none. */
+  readonly beginning?: string;
 }
+
+/** A run of a check begins with its command. */
+const beginningChars = 24;
 
 const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
 
@@ -46,6 +51,7 @@ export class CallPositions {
   #read(ids: readonly number[]): void {
     const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(s.event_id) AS events,
         json_group_array(s.ts) AS times, json_group_array(s.pinned) AS pins,
+        json_group_array(substr(s.text, 1, ${beginningChars})) AS beginnings,
         json_group_array(EXISTS (SELECT 1 FROM summaries_fts_docsize d WHERE d.id = s.id)) AS indexed
       FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(ids)) ?? {};
@@ -53,13 +59,15 @@ export class CallPositions {
     const times = list<string>(row, 'times');
     const pins = list<number>(row, 'pins');
     const indexed = list<number>(row, 'indexed');
+    const beginnings = list<string>(row, 'beginnings');
     this.#follow(events);
     for (const [at, id] of list<number>(row, 'ids').entries()) {
       const call = this.#calls.get(events[at] ?? '');
       if (call === undefined) continue;
       // A message that only answers is no hit, however near its vector is.
       if (call.kind === 'message' && indexed[at] === 0) continue;
-      this.#positions.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0 });
+      const beginning = beginnings[at] ?? '';
+      this.#positions.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0, beginning });
     }
   }
 

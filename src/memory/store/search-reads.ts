@@ -147,15 +147,6 @@ export class SearchReads {
     return [...summaries, ...this.#store.digests.hits(ids)];
   }
 
-  /** The first `chars` characters of those of `ids` that are summaries. */
-  beginnings(ids: readonly number[], chars: number): Map<number, string> {
-    const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(substr(s.text, 1, ?2)) AS texts
-      FROM json_each(?1) j JOIN summaries s ON s.id = j.value`;
-    const row = this.#connection.get(sql, JSON.stringify(ids), chars) ?? {};
-    const texts = list<string>(row, 'texts');
-    return new Map(list<number>(row, 'ids').map((id, at) => [id, texts[at] ?? '']));
-  }
-
   /** To compare by: what was given to the calls of `ids` and whether they failed, its output and the summary; of messages the words. */
   contents(ids: readonly number[]): Map<number, Content> {
     const sql = `SELECT s.id, s.text, e.is_error, e.payload_json FROM json_each(?) j

@@ -17,10 +17,10 @@ interface Folded<M> {
 
 /**
  * Equal results become one: the same call with the same arguments and result, the same words of one speaker. Times that a run took do
- * not count. A pinned memory stays by itself.
+ * not count. A pinned memory stays by itself. What can only come after the best `shown` is not compared.
  */
-export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]): Folded<M> {
-  const groups = groupsOf(store, bestFirst);
+export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[], shown: number): Folded<M> {
+  const groups = groupsOf(store, bestFirst, shown * spare);
   if (groups.length === 0) return { shown: bestFirst, folded: new Map() };
   const folded = new Map<number, M>();
   const newest = new Map<number, M>();
@@ -32,24 +32,22 @@ export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]
     newest.set(last.place.id, { ...last, equalFactor, score: last.score * equalFactor, count: group.length });
     for (const one of group) if (one !== last) folded.set(one.place.id, { ...one, equalTo: last.place.id });
   }
-  const shown = bestFirst.flatMap((one) =>
+  const left = bestFirst.flatMap((one) =>
     folded.has(one.place.id) ? [] : [newest.get(one.place.id) ?? one],
   );
-  return { shown, folded };
+  return { shown: left, folded };
 }
 
-/** The groups of two or more, each best first. Payloads are read only where the summaries begin alike. */
-function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[]): M[][] {
-  const foldable = bestFirst.filter(({ place }) => place.kind !== 'session' && !place.pinned);
-  const ids = foldable.map(({ place }) => place.id);
-  const beginnings = store.beginnings(ids, beginningChars);
-  const alike = grouped(foldable, ({ place }) => {
-    const text = beginnings.get(place.id);
-    return text === undefined ? null : `${place.tool}\n${text}`;
-  });
-  if (alike.length === 0) return [];
-  const contents = store.contents(alike.flat().map(({ place }) => place.id));
-  const sameCalls = alike.flatMap((group) =>
+/** The groups of two or more, each best first, of which one is among the first `looked`. Payloads are read only where the summaries begin alike. */
+function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[], looked: number): M[][] {
+  const alike = grouped(bestFirst, ({ place }) =>
+    place.beginning === undefined || place.pinned ? null : `${place.tool}\n${place.beginning}`,
+  );
+  const first = new Set(bestFirst.slice(0, looked));
+  const near = alike.filter(([best]) => best !== undefined && first.has(best));
+  if (near.length === 0) return [];
+  const contents = store.contents(near.flat().map(({ place }) => place.id));
+  const sameCalls = near.flatMap((group) =>
     grouped(group, ({ place }) => contents.get(place.id)?.asked ?? null),
   );
   return sameCalls.flatMap((group) => sameResults(group, contents));
@@ -72,8 +70,8 @@ function sameResults<M extends Foldable>(group: readonly M[], contents: Readonly
   return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
 }
 
-/** A run of a check begins with its command. */
-const beginningChars = 24;
+/** Folding and states move results up: so many times what is shown is compared. */
+const spare = 3;
 
 function grouped<M>(some: readonly M[], keyOf: (one: M) => string | null): M[][] {
   const groups = new Map<string, M[]>();

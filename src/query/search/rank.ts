@@ -57,6 +57,8 @@ export interface RankingContext {
   readonly looksBack: boolean;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
+  /** How many results are wanted. */
+  readonly shown: number;
   readonly settings: SearchSettings;
 }
 
@@ -89,6 +91,7 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
   const { shown: ranked, folded } = foldEqual(
     store,
     (successors.size === 0 ? candidates : superseding(candidates, successors)).sort(byScore),
+    rankingContext.shown,
   );
   ranked.sort(byScore);
   for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;

@@ -85,7 +85,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     found,
     search: async (request) => (await found(request)).hits,
     sessions: async (request) => {
-      const candidates = await gatherCandidates(parts, vectors, request);
+      const candidates = await gatherCandidates(parts, vectors, request, Number.POSITIVE_INFINITY);
       const hitsOf = (moments: readonly Ranked[]) =>
         withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
       const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
@@ -169,6 +169,7 @@ async function gatherCandidates(
   parts: SearcherParts,
   vectors: VectorCache,
   request: SearchRequest,
+  shown = request.topK ?? parts.settings.topK,
 ): Promise<Candidates> {
   const { store, settings } = parts;
   const { query, filter, dates, asOfMs } = askedOf(request, parts.now);
@@ -193,6 +194,7 @@ async function gatherCandidates(
     asksWishes: isTalk && asksWishes(query),
     looksBack: isQuestion,
     asOfMs,
+    shown,
     settings,
   });
   const limits = {

@@ -65,8 +65,7 @@ function form(source: string, read: Form['read']): Form {
   };
 }
 
-const mayBe =
-  /\d ?(?:st |nd |rd |th |of )*[a-z]{3}|[a-z] \d|\d-\d|day|week|month|year|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
+const mayBe = /(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|day|week|month|year|\d{4}-\d/i;
 const boundWord = 'since|after|before|until|till|up to';
 const ordinal = '(?:st|nd|rd|th)?';
 const dayNumber = String.raw`\d{1,2}${ordinal}`;
