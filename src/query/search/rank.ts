@@ -6,6 +6,7 @@ import { type KindFactors, wishedFactor } from './kinds.ts';
 import type { Candidate, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
+import type { Shares } from './shares.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
 
 /** A summary with every number behind its rank. */
@@ -51,6 +52,7 @@ export interface Legs {
 export interface RankingContext {
   readonly intent: Intent;
   readonly kinds: KindFactors;
+  readonly shares: Shares;
   /** See `asksWishes`. */
   readonly asksWishes: boolean;
   /** See `looksBack`. */
@@ -81,7 +83,7 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
   const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
   const places = store.places(ids);
   const weightOf = (place: CallPosition) => kindFactorOf(place, rankingContext);
-  const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf) };
+  const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf, rankingContext.shares) };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
   const successors = successorsOf(

@@ -25,6 +25,7 @@ import type {
   Why,
   WhyRequest,
 } from './shapes.ts';
+import { sharesFor } from './shares.ts';
 import { VectorCache } from './vectors.ts';
 
 const queryEmbedTimeoutMs = 2_000;
@@ -191,6 +192,7 @@ async function gatherCandidates(
   const ranking = rankAll(store, legs, {
     intent,
     kinds: kindFactors(isTalk),
+    shares: sharesFor(intent, isQuestion, isTalk),
     asksWishes: isTalk && asksWishes(query),
     looksBack: isQuestion,
     asOfMs,

@@ -9,12 +9,13 @@ afterEach(() => {
   for (const store of stores.splice(0)) store.close();
 });
 
-function legOver(memories: readonly Memory[], query: string) {
+function legOver(memories: readonly Memory[], query: string, shares = { session: 0, file: 0 }) {
   const store = new TestMemories();
   stores.push(store);
   const { reads } = store;
   const ids = store.add(memories);
-  const leg = sessionLeg(reads, lexicalLeg(reads, queryTerms(query), null), reads.places(ids), () => 1);
+  const lexical = lexicalLeg(reads, queryTerms(query), null);
+  const leg = sessionLeg(reads, lexical, reads.places(ids), () => 1, shares);
   return { ids, leg, measures: ids.map((id) => leg.found.get(id)?.measure ?? 0) };
 }
 
@@ -60,4 +61,29 @@ test('it finds what the lexical leg found and nothing else; the start of a hash 
   );
   expect([...leg.found.keys()]).toEqual([ids[0]]);
   expect(leg.found.get(ids[0] ?? 0)?.measure).toBeGreaterThan(0);
+});
+
+test('a call gains from the calls of its session however far, an edit from the other edits of its file there', () => {
+  const far = Array.from({ length: 40 }, (_, at) => ({ text: `step ${at}`, session: 'a' }));
+  const memories = [
+    { text: 'Edited src/a.ts: redis', session: 'a' },
+    ...far,
+    { text: 'Edited src/a.ts: redis timeout', session: 'a' },
+    { text: 'Edited src/b.ts: redis', session: 'a' },
+    { text: 'Edited src/a.ts: redis', session: 'b' },
+    ...filler,
+  ];
+  const gained = (shares: { session: number; file: number }) => {
+    const [withShares, without] = [
+      legOver(memories, 'redis timeout', shares),
+      legOver(memories, 'redis timeout'),
+    ];
+    const gains = withShares.measures.map((measure, at) => measure - (without.measures[at] ?? 0));
+    return [0, far.length + 2, far.length + 3].map((at) => gains[at] ?? 0);
+  };
+  const [first = 0, other = 0, elsewhere = 0] = gained({ session: 1, file: 0 });
+  expect(first).toBeCloseTo(other);
+  expect(first).toBeGreaterThan(elsewhere);
+  const [same = 0, another = 0] = gained({ session: 0, file: 1 });
+  expect(same).toBeGreaterThan(another);
 });

@@ -1,0 +1,89 @@
+import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import type { Intent } from './intent.ts';
+
+/** The parts that a call's session and the file it edits have in its measure. */
+export interface Shares {
+  readonly session: number;
+  readonly file: number;
+}
+
+export interface Measure {
+  readonly id: number;
+  readonly measure: number;
+}
+
+/**
+ * A change is many edits of a few files in one session, and so is what a question asks about. A request names what is to do next: its
+ * words are no sign of a session (prompts "words" -.019). Where talk answers, calls come after it (answer@5 -.015).
+ */
+export function sharesFor(intent: Intent, looksBack: boolean, isTalk: boolean): Shares {
+  if (isTalk) return none;
+  if (intent === 'change') return { session: 1, file: 0.2 };
+  if (intent === 'words') return { session: 0, file: 0.2 };
+  return intent === 'any' && looksBack ? { session: 1, file: 0.3 } : none;
+}
+
+const none: Shares = { session: 0, file: 0 };
+
+/** Adds to each call the mean of the best calls of its session, and of the best edits of its file in that session. */
+export function withShares(
+  store: SearchReads,
+  places: readonly CallPosition[],
+  measures: readonly Measure[],
+  shares: Shares,
+): Measure[] {
+  if (shares === none) return [...measures];
+  const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
+  const beginnings = store.beginnings(
+    measures.map(({ id }) => id),
+    pathChars,
+  );
+  const session = meansBy(measures, ({ id }) => sessionOf.get(id) ?? '');
+  const file = meansBy(measures, ({ id }) => {
+    const path = editedPath(beginnings.get(id) ?? '');
+    const of = sessionOf.get(id) ?? '';
+    return path === '' || of === '' ? '' : `${of}\n${path}`;
+  });
+  return measures.map((one) => ({
+    id: one.id,
+    measure: one.measure + shares.session * session(one) + shares.file * file(one),
+  }));
+}
+
+/** The mean of each one's group; 0 for those whose key is empty. */
+function meansBy(measures: readonly Measure[], keyOf: (one: Measure) => string): (one: Measure) => number {
+  const keys = new Map(measures.map((one) => [one.id, keyOf(one)]));
+  const groups = new Map<string, number[]>();
+  for (const { id, measure } of measures) {
+    const key = keys.get(id) ?? '';
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [measure]);
+    else group.push(measure);
+  }
+  groups.delete('');
+  const means = new Map([...groups].map(([key, group]) => [key, meanOfBest(group)]));
+  return ({ id }) => means.get(keys.get(id) ?? '') ?? 0;
+}
+
+/** The builtin summary of an edit begins with its file; the summaries of a model have none. */
+function editedPath(beginning: string): string {
+  return edited.exec(beginning)?.[1] ?? '';
+}
+
+const edited = /^(?:Edited|Created|Rewrote) (\S+?):?(?:\s|$)/;
+const pathChars = 300;
+
+/** Each next one of the best few counts less; what is missing counts nothing. */
+export function meanOfBest(scores: readonly number[]): number {
+  const best = scores.toSorted((a, b) => b - a);
+  let sum = 0;
+  let whole = 0;
+  for (let at = 0; at < bestOfSession; at++) {
+    sum += (best[at] ?? 0) * bestHalving ** at;
+    whole += bestHalving ** at;
+  }
+  return sum / whole;
+}
+
+const bestOfSession = 5;
+const bestHalving = 0.7;
