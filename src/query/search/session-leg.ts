@@ -22,7 +22,7 @@ export interface SessionLeg extends Leg {
  * session are made in the order of its calls.
  *
  * Over 1,322 queries and 20,772 real calls, without -> with this leg: nDCG@10 commit .252 -> .265, prompt .204 -> .225; LoCoMo R@10
- * .632 -> .669. With `shares`: commit .384 -> .402, questions .590 -> .627, prompt .227 -> .226.
+ * .632 -> .669. With `shares`: commit .384 -> .400, questions .590 -> .620, prompt .227 -> .228.
  */
 export function sessionLeg(
   store: SearchReads,
