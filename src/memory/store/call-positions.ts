@@ -13,12 +13,12 @@ export interface CallPosition {
   readonly sessionId: string;
   readonly pinned: boolean;
   readonly kind: MemoryKind;
-  /** The first characters of a summary, which equal ones have in common; a digest has none. */
+  /** The first characters of a summary; a digest has none. */
   readonly beginning?: string;
 }
 
-/** A run of a check begins with its command. */
-const beginningChars = 24;
+/** Most paths of edits fit. */
+const beginningChars = 160;
 
 const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
 

@@ -41,7 +41,9 @@ export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]
 /** The groups of two or more, each best first, of which one is among the first `looked`. Payloads are read only where the summaries begin alike. */
 function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[], looked: number): M[][] {
   const alike = grouped(bestFirst, ({ place }) =>
-    place.beginning === undefined || place.pinned ? null : `${place.tool}\n${place.beginning}`,
+    place.beginning === undefined || place.pinned
+      ? null
+      : `${place.tool}\n${place.beginning.slice(0, beginningChars)}`,
   );
   const first = new Set(bestFirst.slice(0, looked));
   const near = alike.filter(([best]) => best !== undefined && first.has(best));
@@ -70,6 +72,8 @@ function sameResults<M extends Foldable>(group: readonly M[], contents: Readonly
   return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
 }
 
+/** A run of a check begins with its command. */
+const beginningChars = 24;
 /** Folding and states move results up: so many times what is shown is compared. */
 const spare = 3;
 

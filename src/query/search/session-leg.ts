@@ -46,7 +46,7 @@ export function sessionLeg(
       ofCalls.push({ id: call.id, measure: score([{ call, share: 1 }, ...around], lexical.terms, usual) });
     }
   }
-  const measures = withShares(store, places, ofCalls, shares);
+  const measures = withShares(places, ofCalls, shares);
   for (const one of said(store, lexical, places, weightOf)) {
     measures.push(one);
     if (one.isSupported) supported.add(one.id);

@@ -1,4 +1,4 @@
-import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import type { CallPosition } from '../../memory/store/index.ts';
 import type { Intent } from './intent.ts';
 
 /** The parts that a call's session and the file it edits have in its measure. */
@@ -27,22 +27,17 @@ const none: Shares = { session: 0, file: 0 };
 
 /** Adds to each call the mean of the best calls of its session, and of the best edits of its file in that session. */
 export function withShares(
-  store: SearchReads,
   places: readonly CallPosition[],
   measures: readonly Measure[],
   shares: Shares,
 ): Measure[] {
   if (shares === none) return [...measures];
-  const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
-  const beginnings = store.beginnings(
-    measures.map(({ id }) => id),
-    pathChars,
-  );
-  const session = meansBy(measures, ({ id }) => sessionOf.get(id) ?? '');
+  const placeOf = new Map(places.map((place) => [place.id, place]));
+  const session = meansBy(measures, ({ id }) => placeOf.get(id)?.sessionId ?? '');
   const file = meansBy(measures, ({ id }) => {
-    const path = editedPath(beginnings.get(id) ?? '');
-    const of = sessionOf.get(id) ?? '';
-    return path === '' || of === '' ? '' : `${of}\n${path}`;
+    const { beginning = '', sessionId = '' } = placeOf.get(id) ?? {};
+    const path = editedPath(beginning);
+    return path === '' || sessionId === '' ? '' : `${sessionId}\n${path}`;
   });
   return measures.map((one) => ({
     id: one.id,
@@ -71,7 +66,6 @@ function editedPath(beginning: string): string {
 }
 
 const edited = /^(?:Edited|Created|Rewrote) (\S+?):?(?:\s|$)/;
-const pathChars = 300;
 
 /** Each next one of the best few counts less; what is missing counts nothing. */
 export function meanOfBest(scores: readonly number[]): number {
