@@ -1,12 +1,15 @@
 import { fileLink } from '../route.ts';
+import { saved } from '../saved.ts';
 import { visibleText } from '../text/visible.ts';
 import { Plain } from './plain.tsx';
 import { usePlace } from './root.tsx';
 
 /** A path with its name in front of the eye; leads to all that happened to the file. */
 export function FilePath({ path }: { path: string }) {
+  const place = usePlace(path);
+  if (saved !== null) return <PathName path={path} />;
   return (
-    <a class="file-path" href={fileLink(usePlace(path))} title={`All of ${visibleText(path)}`}>
+    <a class="file-path" href={fileLink(place)} title={`All of ${visibleText(path)}`}>
       <PathName path={path} />
     </a>
   );

@@ -2,9 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import type { FileDiff } from '../../src/calls/edits/shown.ts';
 import type { Json } from '../../src/core/event/json.ts';
 import { linesFirst } from '../limits.ts';
+import { FilePath } from '../parts/path.tsx';
 import { Block, LongText, Plain } from '../parts/plain.tsx';
-import { usePlace } from '../parts/root.tsx';
-import { fileLink } from '../route.ts';
 import { head } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { count, plural } from '../text/words.ts';
@@ -157,14 +156,11 @@ export function DiffLines({ path, lines }: Pick<FileDiff, 'path' | 'lines'>) {
 }
 
 function Path({ path, note }: { path: string; note: string }) {
-  const shown = usePlace(path);
   return (
     <p class="path">
-      <a class="file-path" href={fileLink(shown)} title={visibleText(path)}>
-        <code>
-          <Plain text={shown} />
-        </code>
-      </a>
+      <code>
+        <FilePath path={path} />
+      </code>
       {note !== '' && <span class="path-note">{note}</span>}
     </p>
   );

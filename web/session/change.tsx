@@ -4,6 +4,7 @@ import { useLoad } from '../parts/hooks.ts';
 import { Counts, FilePath, PathName } from '../parts/path.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { DiffLines } from '../payload/payload.tsx';
+import { saved } from '../saved.ts';
 import { plural } from '../text/words.ts';
 import type { FileSum } from './model.ts';
 
@@ -88,11 +89,13 @@ function FileChange({ path, sessionId, edits }: { path: string; sessionId: strin
           {change.isCut && <p class="notice">The change is longer; this is the start of it.</p>}
         </>
       )}
-      <p class="opened-foot">
-        <span>
-          all sessions with <FilePath path={path} />
-        </span>
-      </p>
+      {saved === null && (
+        <p class="opened-foot">
+          <span>
+            all sessions with <FilePath path={path} />
+          </span>
+        </p>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { EndingChip } from '../parts/ending.tsx';
 import { useNow } from '../parts/hooks.ts';
 import { Plain } from '../parts/plain.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
+import { saved } from '../saved.ts';
 import type { Session, Step } from '../shapes.ts';
 import { type Account, accountOf, openWork, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
@@ -33,9 +34,11 @@ export function SessionHead({ session, steps, fixes, isWhole, goTo }: HeadProps)
   const title = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
   return (
     <header class="session-head">
-      <p class="session-back">
-        <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>
-      </p>
+      {saved === null && (
+        <p class="session-back">
+          <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>
+        </p>
+      )}
       <h2 dir="auto">
         <Plain text={title} />
       </h2>
@@ -89,7 +92,8 @@ function Line({ session }: { session: Session }) {
       <span>{plural(events - messages, 'call')}</span>
       {errors > 0 && <span>{errors} failed</span>}
       <span class="no-print">
-        <Copy what="id" text={sessionId} /> <Copy what="link" text={addressOf(sessionLink(sessionId))} />
+        <Copy what="id" text={sessionId} />{' '}
+        {saved === null && <Copy what="link" text={addressOf(sessionLink(sessionId))} />}
       </span>
     </p>
   );

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
+import { options } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Block, Plain } from '../parts/plain.tsx';
 import { head } from '../text/cut.ts';
 import { size } from '../text/words.ts';
@@ -7,20 +8,41 @@ import { size } from '../text/words.ts';
 export function Said({ text, first }: { text: string; first: number }) {
   const [shown, setShown] = useState(first);
   // A few words more are not worth a button.
-  const part = text.length <= shown * 1.2 ? text : head(text, shown);
+  const part = text.length <= shown * 1.2 ? text : linesWithin(text, shown);
+  const isCut = part.length < text.length;
+  useEffect(() => {
+    if (!isCut) return;
+    const print = (): void => renderNow(() => setShown(text.length));
+    window.addEventListener('beforeprint', print);
+    return () => window.removeEventListener('beforeprint', print);
+  }, [isCut, text]);
   const blocks = useMemo(() => blocksOf(part), [part]);
   return (
     <div class="said" dir="auto">
       {blocks.map((block, at) => (
         <One key={at} {...block} />
       ))}
-      {part.length < text.length && (
+      {isCut && (
         <button type="button" class="more" onClick={() => setShown(text.length)}>
           Show all, {size(text.length - part.length)} more
         </button>
       )}
     </div>
   );
+}
+
+/** Whole lines where one ends in the second half of what fits. */
+function linesWithin(text: string, chars: number): string {
+  const part = head(text, chars);
+  const end = part.lastIndexOf('\n');
+  return end > chars / 2 ? part.slice(0, end) : part;
+}
+
+/** The browser prints what is in the document when the event ends. */
+function renderNow(change: () => void): void {
+  options.debounceRendering = (render) => render();
+  change();
+  delete options.debounceRendering;
 }
 
 interface SaidBlock {
@@ -60,7 +82,7 @@ export function Inline({ text }: { text: string }) {
         }
         return (
           <strong key={at}>
-            <Plain text={part.slice(2, -2)} />
+            <Inline text={part.slice(2, -2)} />
           </strong>
         );
       })}

@@ -8,6 +8,7 @@ import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
 import { memories, sessionLink, writeRoute } from '../route.ts';
+import { saved } from '../saved.ts';
 import type { Step } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { checkEnd, type Fixes, isChange, isFailure } from './model.ts';
@@ -137,7 +138,10 @@ function Reply({ step, isLast }: StepProps) {
     <li class={kind} data-reply={step.seq}>
       {step.isAgent === true && <p class="quiet">Report of a subagent</p>}
       <Said text={step.title} first={step.isAgent === true ? 400 : replyCharsFirst} />
-      {step.isCut === true && step.id !== null && (
+      {step.isCut === true && saved !== null && (
+        <p class="notice">The message is longer than this file holds.</p>
+      )}
+      {step.isCut === true && saved === null && step.id !== null && (
         <a href={writeRoute({ ...memories, open: step.id })}>Read the whole message</a>
       )}
     </li>
@@ -164,7 +168,9 @@ function Opened({ step, sessionId }: { step: Step; sessionId: string }) {
         </>
       )}
       <p class="opened-foot">
-        {step.id !== null && <a href={writeRoute({ ...memories, open: step.id })}>memory #{step.id}</a>}
+        {saved === null && step.id !== null && (
+          <a href={writeRoute({ ...memories, open: step.id })}>memory #{step.id}</a>
+        )}
         {paths.length < 2 && path !== undefined && path !== '' && (
           <span>
             file <FilePath path={path} />
@@ -173,7 +179,7 @@ function Opened({ step, sessionId }: { step: Step; sessionId: string }) {
         {isCommand && detail !== null && (
           <Copy what="command" text={commandIn(detail.payload) || step.title} />
         )}
-        <Copy what="link" text={addressOf(sessionLink(sessionId, step.seq))} />
+        {saved === null && <Copy what="link" text={addressOf(sessionLink(sessionId, step.seq))} />}
       </p>
     </div>
   );

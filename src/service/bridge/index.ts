@@ -4,4 +4,5 @@
  * by name, or delays a capture. SQLite runs in a thread of its own, on a connection that cannot write.
  */
 export { type Bridge, openBridge } from './bridge.ts';
+export { savedPage } from './saved-page.ts';
 export { isToken } from './token.ts';

@@ -21,6 +21,6 @@ export function pagePolicy(inline: { readonly script: string; readonly style: st
   ].join('; ');
 }
 
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

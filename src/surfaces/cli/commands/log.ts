@@ -1,6 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { jsonText } from '../../../core/event/index.ts';
+import { Failure } from '../../../core/platform/index.ts';
+import { openStoreReadOnly } from '../../../memory/store/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import { onStore } from '../own-store.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command } from '../program.ts';
 import { read, type SummaryReply } from '../replies.ts';
@@ -9,11 +13,13 @@ import { logLine, saidLines } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
 
 const pageEvents = 500;
+const pageFolder = fileURLToPath(new URL('./web', import.meta.url));
 
 interface LogOptions {
   readonly session: string;
   readonly oneline?: boolean;
   readonly full?: boolean;
+  readonly html?: boolean;
   readonly pager?: boolean;
   readonly json?: boolean;
 }
@@ -23,13 +29,16 @@ export const logCommand: AddCommand = (program, io) => {
     'mem log',
     'mem log --session 38fb3e7a --full',
     'mem log --oneline',
+    'mem log --html > session.html',
   ])
     .option('--session <ID>', 'id of a session, a prefix of one, or last', 'last')
     .option('--oneline', 'one line for each call and message')
     .option('--full', 'messages as a whole')
+    .option('--html', 'one HTML file for a browser or a review, with all that is needed in it')
     .option('--no-pager', 'print directly, also on a terminal')
     .action(async (options: LogOptions) => {
       const session = await findSession(options.session, io);
+      if (options.html === true) return io.out(await htmlOf(session.sessionId, io));
       const summaries = await eventsOf(session.sessionId, io);
       const events = options.full === true ? await withWholeTexts(summaries, io) : summaries;
       if (options.json) return io.out(jsonText({ session, summaries: events }, 2));
@@ -41,6 +50,27 @@ export const logCommand: AddCommand = (program, io) => {
       page([sessionLines(session, io), '', ...body].join('\n'), io, options);
     });
 };
+
+/** The page's view of the session. */
+async function htmlOf(session: string, io: Io): Promise<string> {
+  if (io.isTerminal)
+    throw new Failure('usage', 'the file would be printed on the terminal', {
+      repair: 'name a file: `mem log --html > session.html`',
+    });
+  const workspace = workspaceOf(io);
+  const store = openStoreReadOnly(workspace.database);
+  const { savedPage } = await import('../../../service/bridge/index.ts');
+  const html =
+    store &&
+    (await onStore(store, () =>
+      savedPage(store, session, { root: workspace.root, assets: pageFolder, savedMs: Date.now() }),
+    ));
+  if (html === null)
+    throw new Failure('not_found', `session ${session} was removed just now`, {
+      repair: 'run `mem sessions`',
+    });
+  return html;
+}
 
 /** Oldest first. */
 async function eventsOf(session: string, io: Io): Promise<SummaryReply[]> {
