@@ -232,6 +232,8 @@ describePage('the panels', () => {
       sessionId: `s${at}`,
     });
     for (let at = 0; at < 205; at += 1) await desk.home.capture(call(at));
+    // An acknowledged call may not be committed yet; each commit would ask again by itself.
+    await desk.drain();
     const { page } = await desk.tab();
     await page.route('**/api/sessions?*before=*', (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.goto(await desk.address());

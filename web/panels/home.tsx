@@ -23,7 +23,7 @@ const pinnedMax = 12;
 export function Home({ watched }: { watched: Watched }) {
   const { events = null, summaries = null } = watched.status?.counts ?? {};
   const generation = useGeneration(events) + useGeneration(summaries);
-  const all = useAllSessions(useLateKey(generation));
+  const all = useAllSessions(useLateKey(generation), events);
   const nowMs = useNow();
   const { sessions } = all;
   if (sessions === null && all.error !== null) {

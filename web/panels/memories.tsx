@@ -16,7 +16,7 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
   const remembered = useGeneration(summaries);
   const tools = useLoad(`${remembered}`, api.tools).value ?? [];
   const late = useLateKey(captured + remembered);
-  const sessions = useAllSessions(late).sessions ?? [];
+  const sessions = useAllSessions(late, events).sessions ?? [];
   return (
     <div class={route.open === null ? 'split' : 'split has-open'}>
       <section class="list-pane" aria-label={route.query === '' ? 'Recent memories' : 'Search'}>

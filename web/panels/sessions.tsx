@@ -19,7 +19,7 @@ const rowsPerPart = 40;
 export function Sessions({ route, watched }: { route: Route; watched: Watched }) {
   const { events = null, summaries = null } = watched.status?.counts ?? {};
   const key = useLateKey(useGeneration(events) + useGeneration(summaries));
-  const all = useAllSessions(key, route.path);
+  const all = useAllSessions(key, events, route.path);
   const nowMs = useNow();
   const { sessions } = all;
   const shown = useMemo(() => fitting(sessions ?? [], route), [sessions, route]);

@@ -11,8 +11,11 @@ export interface AllSessions {
   readonly again: () => void;
 }
 
-/** All sessions, page by page. `file`: only those that name such a file. Asked again when `key` changes; what is shown stays until then. */
-export function useAllSessions(key: string, file = ''): AllSessions {
+/**
+ * All sessions, page by page. `file`: only those that name such a file. Asked again when `key` changes, or when `events` says that the
+ * memory has more events than the list; what is shown stays until then.
+ */
+export function useAllSessions(key: string, events: number | null, file = ''): AllSessions {
   const [turn, setTurn] = useState(0);
   const [held, setHeld] = useState<Omit<AllSessions, 'again'> & { readonly file: string }>(nothing);
   useEffect(() => {
@@ -31,6 +34,11 @@ export function useAllSessions(key: string, file = ''): AllSessions {
     });
     return () => stop.abort();
   }, [key, file, turn]);
+  const listed = held.sessions?.reduce((sum, session) => sum + session.events, 0) ?? 0;
+  useEffect(() => {
+    // An event may be committed after the list was read and before the first count came.
+    if (file === '' && held.isWhole && events !== null && listed < events) setTurn((before) => before + 1);
+  }, [file, held.isWhole, listed, events]);
   return { ...held, again: () => setTurn((before) => before + 1) };
 }
 
