@@ -1,4 +1,5 @@
 import { requestMs } from './limits.ts';
+import { saved, savedApi } from './saved.ts';
 import type {
   Change,
   FileHistory,
@@ -9,6 +10,7 @@ import type {
   Project,
   Session,
   SessionPart,
+  State,
   Status,
   StepDetail,
   Summary,
@@ -63,12 +65,26 @@ export const api = {
     );
     return { rows: reply.summaries, next: reply.next };
   },
-  session: (id: string, after: string | null, limit: number, signal?: AbortSignal) =>
-    get<SessionPart>(`/api/session?${parameters({ id, after, limit })}`, signal),
-  change: (id: string, path: string, signal?: AbortSignal) =>
-    get<Change>(`/api/change?${parameters({ id, path })}`, signal),
-  event: (seq: number, signal?: AbortSignal) => get<StepDetail>(`/api/event?${parameters({ seq })}`, signal),
+  session: async (id: string, after: string | null, limit: number, signal?: AbortSignal) =>
+    saved !== null
+      ? savedApi.session(saved)
+      : get<SessionPart>(`/api/session?${parameters({ id, after, limit })}`, signal),
+  change: async (id: string, path: string, signal?: AbortSignal) =>
+    saved !== null
+      ? savedApi.change(saved, path)
+      : get<Change>(`/api/change?${parameters({ id, path })}`, signal),
+  event: async (seq: number, signal?: AbortSignal) =>
+    saved !== null
+      ? savedApi.event(saved, seq)
+      : get<StepDetail>(`/api/event?${parameters({ seq })}`, signal),
   file: (path: string, signal?: AbortSignal) => get<FileHistory>(`/api/file?${parameters({ path })}`, signal),
+  states: async (ids: readonly number[], signal?: AbortSignal) =>
+    (
+      await get<{ states: Readonly<Record<string, State>> }>(
+        `/api/states?${parameters({ ids: ids.join(',') })}`,
+        signal,
+      )
+    ).states,
   projects: async (signal?: AbortSignal) =>
     (await get<{ projects: readonly Project[] }>('/api/projects', signal)).projects,
   pinned: async (limit: number, signal?: AbortSignal) =>

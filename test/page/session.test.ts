@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
 import { violations } from './axe.ts';
@@ -135,14 +137,18 @@ describePage('a session', () => {
     expect(offences).toEqual(blameless);
   });
 
-  test('leads to its files, and a file to the requests that touched it', async () => {
+  test('leads to its files, and a file to the requests that touched it and what still stands of them', async () => {
     const desk = await Desk.open();
+    fs.mkdirSync(path.join(desk.home.project, 'src'));
+    fs.writeFileSync(path.join(desk.home.project, 'src', 'mill.ts'), 'sacks = 4;\n');
     await desk.remember(...session);
     const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
     await page.locator('[data-change]').first().click();
     await page.locator('.opened-foot .file-path').click();
     await page.locator('.visit', { hasText: 'The mill counts' }).waitFor();
     expect(await page.locator('.visit .step').count()).toBe(2);
+    await page.locator('.session-line .state-current', { hasText: '1 still there' }).waitFor();
+    expect(await page.locator('.visit .step .flag').allTextContents()).toEqual(['still there', 'gone']);
     expect(await page.locator('.session-line').textContent()).toContain('2 changes+2 −2');
     expect(await violations(page)).toEqual([]);
     await page.locator('.visit .step-row').first().click();

@@ -3,15 +3,18 @@ import { api } from '../api.ts';
 import type { Watched } from '../live.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useGeneration, useLoad, useNow } from '../parts/hooks.ts';
-import { familyGlyph } from '../parts/marks.tsx';
+import { familyGlyph, StateChip, stateNames } from '../parts/marks.tsx';
 import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { isFailure } from '../session/model.ts';
-import type { FileHistory } from '../shapes.ts';
+import type { FileHistory, State } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { clock, dayName, fullTime, plural } from '../text/words.ts';
+
+/** As many as the daemon compares for one request. */
+const statesMax = 50;
 
 type FileStep = FileHistory['steps'][number];
 
@@ -21,6 +24,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
   const loaded = useLoad(path === '' ? null : `${path} ${generation}`, (signal) => api.file(path, signal));
   const nowMs = useNow();
   const history = loaded.value;
+  const states = useStates(history, generation);
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
   return (
     <section class="page-column file-view" aria-labelledby="file-title">
@@ -31,7 +35,9 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
             <Plain text={path} />
           </code>
         </h2>
-        {history !== null && history.steps.length > 0 && <Sum history={history} visits={visits.length} />}
+        {history !== null && history.steps.length > 0 && (
+          <Sum history={history} visits={visits.length} states={states} />
+        )}
       </header>
       {loaded.error !== null && <Failed what="The file" error={loaded.error} again={loaded.again} />}
       {history === null && loaded.error === null && <Loading what="the file" lines={8} />}
@@ -46,7 +52,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
       )}
       <ol class="visits">
         {visits.map((steps) => (
-          <Visit key={steps[0]?.seq} steps={steps} nowMs={nowMs} />
+          <Visit key={steps[0]?.seq} steps={steps} nowMs={nowMs} states={states} />
         ))}
       </ol>
       {history?.isCut === true && <p class="quiet below">Older calls are not listed.</p>}
@@ -54,7 +60,26 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
   );
 }
 
-function Sum({ history: { path, steps }, visits }: { history: FileHistory; visits: number }) {
+type States = Readonly<Record<string, State>>;
+
+/** Whether the newest changes of the file still stand in it. */
+function useStates(history: FileHistory | null, generation: number): States {
+  const ids = (history?.steps ?? [])
+    .flatMap(({ id, end, files = [] }) => (id !== null && end === undefined && files.length > 0 ? [id] : []))
+    .slice(0, statesMax);
+  const key = ids.length === 0 ? null : `${ids.join(',')} ${generation}`;
+  return useLoad(key, (signal) => api.states(ids, signal)).value ?? {};
+}
+
+function Sum({
+  history: { path, steps },
+  visits,
+  states,
+}: {
+  history: FileHistory;
+  visits: number;
+  states: States;
+}) {
   const changes = steps.flatMap(({ files = [] }) => files).filter((file) => file.path === path);
   const added = changes.reduce((sum, file) => sum + file.added, 0);
   const removed = changes.reduce((sum, file) => sum + file.removed, 0);
@@ -63,6 +88,7 @@ function Sum({ history: { path, steps }, visits }: { history: FileHistory; visit
   return (
     <p class="session-line">
       {isGone && <span class="flag failed">removed by the last change</span>}
+      {!isGone && <StateSum states={Object.values(states)} />}
       <span>{plural(changes.length, 'change')}</span>
       <Counts added={added} removed={removed} />
       {steps.length > changes.length && <span>{plural(steps.length - changes.length, 'other call')}</span>}
@@ -75,8 +101,24 @@ function Sum({ history: { path, steps }, visits }: { history: FileHistory; visit
   );
 }
 
+/** `3 changes still there, 1 gone`, of those that could be compared. */
+function StateSum({ states }: { states: readonly State[] }) {
+  const sums = (['current', 'changed', 'gone'] as const)
+    .map((verdict) => ({ verdict, of: states.filter((state) => state.verdict === verdict).length }))
+    .filter(({ of }) => of > 0);
+  return (
+    <>
+      {sums.map(({ verdict, of }) => (
+        <span key={verdict} class={`flag state-${verdict}`}>
+          {of} {stateNames[verdict]}
+        </span>
+      ))}
+    </>
+  );
+}
+
 /** What one request did to the file. */
-function Visit({ steps, nowMs }: { steps: readonly FileStep[]; nowMs: number }) {
+function Visit({ steps, nowMs, states }: { steps: readonly FileStep[]; nowMs: number; states: States }) {
   const [newest] = steps;
   if (newest === undefined) return null;
   return (
@@ -109,6 +151,7 @@ function Visit({ steps, nowMs }: { steps: readonly FileStep[]; nowMs: number }) 
                   <Counts key={file.path} added={file.added} removed={file.removed} />
                 ))}
                 {step.end !== undefined && <span class="end-bad">{step.end}</span>}
+                <StateChip state={step.id === null ? null : states[step.id]} />
               </span>
               <time dateTime={step.ts}>{clock(step.ts)}</time>
             </a>

@@ -64,7 +64,7 @@ export function Flags({
   );
 }
 
-const stateNames = { current: 'still there', changed: 'changed since', gone: 'gone' } as const;
+export const stateNames = { current: 'still there', changed: 'changed since', gone: 'gone' } as const;
 
 /** Whether what a memory says still holds. Nothing where that is not known. */
 export function StateChip({ state }: { state?: State | null | undefined }) {

@@ -50,7 +50,7 @@ test('an answer that is due is given before it ends; who asks nothing is not wai
       projects: async () => ({ projects: [] }),
       status: async () => ({}),
       why: async () => null,
-      state: async () => null,
+      states: async () => new Map(),
       search: async () => {
         begun();
         await held;

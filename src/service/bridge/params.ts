@@ -9,6 +9,7 @@ const bridgePageMax = 200;
 const bridgePageDefault = 50;
 const bridgeStepsMax = 500;
 const bridgeGraphDepthMax = 3;
+const bridgeStatesMax = 50;
 const bridgeParamCharsMax = 1_024;
 
 type ArgumentsOf<Op extends keyof ReaderOps> = Parameters<ReaderOps[Op]>[0];
@@ -72,6 +73,14 @@ export function fileParams(query: string): ArgumentsOf<'file'> {
 
 export function timelineParams(query: string): ArgumentsOf<'timeline'> {
   return { id: idIn(new Params(query)) };
+}
+
+/** Ids with commas. */
+export function statesParams(query: string): number[] {
+  const ids = needed(new Params(query), 'ids').split(',').map(Number);
+  if (ids.length > bridgeStatesMax || !ids.every((id) => Number.isSafeInteger(id) && id > 0))
+    throw new Failure('bad_request', `ids: at most ${bridgeStatesMax} ids with commas`);
+  return ids;
 }
 
 /** @throws Failure `bad_request` with the valid forms */

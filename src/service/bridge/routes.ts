@@ -10,6 +10,7 @@ import {
   graphParams,
   sessionParams,
   sessionsParams,
+  statesParams,
   summariesParams,
   timelineParams,
 } from './params.ts';
@@ -25,8 +26,8 @@ export interface Sources {
   readonly search: (request: JsonObject) => Promise<object>;
   /** Null when the memory does not exist. @throws Failure `bad_request` */
   readonly why: (request: JsonObject) => Promise<object | null>;
-  /** Whether a memory still holds in the working tree. */
-  readonly state: (id: number) => Promise<object | null>;
+  /** By id, whether memories still hold in the working tree. */
+  readonly states: (ids: readonly number[]) => Promise<ReadonlyMap<number, object>>;
 }
 
 type Body = object | Uint8Array | null;
@@ -38,7 +39,7 @@ export interface Route {
 
 /** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
 export function routesOf(
-  { status, projects, search, why, state }: Sources,
+  { status, projects, search, why, states }: Sources,
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
@@ -68,6 +69,9 @@ export function routesOf(
     '/api/change': get(async (query) => reader.call('change', changeParams(query))),
     '/api/event': get(async (query) => reader.call('event', eventParams(query))),
     '/api/file': get(async (query) => reader.call('file', fileParams(query))),
+    '/api/states': get(async (query) => ({
+      states: Object.fromEntries(await states(statesParams(query))),
+    })),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),
     '/api/why': post(why),
@@ -75,7 +79,10 @@ export function routesOf(
   return (path) => {
     const [, id] = /^\/api\/summaries\/([1-9]\d{0,14})$/.exec(path) ?? [];
     if (id !== undefined)
-      return get(async () => reader.call('summary', { id: Number(id), state: await state(Number(id)) }));
+      return get(async () => {
+        const state = (await states([Number(id)])).get(Number(id)) ?? null;
+        return reader.call('summary', { id: Number(id), state });
+      });
     return Object.hasOwn(fixed, path) ? (fixed[path] ?? null) : null;
   };
 }

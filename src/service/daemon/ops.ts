@@ -211,7 +211,7 @@ export function bridgeOps(engine: Engine) {
   return {
     search: async (request: JsonObject) => search(engine, checked('search', searchSchema, request)),
     why: async (request: JsonObject) => engine.call('why', checked('why', whySchema, request)),
-    state: async (id: number) => (await engine.call('states', { ids: [id] }))[0]?.[1] ?? null,
+    states: async (ids: readonly number[]) => new Map(await engine.call('states', { ids })),
   };
 }
 
