@@ -11,7 +11,7 @@ import { type Account, accountOf, openWork, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
 import { Files } from './change.tsx';
-import { type CheckSum, checksOf, commitsOf, type Fixes, filesOf } from './model.ts';
+import { type CheckSum, checksOf, commitsOf, type Fixes, filesOf, lastQuestion } from './model.ts';
 import { Inline } from './said.tsx';
 
 const requestCharsMax = 200;
@@ -43,7 +43,7 @@ export function SessionHead({ session, steps, fixes, isWhole, goTo }: HeadProps)
         <Plain text={title} />
       </h2>
       <Line session={session} />
-      <Words account={account} title={title} />
+      <Words account={account} title={title} question={isWhole ? lastQuestion(steps) : ''} />
       {commits.length > 0 && (
         <Part name={plural(commits.length, 'commit')}>
           <ul class="commits">
@@ -99,7 +99,7 @@ function Line({ session }: { session: Session }) {
   );
 }
 
-function Words({ account, title }: { account: Account; title: string }) {
+function Words({ account, title, question }: { account: Account; title: string; question: string }) {
   const open = openWork(account.ended);
   const lines: readonly (readonly [string, string])[] = [
     ['Goal', account.goal === title ? '' : account.goal],
@@ -107,6 +107,7 @@ function Words({ account, title }: { account: Account; title: string }) {
     ['Outcome', account.outcome],
     ['Decided', account.decided],
     ['Left open', open],
+    ['Not answered', question],
   ];
   return (
     <>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../shapes.ts';
 import { accountOf, endingOf, filesIn, openFailures, openWork, titleOf } from '../text/account.ts';
-import { checksOf, commitsOf, filesOf, fixesOf, turnsOf } from './model.ts';
+import { checksOf, commitsOf, filesOf, fixesOf, lastQuestion, turnsOf } from './model.ts';
 
 const step = (seq: number, more: Partial<Step>): Step => ({
   seq,
@@ -78,4 +78,26 @@ it('reads the digest of a session', () => {
   expect(filesIn(account.changed)).toEqual({ names: ['src/mill.ts', 'src/cart.ts'], count: 3 });
   expect(titleOf(accountOf('Goal: Grind more (plan): The mill is slow.'))).toBe('Grind more');
   expect(endingOf(accountOf('Changed: README.md (1 edit)\nEnded: no commit seen'))).toBe('changed');
+});
+
+it('takes a question at the end of the last reply for open, unless it was answered', () => {
+  const said = (kind: 'prompt' | 'reply', title: string): Step => ({
+    seq: 1,
+    id: 1,
+    ts: '2026-01-01T00:00:00.000Z',
+    kind,
+    tool: kind,
+    title,
+  });
+  const asked = said('reply', 'All threads are addressed.\n\nNo thread is open. Shall I merge the branch?');
+  expect(lastQuestion([asked])).toBe('Shall I merge the branch?');
+  expect(lastQuestion([asked, said('prompt', 'yes')])).toBe('');
+  expect(lastQuestion([said('reply', 'Why? Because it failed.')])).toBe('');
+});
+
+it('names a session of several commits by its plan, and by its last commit without one', () => {
+  const digest = 'Goal: Fix `clean` (plan): Two bugs.\nCommitted: “Fix clean” and “Use a better name”';
+  expect(titleOf(accountOf(digest))).toBe('Fix `clean`');
+  expect(titleOf(accountOf(digest.replace(' (plan)', '')))).toBe('Use a better name');
+  expect(titleOf(accountOf(digest.replace(' and “Use a better name”', '')))).toBe('Fix clean');
 });

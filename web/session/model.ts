@@ -141,6 +141,15 @@ export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[]
   return [...checks.values()].sort((a, b) => isGood(a) - isGood(b) || b.runs - a.runs);
 }
 
+/** The question with which the last reply ended and which nobody answered; empty without one. */
+export function lastQuestion(steps: readonly Step[]): string {
+  const last = steps.findLast(({ kind, isAgent }) => kind !== 'call' && isAgent !== true);
+  if (last?.kind !== 'reply' || last.isCut === true) return '';
+  const line = last.title.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const [question = ''] = /(?:^|(?<=[.!?:] ))[^.!?]{8,300}\?$/.exec(line) ?? [];
+  return question;
+}
+
 export function commitsOf(steps: readonly Step[]): Step[] {
   const commits = steps.filter(({ commit }) => commit !== undefined);
   return commits.filter((step, at) => step.commit !== commits[at + 1]?.commit);

@@ -70,10 +70,14 @@ export function openFailures({ failed }: Account): string[] {
 
 const stillFailing = ' (still failing)';
 
-/** The headline of a session: its commit, else what was asked. */
-export function titleOf(account: Account): string {
-  return account.commits.at(-1) ?? (account.goal.replace(/ \(plan\):.*$/s, '') || account.lookedAt);
+/** The headline of a session: its commit, else what was asked. The last of several commits is often a detail; a plan has a title. */
+export function titleOf({ commits, goal, lookedAt }: Account): string {
+  const [plan] = goal.split(planMark);
+  if (commits.length > 1 && plan !== undefined && plan !== goal) return plan;
+  return commits.at(-1) ?? (plan || lookedAt);
 }
+
+const planMark = / \(plan\):/;
 
 /** The names of the files that the line of changes gives. */
 export function filesIn(changed: string): { names: string[]; count: number } {
