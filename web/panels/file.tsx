@@ -129,7 +129,7 @@ function Visit({ steps, nowMs, states }: { steps: readonly FileStep[]; nowMs: nu
         </time>
       </p>
       <p class="visit-asked" dir="auto">
-        <Plain text={newest.asked || 'Before any request'} />
+        <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />
       </p>
       <ul class="steps">
         {steps.map((step) => (

@@ -70,7 +70,7 @@ it('reads the digest of a session', () => {
       'Ended: 2 of 3 steps done, next “Sweep”; last check `npm run lint` failed',
     ].join('\n'),
   );
-  expect(titleOf(account)).toBe('Sack more');
+  expect(titleOf(account)).toBe('Grind more');
   expect(endingOf(account)).toBe('failing');
   expect(openWork(account.ended)).toBe('2 of 3 steps done, next “Sweep”');
   expect(openFailures(account)).toEqual(['`npm run lint` 2 times: unused import; no sack']);

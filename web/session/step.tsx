@@ -164,7 +164,7 @@ function Opened({ step, sessionId }: { step: Step; sessionId: string }) {
           {detail.payloadCut === true && (
             <p class="notice">The call is longer than the page is sent; this is the start of it.</p>
           )}
-          <PayloadView payload={detail.payload} isError={detail.isError} />
+          <PayloadView payload={detail.payload} isError={detail.isError || isFailure(step)} />
         </>
       )}
       <p class="opened-foot">

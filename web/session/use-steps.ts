@@ -4,7 +4,7 @@ import type { Session, Step } from '../shapes.ts';
 
 /** The first part is small, so that it stands there soon. */
 const firstSteps = 60;
-const furtherSteps = 500;
+const furtherSteps = 300;
 
 export interface Steps {
   readonly session: Session | null;
