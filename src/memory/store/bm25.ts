@@ -6,11 +6,12 @@ import { blob, text, variableNumbers } from './row.ts';
 export class Bm25 {
   /** The number of rows in the index. */
   readonly rows: number;
-  readonly #usual: number;
+  /** The mean number of terms in a row. */
+  readonly usual: number;
 
   constructor(rows: number, terms: number) {
     this.rows = rows;
-    this.#usual = terms / Math.max(1, rows);
+    this.usual = terms / Math.max(1, rows);
   }
 
   /** From the index's record of its rows and of the terms in each column (id 1 of `%_data`). */
@@ -30,7 +31,7 @@ export class Bm25 {
 
   /** The score of a word that occurs `times` times among `length` terms. */
   share(idf: number, times: number, length: number): number {
-    return bm25Share(idf, times, length, this.#usual);
+    return bm25Share(idf, times, length, this.usual);
   }
 
   /** The score of a row of `length` terms in which each word occurs `counts` times. */

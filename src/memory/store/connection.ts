@@ -21,6 +21,7 @@ type Bound = null | number | bigint | string | Uint8Array;
 export class Connection {
   readonly #file: string;
   readonly #columns = new Set<string>();
+  readonly #readOnly: boolean;
   readonly #database: DatabaseSyncInstance;
   /** The identities of the open database and SQLite's log; null for a file that did not exist yet. */
   #files: readonly (string | null)[];
@@ -29,6 +30,7 @@ export class Connection {
   /** `immutable`: reads without locks and without SQLite's log; only for a database that nobody has open. */
   constructor(file: string, options: { readonly readOnly: boolean; readonly immutable?: boolean }) {
     this.#file = file;
+    this.#readOnly = options.readOnly;
     checkDatabaseFiles(file);
     const address = options.immutable ? `${pathToFileURL(file).href}?immutable=1` : file;
     this.#database = new DatabaseSync(address, {
@@ -140,11 +142,12 @@ export class Connection {
 
   /**
    * SQLite removes its log with the last statement of the connection, and the binding ends statements only when they are
-   * garbage-collected. So they are collected here if the log still exists.
+   * garbage-collected. So they are collected here if the log still exists. A reader removes no log.
    */
   close(): void {
     this.#statements.clear();
     this.#database.close();
+    if (this.#readOnly) return;
     for (let round = 0; round < 2 && fs.existsSync(`${this.#file}-wal`); round += 1) collectGarbage();
   }
 

@@ -101,7 +101,10 @@ test('of a query that very many summaries match, the rows of the rarest words ar
     documents: reads.documentFrequency([term]).get(term) ?? 0,
   }));
   const expected = store.connection.all(byFts5, match);
-  const some = new LexicalReads(store.connection, new Vocabulary(store.connection), 300).best(words, 20);
+  const some = new LexicalReads(store.connection, new Vocabulary(store.connection), { visitedMax: 300 }).best(
+    words,
+    20,
+  );
   for (const found of [reads.lexical(words, 20, null), some]) {
     expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     for (const [at, { score }] of found.entries()) expect(score).toBeCloseTo(Number(expected[at]?.score), 9);

@@ -29,11 +29,20 @@ export class LexicalReads {
   readonly #vocabulary: Vocabulary;
   readonly #counts: WordCounts;
   readonly #visitedMax: number;
+  readonly #once: boolean;
   #last: Read | null = null;
 
-  /** `visitedMax`: how many rows are read; more if the index holds very many. */
-  constructor(connection: Connection, vocabulary: Vocabulary, visitedMax = lexicalVisitedMax) {
+  /**
+   * `visitedMax`: how many rows are read; more if the index holds very many. `once`: for one query the lengths of all rows are not
+   * read, and twice as many candidates are scored.
+   */
+  constructor(
+    connection: Connection,
+    vocabulary: Vocabulary,
+    { visitedMax = lexicalVisitedMax, once = false } = {},
+  ) {
     this.#connection = connection;
+    this.#once = once;
     this.#vocabulary = vocabulary;
     this.#visitedMax = visitedMax;
     this.#counts = new WordCounts(connection);
@@ -51,17 +60,17 @@ export class LexicalReads {
     const read = this.#read(words, isAsked !== null);
     const bm25 = Bm25.of(this.#connection);
     const idfs = words.map(({ documents }, at) => bm25.idf(read.lists[at]?.ids.length ?? documents));
-    const lengths = this.#counts.all();
+    const lengths = this.#once ? null : this.#counts.all();
     const scores = new TopScores();
     for (const [at, list] of read.lists.entries()) {
       const idf = idfs[at] ?? 0;
       for (const [row, id] of list?.ids.entries() ?? []) {
         if (isAsked !== null && !isAsked(id)) continue;
-        scores.add(id, bm25.share(idf, list?.times[row] ?? 0, lengths.get(id)));
+        scores.add(id, bm25.share(idf, list?.times[row] ?? 0, lengths?.get(id) ?? bm25.usual));
       }
     }
     const isWhole = !read.lists.includes(null);
-    const likely = scores.highest(isWhole ? limit + lexicalSpare : limit * 2);
+    const likely = scores.highest(isWhole && lengths !== null ? limit + lexicalSpare : limit * 2);
     return this.#count(likely, words, read)
       .map(({ id, counts, length }) => ({ id, score: bm25.score(counts, length, idfs) }))
       .sort((a, b) => b.score - a.score || b.id - a.id)

@@ -51,11 +51,12 @@ export class SearchReads {
   #version = 0;
   #seen = '';
 
-  constructor(store: Pick<Store, 'connection' | 'digests' | 'embeddings' | 'edges'>) {
+  /** `once`: see `LexicalReads`. */
+  constructor(store: Pick<Store, 'connection' | 'digests' | 'embeddings' | 'edges'>, once = false) {
     this.#connection = store.connection;
     this.#store = store;
     this.#vocabulary = new Vocabulary(store.connection);
-    this.#lexical = new LexicalReads(store.connection, this.#vocabulary);
+    this.#lexical = new LexicalReads(store.connection, this.#vocabulary, { once });
     this.#positions = new CallPositions(store.connection);
   }
 

@@ -35,14 +35,15 @@ export interface LexicalLeg extends Leg {
   readonly terms: readonly AskedTerm[];
 }
 
-/** BM25 over the useful terms, among `only`. */
+/** BM25 over the useful terms, among `only`: at most `depth` memories. */
 export function lexicalLeg(
   store: SearchReads,
   terms: readonly QueryTerm[],
   only: ReadonlySet<number> | null,
+  depth = legDepth,
 ): LexicalLeg {
   const asked = usefulTerms(store, terms);
-  const scored = asked.length === 0 ? [] : store.lexical(asked, legDepth, only);
+  const scored = asked.length === 0 ? [] : store.lexical(asked, depth, only);
   return {
     weight: 1,
     found: ranked(scored.map(({ id, score, rows }) => ({ id, measure: score, rows }))),

@@ -100,6 +100,13 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
   return { ranked, folded, legs: all, notFound: numbersOf };
 }
 
+/** The lexical score, with the neighbours' where there is one, times the factors of the rank. Scores of two memories come from ranks, and do not compare. */
+export function fitOf({ bm25, session, score }: Ranked): number {
+  const sum = bm25.contribution + session.contribution;
+  const factors = sum > 0 ? score / sum : 1;
+  return ((bm25.found?.measure ?? 0) + (session.found?.measure ?? 0)) * factors + score;
+}
+
 function superseding(
   candidates: readonly Measured[],
   successors: ReadonlyMap<number, readonly number[]>,

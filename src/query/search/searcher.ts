@@ -12,10 +12,11 @@ import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { looksBack } from './looks-back.ts';
 import { isProductName } from './names.ts';
-import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
+import { fitOf, type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import { sessionsOf } from './sessions.ts';
 import type {
   Explained,
+  Fitting,
   Found,
   FoundSessions,
   Hit,
@@ -40,6 +41,8 @@ export interface Searcher {
   found(request: SearchRequest): Promise<Found>;
   /** The best `topK` sessions with their best moments. */
   sessions(request: SearchRequest): Promise<FoundSessions>;
+  /** The best `topK` hits that fit at least as well as `fitMin`, each with its fit, which compares with that of another memory. */
+  fitting(request: SearchRequest, fitMin: number): Promise<Fitting>;
   /**
    * The same, each hit with its numbers, and the order of every leg.
    * @throws Failure `bad_request` for an invalid `asOf`
@@ -56,6 +59,8 @@ export interface SearcherParts {
   readonly store: SearchReads;
   readonly embedder: Pick<EmbedderCascade, 'current' | 'failed'>;
   readonly settings: SearchSettings;
+  /** The most candidates by words; `legDepth` when it is missing. */
+  readonly depth?: number;
   /** Without it every state is unknown. */
   readonly states?: Pick<States, 'of' | 'hasFiles'>;
   /** Milliseconds since 1970. */
@@ -97,6 +102,19 @@ export function createSearcher(parts: SearcherParts): Searcher {
       }));
       return { sessions: checked, ...limitsOf(candidates, request) };
     },
+    fitting: async (request, fitMin) => {
+      const candidates = await gatherCandidates(parts, vectors, request);
+      const fits = candidates.ranking.ranked
+        .slice(0, limitOf(request))
+        .map((one) => ({ ...one, fit: fitOf(one) }));
+      const rows = withRows(
+        store,
+        fits.filter(({ fit }) => fit >= fitMin),
+        new Map(),
+      );
+      const hits = rows.map((one, at) => ({ ...hitOf(one, at), fit: one.ranked.fit }));
+      return { hits, ...limitsOf(candidates, request) };
+    },
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
@@ -130,8 +148,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
   };
 }
 
-interface FoundRow {
-  readonly ranked: Ranked;
+interface FoundRow<R extends Ranked = Ranked> {
+  readonly ranked: R;
   readonly row: SummaryWithTerms;
   readonly state: State;
 }
@@ -143,11 +161,11 @@ const noStates: Pick<States, 'of' | 'hasFiles'> = {
 
 const unchecked: State = { verdict: 'unknown', detail: 'not checked' };
 
-function withRows(
+function withRows<R extends Ranked>(
   store: SearchReads,
-  best: readonly Ranked[],
+  best: readonly R[],
   states: ReadonlyMap<number, State>,
-): FoundRow[] {
+): FoundRow<R>[] {
   const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
   return best.flatMap((ranked) => {
     const row = rows.get(ranked.place.id);
@@ -180,7 +198,7 @@ async function gatherCandidates(
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
   const only = store.matching(filter);
-  const bm25 = terms.length === 0 ? noLeg : lexicalLeg(store, terms, only);
+  const bm25 = terms.length === 0 ? noLeg : lexicalLeg(store, terms, only, parts.depth);
   const isQuestion = looksBack(query);
   const missing = missingTerms(store, terms);
   const isKnown = missing.length < terms.length || bm25.found.size > 0;

@@ -79,6 +79,10 @@ export interface Found extends Limits {
   readonly hits: readonly Hit[];
 }
 
+export interface Fitting extends Limits {
+  readonly hits: readonly (Hit & { readonly fit: number })[];
+}
+
 export interface SessionHit {
   readonly sessionId: string;
   /** 1 for the best. */

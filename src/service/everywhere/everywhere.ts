@@ -5,7 +5,7 @@ import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { damageFailure, isCorruption, openStoreAside, SearchReads } from '../../memory/store/index.ts';
 import {
   createSearcher,
-  type Explained,
+  type Fitting,
   type Hit,
   type Limits,
   type SearchRequest,
@@ -44,7 +44,8 @@ export async function searchEverywhere(
   const workspaces = everyWorkspace(home).filter(
     (one) => one.namespace === namespace && fs.existsSync(one.database),
   );
-  const found: { readonly hit: EverywhereHit; readonly measure: number }[] = [];
+  const topK = Math.min(request.topK ?? config.topK, config.topK);
+  let best: { readonly hit: EverywhereHit; readonly fit: number }[] = [];
   const skipped: { workspace: string; reason: string }[] = [];
   let limits: Limits = {};
   // A memory in which the query fits is enough.
@@ -52,11 +53,14 @@ export async function searchEverywhere(
   let unknown: Failure | null = null;
   for (const workspace of workspaces) {
     try {
-      const { hits, legs: _legs, fits = true, ...of } = await searchOne(workspace, request, config);
+      const fitMin = best.length < topK ? 0 : (best.at(-1)?.fit ?? 0);
+      const { hits, fits = true, ...of } = await searchOne(workspace, request, config, fitMin);
       limits = of;
       fitsSome ||= fits;
-      for (const { why, ...hit } of hits)
-        found.push({ hit: { ...hit, workspace: nameOf(workspace) }, measure: measureOf(hit, why) });
+      const found = hits.map(({ fit, ...hit }) => ({ hit: { ...hit, workspace: nameOf(workspace) }, fit }));
+      best = [...best, ...found]
+        .sort((a, b) => b.fit - a.fit || (a.hit.ts < b.hit.ts ? 1 : -1))
+        .slice(0, topK);
     } catch (error) {
       const isUnknown = error instanceof Failure && error.code === 'bad_request';
       if (isUnknown) unknown = error;
@@ -65,11 +69,8 @@ export async function searchEverywhere(
   }
   const searched = workspaces.length - skipped.length;
   // A name that one of the memories has is enough.
-  if (unknown !== null && found.length === 0) throw unknown;
-  const best = found.sort((a, b) => b.measure - a.measure || (a.hit.ts < b.hit.ts ? 1 : -1));
-  const hits = best
-    .slice(0, Math.min(request.topK ?? config.topK, config.topK))
-    .map(({ hit }, at) => ({ ...hit, rank: at + 1 }));
+  if (unknown !== null && best.length === 0) throw unknown;
+  const hits = best.map(({ hit }, at) => ({ ...hit, rank: at + 1 }));
   const nothingFits = hits.length > 0 && !fitsSome;
   return { hits, searched, skipped, ...limits, ...(nothingFits && { fits: false as const }) };
 }
@@ -78,13 +79,15 @@ async function searchOne(
   workspace: Workspace,
   request: SearchRequest,
   config: EverywhereConfig,
-): Promise<Explained> {
+  fitMin: number,
+): Promise<Fitting> {
   const store = openStoreAside(workspace.database);
-  if (store === null) return { hits: [], legs: {}, fits: false };
+  if (store === null) return { hits: [], fits: false };
   try {
     const searcher = createSearcher({
-      store: new SearchReads(store),
+      store: new SearchReads(store, true),
       embedder: noVectors,
+      depth,
       settings: {
         topK: config.topK,
         rrfK: config['search.rrfK'],
@@ -93,18 +96,14 @@ async function searchOne(
       },
       now: () => Date.now(),
     });
-    return await searcher.explained(request);
+    return await searcher.fitting(request, fitMin);
   } finally {
     store.close();
   }
 }
 
-/** The lexical score, with the neighbours' where there is one, times the factors of the rank. */
-function measureOf({ score }: Hit, { bm25, legs, rrf }: Explained['hits'][number]['why']): number {
-  const sum = bm25.contribution + (legs?.session?.contribution ?? 0);
-  const factors = sum > 0 ? rrf.score / sum : 1;
-  return ((bm25.score ?? 0) + (legs?.session?.score ?? 0)) * factors + score;
-}
+/** Of one memory among many: enough for its best few and their neighbours. */
+const depth = 100;
 
 const noVectors = {
   current: () => Promise.reject(new Failure('unavailable', 'a search everywhere has no vectors')),
