@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
 import type { CandidatePair, Edge, Store } from '../store/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
@@ -8,6 +8,10 @@ import { ComparedCalls } from './compared-calls.ts';
 import { keysOf } from './keys.ts';
 import { type Pair, rules, type Surroundings } from './rules/index.ts';
 
+// SQLite's waiting writers look every 100 ms whether the lock is free, and hardly ever meet the moment between two batches: after
+// 5 s they fail with `database is locked`.
+const withoutPauseMsMax = 1_000;
+const pauseMs = 110;
 const curatePassMax = 100_000;
 const curateBatchMax = 24;
 export const curateNeighboursMax = 12;
@@ -41,7 +45,7 @@ export interface CurateResult {
 /**
  * Curates each new summary: stores its subjects, compares it with its neighbours on the same subjects, stores edges
  * from the newer to the older, and stores undecided pairs as candidates. Each batch is a short transaction, and the
- * thread is free between batches. A stop keeps what is stored. Then asks a judge about a bounded number of candidate
+ * thread is free between batches; now and then the database is free long enough for another process to write. A stop keeps what is stored. Then asks a judge about a bounded number of candidate
  * pairs.
  */
 export async function curate(options: CurateOptions): Promise<CurateResult> {
@@ -56,6 +60,7 @@ async function curateByRules(options: CurateOptions): Promise<CurateResult> {
   const pass = new Pass(store, report);
   let curated = 0;
   let edges = 0;
+  let pausedMs = performance.now();
   for (let before = -1; before < curated; ) {
     before = curated;
     const ids = store.subjects.uncurated(curatePassMax);
@@ -67,6 +72,9 @@ async function curateByRules(options: CurateOptions): Promise<CurateResult> {
       edges += done.edges;
       progress?.(at + batch.length, ids.length);
       await setImmediate();
+      if (performance.now() - pausedMs < withoutPauseMsMax) continue;
+      await setTimeout(pauseMs);
+      pausedMs = performance.now();
     }
   }
   return { curated, edges };

@@ -103,7 +103,7 @@ async function searchOne(
 }
 
 /** Of one memory among many: enough for its best few and their neighbours. */
-const depth = 100;
+const depth = 50;
 
 const noVectors = {
   current: () => Promise.reject(new Failure('unavailable', 'a search everywhere has no vectors')),
