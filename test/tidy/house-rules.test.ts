@@ -46,6 +46,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     store: ['terms', 'vector'],
     summarise: ['store', 'talk'],
     digest: ['store', 'talk'],
+    talk: ['terms'],
     curate: ['store', 'summarise'],
     archive: ['store', 'summarise'],
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],

@@ -1,9 +1,10 @@
 /**
- * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, and whether a
- * prompt only answers. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
+ * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, whether a
+ * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
 export { decisionsIn } from './decisions.ts';
+export { askedWords, type Excerpt, excerpts } from './excerpt.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
 export { requestIn } from './request.ts';

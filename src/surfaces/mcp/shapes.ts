@@ -9,7 +9,7 @@ import {
   summaryShape,
   timelineShape,
 } from '../../core/rpc/index.ts';
-import { excerpts } from './excerpt.ts';
+import { excerpts } from '../../memory/talk/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
 const json = v.custom<Json>((value) => value !== undefined);
@@ -83,7 +83,7 @@ export function shortSession(sessionId: string): string {
 
 /** Its first sentences on one line. */
 export function gist(text: string): string {
-  return excerpts(text, new Set())(mcpIndexCharsMax);
+  return excerpts(harmless(text), new Set())(mcpIndexCharsMax);
 }
 
 /** The memories that replace or contradict this one, in at most `charsMax`. */

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
 import { edgeShape, inForm } from '../../../core/rpc/index.ts';
+import { askedWords, excerpts } from '../../../memory/talk/index.ts';
 import { queryFor } from '../asked.ts';
-import { askedWords, excerpts } from '../excerpt.ts';
 import { fitting, harmless, oneLine, shortened } from '../record.ts';
 import {
   type Detailed,
@@ -110,7 +110,9 @@ function oneLineEach(text: string): string {
 
 function passageOf(text: string, query: string, charsMax: number): string | null {
   const asked = askedWords(query);
-  return asked.size === 0 ? null : excerpts(text, asked)(Math.min(passageCharsMax, Math.floor(charsMax / 2)));
+  return asked.size === 0
+    ? null
+    : excerpts(harmless(text), asked)(Math.min(passageCharsMax, Math.floor(charsMax / 2)));
 }
 
 function outputOf(payload: Json): string {

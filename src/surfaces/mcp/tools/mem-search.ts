@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
+import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
 import { rememberQuery } from '../asked.ts';
 import type { DaemonLink } from '../daemon-link.ts';
-import { askedWords, type Excerpt, excerpts } from '../excerpt.ts';
-import { notice, recordText } from '../record.ts';
+import { harmless, notice, recordText } from '../record.ts';
 import { countArgument, entry, entryLine, entryOf, type Hit, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -118,7 +118,9 @@ async function excerptsOf(hits: readonly Hit[], query: string, daemon: DaemonLin
   const ids = hits.filter(({ kind }) => kind === 'message').map(({ id }) => id);
   const said = ids.length === 0 ? [] : inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
   const texts = new Map(said.map(({ id, text }) => [id, text]));
-  return hits.map(({ id, text }) => excerpts(texts.get(id) ?? text, asked, texts.has(id) ? text : ''));
+  return hits.map(({ id, text }) =>
+    excerpts(harmless(texts.get(id) ?? text), asked, texts.has(id) ? harmless(text) : ''),
+  );
 }
 
 /** The hits with as much of their texts as fits into the answer; as text they take less around it, so more of each fits. */

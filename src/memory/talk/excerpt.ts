@@ -1,6 +1,5 @@
 import { sentenceEnd } from '../../calls/text/index.ts';
-import { isStopWord, stem } from '../../memory/terms/index.ts';
-import { harmless } from './record.ts';
+import { isStopWord, stem } from '../terms/index.ts';
 
 /** How much of a text is looked at. */
 const lookedAtMax = 200_000;
@@ -27,7 +26,7 @@ export function askedWords(query: string): Asked {
  * room in characters, so that one text is read once for several rooms. Sentences of its `summary` are preferred: they say what matters.
  */
 export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
-  const line = (part: string): string => harmless(part).replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
+  const line = (part: string): string => part.replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
   const looked = text.slice(0, lookedAtMax);
   const whole = line(looked);
   const parts = sentencesOf(looked)
