@@ -16,13 +16,17 @@ export interface Hunk {
 }
 
 /** How many lines came and went, as a diff shows them: blank and moved lines count. */
-export function sizeOf(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
+export function sizeOf(hunks: readonly Pick<Hunk, 'signed'>[]): {
+  readonly added: number;
+  readonly removed: number;
+} {
   const lines = hunks.flatMap((hunk) => hunk.signed());
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return { added: count('+'), removed: count('-') };
 }
 
-function signedLines(before: string, after: string): readonly string[] {
+/** The lines of both texts in order, each with its sign. */
+export function signedLines(before: string, after: string): readonly string[] {
   const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
   const [old, now] = [lines(before), lines(after)];
   const sign = (mark: string, some: readonly string[]): string[] => some.map((line) => `${mark}${line}`);

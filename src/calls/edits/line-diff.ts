@@ -1,4 +1,5 @@
-const diffCellsMax = 2_000_000;
+import { signedLines } from './diff.ts';
+
 const diffContextLines = 3;
 
 export interface DiffLine {
@@ -8,18 +9,12 @@ export interface DiffLine {
 
 /** The lines that turn `before` into `after`, with a little of what stands around them. */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  const old = lines(before);
-  const fresh = lines(after);
-  let start = 0;
-  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start += 1;
-  let end = 0;
-  const most = Math.min(old.length, fresh.length) - start;
-  while (end < most && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
-  return folded([
-    ...old.slice(0, start).map((text) => line('same', text)),
-    ...middle(old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)),
-    ...(end === 0 ? [] : old.slice(-end)).map((text) => line('same', text)),
-  ]);
+  return folded(
+    signedLines(before, after).map((signed) => {
+      const kind = signed.startsWith('+') ? 'added' : signed.startsWith('-') ? 'removed' : 'same';
+      return line(kind, signed.slice(1));
+    }),
+  );
 }
 
 /** A patch as it stands in a file or a tool call: each line by its first character. */
@@ -32,8 +27,10 @@ export function patchLines(patch: string): DiffLine[] {
   });
 }
 
-export function countLines(diff: readonly DiffLine[], kind: DiffLine['kind']): number {
-  return diff.filter((one) => one.kind === kind).length;
+/** As lines with signs, for `sizeOf`. */
+export function signedOf(diff: readonly DiffLine[]): readonly string[] {
+  const signs = { added: '+', removed: '-', same: ' ', gap: ' ' };
+  return diff.map(({ kind, text }) => `${signs[kind]}${text}`);
 }
 
 function line(kind: DiffLine['kind'], text: string): DiffLine {
@@ -43,41 +40,6 @@ function line(kind: DiffLine['kind'], text: string): DiffLine {
 function lines(text: string): string[] {
   if (text === '') return [];
   return text.replace(/\n$/, '').split('\n');
-}
-
-/** Longest common subsequence by the table; two texts too large for one are shown as one out, one in. */
-function middle(old: readonly string[], fresh: readonly string[]): DiffLine[] {
-  const width = fresh.length + 1;
-  if ((old.length + 1) * width > diffCellsMax) {
-    return [...old.map((text) => line('removed', text)), ...fresh.map((text) => line('added', text))];
-  }
-  const common = new Uint32Array((old.length + 1) * width);
-  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = fresh.length - 1; j >= 0; j -= 1) {
-      common[i * width + j] =
-        old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const diff: DiffLine[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < old.length || j < fresh.length) {
-    const gone = old[i];
-    const come = fresh[j];
-    if (gone !== undefined && gone === come) {
-      diff.push(line('same', gone));
-      i += 1;
-      j += 1;
-    } else if (gone !== undefined && (come === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      diff.push(line('removed', gone));
-      i += 1;
-    } else {
-      diff.push(line('added', come ?? ''));
-      j += 1;
-    }
-  }
-  return diff;
 }
 
 /** Long runs without a change are folded away. */

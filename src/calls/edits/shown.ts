@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../core/event/json.ts';
-import { countLines, type DiffLine, lineDiff, patchLines } from './line-diff.ts';
+import { sizeOf } from './diff.ts';
+import { type DiffLine, lineDiff, patchLines, signedOf } from './line-diff.ts';
 
 /** One file of an editing call as lines to read, with the counts of those lines. */
 export interface FileDiff {
@@ -31,7 +32,7 @@ export function shownChanges(input: JsonObject, output: Json): FileDiff[] {
 }
 
 export function fileDiff(path: string, lines: readonly DiffLine[]): FileDiff {
-  return { path, lines, added: countLines(lines, 'added'), removed: countLines(lines, 'removed') };
+  return { path, lines, ...sizeOf([{ signed: () => signedOf(lines) }]) };
 }
 
 /** A patch as an argument, or within a command such as `["apply_patch", "*** Begin Patch..."]`. */

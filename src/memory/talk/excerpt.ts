@@ -27,7 +27,7 @@ export function askedWords(query: string): Asked {
  */
 export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
   const line = (part: string): string => part.replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
-  const looked = text.slice(0, lookedAtMax);
+  const looked = withoutMarks(text.slice(0, lookedAtMax));
   const whole = line(looked);
   const parts = sentencesOf(looked)
     .map(line)
@@ -41,6 +41,13 @@ export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
     const [before, after] = [from > 0 ? '… ' : '', to < parts.length ? ' …' : ''];
     return `${before}${parts.slice(from, to).join(' ')}${after}`;
   };
+}
+
+/** Headings and bold of Markdown as plain text: the marks take room and say nothing on one line. A `**` in a path stays. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/^ {0,3}#{1,6} +/gm, '')
+    .replace(/(?<![\w/*.])\*\*(?=[^\s*/])([^*\n]+)\*\*(?![\w/*])/g, '$1');
 }
 
 /** The sentences around the `best` that fit, from the first, inclusive, to the second, exclusive. */

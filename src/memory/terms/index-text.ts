@@ -15,11 +15,24 @@ export function indexText(text: string): string {
 export function indexTerms(text: string): string[] {
   const terms: string[] = [];
   for (const run of scan(text.slice(0, indexCharsMax))) {
-    for (const term of termsOf(run)) {
-      terms.push(term);
-      const stemmed = stem(term);
-      if (stemmed !== term) terms.push(stemmed);
+    let ofRun = known.get(run.text);
+    if (ofRun === undefined) {
+      ofRun = withStems(termsOf(run));
+      if (known.size >= knownMax) known.clear();
+      known.set(run.text, ofRun);
     }
+    for (const term of ofRun) terms.push(term);
   }
   return terms;
+}
+
+/** The terms of words seen before: the same few thousand make up most texts. */
+const known = new Map<string, readonly string[]>();
+const knownMax = 8_000;
+
+function withStems(terms: readonly string[]): string[] {
+  return terms.flatMap((term) => {
+    const stemmed = stem(term);
+    return stemmed === term ? [term] : [term, stemmed];
+  });
 }

@@ -1,5 +1,5 @@
 import { patchText, readStored } from '../../calls/call/index.ts';
-import { countLines, type DiffLine, type FileDiff, lineDiff, shownChanges } from '../../calls/edits/index.ts';
+import { type DiffLine, type FileDiff, fileDiff, lineDiff, shownChanges } from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
 
@@ -32,8 +32,8 @@ export function sessionDiff({ connection }: Pick<Store, 'connection'>, sessionId
     .map(({ before, after }) => lineDiff(before.join('\n'), after.join('\n')))
     .filter((diff) => diff.some(({ kind }) => kind === 'added' || kind === 'removed'))
     .flatMap((diff, at): DiffLine[] => (at === 0 ? diff : [{ kind: 'gap', text: '' }, ...diff]));
-  const counts = { added: countLines(lines, 'added'), removed: countLines(lines, 'removed') };
-  return { path, edits, ...counts, lines: lines.slice(0, linesMax), isCut: lines.length > linesMax };
+  const { added, removed } = fileDiff(path, lines);
+  return { path, edits, added, removed, lines: lines.slice(0, linesMax), isCut: lines.length > linesMax };
 }
 
 function changesOf(payloadJson: string, path: string): FileDiff[] {

@@ -90,16 +90,11 @@ async function withPassages<H extends HitReply>(hits: readonly H[], query: strin
     const [who = '', checks = ''] = [/^The \w+ said: /, / \[(?:Afterwards|Before it): [^\]]*\]$/].map(
       (part) => part.exec(hit.text)?.[0],
     );
-    return { ...hit, text: `${who}${excerpts(withoutMarks(whole), asked, hit.text)(passageChars)}${checks}` };
+    return { ...hit, text: `${who}${excerpts(whole, asked, hit.text)(passageChars)}${checks}` };
   });
 }
 
 const passageChars = 500;
-
-/** Headings and bold of Markdown as plain text. */
-function withoutMarks(text: string): string {
-  return text.replace(/^ {0,3}#{1,6} +/gm, '').replaceAll('**', '');
-}
 
 function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
   const { sessions, ...limits } = read('searchSessions', reply);
