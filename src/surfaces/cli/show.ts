@@ -58,11 +58,18 @@ function clientOf(payload: unknown): string | null {
 }
 
 /** The state of a memory as words. */
-export function stateWords(state: NonNullable<DetailReply['state']>, io: Io): string {
+export function stateWords(state: NonNullable<DetailReply['state']>, io: Io, indent = ''): string {
   const colour = ({ current: 'green', changed: 'yellow', gone: 'red', unknown: 'dim' } as const)[
     state.verdict
   ];
-  return `${io.style(colour, state.verdict)}${io.style('dim', printable(`: ${state.detail}`))}`;
+  const [first = '', ...rest] = wrap(
+    printable(`${state.verdict}: ${state.detail}`),
+    io.columns,
+    indent,
+  ).split('\n');
+  const verdict = io.style(colour, first.slice(0, indent.length + state.verdict.length));
+  const detail = [first.slice(indent.length + state.verdict.length), ...rest];
+  return `${verdict}${detail.map((line) => io.style('dim', line)).join('\n')}`;
 }
 
 /** A hit with rank and score, and its explanation if `why` is set. */
@@ -79,7 +86,7 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
     hit.workspace === undefined ? '' : `\n    ${io.style('green', printable(`in ${hit.workspace}`))}`;
   // Most memories are of no file: a line for each would say nothing.
   const { state } = hit;
-  const stands = state == null || state.verdict === 'unknown' ? '' : `\n    ${stateWords(state, io)}`;
+  const stands = state == null || state.verdict === 'unknown' ? '' : `\n${stateWords(state, io, '    ')}`;
   return `${gap}${summaryLines(hit, io, lead)}${project}${superseded}${stands}${reason}`;
 }
 

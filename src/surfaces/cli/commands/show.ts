@@ -49,7 +49,10 @@ export const showCommand: AddCommand = (program, io) => {
 
 function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
   const { id, ts, sessionId, pinned, payload } = summary;
-  const facts = [`#${id}`, whatWords(summary), ago(ts, Date.now()), ts.slice(0, 16).replace('T', ' ')];
+  const time = ts.slice(0, 16).replace('T', ' ');
+  const when = ago(ts, Date.now());
+  // After a week the age is the date.
+  const facts = [`#${id}`, whatWords(summary), ...(/^\d{4}-/.test(when) ? [] : [when]), time];
   const session = sessionId === '' ? '' : ` · session ${sessionId.slice(0, 8)}`;
   const heading = `${io.style('cyan', printable(facts.join(' · ')))}${io.style('dim', printable(session))}`;
   return `${heading}${pinned ? io.style('yellow', ' pinned') : ''}\n\n${callLines(id, payload, full, io)}`;
