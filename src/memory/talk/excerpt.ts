@@ -43,10 +43,13 @@ export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
   };
 }
 
-/** Headings and bold of Markdown as plain text: the marks take room and say nothing on one line. A `**` in a path stays. */
+/** Markdown as one line reads it: a heading is a sentence, bold is plain. A `**` in a path stays. */
 function withoutMarks(text: string): string {
   return text
-    .replace(/^ {0,3}#{1,6} +/gm, '')
+    .replace(/^ {0,3}#{1,6} +(.+)$/gm, (_, heading: string) => {
+      const words = heading.trimEnd();
+      return /[.:?!]$/.test(words) ? words : `${words}.`;
+    })
     .replace(/(?<![\w/*.])\*\*(?=[^\s*/])([^*\n]+)\*\*(?![\w/*])/g, '$1');
 }
 
