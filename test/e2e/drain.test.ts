@@ -49,6 +49,30 @@ describe('memd drain', () => {
     expect(statuses(home)).toEqual(['summarized', 'summarized', 'raw']);
   });
 
+  test('two drains next to a daemon that works on the same events: none meets a lock, and each event is taken once', async () => {
+    const home = Home.open({ env: { MEMD_DRAIN_BACKEND: 'builtin' } });
+    await home.start();
+    const calls = Array.from({ length: 120 }, (_, at) => at);
+    await Promise.all(
+      calls.map((at) =>
+        home.capture({
+          tool: 'Bash',
+          input: { command: `make part-${at}` },
+          output: 'ok',
+          sessionId: `s-${at % 7}`,
+        }),
+      ),
+    );
+    const ran = await Promise.all([home.memd(['drain']), home.memd(['drain'])]);
+    for (const one of ran) expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect((await home.info()).counts).toMatchObject({
+      events: 120,
+      raw: 0,
+      summarized: 120,
+      summaries: 120,
+    });
+  });
+
   test.each(['many', '-1', '1.5', '1e3', ''])(
     'an N of %j is not understood: exit 2, and nothing is drained',
     async (n) => {
