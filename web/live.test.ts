@@ -20,6 +20,7 @@ function statusWith(events: number, focus: string): Status {
     usage: [],
     budget: null,
     counters: null,
+    receipts: null,
     warnings: [],
   };
 }
