@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Filters } from './shapes.ts';
 
 /** The views of the bar, then those that a link opens. */
@@ -101,9 +101,16 @@ export function go(to: Partial<Route>, { replace = false } = {}): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
+  const read = useRef(location.hash);
   useEffect(() => {
-    const follow = (): void => setRoute(readRoute(location.hash));
+    const follow = (): void => {
+      if (location.hash === read.current) return;
+      read.current = location.hash;
+      setRoute(readRoute(location.hash));
+    };
     window.addEventListener('hashchange', follow);
+    // An effect runs after the first picture: the address may have changed since it was read.
+    follow();
     return () => window.removeEventListener('hashchange', follow);
   }, []);
   return route;
