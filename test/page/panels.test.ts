@@ -253,6 +253,9 @@ describePage('the panels', () => {
     await desk.remember(...many(120));
     const { page } = await desk.page('#/memories?open=3');
     await page.locator('.row[aria-current="true"][data-row="3"]').waitFor();
+    // Also when another memory leads to it.
+    await goTo(page, '#/memories?open=60');
+    await page.locator('.row[aria-current="true"][data-row="60"]').waitFor();
     await page.getByRole('button', { name: 'Newer memories' }).click();
     await page.locator('.row[data-row="120"]').waitFor();
   });

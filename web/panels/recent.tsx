@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Page } from '../api.ts';
+import { rowOf } from '../keys.ts';
 import { summariesPage } from '../limits.ts';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
@@ -57,6 +58,19 @@ function useStart(route: Route): [string | null | undefined, (from: null) => voi
     startAt(route, open, stop.signal).then(setStart, () => stop.signal.aborted || setStart(null));
     return () => stop.abort();
   }, []);
+  const opened = useRef(open);
+  useEffect(() => {
+    if (opened.current === open) return;
+    opened.current = open;
+    // A memory that another one leads to may be far from what is listed.
+    if (open === null || rowOf(open) !== null) return;
+    const stop = new AbortController();
+    startAt(route, open, stop.signal).then(
+      (found) => stop.signal.aborted || setStart(found),
+      () => undefined,
+    );
+    return () => stop.abort();
+  }, [open]);
   const filter = filterOf(route);
   const before = useRef(filter);
   useEffect(() => {
