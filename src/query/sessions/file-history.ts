@@ -5,6 +5,8 @@ import { promptBefore, type Store, type StoredStep, stepsAbout } from '../../mem
 import { type Step, stepOf } from './step.ts';
 
 const stepsMax = 400;
+/** Of a path's folders, those from its end that are looked for. */
+const tailPartsMax = 12;
 const promptCharsMax = 240;
 
 export interface FileHistory {
@@ -16,7 +18,7 @@ export interface FileHistory {
 
 /** All that calls did to a file, by its path as steps show it. */
 export function fileHistory({ connection }: Pick<Store, 'connection'>, path: string): FileHistory {
-  const rows = stepsAbout(connection, [subjectKey({ kind: 'file', name: path })], stepsMax + 1);
+  const { rows, name } = rowsOf(connection, path);
   const askedAt = new Map<string, string>();
   const asked = (row: StoredStep): string => {
     const json = promptBefore(connection, row.sessionId, row) ?? '';
@@ -25,12 +27,27 @@ export function fileHistory({ connection }: Pick<Store, 'connection'>, path: str
     return known;
   };
   return {
-    path,
+    path: name,
     steps: rows
       .slice(0, stepsMax)
       .map((row) => ({ ...stepOf(row), sessionId: row.sessionId, asked: asked(row) })),
     isCut: rows.length > stepsMax,
   };
+}
+
+/** The calls with a file. A whole path of another machine or worktree ends with the path that the memory has. */
+function rowsOf(connection: Store['connection'], path: string): { rows: StoredStep[]; name: string } {
+  const named = (name: string): StoredStep[] =>
+    stepsAbout(connection, [subjectKey({ kind: 'file', name })], stepsMax + 1);
+  const rows = named(path);
+  if (rows.length > 0 || !/^(?:[/~]|[A-Za-z]:)/.test(path)) return { rows, name: path };
+  const parts = path.split(/[\\/]/).slice(-tailPartsMax);
+  for (let at = 1; at < parts.length - 1; at += 1) {
+    const name = parts.slice(at).join('/');
+    const found = named(name);
+    if (found.length > 0) return { rows: found, name };
+  }
+  return { rows, name: path };
 }
 
 function promptIn(payloadJson: string): string {
