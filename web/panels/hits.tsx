@@ -4,18 +4,28 @@ import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
-import type { Hit } from '../shapes.ts';
+import type { Hit, Session } from '../shapes.ts';
+import { accountOf, titleOf } from '../text/account.ts';
 import { wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
 import { HitRow } from './rows.tsx';
 
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
-export function Hits({ route, generation }: { route: Route; generation: number }) {
+export function Hits({
+  route,
+  generation,
+  sessions,
+}: {
+  route: Route;
+  generation: number;
+  sessions: readonly Session[];
+}) {
   const { query, kind, session, tool, since, until } = route;
   const question = JSON.stringify([query, kind, session, tool, since, until]);
   const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
+  const titles = useMemo(() => titlesOf(sessions), [sessions]);
   const nowMs = useNow();
   if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
@@ -39,9 +49,18 @@ export function Hits({ route, generation }: { route: Route; generation: number }
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {grouped(hits).map(([first, ...others]) => (
+          {grouped(hits).map(([first, ...others], at, groups) => (
             <li key={first.id}>
-              <HitRow hit={first} best={best} route={route} wanted={wanted} nowMs={nowMs} />
+              <HitRow
+                hit={first}
+                best={best}
+                route={route}
+                wanted={wanted}
+                nowMs={nowMs}
+                within={
+                  groups[at - 1]?.[0].sessionId === first.sessionId ? '' : (titles.get(first.sessionId) ?? '')
+                }
+              />
               {others.length > 0 && (
                 <Others key={question} hits={others} isOpen={others.some(({ id }) => id === route.open)}>
                   {others.map((hit) => (
@@ -80,6 +99,11 @@ function Others({
       {shown && children}
     </div>
   );
+}
+
+/** What each session was about. */
+function titlesOf(sessions: readonly Session[]): ReadonlyMap<string, string> {
+  return new Map(sessions.map(({ sessionId, digest }) => [sessionId, titleOf(accountOf(digest))]));
 }
 
 type Group = readonly [Hit, ...Hit[]];

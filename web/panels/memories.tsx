@@ -24,11 +24,11 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
         {route.query === '' ? (
           <Recent route={route} generation={remembered} status={watched.status} />
         ) : (
-          <Hits route={route} generation={remembered} />
+          <Hits route={route} generation={remembered} sessions={sessions} />
         )}
       </section>
       {route.open === null ? (
-        <Overview tools={tools} />
+        <Overview tools={tools} isSearch={route.query !== ''} />
       ) : (
         <MemoryPane
           key={route.open}

@@ -5,11 +5,16 @@ import { memories, writeRoute } from '../route.ts';
 import type { ToolCount } from '../shapes.ts';
 import { count, plural } from '../text/words.ts';
 
-/** Shown while no memory is open: what there is by tool, and the keys. */
-export function Overview({ tools }: { tools: readonly ToolCount[] }) {
+/** Shown while no memory is open: what there is by tool, except in a search, and the keys. */
+export function Overview({ tools, isSearch }: { tools: readonly ToolCount[]; isSearch: boolean }) {
   return (
     <section class="overview" aria-label="Overview">
-      {tools.length > 0 && <ByTool tools={tools} />}
+      {isSearch && (
+        <p class="quiet">
+          A hit opens here: its call or message, what came before and after, and why it was found.
+        </p>
+      )}
+      {!isSearch && tools.length > 0 && <ByTool tools={tools} />}
       <p class="overview-keys">
         <span>
           <kbd>↓</kbd> <kbd>Enter</kbd> open a memory

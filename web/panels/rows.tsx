@@ -29,12 +29,15 @@ export function HitRow({
   route,
   wanted,
   nowMs,
+  within = '',
 }: {
   hit: Hit;
   best: number;
   route: Route;
   wanted: Wanted;
   nowMs: number;
+  /** What its session was about. */
+  within?: string;
 }) {
   const share = best > 0 ? Math.max(0.02, hit.score / best) : 0;
   return (
@@ -60,6 +63,11 @@ export function HitRow({
         {hit.count !== undefined && hit.count > 1 && <span class="flag times">{hit.count} times</span>}
         <Ago ts={hit.ts} nowMs={nowMs} />
       </Origin>
+      {within !== '' && hit.kind !== 'session' && (
+        <span class="hit-session" title="Its session">
+          in <Plain text={oneLine(within, 120)} />
+        </span>
+      )}
     </a>
   );
 }
