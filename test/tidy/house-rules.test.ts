@@ -49,12 +49,14 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     talk: ['terms'],
     curate: ['store', 'summarise'],
     archive: ['store', 'summarise'],
+    replicate: ['store', 'summarise', 'archive'],
     consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
   },
   query: { search: ['state', 'when'], outline: ['state'], recall: ['outline', 'state'] },
   service: {
     adopt: ['lifecycle'],
     backfill: ['engine'],
+    sync: ['lifecycle'],
     daemon: ['adopt', 'engine', 'backfill', 'bridge', 'info', 'lifecycle'],
   },
   surfaces: {

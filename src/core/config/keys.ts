@@ -43,6 +43,22 @@ function oneOf<const T extends string>(fallback: T, all: readonly T[]): Key<T> {
   };
 }
 
+function list(mustBe: (item: string) => string | null): Key<readonly string[]> {
+  return {
+    fallback: [],
+    mustBe: (value) => {
+      if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item.trim() === ''))
+        return 'a list of texts';
+      return value.map(mustBe).find((wrong) => wrong !== null) ?? null;
+    },
+  };
+}
+
+const anyText: Key<string> = {
+  fallback: '',
+  mustBe: (value) => (typeof value === 'string' ? null : 'a text'),
+};
+
 const endpoint = (fallback: string): Key<string> => ({
   fallback,
   mustBe: (value) =>
@@ -89,6 +105,19 @@ export const keys = {
   'inject.tokenBudget': whole(600, 0, 100_000),
   'retention.payloadDays': whole(365, 1, 100_000),
   'retention.databaseMiB': whole(1_024, 1, 1_048_576),
+  // A git remote, an ssh address or a path; `memd sync init` sets one for a project.
+  'sync.remote': anyText,
+  'sync.encrypt': flag(true),
+  'sync.auto': flag(false),
+  'sync.share': oneOf('all', ['all', 'promoted']),
+  // Authors whose pins and sessions may be in the outline.
+  'sync.trust': list(() => null),
+  // age recipients, instead of a passphrase.
+  'sync.recipients': list((one) =>
+    /^age1[0-9a-z]{58,}$/.test(one) ? null : 'a list of age recipients (`age1...`)',
+  ),
+  // Empty: git's user.email.
+  'sync.author': anyText,
   idleMinutes: between(720, 0, 525_600),
 } as const satisfies Record<string, Key<unknown>>;
 

@@ -57,6 +57,13 @@ describe('the defaults', () => {
       'inject.tokenBudget': 600,
       'retention.payloadDays': 365,
       'retention.databaseMiB': 1_024,
+      'sync.remote': '',
+      'sync.encrypt': true,
+      'sync.auto': false,
+      'sync.share': 'all',
+      'sync.trust': [],
+      'sync.recipients': [],
+      'sync.author': '',
       idleMinutes: 720,
     });
   });

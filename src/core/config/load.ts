@@ -134,7 +134,12 @@ function refuseSecret(file: string, name: string, value: unknown): void {
   const isNameOne = looksLikeKey(name);
   const isNamedSo = namedLikeOne && typeof value === 'string' && value !== '';
   // A long path, as in the removed `embed.modelPath`, has the letters and digits of a random text.
-  const isPath = name === 'embed.modelPath' && typeof value === 'string' && /^~?\//.test(value);
+  // Public keys.
+  if (name === 'sync.recipients') return;
+  const isPath =
+    (name === 'embed.modelPath' || name === 'sync.remote') &&
+    typeof value === 'string' &&
+    /[/\\]/.test(value);
   if (!isNameOne && !isNamedSo && !(isPath ? hasKnownKey(value) : looksLikeKey(value))) return;
   const where = isNameOne ? 'the name of a setting' : name;
   throw new Failure('bad_config', `${file}: ${where} looks like an API key, and keys are not kept in files`, {

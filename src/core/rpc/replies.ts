@@ -28,6 +28,9 @@ export const summaryShape = v.object({
   kind: v.optional(v.picklist(memoryKinds), 'call'),
   role: v.nullish(v.picklist(['user', 'assistant'])),
   turnId: v.nullish(v.string()),
+  /** Of what another author recorded. */
+  author: v.optional(v.string()),
+  device: v.optional(v.string()),
 });
 
 export const hitShape = v.object({

@@ -26,17 +26,17 @@ export class Archive {
   }
 
   prune(): Promise<Pruned> {
-    return this.#inTurn(() => prune(this.#store, this.#folder, Date.now()));
+    return this.inTurn(() => prune(this.#store, this.#folder, Date.now()));
   }
 
   /** Null if the memory does not exist. */
   forget(summaryId: number): Promise<Forgotten | null> {
-    return this.#inTurn(() => forgetEverywhere(this.#store, this.#folder, summaryId));
+    return this.inTurn(() => forgetEverywhere(this.#store, this.#folder, summaryId));
   }
 
   /** @throws Failure `no_file`, `not_an_export`, `newer_format`, `changed_file` */
   importPart(step: ImportStep): Promise<Part> {
-    return this.#inTurn(() => importPart(this.#store, step));
+    return this.inTurn(() => importPart(this.#store, step));
   }
 
   /** Settles when no work is running. */
@@ -44,7 +44,8 @@ export class Archive {
     await this.#queue;
   }
 
-  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  /** After all earlier work on the archives, and before all later. */
+  inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => {
       // The caller of that turn gets the error; the next one starts anyway.

@@ -20,6 +20,7 @@ import {
   type Store,
   type Trace,
   traceOf,
+  traceOfEvent,
 } from '../store/index.ts';
 import { resummarise } from '../summarise/index.ts';
 import { eraseFromArchives } from './restore-files.ts';
@@ -44,6 +45,24 @@ export async function forgetEverywhere(
 ): Promise<Forgotten | null> {
   const trace = traceOf(store.connection, summaryId);
   if (trace === null) return store.digests.forget(summaryId) ? { kept: [] } : null;
+  return eraseTrace(store, folder, trace, () => store.summaries.forget(summaryId, resummarise));
+}
+
+/** The same for an event, which may have no summary. */
+export async function forgetEvent(store: Store, folder: string, eventId: string): Promise<Forgotten | null> {
+  const trace = traceOfEvent(store.connection, eventId);
+  if (trace === null) return null;
+  return eraseTrace(store, folder, trace, () =>
+    store.connection.transaction(() => store.summaries.eraseEvent(eventId, resummarise)),
+  );
+}
+
+async function eraseTrace(
+  store: Store,
+  folder: string,
+  trace: Trace,
+  removeRows: () => void,
+): Promise<Forgotten> {
   new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
   faultPoint('forget.mark');
   const matches = lineMatcher(trace);
@@ -61,7 +80,7 @@ export async function forgetEverywhere(
   faultPoint('forget.files');
   kept.push(...copiesIn(folder).filter((copy) => !eraseCopy(copy, trace)));
   const digest = store.digests.kept(trace.sessionId);
-  store.summaries.forget(summaryId, resummarise);
+  removeRows();
   if (digest?.pinned === true) keepPin(store, trace.sessionId, digest);
   faultPoint('forget.wal');
   if (!emptyWal(store.connection)) kept.push(path.join(folder, 'db.sqlite-wal'));

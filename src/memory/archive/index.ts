@@ -4,10 +4,11 @@
  * restore file on the disk first. A file that may still hold a forgotten memory is named to the caller.
  */
 export { Archive } from './archive.ts';
-export type { Forgotten } from './forget.ts';
+export { clean } from './clean.ts';
+export { type Forgotten, forgetEvent } from './forget.ts';
 export { type Imported, type ImportPosition, type ImportStep, importAll, type Part } from './import.ts';
-export { exportLines } from './line.ts';
+export { archiveLines, exportLines, lineOf, rowOf } from './line.ts';
 export { markdownLines } from './markdown.ts';
 export { type Pruned, prunePlan } from './prune.ts';
-export { oldRestoreFiles, removeOldRestoreFiles } from './restore-files.ts';
+export { newRestoreFile, oldRestoreFiles, removeOldRestoreFiles } from './restore-files.ts';
 export { writeLines } from './whole-file.ts';

@@ -141,7 +141,8 @@ export function rowOf(line: string): { readonly row: ArchiveRow } | { readonly r
   return { reason: 'payload: missing' };
 }
 
-function lineOf(row: ArchiveRow): string {
+/** The line of a row, without its newline. */
+export function lineOf(row: ArchiveRow): string {
   if (row.type !== 'event') return JSON.stringify(row);
   const { payloadJson, shrunk, ...rest } = row;
   const event = shrunk === 0 ? rest : { ...rest, shrunk };

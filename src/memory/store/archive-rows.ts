@@ -33,7 +33,7 @@ const readEvent = rowReader({
 });
 
 export type ArchiveSummary = ReturnType<typeof readSummary>;
-const readSummary = rowReader({
+export const readSummary = rowReader({
   type: () => 'summary' as const,
   id: number,
   eventId: text,
@@ -45,7 +45,7 @@ const readSummary = rowReader({
 });
 
 export type ArchiveEdge = ReturnType<typeof readEdge>;
-const readEdge = rowReader({
+export const readEdge = rowReader({
   type: () => 'edge' as const,
   /** The event of the newer summary. */
   from: text,
@@ -56,7 +56,7 @@ const readEdge = rowReader({
 });
 
 export type ArchivePrompt = ReturnType<typeof readPrompt>;
-const readPrompt = rowReader({
+export const readPrompt = rowReader({
   type: () => 'prompt' as const,
   id: text,
   sessionId: text,
@@ -65,7 +65,7 @@ const readPrompt = rowReader({
 });
 
 export type ArchiveDigest = ReturnType<typeof readDigest>;
-const readDigest = rowReader({
+export const readDigest = rowReader({
   type: () => 'digest' as const,
   /** Null in files and databases of a version whose digests had none. */
   id: (row, column) => (typeof row[column] === 'number' ? number(row, column) : null),
@@ -119,6 +119,13 @@ export function* allRows(connection: Connection): Generator<ArchiveRow> {
     (row) => [readEdge(row)],
   );
   yield* sessionRows(connection);
+}
+
+/** Some events, each followed by its summary. */
+export function memoriesAt(connection: Connection, eventIds: readonly string[]): ArchiveRow[] {
+  const sql = `SELECT ${memoryColumns(connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+    WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.seq`;
+  return connection.all(sql, JSON.stringify(eventIds)).flatMap(memoryOf);
 }
 
 /** Some memories with their events, and each edge from or to them once. */
@@ -190,17 +197,17 @@ function* paged<Key>(
   }
 }
 
-function memoryColumns(connection: Connection): string {
+export function memoryColumns(connection: Connection): string {
   const shrunk = connection.hasColumn('events', 'shrunk') ? 'e.shrunk' : '0';
   return `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
     e.is_error, e.status, e.attempts, e.last_error, ${shrunk} AS shrunk,
     s.id, s.text, s.terms, s.model, s.ts, s.pinned`;
 }
 
-const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kind, x.evidence, x.ts FROM edges x
+export const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kind, x.evidence, x.ts FROM edges x
   JOIN summaries sf ON sf.id = x.from_id JOIN events f ON f.id = sf.event_id
   JOIN summaries st ON st.id = x.to_id JOIN events t ON t.id = st.event_id`;
 
-function memoryOf(row: Row): ArchiveRow[] {
+export function memoryOf(row: Row): ArchiveRow[] {
   return row['id'] === null ? [readEvent(row)] : [readEvent(row), readSummary(row)];
 }

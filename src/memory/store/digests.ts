@@ -36,6 +36,14 @@ const readStale = rowReader({ sessionId: text, lastSeq: number, lastTs: text });
 export type SessionEvent = ReturnType<typeof readEvent>;
 const readEvent = rowReader({ seq: number, ts: text, payloadJson: text });
 
+/** A digest is of another author if an event of its session is: what another author recorded never joins an own session. */
+const foreignOf = ['author', 'device']
+  .map(
+    (name) =>
+      `(SELECT ${name} FROM events e WHERE e.session_id = digests.session_id AND e.is_foreign <> 0 LIMIT 1) AS ${name}`,
+  )
+  .join(', ');
+
 /** One digest for each session, and the reads needed to write it. */
 export class DigestTable {
   readonly #connection: Connection;
@@ -107,8 +115,9 @@ export class DigestTable {
 
   /** The digests of `ids` as hits show them; most ids are of summaries. */
   hits(ids: readonly number[]): DigestHit[] {
+    const origin = this.#connection.hasColumn('events', 'is_foreign') ? `, ${foreignOf}` : '';
     const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned,
-        'session' AS kind, NULL AS role, NULL AS turn_id, terms
+        'session' AS kind, NULL AS role, NULL AS turn_id, terms${origin}
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
     if (!this.#connection.hasColumn('digests', 'id')) return [];
     return this.#connection
@@ -118,7 +127,8 @@ export class DigestTable {
 
   /** Returns whether a digest has this id. */
   pin(id: number, pinned: boolean): boolean {
-    return this.#connection.run('UPDATE digests SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
+    const sql = 'UPDATE digests SET pinned = ?, pinned_by = NULL WHERE id = ?';
+    return this.#connection.run(sql, pinned ? 1 : 0, id) > 0;
   }
 
   /**

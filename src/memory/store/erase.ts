@@ -24,6 +24,14 @@ export function traceOf(connection: Connection, summaryId: number): Trace | null
   return row === undefined ? null : readTrace(row);
 }
 
+/** The same for an event, which may have no summary. */
+export function traceOfEvent(connection: Connection, eventId: string): Trace | null {
+  const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, coalesce(s.text, '') AS text
+    FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
+  const row = connection.get(sql, eventId);
+  return row === undefined ? null : readTrace(row);
+}
+
 const readResummarised = rowReader({ summaryId: number, seq: number, text, terms: text, payloadJson: text });
 
 /**

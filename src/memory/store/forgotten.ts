@@ -12,9 +12,10 @@ export class ForgottenTable {
     this.#connection = connection;
   }
 
-  add(eventIds: readonly string[], ts: string): void {
-    const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts) SELECT value, ? FROM json_each(?)';
-    this.#connection.run(sql, ts, JSON.stringify(eventIds));
+  /** `pruned`: a restore file may bring them back, here and on other devices. */
+  add(eventIds: readonly string[], ts: string, pruned = false): void {
+    const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts, pruned) SELECT value, ?, ? FROM json_each(?)';
+    this.#connection.run(sql, ts, pruned ? 1 : 0, JSON.stringify(eventIds));
   }
 
   /** Those of `eventIds` that are forgotten. */

@@ -47,7 +47,7 @@ export interface ImportOptions {
   readonly resummarise: (payloadJson: string, kept: Words | null) => Words;
 }
 
-type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
+export type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
 
 /**
  * Imports rows in their order and in one transaction, and overwrites nothing. A summary keeps its id if that is free, and gets
@@ -88,13 +88,14 @@ const plural = {
 } as const;
 
 /** Imported events (after `seq`) whose summary is missing wait for a new one. */
-function settle(connection: Connection, seq: number): void {
+export function settle(connection: Connection, seq: number): void {
   const sql = `UPDATE events SET status = 'raw'
     WHERE seq > ? AND status = 'summarized' AND id NOT IN (SELECT event_id FROM summaries)`;
   connection.run(sql, seq);
 }
 
-class RowImport {
+/** Imports rows one by one, within a transaction. */
+export class RowImport {
   readonly #connection: Connection;
   readonly #options: ImportOptions;
   readonly #forgottenIds: ReadonlySet<string>;

@@ -4,7 +4,7 @@
  * drainers never hold the same row. The store scores by words alone (BM25) and does not summarise.
  */
 
-export { type ArchiveRow, allRows, rowsOf } from './archive-rows.ts';
+export { type ArchiveRow, allRows, memoriesAt, rowsOf } from './archive-rows.ts';
 export {
   Browse,
   type ListCursor,
@@ -23,7 +23,7 @@ export { detailsOf, timelineOf } from './details.ts';
 export type { Digest, Kept, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
-export { askedEvidence, emptyWal, type Trace, traceOf } from './erase.ts';
+export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent } from './erase.ts';
 export { eraseFromCopy } from './erase-copy.ts';
 export { type Claimed, payloadOf, type Refinable } from './events.ts';
 export type { SearchFilter, SummaryFilter } from './filter.ts';
@@ -62,6 +62,9 @@ export type { Counts } from './stats.ts';
 export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';
+export { knownSegments, type SyncTaken, takeSegment } from './sync-incoming.ts';
+export { SyncOutgoing, type SyncRemoved, type SyncRow, type SyncSelf } from './sync-outgoing.ts';
+export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync-removals.ts';
 export type { Timeline } from './timelines.ts';
 export { type TranscriptPosition, TranscriptPositions } from './transcript-positions.ts';
 export type { UsageRow } from './usage.ts';

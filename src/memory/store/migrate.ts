@@ -10,6 +10,7 @@ import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
 import { schema5 } from './schema-5.ts';
+import { schema6 } from './schema-6.ts';
 import { addGiven } from './schema-given.ts';
 
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
@@ -22,6 +23,7 @@ const steps: readonly (string | ((connection: Connection) => void))[] = [
   schema3,
   schema4,
   schema5,
+  schema6,
 ];
 
 /** The version this program writes (`PRAGMA user_version`). */

@@ -22,15 +22,23 @@ const readOutlineEvent = rowReader({ id: numberOrNull, ts: text, sessionId: text
 export class OutlineReads {
   readonly #connection: Connection;
   readonly #summaries: SummaryTable;
+  /** A condition on `events e`. */
+  readonly #isOwn: string;
 
   constructor(store: Pick<Store, 'connection'>) {
     this.#connection = store.connection;
     this.#summaries = new SummaryTable(store.connection);
+    // A database that no daemon has opened since an older version has no other authors.
+    this.#isOwn = store.connection.hasColumn('events', 'is_foreign')
+      ? `(e.is_foreign = 0 OR e.author IN (${trusted}))`
+      : '1';
   }
 
-  /** Pinned memories, newest first. */
+  /** Pinned memories, newest first: recorded and pinned by the user, or by an author whom `sync.trust` names. */
   pinned(limit: number): Summary[] {
-    const sql = 'SELECT id FROM summaries WHERE pinned <> 0 ORDER BY ts DESC, id DESC LIMIT ?';
+    const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE s.pinned <> 0 AND ${this.#isOwn} ${this.#isOwn === '1' ? '' : `AND (s.pinned_by IS NULL OR s.pinned_by IN (${trusted}))`}
+      ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
     return this.get(this.#connection.all(sql, limit).map((row) => number(row, 'id')));
   }
 
@@ -45,13 +53,13 @@ export class OutlineReads {
     return row === undefined ? null : text(row, 'value');
   }
 
-  /** The sessions with the newest events, the newest first; `only` names one. */
+  /** The sessions with the newest events, the newest first, without those of authors who are not trusted; `only` names one, of any author. */
   sessions(limit: number, only: string | null = null): SessionRow[] {
     const sql = `SELECT l.session_id, l.ts, coalesce(nullif(d.text, ''), '') AS digest,
         coalesce((SELECT id FROM digests WHERE text <> '' AND session_id = l.session_id),
           (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id WHERE e.session_id = l.session_id
            ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id
-      FROM (SELECT session_id, max(ts) AS ts FROM events WHERE session_id <> '' AND (?1 IS NULL OR session_id = ?1)
+      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${this.#isOwn}) OR session_id = ?1)
             GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l
         LEFT JOIN digests d ON d.session_id = l.session_id ORDER BY l.ts DESC, l.session_id`;
     return this.#connection.all(sql, only, limit).map(readSessionRow);
@@ -59,13 +67,20 @@ export class OutlineReads {
 
   /** The `limit` newest events of a session, oldest first. `withReads`: also those that only look. */
   events(sessionId: string, limit: number, withReads: boolean): OutlineEvent[] {
+    const ownOnly =
+      this.#isOwn === '1'
+        ? ''
+        : 'AND (e.is_foreign = 0 OR NOT EXISTS (SELECT 1 FROM events o WHERE o.session_id = ?1 AND o.is_foreign = 0))';
     const sql = `SELECT * FROM (SELECT s.id AS id, e.ts AS ts, e.session_id AS session_id, e.payload_json AS payload_json, e.seq AS seq
       FROM events e LEFT JOIN summaries s ON s.event_id = e.id
-      WHERE e.session_id = ?1 ${withReads ? '' : `AND e.tool NOT IN (${looks})`}
+      WHERE e.session_id = ?1 ${withReads ? '' : `AND e.tool NOT IN (${looks})`} ${ownOnly}
       ORDER BY e.ts DESC, e.seq DESC LIMIT ?2) ORDER BY ts, seq`;
     return this.#connection.all(sql, sessionId, limit).map(readOutlineEvent);
   }
 }
+
+/** The engine keeps `sync.trust` here. */
+const trusted = `SELECT value FROM json_each(coalesce((SELECT value FROM settings WHERE name = 'sync.trust'), '[]'))`;
 
 /** Names of clients for tools that only read; any other tool may be a command. */
 const looks =

@@ -50,7 +50,7 @@ export function removePruned(connection: Connection, plan: readonly Prunable[], 
         : [{ id, eventId: text(row, 'event_id') }];
     });
     const events = removable.map(({ eventId }) => eventId);
-    new ForgottenTable(connection).add(events, new Date(nowMs).toISOString());
+    new ForgottenTable(connection).add(events, new Date(nowMs).toISOString(), true);
     const digests = digestsOf(connection, events);
     removeBelow(
       connection,

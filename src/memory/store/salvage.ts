@@ -38,6 +38,8 @@ export function salvage(from: string, to: string): Salvaged {
         const copied = source === null ? nothing : copyTables(source, target);
         markMessages(target);
         fixReferences(target);
+        // What was still to be sent may be lost: the next sync sends everything again.
+        target.run("DELETE FROM settings WHERE name = 'sync.journal'");
         rebuildDuplicates(target);
         return { events: count(target, 'events'), summaries: count(target, 'summaries'), ...copied };
       });
@@ -95,7 +97,16 @@ function copyTables(source: Connection, target: Connection): Copied {
     copied.push(new TableCopy(source, target, table, derived).byKey(key, high ?? Number.MAX_SAFE_INTEGER));
     if (table !== 'edges' && high !== null) keepNumbering(target, table, high);
   }
-  for (const table of ['usage', 'settings', 'forgotten', 'prompts', 'paired', 'unpaired', 'given'] as const) {
+  for (const table of [
+    'usage',
+    'settings',
+    'forgotten',
+    'prompts',
+    'paired',
+    'unpaired',
+    'given',
+    ...synced,
+  ] as const) {
     copied.push(new TableCopy(source, target, table).fromBothEnds());
   }
   return copied.reduce(
@@ -106,6 +117,8 @@ function copyTables(source: Connection, target: Connection): Copied {
     nothing,
   );
 }
+
+const synced = ['sync_pins', 'sync_forgotten', 'promoted'] as const;
 
 /** The highest key that the table can have had; null if it cannot be read. */
 function highestKey(source: Connection, table: 'events' | 'summaries'): number | null {
@@ -167,6 +180,7 @@ function fixReferences(target: Connection): void {
   for (const table of ['paired', 'unpaired'])
     target.run(`DELETE FROM ${table} WHERE event_id NOT IN (SELECT id FROM events)
       AND event_id NOT IN (SELECT event_id FROM forgotten)`);
+  target.run('DELETE FROM promoted WHERE event_id NOT IN (SELECT id FROM events)');
   target.run(`UPDATE events SET lease_owner = NULL, lease_until = 0`);
   // Subjects are not copied: the curator extracts them again.
   target.run(`UPDATE summaries SET curated = 0`);

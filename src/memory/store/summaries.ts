@@ -27,6 +27,9 @@ export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | '
   readonly role?: Role;
   /** The client's id of the message's turn. */
   readonly turnId?: string;
+  /** Who recorded it, and on which device, if that was another author. */
+  readonly author?: string;
+  readonly device?: string;
 }
 const summaryShape = {
   id: number,
@@ -52,6 +55,8 @@ export function readSummary(row: Row): Summary {
     kind: kind === 'message' || kind === 'session' ? kind : 'call',
     ...(role !== null && { role: role === 'assistant' ? role : 'user' }),
     ...(turnId !== null && { turnId }),
+    ...(typeof row['author'] === 'string' && { author: row['author'] }),
+    ...(typeof row['device'] === 'string' && { device: row['device'] }),
   };
 }
 
@@ -81,9 +86,13 @@ export function summaryColumns(connection: Connection): string {
   const kind = connection.hasColumn('events', 'kind')
     ? 'e.kind, e.role, e.turn_id'
     : "'call' AS kind, NULL AS role, NULL AS turn_id";
-  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}`;
+  const origin = connection.hasColumn('events', 'is_foreign')
+    ? ', iif(e.is_foreign, e.author, NULL) AS author, iif(e.is_foreign, e.device, NULL) AS device'
+    : '';
+  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}${origin}`;
 }
 
+const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 
 /** The memories and their lexical index. */
@@ -155,7 +164,7 @@ export class SummaryTable {
 
   /** Returns whether the summary exists. */
   pin(id: number, pinned: boolean): boolean {
-    return this.#connection.run('UPDATE summaries SET pinned = ? WHERE id = ?', pinned ? 1 : 0, id) > 0;
+    return this.#connection.run(pinSql, pinned ? 1 : 0, id) > 0;
   }
 
   /**

@@ -68,7 +68,8 @@ function copyFiles(from: Workspace, to: Workspace): void {
   fs.mkdirSync(part, { mode: 0o700 });
   try {
     for (const name of fs.readdirSync(from.folder)) {
-      if (!ofTheFormer.test(name))
+      // A copy is another device for `memd sync`: one id for both would be two writers of one place.
+      if (!ofTheFormer.test(name) && name !== 'sync')
         fs.cpSync(path.join(from.folder, name), path.join(part, name), { recursive: true });
     }
     fs.renameSync(part, whole);

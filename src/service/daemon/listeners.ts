@@ -1,4 +1,5 @@
 import { type RpcServer, serve } from '../../core/rpc/index.ts';
+import { AutoSync } from './auto-sync.ts';
 import { Backfiller } from './backfiller.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
 import { opsHandler } from './ops.ts';
@@ -16,6 +17,7 @@ export interface ListenerOptions extends StartContext {
 export interface Listeners {
   readonly bridge: BridgeState;
   readonly server: RpcServer;
+  readonly autoSync: AutoSync;
 }
 
 /** @throws when the socket cannot be opened; without the bridge the daemon still runs */
@@ -34,12 +36,16 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   });
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;
+  const autoSync = new AutoSync(options);
   let news = options.moved;
   const handle = opsHandler({
     engine,
     intake,
     backfiller: new Backfiller({ ...options, engine, script: scripts.backfill }),
-    sessionIdle: background.sessionIdle,
+    sessionIdle: async (session) => {
+      await background.sessionIdle(session);
+      autoSync.soon();
+    },
     grown: storage.grown,
     info: () => status.info(),
     worst: async () => {
@@ -66,5 +72,5 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     isHome: storage.isHome,
     reopened: () => logger.warn('the socket had been removed; the daemon made a new one'),
   });
-  return { bridge, server };
+  return { bridge, server, autoSync };
 }

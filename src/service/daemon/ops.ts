@@ -5,6 +5,7 @@ import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
 import { focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
+import { syncStep } from '../../memory/replicate/index.ts';
 import { handoffTokens } from '../../query/outline/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { version } from '../info/index.ts';
@@ -166,6 +167,22 @@ const ops: Readonly<Record<string, Op>> = {
         (bytes, bytesTotal) => interim({ progress: { bytes, bytesTotal } }),
       ),
   ),
+  /** The state goes with the memory: others have another working tree. */
+  promote: op(
+    { id, note: v.optional(v.pipe(v.string(), v.maxLength(focusCharsMax)), '') },
+    async (args, { engine }) => {
+      const [state] = await engine.call('states', { ids: [args.id] });
+      const verdict = state?.[1]?.verdict ?? 'unknown';
+      const words = [
+        args.note === '' ? '' : `Note: ${prepareText(args.note)}`,
+        verdict === 'unknown' ? '' : `When promoted: ${verdict}.`,
+      ];
+      const note = words.filter((one) => one !== '').join('\n');
+      return (await engine.call('promote', { id: args.id, note })) ? {} : missing(args);
+    },
+  ),
+  /** The memory's side of `memd sync`. */
+  sync: op({ request: syncStep }, ({ request }, { engine }) => engine.call('sync', request)),
   focus: op(
     { text: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(focusCharsMax)))) },
     async (args, { engine }) => {

@@ -87,9 +87,10 @@ async function startLocked(
   if (moved !== null) logger.info(moved);
   const storage = await openStorage({ ...opening, suspect, lockWait });
   const { repaired } = storage;
-  const { bridge, server } = await openListeners({ ...opening, storage, moved });
+  const { bridge, server, autoSync } = await openListeners({ ...opening, storage, moved });
   const close = async (): Promise<void> => {
     storage.background.stop();
+    autoSync.stop();
     // Its run ends with the engine.
     void storage.retention.stop();
     storage.eventLoop.stop();

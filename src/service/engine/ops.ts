@@ -4,6 +4,7 @@ import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
+import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
 import {
   BrowseSessions,
   detailsOf,
@@ -79,6 +80,9 @@ export function openEngine(
   progressed: (drain: number, progress: DrainProgress) => void,
 ) {
   const store = openStore(database, { repair: true, suspect });
+  // Every reader of the database needs it.
+  const trust = JSON.stringify(config['sync.trust']);
+  if ((store.settings.get('sync.trust') ?? '[]') !== trust) store.settings.set('sync.trust', trust);
   const archive = new Archive(store, path.dirname(database));
   try {
     archive.tidy();
@@ -110,7 +114,7 @@ export function openEngine(
   return {
     ...reading(store),
     ...writing(store),
-    ...archiving(store, archive),
+    ...archiving(store, archive, new Replica(store, path.dirname(database))),
     get: async ({ ids }: { ids: readonly number[] }) => {
       const found = await states.of(ids);
       return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
@@ -204,8 +208,10 @@ function writing(store: Store) {
   };
 }
 
-function archiving(store: Store, archive: Archive) {
+function archiving(store: Store, archive: Archive, replica: Replica) {
   return {
+    promote: ({ id, note }: { id: number; note: string }) => archive.inTurn(() => replica.promote(id, note)),
+    sync: (step: SyncStep) => archive.inTurn(() => carryOut(replica, step)),
     prune: ({ confirm }: { confirm: boolean }) => (confirm ? archive.prune() : prunePlan(store, Date.now())),
     forget: ({ id }: { id: number }) => archive.forget(id),
     importPart: (step: ImportStep) => archive.importPart(step),

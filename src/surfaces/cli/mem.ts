@@ -24,6 +24,7 @@ export const mem: ProgramSpec = {
       commands: {
         pin: async () => (await import('./commands/memories.ts')).pinCommand,
         unpin: async () => (await import('./commands/memories.ts')).unpinCommand,
+        promote: async () => (await import('./commands/promote.ts')).promoteCommand,
         forget: async () => (await import('./commands/forget.ts')).forgetCommand,
         prune: async () => (await import('./commands/prune.ts')).pruneCommand,
       },

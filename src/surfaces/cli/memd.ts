@@ -32,6 +32,7 @@ export const memd: ProgramSpec = {
         drain: async () => (await import('./commands/drain.ts')).drainCommand,
         adopt: async () => (await import('./commands/adopt.ts')).adoptCommand,
         workspaces: async () => (await import('./commands/workspaces.ts')).workspacesCommand,
+        sync: async () => (await import('./commands/sync.ts')).syncCommand,
         focus: async () => (await import('./commands/focus.ts')).focusCommand,
       },
     },

@@ -10,13 +10,18 @@ export function summaryLines(
   io: Io,
   lead = '',
 ): string {
-  const pin = summary.pinned ? io.style('yellow', ' pinned') : '';
+  const pin = `${fromWords(summary, io)}${summary.pinned ? io.style('yellow', ' pinned') : ''}`;
   const facts = printable([`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · '));
   const equal = (summary.count ?? 1) > 1 ? io.style('yellow', ` · ${summary.count} times`) : '';
   const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
   const colour = summary.kind === 'call' ? 'cyan' : 'magenta';
   const heading = `${lead}${io.style(colour, facts)}${equal}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
   return `${heading}\n${wrap(printable(summary.text), io.columns, '    ')}`;
+}
+
+/** ` · from bob@example.com` for what another author recorded. */
+export function fromWords({ author }: Pick<SummaryReply, 'author'>, io: Io): string {
+  return author === undefined ? '' : io.style('yellow', printable(` · from ${author}`));
 }
 
 /** A message as text: who said it, when, in which session and turn, and how to see the turn. */
@@ -30,7 +35,7 @@ export function messageLines(message: DetailReply, io: Io): string {
     ...(turnId == null ? [] : [`turn ${turnId}`]),
     ...(client === null ? [] : [client]),
   ];
-  const pin = pinned ? io.style('yellow', ' pinned') : '';
+  const pin = `${fromWords(message, io)}${pinned ? io.style('yellow', ' pinned') : ''}`;
   return [
     `${io.style('magenta', printable(`#${id} · ${who} said, ${ago(ts, Date.now())}`))}${pin}`,
     io.style('dim', printable(`    ${facts.join(' · ')}`)),

@@ -37,6 +37,7 @@ export const entry = v.object({
   sessionId: v.optional(v.pipe(v.string(), v.description('short; accepted as a session'))),
   text: v.pipe(v.string(), v.description('… marks what is left out; mem_get has the rest')),
   pinned: v.optional(v.boolean()),
+  author: v.optional(v.pipe(v.string(), v.description('another person, who recorded this'))),
   supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
   count: v.optional(v.pipe(v.number(), v.description('equal ones; this is the newest'))),
   state: v.optional(v.pipe(v.string(), v.description('compared with the files as they are now'))),
@@ -44,7 +45,7 @@ export const entry = v.object({
 export type Entry = v.InferOutput<typeof entry>;
 
 export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
-  const { id, kind, role, ts, tool, sessionId, pinned, supersededBy, count, state: stands } = summary;
+  const { id, kind, role, ts, tool, sessionId, pinned, supersededBy, count, author, state: stands } = summary;
   const verdict = stands?.verdict ?? 'unknown';
   return {
     id,
@@ -55,6 +56,7 @@ export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
     ...(sessionId !== '' && { sessionId: shortSession(sessionId) }),
     text,
     ...(pinned && { pinned }),
+    ...(author !== undefined && { author: oneLine(author, 80) }),
     ...(supersededBy !== undefined && { supersededBy }),
     ...(count !== undefined && count > 1 && { count }),
     ...(!['current', 'unknown'].includes(verdict) && { state: oneLine(verdict, 20) }),
@@ -133,11 +135,12 @@ export function whatWords({ kind, role, tool = '' }: Pick<Entry, 'kind' | 'role'
 
 /** An entry on one line: `#7 2026-11-20 Bash 38fb3e7a "text" (replaced by #8)`. The text is quoted as JSON. */
 export function entryLine(one: Entry, last = ''): string {
-  const { id, ts, text, pinned, sessionId, supersededBy, count, state: stands } = one;
+  const { id, ts, text, pinned, sessionId, supersededBy, count, author, state: stands } = one;
   const words = [`#${id}`, ts.slice(0, 10), whatWords(one), sessionId ?? '', JSON.stringify(text)];
   const notes = [
     ...(count === undefined ? [] : [`${count} equal`]),
     ...(pinned === true ? ['pinned'] : []),
+    ...(author === undefined ? [] : [`from ${author}`]),
     ...(stands === undefined ? [] : [stands]),
     ...(supersededBy === undefined ? [] : [`replaced by #${supersededBy}`]),
   ];

@@ -3,6 +3,7 @@ import { schema1 } from '../../../src/memory/store/schema-1.ts';
 import { schema2, schema2Doubts } from '../../../src/memory/store/schema-2.ts';
 import { schema3 } from '../../../src/memory/store/schema-3.ts';
 import { schema4 } from '../../../src/memory/store/schema-4.ts';
+import { schema5 } from '../../../src/memory/store/schema-5.ts';
 
 /** What every memd has written: three calls with their memories, one raw, one given up on. */
 export const content1 = `
@@ -54,4 +55,13 @@ export const released: readonly Released[] = [
   { name: 'schema 2', version: 2, sql: `${upTo2}${schema2Doubts}${contentDoubts}` },
   { name: 'schema 3 without the tables of twins', version: 3, sql: upTo3 },
   { name: 'schema 4', version: 4, sql: upTo3, step: schema4 },
+  {
+    name: 'schema 5',
+    version: 5,
+    sql: upTo3,
+    step: (connection) => {
+      schema4(connection);
+      schema5(connection);
+    },
+  },
 ];

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
@@ -17,6 +18,8 @@ export const forgetCommand: AddCommand = (program, io) => {
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = read('forget', reply);
       io.out(json ? jsonText({ ok: kept.length === 0, id, kept }) : `memory #${id} is forgotten`);
+      if (fs.existsSync(path.join(workspace.folder, 'sync', 'sync.json')))
+        io.note('mem: the remote, its copy here and your other devices have it until the next `memd sync`.');
       for (const name of kept) io.note(`mem: ${remainder(path.join(workspace.folder, name))}`);
       if (kept.length > 0) throw new Unsuccessful();
     });

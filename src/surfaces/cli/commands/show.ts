@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { type DetailReply, read } from '../replies.ts';
-import { messageLines, sessionHitLines, stateWords } from '../show.ts';
+import { fromWords, messageLines, sessionHitLines, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { ago, printable, whatWords } from '../words.ts';
@@ -55,7 +55,7 @@ function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
   const facts = [`#${id}`, whatWords(summary), ...(/^\d{4}-/.test(when) ? [] : [when]), time];
   const session = sessionId === '' ? '' : ` · session ${sessionId.slice(0, 8)}`;
   const heading = `${io.style('cyan', printable(facts.join(' · ')))}${io.style('dim', printable(session))}`;
-  return `${heading}${pinned ? io.style('yellow', ' pinned') : ''}\n\n${callLines(id, payload, full, io)}`;
+  return `${heading}${fromWords(summary, io)}${pinned ? io.style('yellow', ' pinned') : ''}\n\n${callLines(id, payload, full, io)}`;
 }
 
 /** The memories just before and after it in its session, one line each. */

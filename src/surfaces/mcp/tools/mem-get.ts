@@ -133,10 +133,10 @@ function callOf(payload: Json): Json {
 }
 
 function lines(summary: ReturnType<typeof wholeOf>): string[] {
-  const { id, ts, sessionId, text, passage, pinned, edges = [], state } = summary;
+  const { id, ts, sessionId, text, passage, pinned, author, edges = [], state } = summary;
   const session = sessionId === undefined ? '' : ` session ${sessionId}`;
   return [
-    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}${session}${pinned === true ? ' (pinned)' : ''}`,
+    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}${session}${pinned === true ? ' (pinned)' : ''}${author === undefined ? '' : ` (from ${author})`}`,
     ...(passage === undefined ? [] : [`passage: ${JSON.stringify(passage)}`]),
     `text: ${JSON.stringify(text)}`,
     ...(state === undefined ? [] : [`state: ${state}`]),

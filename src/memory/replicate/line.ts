@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { redactText } from '../../capture/redact/index.ts';
+import { parseObject } from '../../core/event/index.ts';
+import { focusCharsMax, idCharsMax } from '../../core/limits.ts';
+import { clean, lineOf, rowOf } from '../archive/index.ts';
+import type { SyncRow } from '../store/index.ts';
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
+const time = v.pipe(
+  v.string(),
+  v.maxLength(64),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'not a time'),
+  v.transform((text) => new Date(text).toISOString()),
+);
+
+/** What an export has not. */
+const changeSchema = v.variant('type', [
+  v.object({ type: v.literal('removed'), id, ts: time, pruned: v.boolean() }),
+  v.object({ type: v.literal('restored'), id }),
+  v.object({
+    type: v.literal('pin'),
+    key: v.pipe(id, v.regex(/^[es]:./s)),
+    pinned: v.boolean(),
+    ms: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  }),
+  v.object({
+    type: v.literal('focus'),
+    text: v.nullable(v.pipe(v.string(), v.maxLength(focusCharsMax))),
+    ts: time,
+  }),
+]);
+
+const changes: ReadonlySet<unknown> = new Set(['removed', 'restored', 'pin', 'focus']);
+
+/** A row as one line of JSON. */
+export function syncLineOf(row: SyncRow): string {
+  switch (row.type) {
+    case 'removed':
+    case 'restored':
+    case 'pin':
+    case 'focus':
+      return JSON.stringify(row);
+    case 'event':
+    case 'summary':
+    case 'edge':
+    case 'prompt':
+    case 'digest':
+      return lineOf(row);
+  }
+}
+
+/** The row of a line, checked, within limits and without secrets; null if it is not one. */
+export function syncRowOf(line: string): SyncRow | null {
+  if (!changes.has(parseObject(line)?.type)) {
+    const read = rowOf(line);
+    if (!('row' in read) || read.row.type === 'forgotten') return null;
+    return withoutSecrets(read.row);
+  }
+  const parsed = v.safeParse(changeSchema, parseObject(line));
+  return parsed.success ? withoutSecrets(parsed.output) : null;
+}
+
+/** A row by today's rules of redaction; null if its id holds a secret. */
+export function withoutSecrets(row: SyncRow): SyncRow | null {
+  switch (row.type) {
+    case 'focus':
+      return row.text === null ? row : { ...row, text: redactText(row.text).text };
+    case 'removed':
+    case 'restored':
+    case 'pin':
+      return row;
+    case 'event':
+    case 'summary':
+    case 'edge':
+    case 'prompt':
+    case 'digest': {
+      const read = clean(row);
+      return 'row' in read && read.row.type !== 'forgotten' ? read.row : null;
+    }
+  }
+}
+
+/** The events that a row belongs to: with any of them, it goes. */
+export function eventsOf(row: SyncRow): readonly string[] {
+  switch (row.type) {
+    case 'event':
+    case 'prompt':
+      return [row.id];
+    case 'summary':
+      return [row.eventId];
+    case 'edge':
+      return [row.from, row.to];
+    case 'pin':
+      return row.key.startsWith('e:') ? [row.key.slice(2)] : [];
+    case 'digest':
+    case 'focus':
+    case 'removed':
+    case 'restored':
+      return [];
+  }
+}

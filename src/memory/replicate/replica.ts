@@ -1,0 +1,139 @@
+import { archiveLines, forgetEvent, newRestoreFile, writeLines } from '../archive/index.ts';
+import {
+  dropEvents,
+  ForgottenTable,
+  knownSegments,
+  memoriesAt,
+  type Removal,
+  removalsToDo,
+  type Store,
+  type SyncOrigin,
+  SyncOutgoing,
+  type SyncRow,
+  type SyncSelf,
+  type SyncTaken,
+  takeSegment,
+} from '../store/index.ts';
+import { resummariseAlone } from '../summarise/index.ts';
+import { syncLineOf, syncRowOf } from './line.ts';
+
+const waitingTextsMax = 20;
+
+/** What a segment brings, as lines that were checked before. */
+export interface SegmentRows {
+  readonly oid: string;
+  readonly origin: SyncOrigin;
+  readonly lines: readonly string[];
+}
+
+interface Removed {
+  readonly removed: number;
+  readonly restoreFile: string | null;
+}
+
+/** The memory's side of a sync. For the process that holds the workspace's lock. */
+export class Replica {
+  readonly #store: Store;
+  readonly #folder: string;
+  readonly #outgoing: SyncOutgoing;
+
+  constructor(store: Store, folder: string) {
+    this.#store = store;
+    this.#folder = folder;
+    this.#outgoing = new SyncOutgoing(store.connection);
+  }
+
+  /** Starts to write down what changes, and says how much waits. `again`: everything has to be sent once more. */
+  begin(self: SyncSelf, again: boolean): { readonly waiting: number; readonly removals: string } {
+    this.#store.settings.set('sync.device', self.devices.at(-1) ?? null);
+    this.#outgoing.begin(self, again);
+    return { waiting: this.#outgoing.waiting(), removals: this.#outgoing.removals() };
+  }
+
+  /** The next lines to send, after this position of the journal; null when nothing waits. */
+  next(self: SyncSelf, after: number): { readonly lines: string[]; readonly upTo: number } | null {
+    const next = this.#outgoing.next(self, after);
+    return next === null ? null : { lines: next.rows.map(syncLineOf), upTo: next.upTo };
+  }
+
+  /** What would be sent now: rows by type, their size, and the first summaries. */
+  waiting(self: SyncSelf): {
+    readonly rows: Record<string, number>;
+    readonly bytes: number;
+    readonly texts: string[];
+  } {
+    const rows: Record<string, number> = {};
+    const texts: string[] = [];
+    let bytes = 0;
+    for (let after = 0, next = this.next(self, after); next !== null; next = this.next(self, after)) {
+      after = next.upTo;
+      for (const line of next.lines) {
+        const row = syncRowOf(line);
+        if (row === null) continue;
+        rows[row.type] = (rows[row.type] ?? 0) + 1;
+        bytes += Buffer.byteLength(line) + 1;
+        if (row.type === 'summary' && texts.length < waitingTextsMax)
+          texts.push(row.text.split('\n')[0] ?? '');
+      }
+    }
+    return { rows, bytes, texts };
+  }
+
+  sent(upTo: number): void {
+    this.#outgoing.sent(upTo);
+  }
+
+  removed(ids: readonly string[]): string[] {
+    return this.#outgoing.removed(ids);
+  }
+
+  /** Sends the memories of some sessions once more: their words may have changed with a removal. */
+  resend(sessions: readonly string[]): void {
+    this.#outgoing.resend(sessions);
+  }
+
+  /** @returns whether a call or message has this id */
+  promote(id: number, note: string): boolean {
+    return this.#outgoing.promote(id, note);
+  }
+
+  known(oids: readonly string[]): string[] {
+    return knownSegments(this.#store.connection, oids);
+  }
+
+  /** Forgets and prunes what another device did; `restoreFile` has what was only pruned. */
+  async remove({ origin, lines }: Omit<SegmentRows, 'oid'>): Promise<Removed> {
+    const { connection } = this.#store;
+    const removed = rowsIn(lines).filter((row) => row.type === 'removed');
+    const todo = removalsToDo(connection, origin, removed);
+    const pruned = await this.#prune(todo.filter(({ how }) => how === 'prune'));
+    let erased = 0;
+    for (const { id, ts, how } of todo) {
+      if (how === 'prune') continue;
+      // With the journal on: every device that knows it says so, since the one that forgot it may be gone.
+      new ForgottenTable(connection).add([id], ts);
+      if ((await forgetEvent(this.#store, this.#folder, id)) !== null) erased += 1;
+    }
+    return { removed: pruned.count + erased, restoreFile: pruned.file };
+  }
+
+  take({ oid, origin, lines }: SegmentRows): SyncTaken {
+    return takeSegment(this.#store.connection, { oid, origin, rows: rowsIn(lines) }, resummariseAlone);
+  }
+
+  async #prune(removals: readonly Removal[]): Promise<{ count: number; file: string | null }> {
+    const rows = memoriesAt(
+      this.#store.connection,
+      removals.map(({ id }) => id),
+    );
+    const file = newRestoreFile(this.#folder, Date.now());
+    if (rows.length > 0) await writeLines(file, archiveLines(rows, 'restore'));
+    dropEvents(this.#store.connection, removals);
+    const count = rows.filter(({ type }) => type === 'event').length;
+    return { count, file: count > 0 ? file : null };
+  }
+}
+
+function rowsIn(lines: readonly string[]): SyncRow[] {
+  return lines.flatMap((line) => syncRowOf(line) ?? []);
+}

@@ -1,0 +1,260 @@
+import type { ArchiveDigest, ArchiveEdge, ArchiveEvent, ArchiveSummary } from './archive-rows.ts';
+import type { Connection } from './connection.ts';
+import { DigestTable } from './digests.ts';
+import { ForgottenTable } from './forgotten.ts';
+import { type ImportOptions, type Outcome, RowImport, settle } from './import-rows.ts';
+import { flag, number, text, textOrNull } from './row.ts';
+import { SummaryTable } from './summaries.ts';
+import type { SyncFocus, SyncPin, SyncRow } from './sync-outgoing.ts';
+import { quietly, type SyncOrigin } from './sync-removals.ts';
+
+/** How many rows of a segment were new, and how many were not taken. */
+export interface SyncTaken {
+  readonly taken: number;
+  readonly known: number;
+  /** Of events that were forgotten or pruned. */
+  readonly forgotten: number;
+  /** Their event is not here yet: the segment is read again by the next sync. */
+  readonly loose: number;
+}
+
+// Clocks differ by less. A later pin could never be changed again.
+const pinAheadMsMax = 2 * 86_400_000;
+const triesMax = 20;
+
+/** Imports the rows of one segment in one transaction. What the rows say of removals is not read here: that comes first, for all segments. */
+export function takeSegment(
+  connection: Connection,
+  {
+    oid,
+    origin,
+    rows,
+  }: { readonly oid: string; readonly origin: SyncOrigin; readonly rows: readonly SyncRow[] },
+  resummarise: ImportOptions['resummarise'],
+): SyncTaken {
+  const counts = { taken: 0, known: 0, forgotten: 0, loose: 0, stayed: 0 };
+  quietly(connection, () => {
+    const incoming = new Incoming(connection, origin, rows, resummarise);
+    const highest = connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {};
+    for (const row of rows) {
+      const outcome = incoming.take(row);
+      if (outcome !== null) counts[outcome] += 1;
+    }
+    settle(connection, number(highest, 'n'));
+    const sql = `INSERT INTO sync_segments (oid, tries, done) VALUES (?1, 1, ?2)
+      ON CONFLICT (oid) DO UPDATE SET tries = tries + 1, done = ?2 OR tries + 1 >= ${triesMax}`;
+    connection.run(sql, oid, counts.loose === 0 ? 1 : 0);
+  });
+  return { taken: counts.taken, known: counts.known, forgotten: counts.forgotten, loose: counts.loose };
+}
+
+/** Those of `oids` that need not be read again. */
+export function knownSegments(connection: Connection, oids: readonly string[]): string[] {
+  const sql = 'SELECT oid FROM sync_segments WHERE done <> 0 AND oid IN (SELECT value FROM json_each(?))';
+  return connection.all(sql, JSON.stringify(oids)).map((row) => text(row, 'oid'));
+}
+
+class Incoming {
+  readonly #connection: Connection;
+  readonly #origin: SyncOrigin;
+  readonly #rows: RowImport;
+  readonly #withheld = new Set<string>();
+  readonly #own: string;
+
+  constructor(
+    connection: Connection,
+    origin: SyncOrigin,
+    rows: readonly SyncRow[],
+    resummarise: ImportOptions['resummarise'],
+  ) {
+    this.#connection = connection;
+    this.#origin = origin;
+    const ids = rows.flatMap((row) =>
+      row.type === 'event' || row.type === 'prompt' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
+    );
+    const forgotten = new ForgottenTable(connection).among(ids);
+    const theirs =
+      'SELECT event_id FROM sync_forgotten WHERE author = ? AND event_id IN (SELECT value FROM json_each(?))';
+    for (const row of connection.all(theirs, origin.author, JSON.stringify(ids)))
+      forgotten.add(text(row, 'event_id'));
+    this.#rows = new RowImport(
+      connection,
+      { lifts: 'never', withheld: this.#withheld, resummarise },
+      forgotten,
+    );
+    const own = connection.get("SELECT value FROM settings WHERE name = 'sync.device'");
+    this.#own = own === undefined ? '' : text(own, 'value');
+  }
+
+  /** Null for rows that are not counted. */
+  take(row: SyncRow): Outcome | null {
+    switch (row.type) {
+      case 'event':
+        return this.#event(row);
+      case 'summary':
+        return this.#summary(row);
+      case 'edge':
+        return this.#edge(row);
+      case 'prompt':
+        return this.#isForeign() ? null : this.#rows.take(row);
+      case 'digest':
+        return this.#digest(row);
+      case 'pin':
+        return this.#pin(row);
+      case 'focus':
+        this.#focus(row);
+        return null;
+      case 'restored':
+        if (this.#origin.standing !== 'stranger')
+          this.#connection.run('DELETE FROM forgotten WHERE pruned <> 0 AND event_id = ?', row.id);
+        return null;
+      case 'removed':
+        return null;
+    }
+  }
+
+  #isForeign(): boolean {
+    return this.#origin.standing !== 'own';
+  }
+
+  #event(row: ArchiveEvent): Outcome {
+    const { device, author } = this.#origin;
+    const known = this.#connection.get('SELECT is_foreign FROM events WHERE id = ?', row.id);
+    // Another author's copy of an own event, which came first.
+    if (known !== undefined && flag(known, 'is_foreign') && !this.#isForeign())
+      this.#connection.run('DELETE FROM events WHERE id = ?', row.id);
+    const outcome = this.#rows.take({ ...row, sessionId: this.#sessionFor(row.sessionId) });
+    if (outcome !== 'taken') return outcome;
+    const sql = 'UPDATE events SET device = ?, author = ?, is_foreign = ? WHERE id = ?';
+    this.#connection.run(sql, device, author, this.#isForeign() ? 1 : 0, row.id);
+    return outcome;
+  }
+
+  /** What another author recorded never becomes a part of an own session. */
+  #sessionFor(session: string): string {
+    if (session === '' || !this.#isForeign()) return session;
+    const sql = 'SELECT 1 FROM events WHERE session_id = ? AND is_foreign = 0 LIMIT 1';
+    if (this.#connection.get(sql, session) === undefined) return session;
+    return `${session}@${this.#origin.device.slice(0, 8)}`;
+  }
+
+  /** A device speaks for its own events alone. */
+  #summary(row: ArchiveSummary): Outcome {
+    const sql = `SELECT e.device, s.id, s.text, s.terms, s.model FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
+    const known = this.#connection.get(sql, row.eventId);
+    if (known !== undefined && textOrNull(known, 'device') !== this.#origin.device) return 'known';
+    const done =
+      "UPDATE events SET status = 'summarized', lease_owner = NULL, lease_until = 0 WHERE id = ? AND status = 'raw'";
+    if (typeof known?.['id'] !== 'number') {
+      const outcome = this.#rows.take({ ...row, pinned: false });
+      if (outcome === 'taken') this.#connection.run(done, row.eventId);
+      if (outcome === 'taken') this.#applyPin(`e:${row.eventId}`);
+      return outcome;
+    }
+    this.#connection.run(done, row.eventId);
+    const id = number(known, 'id');
+    if (text(known, 'text') === row.text && text(known, 'terms') === row.terms) return 'known';
+    new SummaryTable(this.#connection).reword(id, row.text, row.terms);
+    this.#connection.run('UPDATE summaries SET model = ? WHERE id = ?', row.model, id);
+    return 'taken';
+  }
+
+  #edge(row: ArchiveEdge): Outcome {
+    const sql = 'SELECT id, device, is_foreign FROM events WHERE id IN (?, ?)';
+    const ends = this.#connection.all(sql, row.from, row.to);
+    const from = ends.find((end) => text(end, 'id') === row.from);
+    if (from !== undefined && textOrNull(from, 'device') !== this.#origin.device) return 'known';
+    // Another author's memory replaces no own one.
+    if (this.#isForeign() && ends.some((end) => !flag(end, 'is_foreign'))) return 'known';
+    if (new ForgottenTable(this.#connection).among([row.from, row.to]).size > 0) return 'forgotten';
+    return this.#rows.take(row);
+  }
+
+  #digest(row: ArchiveDigest): Outcome {
+    const sessionId = this.#sessionFor(row.sessionId);
+    if (row.lastEvent === null) return 'known';
+    if (this.#withheld.has(row.sessionId)) return 'forgotten';
+    const last = this.#connection.get(
+      'SELECT seq, device, session_id FROM events WHERE id = ?',
+      row.lastEvent,
+    );
+    if (last === undefined)
+      return new ForgottenTable(this.#connection).among([row.lastEvent]).size > 0 ? 'forgotten' : 'loose';
+    if (textOrNull(last, 'device') !== this.#origin.device || text(last, 'session_id') !== sessionId)
+      return 'known';
+    const { text: words, terms, model, ts } = row;
+    new DigestTable(this.#connection).save({
+      sessionId,
+      text: words,
+      terms,
+      model,
+      ts,
+      lastSeq: number(last, 'seq'),
+    });
+    const sql = 'UPDATE digests SET device = ?, author = ?, is_foreign = ? WHERE session_id = ?';
+    this.#connection.run(sql, this.#origin.device, this.#origin.author, this.#isForeign() ? 1 : 0, sessionId);
+    this.#applyPin(`s:${sessionId}`);
+    return 'taken';
+  }
+
+  /** The latest counts, on every device the same. */
+  #pin({ key, pinned, ms }: SyncPin): Outcome {
+    const { device, standing } = this.#origin;
+    if (ms > Date.now() + pinAheadMsMax) return 'known';
+    const known = this.#connection.get('SELECT ms, device FROM sync_pins WHERE key = ?', key);
+    if (known !== undefined) {
+      const [knownMs, by] = [number(known, 'ms'), text(known, 'device') || this.#own];
+      if (ms < knownMs || (ms === knownMs && device <= by)) return 'known';
+    }
+    if (!this.#exists(key)) return this.#isRemoved(key) ? 'forgotten' : 'loose';
+    // A stranger does not undo what the user pinned.
+    if (standing === 'stranger' && this.#isOwnPin(key)) return 'known';
+    const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
+    this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);
+    this.#setPin(key, pinned, this.#isForeign() ? this.#origin.author : null);
+    return 'taken';
+  }
+
+  #exists(key: string): boolean {
+    return this.#connection.get(`SELECT 1 FROM ${tableOf(key)} = ?`, key.slice(2)) !== undefined;
+  }
+
+  #isOwnPin(key: string): boolean {
+    const sql = `SELECT 1 FROM ${tableOf(key)} = ? AND pinned <> 0 AND pinned_by IS NULL`;
+    return this.#connection.get(sql, key.slice(2)) !== undefined;
+  }
+
+  #isRemoved(key: string): boolean {
+    return key.startsWith('e:') && new ForgottenTable(this.#connection).among([key.slice(2)]).size > 0;
+  }
+
+  #applyPin(key: string): void {
+    const pin = this.#connection.get('SELECT pinned FROM sync_pins WHERE key = ?', key);
+    if (pin !== undefined && flag(pin, 'pinned'))
+      this.#setPin(key, true, this.#isForeign() ? this.#origin.author : null);
+  }
+
+  #setPin(key: string, pinned: boolean, by: string | null): void {
+    const [table = '', where = ''] = tableOf(key).split(' WHERE ');
+    const sql = `UPDATE ${table} SET pinned = ?, pinned_by = ? WHERE ${where} = ?`;
+    this.#connection.run(sql, pinned ? 1 : 0, pinned ? by : null, key.slice(2));
+  }
+
+  #focus({ text: words, ts }: SyncFocus): void {
+    if (this.#origin.standing !== 'own' && this.#origin.standing !== 'trusted') return;
+    const known = this.#connection.get("SELECT value FROM settings WHERE name = 'focus.at'");
+    if (known !== undefined && text(known, 'value') >= ts) return;
+    for (const [name, value] of [
+      ['focus', words],
+      ['focus.at', words === null ? null : ts],
+    ] as const) {
+      if (value === null) this.#connection.run('DELETE FROM settings WHERE name = ?', name);
+      else this.#connection.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, value);
+    }
+  }
+}
+
+function tableOf(key: string): string {
+  return key.startsWith('s:') ? 'digests WHERE session_id' : 'summaries WHERE event_id';
+}

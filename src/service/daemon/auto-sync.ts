@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../core/config/index.ts';
+import { faultNumber, messageOf } from '../../core/platform/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
+import type { Logger } from './logger.ts';
+
+// A session pauses after every answer; several pauses are one sync.
+const delayMs = 20_000;
+
+interface AutoSyncOptions {
+  readonly workspace: Workspace;
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+}
+
+/** With `sync.auto`, and after `memd sync init`: runs `memd sync` as a process of its own some time after a session paused or ended. */
+export class AutoSync {
+  readonly #options: AutoSyncOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #isRunning = false;
+
+  constructor(options: AutoSyncOptions) {
+    this.#options = options;
+  }
+
+  soon(): void {
+    const { config, workspace } = this.#options;
+    if (!config['sync.auto'] || this.#timer !== null || this.#isRunning) return;
+    if (!fs.existsSync(path.join(workspace.folder, 'sync', 'sync.json'))) return;
+    this.#timer = setTimeout(() => this.#run(), faultNumber('sync.auto.ms', delayMs));
+    this.#timer.unref();
+  }
+
+  /** A sync that runs goes on: it works with the next daemon too. */
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #run(): void {
+    this.#timer = null;
+    this.#isRunning = true;
+    const { workspace, env, logger } = this.#options;
+    const { CLAUDE_PROJECT_DIR: _, ...rest } = env;
+    const program = fileURLToPath(new URL('./memd.cjs', import.meta.url));
+    const child = spawn(process.execPath, [program, 'sync'], {
+      cwd: workspace.root,
+      env: { ...rest, MEMD_NS: workspace.namespace },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child.unref();
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString('utf8')).slice(-1_000);
+    });
+    child.once('error', (error) => {
+      this.#isRunning = false;
+      logger.warn({ error: messageOf(error) }, 'memd sync could not be started');
+    });
+    child.once('close', (code) => {
+      this.#isRunning = false;
+      if (code === 0) logger.info('synced');
+      else logger.warn({ error: said.trim() }, 'memd sync failed');
+    });
+  }
+}

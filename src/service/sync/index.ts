@@ -1,0 +1,9 @@
+/**
+ * `memd sync`: the memory of a project on several devices, through a git remote. For commands.
+ * Promises: a clone of its own, never the user's repository or its settings; no connection before `memd sync init`; a push replaces no
+ * other device's segment; nothing that comes from the remote stops the sync or is taken unchecked; what waits stays until it is sent.
+ */
+export { type Initialised, initSync } from './init.ts';
+export { authorOf, branchOf, readRecord, syncFolder } from './record.ts';
+export { type SyncStatus, syncStatus } from './status.ts';
+export { type Direction, mustHaveRecord, type Synced, type SyncOptions, sync } from './sync.ts';

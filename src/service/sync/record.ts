@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
+import { identityIn, type Workspace } from '../../core/workspace/index.ts';
+
+const recordSchema = v.object({
+  remote: v.string(),
+  /** The last part of the branch's name. */
+  project: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]{0,79}$/)),
+  /** The last one is this device's; it left the former ones behind, since another device has the same. */
+  devices: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))), v.minLength(1)),
+  passphraseFile: v.optional(v.nullable(v.string()), null),
+  identityFile: v.optional(v.nullable(v.string()), null),
+  /** How the own segments are encrypted; null before the first. */
+  mode: v.optional(v.nullable(v.picklist(['passphrase', 'recipients', 'none'])), null),
+  /** What the own segments hold. */
+  share: v.optional(v.picklist(['all', 'promoted']), 'all'),
+  /** Which removals the own segments were last compared with. */
+  removals: v.optional(v.string(), ''),
+  /** Removed content may still be in the clone. */
+  untidy: v.optional(v.boolean(), false),
+  syncedAt: v.optional(v.nullable(v.string()), null),
+});
+
+/** What a workspace keeps about its sync; no key. */
+export type SyncRecord = v.InferOutput<typeof recordSchema>;
+
+/** The folder in the memory's folder that holds everything of the sync. */
+export function syncFolder({ folder }: Pick<Workspace, 'folder'>): string {
+  return path.join(folder, 'sync');
+}
+
+export function cloneFolder(workspace: Workspace): string {
+  return path.join(syncFolder(workspace), 'clone.git');
+}
+
+export function branchOf({ project }: Pick<SyncRecord, 'project'>): string {
+  return `refs/heads/memd/${project}`;
+}
+
+/** Null before `memd sync init`. @throws Failure `sync_record` */
+export function readRecord(workspace: Workspace): SyncRecord | null {
+  const text = readIfThere(fileIn(workspace));
+  if (text === null) return null;
+  try {
+    return v.parse(recordSchema, JSON.parse(text));
+  } catch (error) {
+    throw new Failure('sync_record', `${fileIn(workspace)} is damaged`, {
+      safe: 'your memory is untouched',
+      repair: 'run `memd sync init REMOTE` again',
+      cause: error,
+    });
+  }
+}
+
+export function writeRecord(workspace: Workspace, record: SyncRecord): void {
+  fs.mkdirSync(syncFolder(workspace), { recursive: true, mode: 0o700 });
+  writeWhole(fileIn(workspace), JSON.stringify(record, null, 2));
+}
+
+export function newDevice(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** A name for the project that is the same on every device, and whether git's history gave it. */
+export async function projectOf(
+  workspace: Workspace,
+): Promise<{ readonly project: string; readonly byHistory: boolean }> {
+  const { roots } = await identityIn(workspace.root);
+  const hash = createHash('sha256')
+    .update(`memd project\n${roots.join('\n')}`)
+    .digest('hex')
+    .slice(0, 24);
+  if (roots.length > 0) return { project: hash, byHistory: true };
+  return { project: `name-${workspace.key.slice(0, -13)}`, byHistory: false };
+}
+
+/** `sync.author`, else git's user.email, else user and machine. */
+export async function authorOf(
+  workspace: Workspace,
+  configured: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  if (configured.trim() !== '') return configured.trim();
+  const os = await import('node:os');
+  const email = await userEmail(workspace.root, env);
+  return email || `${os.userInfo().username}@${os.hostname()}`;
+}
+
+/** With the user's own settings, which `gitOutput` does not read. */
+async function userEmail(root: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const local = await gitOutput(root, ['config', '--get', 'user.email'], emailTimeoutMs);
+  if (local?.trim()) return local.trim();
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve) => {
+    const { PATH = '', HOME = '', XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = env;
+    const kept = Object.entries({ PATH, HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL }).filter(
+      ([, value]) => value,
+    );
+    const options = { cwd: '/', env: Object.fromEntries(kept), timeout: emailTimeoutMs };
+    execFile('git', ['config', '--global', '--get', 'user.email'], options, (error, stdout) =>
+      resolve(error === null ? stdout.trim() : ''),
+    );
+  });
+}
+
+const emailTimeoutMs = 5_000;
+
+function fileIn(workspace: Workspace): string {
+  return path.join(syncFolder(workspace), 'sync.json');
+}
