@@ -20,7 +20,6 @@ type Bound = null | number | bigint | string | Uint8Array;
  */
 export class Connection {
   readonly #file: string;
-  readonly #columns = new Set<string>();
   readonly #readOnly: boolean;
   readonly #database: DatabaseSyncInstance;
   /** The identities of the open database and SQLite's log; null for a file that did not exist yet. */
@@ -78,13 +77,8 @@ export class Connection {
     return this.get(sql, name) !== undefined;
   }
 
-  /** A column that is there stays. */
   hasColumn(table: string, name: string): boolean {
-    const key = `${table}.${name}`;
-    if (this.#columns.has(key)) return true;
-    const has = this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name) !== undefined;
-    if (has) this.#columns.add(key);
-    return has;
+    return this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name) !== undefined;
   }
 
   /**
