@@ -23,6 +23,16 @@ const skipped: Readonly<Record<string, string>> = {
   'memd adopt ~/old/place': 'needs a project without a memory; test/e2e/moved.test.ts',
   'memd adopt --copy ~/the/original': 'needs a project without a memory; test/e2e/moved.test.ts',
   'memd adopt --copy ~/original': 'needs a project without a memory; test/e2e/moved.test.ts',
+  'memd sync init git@example.com:me/memory.git': 'needs a remote; test/e2e/sync.test.ts',
+  'memd sync init git@example.com:me/memory.git --passphrase-file ~/.memd-passphrase':
+    'needs a remote; test/e2e/sync.test.ts',
+  'memd sync init ~/backup/memory.git --passphrase-file ~/.memd-passphrase':
+    'needs a file with a passphrase; test/e2e/sync.test.ts',
+  'memd sync': 'needs a remote; test/e2e/sync.test.ts',
+  'memd sync --dry-run': 'needs a remote; test/e2e/sync.test.ts',
+  'chmod 600 ~/.memd-passphrase': 'there is no such file',
+  'mem promote 12': 'needs sync; test/e2e/sync.test.ts',
+  'mem promote 12 --note "this is how the release is built"': 'needs sync; test/e2e/sync.test.ts',
   'cd your-project': 'each line is run there',
   'cd ~/.memd/default/workspaces/KEY': 'the way back to an older database, and there is none',
   'mv db.sqlite db.sqlite.newer && cp db.sqlite.schema-N.backup db.sqlite': 'there is no older database',
