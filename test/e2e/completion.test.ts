@@ -96,7 +96,7 @@ describe.each([
 
   shellTest('completes commands, and none of the other program', async () => {
     expect(await complete(['memd', 're'])).toEqual(['restart']);
-    expect(await complete(['mem', 'pr'])).toEqual(['prune']);
+    expect(await complete(['mem', 'pru'])).toEqual(['prune']);
     expect((await complete(['memd', ''])).sort()).toContain('doctor');
   });
 
