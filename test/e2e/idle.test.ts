@@ -22,7 +22,7 @@ const builtin = { MEMD_DRAIN_BACKEND: 'builtin' };
 async function leftIdle(): Promise<Home> {
   const home = await Home.withRaw(1, { env: builtin });
   expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
-  home.configure({ idleMinutes: 0.005 });
+  home.configure({ idleMinutes: 0.02 });
   const pid = await home.start();
   await until('the idle daemon to leave', () => !lives(pid));
   home.configure({ idleMinutes: 0, 'drain.tickMs': 500 });
