@@ -1,4 +1,3 @@
-import { parseObject } from '../../core/event/index.ts';
 import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
@@ -8,7 +7,7 @@ import { filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
 import { furtherRows, memoryOf, saidIn } from './passages.ts';
-import { list, number, text, textOrNull } from './row.ts';
+import { list, number, type Row, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -150,15 +149,17 @@ export class SearchReads {
 
   /** To compare by: what was given to the calls of `ids` and whether they failed, its output and the summary; of messages the words. */
   contents(ids: readonly number[]): Map<number, Content> {
-    const sql = `SELECT s.id, s.text, e.is_error, e.payload_json FROM json_each(?) j
-      JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id`;
-    return new Map(
-      this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
-        const { input = null, message, output = null } = parseObject(text(row, 'payload_json')) ?? {};
-        const asked = `${number(row, 'is_error')} ${JSON.stringify(message === undefined ? input : output)}`;
-        return [number(row, 'id'), { asked, output: JSON.stringify(output), text: text(row, 'text') }];
-      }),
-    );
+    const sql = `SELECT s.id, s.text, e.is_error || coalesce(e.payload_json -> iif(e.kind = 'message', '$.output', '$.input'), '') AS asked,
+        coalesce(e.payload_json -> '$.output', '') AS output
+      FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
+      WHERE json_valid(e.payload_json)`;
+    const rows = this.#connection.all(sql, JSON.stringify(ids));
+    const contentOf = (row: Row): Content => ({
+      asked: text(row, 'asked'),
+      output: text(row, 'output'),
+      text: text(row, 'text'),
+    });
+    return new Map(rows.map((row) => [number(row, 'id'), contentOf(row)]));
   }
 
   /** The first and last time of a session, and its digest. */

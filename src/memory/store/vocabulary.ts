@@ -1,3 +1,4 @@
+import { indexState } from './bm25.ts';
 import type { Connection } from './connection.ts';
 import { list, number, text } from './row.ts';
 
@@ -7,12 +8,18 @@ export interface Postings {
   readonly times: Uint32Array;
 }
 
+/** 12 bytes each. */
+const keptRowsMax = 500_000;
+
 /**
  * The terms of the lexical index and where they occur, by FTS5's own tables
  * (https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
  */
 export class Vocabulary {
   readonly #connection: Connection;
+  readonly #kept = new Map<string, Postings>();
+  #keptRows = 0;
+  #keptState = '';
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -29,8 +36,25 @@ export class Vocabulary {
     return new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
   }
 
+  /** Kept until the index changes, since queries share their frequent words. */
+  postings(word: { readonly term: string; readonly prefix: boolean }): Postings {
+    const state = indexState(this.#connection);
+    if (state !== this.#keptState || this.#keptRows > keptRowsMax) {
+      this.#kept.clear();
+      this.#keptRows = 0;
+      this.#keptState = state;
+    }
+    const key = `${word.term}${word.prefix ? '*' : ''}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const read = this.#read(word);
+    this.#kept.set(key, read);
+    this.#keptRows += read.ids.length;
+    return read;
+  }
+
   /** Takes 0.2 us for each occurrence. bm25() takes 0.6 us for each row, fetching the rows one by one takes longer still. */
-  postings({ term, prefix }: { readonly term: string; readonly prefix: boolean }): Postings {
+  #read({ term, prefix }: { readonly term: string; readonly prefix: boolean }): Postings {
     const condition = prefix ? 'term >= ?1 AND term < ?1 || char(0x10ffff)' : 'term = ?1';
     const sql = `SELECT json_group_array(doc) AS docs FROM temp.summaries_places WHERE ${condition}`;
     const docs = list<number>(this.#connection.get(sql, term) ?? {}, 'docs');

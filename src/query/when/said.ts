@@ -20,10 +20,14 @@ export interface Said extends Span {
 
 /** The first date or span in `text` that is surely one; null without one. Without a year it is the last that has begun by `nowMs`. */
 export function spanIn(text: string, nowMs: number): Said | null {
-  // Most queries name no date: one quick look instead of some thirty.
-  if (!mayBe.test(text)) return null;
+  // Most queries name no date, and long ones have it in one place: some thirty expressions look only there.
+  const [first, last = first] = placesOf(text);
+  if (first === undefined || last === undefined) return null;
+  const near = text.slice(0, last + formCharsMax);
   for (const { pattern, read } of [...between, ...single]) {
-    for (const found of text.matchAll(pattern())) {
+    const expression = pattern();
+    expression.lastIndex = Math.max(0, first - formCharsMax);
+    for (const found of near.matchAll(expression)) {
       const span = read(found.groups ?? {}, nowMs);
       if (span === null) continue;
       const [said] = found;
@@ -65,7 +69,17 @@ function form(source: string, read: Form['read']): Form {
   };
 }
 
-const mayBe = /(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|day|week|month|year|\d{4}-\d/i;
+/** Every form has one of these words. */
+const telling =
+  /(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|day|week|month|year|\d{4}-\d/gi;
+/** Longer than any form. */
+const formCharsMax = 80;
+
+/** Where the first and the last telling word begin. */
+function placesOf(text: string): number[] {
+  const places = [...text.matchAll(telling)].map(({ index }) => index);
+  return [...places.slice(0, 1), ...places.slice(-1)];
+}
 const boundWord = 'since|after|before|until|till|up to';
 const ordinal = '(?:st|nd|rd|th)?';
 const dayNumber = String.raw`\d{1,2}${ordinal}`;
