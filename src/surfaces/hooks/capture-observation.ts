@@ -56,7 +56,10 @@ function main(): void {
     const over = (): never => exit(`not captured: timeout: not done within ${budgetMs} ms`);
     // Spooling waits for no other process: it is late only on a starved machine, and ending it would lose the call.
     setTimeout(() => void (isKept ? setTimeout(over, spoolGraceMs) : over()), leftMs);
-    setTimeout(() => refuse('timeout'), Math.max(1, leftMs - spoolReserveMs));
+    const waitMs = Math.max(1, leftMs - spoolReserveMs);
+    setTimeout(() => refuse('timeout'), waitMs);
+    // A daemon that has not answered by now rarely does: what spooling needs is loaded in the rest of the wait.
+    setTimeout(() => void loadSpool().catch(notCaptured), waitMs / 2);
     // Some clients keep stdin open: after a while a whole payload is enough.
     const patienceMs = Math.min(leftMs / 2, stdinPatienceMs);
     setTimeout(() => {
@@ -84,11 +87,13 @@ function isChatMessage(payload: JsonObject): boolean {
   return objectAt(objectAt(payload, 'output') ?? {}, 'message') !== undefined;
 }
 
-/** Loads redactor and spool only here: they cost more than the rest of the hook. */
+/** Redactor and spool cost more than the rest of the hook. */
+const loadSpool = () => import('./spool-observation.ts');
+
 function keep(payload: JsonObject, receivedAt: string, reason: string): void {
   if (isKept) return;
   isKept = true;
-  import('./spool-observation.ts')
+  loadSpool()
     .then(({ spoolObservation }) =>
       spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() }),
     )
