@@ -32,7 +32,7 @@ const laterShare = 0.6;
 function isRequest(prompt: string): boolean {
   const text = bare(prompt);
   if (onlyAnswers(text)) return false;
-  return wordsIn(prompt) >= goalWordsMin && !chore.test(text);
+  return wordsIn(prompt) >= goalWordsMin && !everySentence(text, chore) && !everySentence(text, goAhead);
 }
 
 const goalWordsMin = 4;
@@ -54,13 +54,25 @@ const opening =
 const reply =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|great|perfect|cool|nice|good|sounds good|makes sense|i like|i agree|thanks?|exactly|hmm|did you|are you|summari[sz]e|explain|is (?:it|this|that)|do you have)\b)/i;
 
-/** Requests at the end of any work. */
-const chore =
-  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also)[,.! ]+)*(?:commit|push|clear|exit|quit|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|continue|go on|go ahead|proceed|do it|try again|retry|stage|(?:update|add to) (?:the )?changelog)\b.{0,60}$/is;
+const request = (what: string): RegExp =>
+  new RegExp(`^(?:(?:${polite})[,.! ]+)*(?:${what})\\b.{0,60}$`, 'is');
+const polite =
+  "ok(?:ay)?|great|perfect|nice|thanks|good|yes|yeah|yep|now|then|and|please|can you|could you|let'?s|also";
 
-/** A request such as to commit. */
+/** Requests at the end of any work. */
+const chore = request(
+  'commit|push|clear|exit|quit|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:update|add to) (?:the )?changelog',
+);
+/** What follows is the work, which was named before. */
+const goAhead = request('continue|go on|go ahead|proceed|do it|try again|retry');
+
+/** A request such as to commit, in every sentence. */
 export function isChore(prompt: string): boolean {
-  return chore.test(bare(prompt));
+  return everySentence(bare(prompt), chore);
+}
+
+function everySentence(text: string, form: RegExp): boolean {
+  return text.split(/(?<=[.!?])\s+/).every((sentence) => form.test(sentence));
 }
 
 /** Words that change direction. */

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 import { printable } from './words.ts';
 
@@ -50,6 +50,26 @@ export function systemIo(): Io {
     style: (style, text) => (colours ? styleText(style, text) : text),
   };
 }
+
+/** A fact of a heading; null is left out. */
+export type Fact = readonly [text: string, style: Style] | null;
+
+/** The facts after `lead`, joined by ` · `; what does not fit begins a further line. */
+export function headingOf(lead: string, facts: readonly Fact[], io: Io): string {
+  let heading = lead;
+  let column = stripVTControlCharacters(lead).length;
+  for (const [at, [text, style]] of facts.filter((fact) => fact !== null).entries()) {
+    const fits = column + joint.length + text.length <= io.columns;
+    if (at > 0 && !fits) column = 0;
+    const before = at === 0 ? '' : fits ? joint : further;
+    heading += `${at > 0 && !fits ? '\n' : ''}${io.style('dim', before)}${io.style(style, text)}`;
+    column += before.length + text.length;
+  }
+  return heading;
+}
+
+const joint = ' · ';
+const further = '    ';
 
 /** Synchronous, since the process ends after it. */
 function putOnStderr(text: string): void {

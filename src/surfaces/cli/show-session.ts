@@ -1,27 +1,32 @@
-import type { Io } from './io.ts';
+import { type Fact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, dateWords, duration, plural, printable, whatWords, wrap } from './words.ts';
+import { ago, dateWords, duration, plural, printable, shortSession, whatWords, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
   const { sessionId, client, events, messages, errors, firstTs, lastTs, digest } = session;
-  const name = sessionId === '' ? 'calls without a session' : `session ${printable(sessionId)}`;
-  const failed = errors === 0 ? '' : io.style('yellow', ` · ${plural(errors, 'error')}`);
-  const heading = io.style(
-    'cyan',
-    `${span(firstTs, lastTs)} · ${printable(client)} · ${countWords(events, messages)}`,
-  );
+  const name = sessionId === '' ? 'calls without a session' : `session ${shortSession(sessionId)}`;
+  const heading: Fact[] = [
+    [span(firstTs, lastTs), 'cyan'],
+    [printable(client), 'cyan'],
+    [countWords(events, messages), 'cyan'],
+    errors === 0 ? null : [plural(errors, 'error'), 'yellow'],
+    [name, 'dim'],
+  ];
   const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
-  return `${heading}${failed}${io.style('dim', ` · ${name}`)}\n${body}`;
+  return `${headingOf('', heading, io)}\n${body}`;
 }
 
 /** A session that a search found: when, what it was for, and its best moments. */
 export function sessionHitsLines(session: SessionHitReply, io: Io): string {
   const { rank, sessionId, firstTs, lastTs, digest, moments } = session;
-  const heading = `${io.style('bold', String(rank).padStart(2))}  ${io.style('cyan', span(firstTs, lastTs))}`;
+  const heading: Fact[] = [
+    [span(firstTs, lastTs), 'cyan'],
+    [`session ${shortSession(sessionId)}`, 'dim'],
+  ];
   const [first = ''] = digest === null ? [] : printable(digest).split('\n');
   return [
-    `${heading}${io.style('dim', ` · session ${printable(sessionId)}`)}`,
+    headingOf(io.style('bold', `${String(rank).padStart(2)}  `), heading, io),
     ...(first === '' ? [] : [digestLines(first, io)]),
     ...moments.map((hit) => {
       const facts = [`#${hit.id}`, whatWords(hit), ago(hit.ts, Date.now())].join(' · ');

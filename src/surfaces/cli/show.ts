@@ -1,8 +1,8 @@
 import type { FileReport } from '../install/index.ts';
-import type { Io } from './io.ts';
+import { type Fact, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, duration, printable, whatWords, wrap } from './words.ts';
+import { ago, duration, printable, shortSession, whatWords, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -10,13 +10,26 @@ export function summaryLines(
   io: Io,
   lead = '',
 ): string {
-  const pin = `${fromWords(summary, io)}${summary.pinned ? io.style('yellow', ' pinned') : ''}`;
-  const facts = printable([`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · '));
-  const equal = (summary.count ?? 1) > 1 ? io.style('yellow', ` · ${summary.count} times`) : '';
-  const session = summary.sessionId === '' ? '' : ` · session ${summary.sessionId.slice(0, 8)}`;
-  const colour = summary.kind === 'call' ? 'cyan' : 'magenta';
-  const heading = `${lead}${io.style(colour, facts)}${equal}${io.style('dim', printable(`${session} · ${summary.model}`))}${pin}`;
-  return `${heading}\n${wrap(printable(summary.text), io.columns, '    ')}`;
+  const { kind, text, count = 1 } = summary;
+  const colour = kind === 'call' ? 'cyan' : 'magenta';
+  const facts = [`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · ');
+  const heading: Fact[] = [
+    [printable(facts), colour],
+    count > 1 ? [`${count} times`, 'yellow'] : null,
+    ...sourceFacts(summary),
+  ];
+  const body = kind === 'session' ? digestLines(text, io) : wrap(printable(text), io.columns, '    ');
+  return `${headingOf(lead, heading, io)}\n${body}`;
+}
+
+/** Where a memory comes from. The builtin summariser wrote most. */
+export function sourceFacts({ sessionId, model, author, pinned }: SummaryReply): Fact[] {
+  return [
+    sessionId === '' ? null : [`session ${shortSession(sessionId)}`, 'dim'],
+    model === 'builtin' ? null : [printable(model), 'dim'],
+    author === undefined ? null : [printable(`from ${author}`), 'yellow'],
+    pinned ? ['pinned', 'yellow'] : null,
+  ];
 }
 
 /** ` · from bob@example.com` for what another author recorded. */

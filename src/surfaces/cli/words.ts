@@ -64,6 +64,11 @@ export function wrap(text: string, width: number, indent: string): string {
   return lines.map((line) => indent + line).join('\n');
 }
 
+/** A UUID by its first part, which every command takes; another id whole. */
+export function shortSession(id: string): string {
+  return printable(/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id) ? id.slice(0, 8) : id);
+}
+
 /** Without control characters and changes of direction: others wrote the stored text, and it goes to a terminal. */
 export function printable(text: string): string {
   return text.replace(

@@ -6,7 +6,7 @@ import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { capital, printable } from '../words.ts';
+import { capital, printable, wrap } from '../words.ts';
 
 export const doctorCommand: AddCommand = (program, io) => {
   command(program, 'doctor', 'find problems of this memory and repair them', [
@@ -76,8 +76,11 @@ const order: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** What was repaired, then what is wrong, the worst first. */
 function describe({ findings, fixed }: Examined, isWell: boolean, io: Io): string {
-  const line = (word: keyof typeof styles, { code, sentence, detail }: Finding, next: string): string =>
-    `${io.style(styles[word], word.padEnd(8))} ${code}: ${printable(inSentences(`${capital(sentence)}: ${detail}`, next))}`;
+  const line = (word: keyof typeof styles, { code, sentence, detail }: Finding, next: string): string => {
+    const text = `${code}: ${printable(inSentences(`${capital(sentence)}: ${detail}`, next))}`;
+    const shown = io.isTerminal ? wrap(text, io.columns, ' '.repeat(9)).trimStart() : text;
+    return `${io.style(styles[word], word.padEnd(8))} ${shown}`;
+  };
   const sorted = order.flatMap((severity) => findings.filter((one) => one.severity === severity));
   const summary = `${io.style('green', 'No problems found')} (${checks.length} checks, listed in docs/operations.md).`;
   return [

@@ -1,14 +1,14 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
-import type { Io } from '../io.ts';
+import { headingOf, type Io } from '../io.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { type DetailReply, read } from '../replies.ts';
-import { fromWords, messageLines, sessionHitLines, stateWords } from '../show.ts';
+import { messageLines, sessionHitLines, sourceFacts, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
-import { ago, printable, whatWords } from '../words.ts';
+import { ago, printable, shortSession, whatWords } from '../words.ts';
 
 interface ShowOptions {
   readonly oneline?: boolean;
@@ -48,14 +48,13 @@ export const showCommand: AddCommand = (program, io) => {
 };
 
 function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
-  const { id, ts, sessionId, pinned, payload } = summary;
+  const { id, ts, payload } = summary;
   const time = ts.slice(0, 16).replace('T', ' ');
   const when = ago(ts, Date.now());
   // After a week the age is the date.
   const facts = [`#${id}`, whatWords(summary), ...(/^\d{4}-/.test(when) ? [] : [when]), time];
-  const session = sessionId === '' ? '' : ` · session ${sessionId.slice(0, 8)}`;
-  const heading = `${io.style('cyan', printable(facts.join(' · ')))}${io.style('dim', printable(session))}`;
-  return `${heading}${fromWords(summary, io)}${pinned ? io.style('yellow', ' pinned') : ''}\n\n${callLines(id, payload, full, io)}`;
+  const heading = headingOf('', [[printable(facts.join(' · ')), 'cyan'], ...sourceFacts(summary)], io);
+  return `${heading}\n\n${callLines(id, payload, full, io)}`;
 }
 
 /** The memories just before and after it in its session, one line each. */
@@ -66,6 +65,6 @@ async function aroundLines({ id, sessionId }: DetailReply, io: Io): Promise<stri
     ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
     ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),
   ];
-  const log = sessionId === '' ? '' : `, mem log --session ${sessionId.slice(0, 8)}`;
+  const log = sessionId === '' ? '' : `, mem log --session ${shortSession(sessionId)}`;
   return [...lines, io.style('dim', printable(`More: mem timeline ${id}${log}`))].join('\n');
 }
