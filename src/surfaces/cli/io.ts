@@ -54,12 +54,12 @@ export function systemIo(): Io {
 /** A fact of a heading; null is left out. */
 export type Fact = readonly [text: string, style: Style] | null;
 
-/** The facts after `lead`, joined by ` · `; what does not fit begins a further line. */
+/** The facts after `lead`, joined by ` · `; on a terminal, what does not fit begins a further line. */
 export function headingOf(lead: string, facts: readonly Fact[], io: Io): string {
   let heading = lead;
   let column = stripVTControlCharacters(lead).length;
   for (const [at, [text, style]] of facts.filter((fact) => fact !== null).entries()) {
-    const fits = column + joint.length + text.length <= io.columns;
+    const fits = !io.isTerminal || column + joint.length + text.length <= io.columns;
     if (at > 0 && !fits) column = 0;
     const before = at === 0 ? '' : fits ? joint : further;
     heading += `${at > 0 && !fits ? '\n' : ''}${io.style('dim', before)}${io.style(style, text)}`;

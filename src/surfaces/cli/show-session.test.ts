@@ -28,12 +28,20 @@ const session: SessionReply = {
 
 it('shows time, assistant and numbers of calls and messages, and indents the digest', () => {
   expect(sessionLines(session, io).split('\n')).toEqual([
-    '2026-02-11 16:05 – 17:20 (1 h 15 min)',
-    '    codex · 1,200 calls, 4 messages',
-    '    1 error · session session-1',
+    '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,200 calls, 4 messages · 1 error · session session-1',
     '    *Goal:* grind the wheat: all of it,',
     '      before the wind turns',
     '    *Ended:* no commit seen',
+  ]);
+});
+
+it('fits a terminal, with a short id', () => {
+  const sessionId = '0d0c0000-0000-4000-8000-00000000000d';
+  const lines = sessionLines({ ...session, sessionId }, { ...io, isTerminal: true }).split('\n');
+  expect(lines.slice(0, 3)).toEqual([
+    '2026-02-11 16:05 – 17:20 (1 h 15 min)',
+    '    codex · 1,200 calls, 4 messages',
+    '    1 error · session 0d0c0000',
   ]);
 });
 
@@ -41,9 +49,7 @@ it('names the day again where a session went over midnight, and says when there 
   const lastTs = new Date(2026, 1, 12, 0, 20).toISOString();
   const lines = sessionLines({ ...session, lastTs, errors: 0, digest: null, sessionId: '' }, io).split('\n');
   expect(lines).toEqual([
-    '2026-02-11 16:05 – 2026-02-12 00:20 (8 h 15 min)',
-    '    codex · 1,200 calls, 4 messages',
-    '    calls without a session',
+    '2026-02-11 16:05 – 2026-02-12 00:20 (8 h 15 min) · codex · 1,200 calls, 4 messages · calls without a session',
     '    no digest yet',
   ]);
 });

@@ -5,7 +5,7 @@ import { ago, dateWords, duration, plural, printable, shortSession, whatWords, w
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
   const { sessionId, client, events, messages, errors, firstTs, lastTs, digest } = session;
-  const name = sessionId === '' ? 'calls without a session' : `session ${shortSession(sessionId)}`;
+  const name = sessionId === '' ? 'calls without a session' : sessionName(sessionId, io);
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
     [printable(client), 'cyan'],
@@ -22,7 +22,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
   const { rank, sessionId, firstTs, lastTs, digest, moments } = session;
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
-    [`session ${shortSession(sessionId)}`, 'dim'],
+    [sessionName(sessionId, io), 'dim'],
   ];
   const [first = ''] = digest === null ? [] : printable(digest).split('\n');
   return [
@@ -34,6 +34,11 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
       return `      - ${words.trimStart()}`;
     }),
   ].join('\n');
+}
+
+/** Short for a person; whole for a script. */
+function sessionName(id: string, io: Io): string {
+  return `session ${io.isTerminal ? shortSession(id) : printable(id)}`;
 }
 
 /** `36 calls, 4 messages` */
