@@ -77,4 +77,4 @@ function statedWithin(sentences: readonly string[], max: number): string[] {
   return kept;
 }
 
-const statedMax = 3;
+const statedMax = 5;

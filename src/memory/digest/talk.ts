@@ -1,9 +1,10 @@
 import type { Payload } from '../../core/event/index.ts';
-import { decisionsIn } from '../talk/index.ts';
+import { decisionsIn, optionChosen } from '../talk/index.ts';
 
 const textsMax = 500;
 const textCharsMax = 12_000;
 const decisionsMax = 40;
+const bareOption = /\boption (?:[a-z]|\d{1,2})[.!]?$/i;
 
 const stated =
   /\bcommitted (?:as|successfully|and|to)\b|\bcommit(?:ted)?\b[^.\n]{0,40}`?\b[0-9a-f]{7,40}\b|\bcommit (?:went through|(?:was )?(?:created|made|successful))/i;
@@ -31,6 +32,8 @@ export class SessionTalk {
   prompt(text: string): void {
     if (this.#turns.length >= textsMax) return;
     const prompt = text.slice(0, textCharsMax);
+    const option = optionChosen(prompt, this.#turns.at(-1)?.reply ?? this.#opening);
+    if (option !== null) this.#keep(option);
     this.#turns.push({ prompt, reply: '' });
     // A pasted plan is full of sentences that compare; it is the goal already.
     if (!/^Implement the following plan:/.test(prompt)) this.#decide(prompt, 'user');
@@ -45,9 +48,14 @@ export class SessionTalk {
 
   #decide(text: string, role: 'user' | 'assistant'): void {
     for (const words of decisionsIn(text, role)) {
-      if (this.#decisions.length < decisionsMax && !this.#decisions.includes(words))
-        this.#decisions.push(words);
+      // `Let's go with option 1` says nothing without the option.
+      if (!bareOption.test(words)) this.#keep(words);
     }
+  }
+
+  #keep(words: string): void {
+    if (this.#decisions.length < decisionsMax && !this.#decisions.includes(words))
+      this.#decisions.push(words);
   }
 
   isEmpty(): boolean {

@@ -3,7 +3,7 @@
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
-export { decisionsIn } from './decisions.ts';
+export { decisionsIn, optionChosen } from './decisions.ts';
 export { askedWords, type Excerpt, excerpts } from './excerpt.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { conclusionIn, decisionsIn, isClaim, isCourtesy, onlyAnswers, requestIn } from './index.ts';
+import {
+  conclusionIn,
+  decisionsIn,
+  isClaim,
+  isCourtesy,
+  onlyAnswers,
+  optionChosen,
+  requestIn,
+} from './index.ts';
 
 const plan = `Implement the following plan:
 
@@ -80,4 +88,20 @@ it('decisions are statements of a choice, whole, and no questions', () => {
   expect(decisionsIn('We decided to keep the gate open.', 'assistant')).toEqual([
     'We decided to keep the gate open.',
   ]);
+  for (const pasted of [
+    'Instead of lines 235-236:',
+    'The mill should use the old gate instead of a new one.',
+  ])
+    expect(decisionsIn(pasted, 'user')).toEqual([]);
+});
+
+it('a chosen option is the words of the reply that offered it', () => {
+  const offered = '**Option 1:** Keep the gate open\n\n### Option 2: Shut the gate\n\nWhich one?';
+  for (const prompt of ['option 2', "ok, let's go with Option 2.", 'yes do option 2', 'I like option 2'])
+    expect([prompt, optionChosen(prompt, offered)]).toEqual([prompt, 'Option 2: Shut the gate']);
+  for (const prompt of [
+    ...["Option 2 doesn't work.", 'What does option 2 cost?', 'I like option 2, but not today'],
+    ...['option 3', 'Compare option 1 and option 2'],
+  ])
+    expect([prompt, optionChosen(prompt, offered)]).toEqual([prompt, null]);
 });

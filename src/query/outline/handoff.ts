@@ -10,7 +10,7 @@ import { framedLines, outlineLines } from './text.ts';
 export const handoffTokens = 600;
 const eventsMax = 3_000;
 const commandCharsMax = 400;
-const decidedMax = 4;
+const decidedMax = 5;
 const failuresMax = 4;
 
 export interface HandoffRequest {
