@@ -96,7 +96,7 @@ function Heading({ memory }: { memory: Memory }) {
     <p class="memory-facts">
       <What summary={memory} />
       <Flags pinned={memory.pinned} supersededBy={null} />
-      <StateChip state={memory.state} />
+      <StateChip state={memory.state} tool={memory.tool} />
       <Ago ts={memory.ts} nowMs={nowMs} />
     </p>
   );

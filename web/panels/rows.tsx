@@ -59,7 +59,7 @@ export function HitRow({
         <Plain text={passage(ownWords(hit).replace(/\s+/g, ' '), wanted, rowCharsMax)} wanted={wanted} />
       </span>
       <Origin summary={hit}>
-        <StateChip state={hit.state} />
+        <StateChip state={hit.state} tool={hit.tool} />
         {hit.count !== undefined && hit.count > 1 && <span class="flag times">{hit.count} times</span>}
         <Ago ts={hit.ts} nowMs={nowMs} />
       </Origin>

@@ -67,8 +67,10 @@ export function Flags({
 export const stateNames = { current: 'still there', changed: 'changed since', gone: 'gone' } as const;
 
 /** Whether what a memory says still holds. Nothing where that is not known. */
-export function StateChip({ state }: { state?: State | null | undefined }) {
+export function StateChip({ state, tool }: { state?: State | null | undefined; tool?: string }) {
   if (state == null || state.verdict === 'unknown') return null;
+  // A command is not there or gone: what counts is whether it ends differently since.
+  if (state.verdict === 'current' && tool !== undefined && toolFamily(tool) === 'command') return null;
   return (
     <span class={`flag state-${state.verdict}`} title={visibleText(state.detail)}>
       {stateNames[state.verdict] ?? state.verdict}
