@@ -45,6 +45,9 @@ const commonJs = {
 };
 await build({
   ...commonJs,
+  // V8 keeps the text. Names stay, for stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
   entryPoints: [
     { in: 'src/service/daemon/main.ts', out: 'daemon' },
     { in: 'src/service/engine/worker.ts', out: 'engine' },
@@ -197,12 +200,20 @@ await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/surfaces/mcp/m
 
 await describePrograms({ ...common, dist });
 
-// What is executable says what runs it.
 for (const name of readdirSync(dist)) {
+  if (!/\.[cm]js$/.test(name)) continue;
   const file = path.join(dist, name);
-  const code =
-    (statSync(file).mode & 0o111) !== 0 && statSync(file).isFile() ? readFileSync(file, 'utf8') : '#!';
-  if (!code.startsWith('#!')) writeFileSync(file, `#!/usr/bin/env node\n${code}`);
+  const code = inAscii(readFileSync(file, 'utf8'));
+  // What is executable says what runs it.
+  const lacksShebang = (statSync(file).mode & 0o111) !== 0 && !code.startsWith('#!');
+  writeFileSync(file, lacksShebang ? `#!/usr/bin/env node\n${code}` : code);
+}
+
+/** One other character (esbuild leaves them in regular expressions) makes V8 keep the whole file with two bytes a character. */
+function inAscii(code) {
+  const [escaped] = /\\[^\0-\x7f]/.exec(code) ?? [];
+  if (escaped !== undefined) throw new Error(`${escaped} has a backslash that would escape another one`);
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 writeLicences({ metafiles, root, dist });

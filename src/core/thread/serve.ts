@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import { IdleCollector } from './idle-collector.ts';
 import { type FromThread, serializeError, type ThreadOps, type ToThread } from './protocol.ts';
 
 /** Sends what no request asked for to the thread that started this one. */
@@ -22,6 +23,7 @@ export function serveThread<Ops extends ThreadOps>({
   explain = (thrown) => thrown,
 }: Served<Ops>): void {
   let ops: Ops | null = null;
+  const collector = new IdleCollector();
   const run = (op: string, args: unknown): unknown => {
     if (op === 'close') return ops?.close?.(undefined);
     ops ??= open();
@@ -42,7 +44,10 @@ export function serveThread<Ops extends ThreadOps>({
     };
     port.on('message', (message: ToThread) => {
       if ('connect' in message) serve(message.connect);
-      else void answer(message.id, message.op, message.args);
+      else {
+        collector.seen();
+        void answer(message.id, message.op, message.args);
+      }
     });
   };
   if (parentPort !== null) serve(parentPort);

@@ -200,6 +200,11 @@ test('vectors follow the database: new, replaced, deleted, cut short', async () 
   await store.embed(deterministic, [third]);
   store.forget(first);
   expect([await rankOf(third), await rankOf(second)]).toEqual([1, null]);
+  searcher.rest();
+  expect(await rankOf(third)).toBe(1);
+  searcher.rest();
+  await searcher.prepare();
+  expect(await rankOf(third)).toBe(1);
 });
 
 test('of two calls alike, the one among calls that fit the query is nearer to it', async () => {

@@ -53,6 +53,10 @@ export interface Searcher {
    * @throws Failure `bad_request` for an invalid `asOf`
    */
   why(request: WhyRequest): Promise<Why | null>;
+  /** Reads what the first search would read. */
+  prepare(): Promise<void>;
+  /** Drops what the next search can read again. */
+  rest(): void;
 }
 
 export interface SearcherParts {
@@ -88,6 +92,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
     return { hits: (await best(candidates.ranking, request)).map(hitOf), ...limitsOf(candidates, request) };
   };
   return {
+    prepare: async () => {
+      const embedder = await parts.embedder.current(AbortSignal.timeout(queryEmbedTimeoutMs));
+      await vectors.indexFor(embedder);
+    },
+    rest: () => vectors.drop(),
     found,
     search: async (request) => (await found(request)).hits,
     sessions: async (request) => {

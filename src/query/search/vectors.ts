@@ -29,6 +29,11 @@ export class VectorCache {
     return index === null || index.size === 0 ? null : index;
   }
 
+  /** Gives the memory back; the next search reads them again. */
+  drop(): void {
+    this.#loaded = null;
+  }
+
   async #refresh(embedder: Embedder): Promise<LoadedVectors> {
     const dataVersion = this.#store.dataVersion();
     if (!this.#loaded?.isOf(embedder)) this.#loaded = new LoadedVectors(this.#store, embedder);

@@ -5,6 +5,9 @@ import type { Logger } from './logger.ts';
 import { repeat } from './repeat.ts';
 
 const idleCheckMs = 15_000;
+/** Captures and the outline of a session that starts the daemon go first. */
+const prepareDelayMs = 250;
+const restAfterMs = 15 * 60_000;
 const programGoneChecks = 2;
 
 export interface BackgroundOptions {
@@ -35,11 +38,14 @@ export interface Background {
 /** The daemon's own work, until it is stopped. */
 export function startBackground(options: BackgroundOptions): Background {
   const { sessionIdle, stop } = consolidate(options);
-  const timers = [stopWhenIdle(options), watchHome(options), watchProgram(options)];
+  const readiness = new Readiness(options);
+  const preparing = setTimeout(() => readiness.look(), prepareDelayMs);
+  const timers = [watchIdle(options, readiness), watchHome(options), watchProgram(options)];
   return {
     sessionIdle,
     stop: () => {
       stop();
+      clearTimeout(preparing);
       for (const timer of timers) clearInterval(timer);
     },
   };
@@ -77,12 +83,36 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
   };
 }
 
-function stopWhenIdle({ idleMinutes, lastActive, leave }: BackgroundOptions): NodeJS.Timeout | undefined {
-  if (idleMinutes === 0) return undefined;
-  const limitMs = idleMinutes * 60_000;
+/** What search keeps in memory: read before the first search needs it, dropped while nobody is there. */
+class Readiness {
+  readonly #engine: Engine;
+  readonly #lastActive: () => number;
+  #isReady = false;
+
+  constructor({ engine, lastActive }: Pick<BackgroundOptions, 'engine' | 'lastActive'>) {
+    this.#engine = engine;
+    this.#lastActive = lastActive;
+  }
+
+  look(): void {
+    const isWanted = performance.now() - this.#lastActive() < restAfterMs;
+    if (isWanted === this.#isReady) return;
+    this.#isReady = isWanted;
+    this.#engine.call(isWanted ? 'prepare' : 'rest').catch(() => {
+      // A search reads it itself, and says what fails.
+    });
+  }
+}
+
+function watchIdle(
+  { idleMinutes, lastActive, leave }: BackgroundOptions,
+  readiness: Readiness,
+): NodeJS.Timeout {
+  const limitMs = idleMinutes === 0 ? Number.POSITIVE_INFINITY : idleMinutes * 60_000;
   return setInterval(
     () => {
       if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`, true);
+      else readiness.look();
     },
     Math.min(idleCheckMs, limitMs),
   );

@@ -1,6 +1,7 @@
 import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import { clientVariablesOf } from '../../core/event/index.ts';
 import { identityOf, messageOf } from '../../core/platform/index.ts';
+import { IdleCollector } from '../../core/thread/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { TranscriptFollower } from '../backfill/index.ts';
 import { Engine, type Repaired } from '../engine/index.ts';
@@ -61,7 +62,12 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     script: scripts.capture,
   });
   const eventLoop = watchEventLoop(logger);
-  const activity = new Activity(() => eventLoop.wake());
+  const collector = new IdleCollector();
+  collector.seen();
+  const activity = new Activity(() => {
+    eventLoop.wake();
+    collector.seen();
+  });
   const isHome = sameFiles(workspace.lock);
   const background = startBackground({
     engine,

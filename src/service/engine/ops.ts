@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
+import { collectGarbage } from '../../core/thread/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
@@ -120,6 +121,11 @@ export function openEngine(
       return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
     },
     states: async ({ ids }: { ids: readonly number[] }) => [...(await states.of(ids))],
+    prepare: () => searcher.prepare(),
+    rest: () => {
+      searcher.rest();
+      collectGarbage();
+    },
     search: (request: SearchRequest) => searcher.found(request),
     searchSessions: (request: SearchRequest) => searcher.sessions(request),
     explained: (request: SearchRequest) => searcher.explained(request),

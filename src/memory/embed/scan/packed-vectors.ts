@@ -19,6 +19,8 @@ export class PackedVectors {
   readonly #stride: number;
   readonly #kernel: Kernel;
   readonly #at: Addresses;
+  /** All of the kernel's memory. */
+  #bytes: Uint8Array;
   #scales = new Float32Array(64);
   #queryScale = 0;
 
@@ -27,6 +29,7 @@ export class PackedVectors {
     this.#dim = dim;
     this.#stride = Math.ceil(dim / 16) * 16;
     this.#kernel = kernel;
+    this.#bytes = new Uint8Array(kernel.memory.buffer);
     const results = this.#stride * 2;
     const ahead = results + scanChunkRows * 4;
     const behind = ahead + this.#stride * 4;
@@ -36,15 +39,14 @@ export class PackedVectors {
   /** Puts a packed vector of `dim` numbers (`packVector`) at `row`. @throws RangeError when there is no memory left */
   put(row: number, packed: Uint8Array): void {
     this.#reserve(row + 1);
-    const codes = new Uint8Array(this.#kernel.memory.buffer, this.#rowAt(row), this.#dim);
-    codes.set(packed.subarray(vectorHeadBytes));
+    this.#bytes.set(packed.subarray(vectorHeadBytes), this.#rowAt(row));
     this.#scales[row] = scaleOf(packed);
   }
 
   /** Copies row `from` to row `to`. */
   copy(from: number, to: number): void {
     const start = this.#rowAt(from);
-    new Int8Array(this.#kernel.memory.buffer).copyWithin(this.#rowAt(to), start, start + this.#stride);
+    this.#bytes.copyWithin(this.#rowAt(to), start, start + this.#stride);
     this.#scales[to] = this.#scales[from] ?? 0;
   }
 
@@ -120,7 +122,9 @@ export class PackedVectors {
     const { memory } = this.#kernel;
     const missing = this.#rowAt(rows) - memory.buffer.byteLength;
     // A page without data costs only address space.
-    if (missing > 0) memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / pageBytes));
+    if (missing <= 0) return;
+    memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / pageBytes));
+    this.#bytes = new Uint8Array(memory.buffer);
   }
 }
 
