@@ -188,10 +188,7 @@ test('vectors follow the database: new, replaced, deleted, cut short', async () 
   const rankOf = async (id: number) => (await searcher.why({ query: 'authenticate', id }))?.vector.rank;
   const [first = 0, second = 0] = ids;
   expect([await rankOf(first), await rankOf(second)]).toEqual([1, null]);
-  const [vector = new Float32Array()] = await deterministic.embed(
-    ['authenticate'],
-    new AbortController().signal,
-  );
+  const [vector = new Float32Array()] = await deterministic.embed(['authenticate'], AbortSignal.any([]));
   store.putVector(deterministic, second, vector);
   expect([await rankOf(first), await rankOf(second)]).toEqual([2, 1]);
   store.putBytes(deterministic, second, new Uint8Array(7));
@@ -200,8 +197,6 @@ test('vectors follow the database: new, replaced, deleted, cut short', async () 
   await store.embed(deterministic, [third]);
   store.forget(first);
   expect([await rankOf(third), await rankOf(second)]).toEqual([1, null]);
-  searcher.rest();
-  expect(await rankOf(third)).toBe(1);
   searcher.rest();
   await searcher.prepare();
   expect(await rankOf(third)).toBe(1);
