@@ -47,7 +47,7 @@ export async function bundleCli(common, dist) {
 function requiredWhenUsed(code) {
   let lazy = code;
   const declared =
-    /^var (import_\w+) = (__toESM\()?require\("((?:node:|@photostructure)[^"]+)"\)(?:, 1\))?;\n/gm;
+    /^var (import_\w+) = (__toESM\()?require\("((?:node:|@photostructure)[^"]+)"\)(?:(?:, 1)?\))?;\n/gm;
   for (const [line, name, isDefault, module] of code.matchAll(declared)) {
     // In brackets: `new` would take the call for its constructor.
     lazy = lazy
@@ -56,5 +56,11 @@ function requiredWhenUsed(code) {
     if (isDefault && new RegExp(`\\b${name}\\b`).test(lazy))
       throw new Error(`${name} is used by name and by default`);
   }
-  return lazy;
+  // commander's way to say it. It starts a process only for commands that are programs of their own.
+  const plain = lazy.replace(/\(0, import_\w+\.__require\)\("(node:\w+)"\)/g, 'require("$1")');
+  const [line, name] = /\bvar (\w+) = require\("node:child_process"\);/.exec(plain) ?? [];
+  if (line === undefined) return plain;
+  return plain
+    .replace(line, '')
+    .replaceAll(new RegExp(`\\b${name}\\b`, 'g'), '(require("node:child_process"))');
 }
