@@ -64,8 +64,8 @@ class Device {
     const claimed = this.store.events.claim('tester', 0, 100, Date.now());
     const summaries = claimed.map(({ seq, id }) => ({
       eventSeq: seq,
-      text: `did ${id}`,
-      terms: id,
+      text: id.startsWith('twin') ? 'twin' : `did ${id}`,
+      terms: id.startsWith('twin') ? 'twin' : id,
       model: 'm',
     }));
     this.store.summaries.finish('tester', summaries);
@@ -76,20 +76,49 @@ class Device {
     return rows.length === 0 ? null : Number(rows[at % rows.length]?.id);
   }
 
+  ids(): string[] {
+    return this.store.connection.all('SELECT id FROM events').map((row) => String(row.id));
+  }
+
   memories(): unknown[] {
     const sql = `SELECT e.id, e.payload_json, s.text, s.pinned FROM events e LEFT JOIN summaries s ON s.event_id = e.id ORDER BY e.id`;
     return this.store.connection.all(sql);
   }
 }
 
+/** A commit whose files are not memd's, or are its names with other contents. */
+function garbageIn(remote: string): string {
+  const git = (input: string, ...args: string[]) =>
+    execFileSync('git', ['-C', remote, ...args], { input, encoding: 'utf8', env: someone }).trim();
+  const blob = git(
+    '{"format":"memd-sync","version":1}\n{"type":"removed"}\n',
+    'hash-object',
+    '-w',
+    '--stdin',
+  );
+  const file = git(`100644 blob ${blob}\t00000001.ndjson\n100644 blob ${blob}\tREADME\n`, 'mktree');
+  const device = git(`040000 tree ${file}\t${'ab'.repeat(16)}\n`, 'mktree');
+  const tree = git(`040000 tree ${device}\tdevices\n100644 blob ${blob}\tREADME\n`, 'mktree');
+  return git('', 'commit-tree', tree, '-m', 'garbage');
+}
+const who = { name: 'a', email: 'a@example.com' };
+const someone = {
+  ...process.env,
+  ...{ GIT_AUTHOR_NAME: who.name, GIT_AUTHOR_EMAIL: who.email },
+  ...{ GIT_COMMITTER_NAME: who.name, GIT_COMMITTER_EMAIL: who.email },
+};
+
 const step = fc.record({
   device: fc.nat(4),
   act: fc.oneof(
     { weight: 5, arbitrary: fc.constant('capture' as const) },
     { weight: 4, arbitrary: fc.constantFrom('pin' as const, 'unpin' as const, 'forget' as const) },
-    { weight: 2, arbitrary: fc.constant('summarise' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('summarise' as const, 'twin' as const, 'prune' as const) },
     { weight: 4, arbitrary: fc.constant('sync' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('kill' as const, 'rewind' as const) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('kill' as const, 'rewind' as const, 'garbage' as const, 'delete' as const),
+    },
   ),
   number: fc.nat(40),
 });
@@ -114,7 +143,8 @@ test.each([2, 5])(
       );
       const branch = 'refs/heads/memd/name-project';
       const tips: string[] = [];
-      const [captured, forgotten] = [new Set<string>(), new Set<string>()];
+      const [captured, forgotten, pruned] = [new Set<string>(), new Set<string>(), new Set<string>()];
+      const garbage = garbageIn(remote);
       for (const [at, { device: which, act, number }] of steps.entries()) {
         const device = devices[which % count];
         if (device === undefined) continue;
@@ -132,6 +162,21 @@ test.each([2, 5])(
             forgotten.add(memory.eventId);
             await device.archive.forget(memory.id);
           }
+        } else if (act === 'twin') {
+          // Its duplicates can be pruned.
+          const same = { input: { command: 'twin' }, output: 'twin', sessionId: 's0' };
+          const one = event(at, { id: `twin_${at}`, toolUseId: `twin_${at}`, ...same });
+          device.store.events.insert([one]);
+          captured.add(one.id);
+        } else if (act === 'prune') {
+          const before = device.ids();
+          await device.archive.prune();
+          const left = new Set(device.ids());
+          for (const one of before) if (!left.has(one)) pruned.add(one);
+        } else if (act === 'garbage') {
+          git('-C', remote, 'update-ref', branch, garbage);
+        } else if (act === 'delete') {
+          git('-C', remote, 'update-ref', '-d', branch);
         } else if (act === 'rewind') {
           const to = tips[number % Math.max(tips.length, 1)];
           if (to !== undefined) git('-C', remote, 'update-ref', branch, to);
@@ -144,7 +189,7 @@ test.each([2, 5])(
       const [first, ...others] = devices.map((device) => device.memories());
       for (const other of others) expect(other).toEqual(first);
       const ids = (first ?? []).map((row) => (row as { id: string }).id);
-      expect(ids).toEqual([...captured].filter((one) => !forgotten.has(one)).sort());
+      expect(ids).toEqual([...captured].filter((one) => !forgotten.has(one) && !pruned.has(one)).sort());
       const files = git('-C', remote, 'ls-tree', '-r', '--name-only', branch).split('\n').filter(Boolean);
       const text = files.map((file) => git('-C', remote, 'show', `${branch}:${file}`)).join('\n');
       for (const one of forgotten) expect(text).not.toContain(`unique-${one.slice(3)}-word`);
