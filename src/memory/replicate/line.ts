@@ -13,6 +13,8 @@ const time = v.pipe(
   v.transform((text) => new Date(text).toISOString()),
 );
 
+export const authorCharsMax = 200;
+
 /** What an export has not. */
 const changeSchema = v.variant('type', [
   v.object({ type: v.literal('removed'), id, ts: time, pruned: v.boolean() }),
@@ -24,13 +26,19 @@ const changeSchema = v.variant('type', [
     ms: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   }),
   v.object({
+    type: v.literal('author'),
+    author: v.pipe(v.string(), v.minLength(1), v.maxLength(authorCharsMax)),
+    isRefused: v.boolean(),
+    ms: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  }),
+  v.object({
     type: v.literal('focus'),
     text: v.nullable(v.pipe(v.string(), v.maxLength(focusCharsMax))),
     ts: time,
   }),
 ]);
 
-const changes: ReadonlySet<unknown> = new Set(['removed', 'restored', 'pin', 'focus']);
+const changes: ReadonlySet<unknown> = new Set(['removed', 'restored', 'pin', 'focus', 'author']);
 
 /** A row as one line of JSON. */
 export function syncLineOf(row: SyncRow): string {
@@ -39,6 +47,7 @@ export function syncLineOf(row: SyncRow): string {
     case 'restored':
     case 'pin':
     case 'focus':
+    case 'author':
       return JSON.stringify(row);
     case 'event':
     case 'summary':
@@ -68,6 +77,7 @@ export function withoutSecrets(row: SyncRow): SyncRow | null {
     case 'removed':
     case 'restored':
     case 'pin':
+    case 'author':
       return row;
     case 'event':
     case 'summary':
@@ -96,6 +106,7 @@ export function eventsOf(row: SyncRow): readonly string[] {
     case 'focus':
     case 'removed':
     case 'restored':
+    case 'author':
       return [];
   }
 }

@@ -1,12 +1,17 @@
 import { archiveLines, forgetEvent, newRestoreFile, writeLines } from '../archive/index.ts';
 import {
+  type ArchiveRow,
+  type AuthorCounts,
   dropEvents,
+  emptyWal,
   ForgottenTable,
   knownSegments,
   memoriesAt,
   type Removal,
   removalsToDo,
   type Store,
+  type SyncAuthor,
+  SyncAuthors,
   type SyncOrigin,
   SyncOutgoing,
   type SyncRow,
@@ -18,6 +23,9 @@ import { resummariseAlone } from '../summarise/index.ts';
 import { syncLineOf, syncRowOf } from './line.ts';
 
 const waitingTextsMax = 20;
+const rowsTogether = 500;
+// Clocks differ by less.
+const aheadMsMax = 2 * 86_400_000;
 
 /** What a segment brings, as lines that were checked before. */
 export interface SegmentRows {
@@ -28,8 +36,18 @@ export interface SegmentRows {
 
 interface Removed {
   readonly removed: number;
-  readonly restoreFile: string | null;
+  readonly restoreFiles: readonly string[];
+  /** Segments that were read have to be read again. */
+  readonly restores: boolean;
 }
+
+interface Pruned {
+  readonly count: number;
+  readonly file: string | null;
+  readonly restores: boolean;
+}
+
+const nothing: Pruned = { count: 0, file: null, restores: false };
 
 /** The memory's side of a sync. For the process that holds the workspace's lock. */
 export class Replica {
@@ -101,10 +119,13 @@ export class Replica {
     return knownSegments(this.#store.connection, oids);
   }
 
-  /** Forgets and prunes what another device did; `restoreFile` has what was only pruned. */
+  /** Forgets and prunes what another device did; `restoreFiles` have what was only pruned. */
   async remove({ origin, lines }: Omit<SegmentRows, 'oid'>): Promise<Removed> {
     const { connection } = this.#store;
-    const removed = rowsIn(lines).filter((row) => row.type === 'removed');
+    if (new SyncAuthors(connection).isRefused(origin.author))
+      return { removed: 0, restoreFiles: [], restores: false };
+    const rows = rowsIn(lines);
+    const removed = rows.filter((row) => row.type === 'removed');
     const todo = removalsToDo(connection, origin, removed);
     const pruned = await this.#prune(todo.filter(({ how }) => how === 'prune'));
     let erased = 0;
@@ -114,14 +135,56 @@ export class Replica {
       new ForgottenTable(connection).add([id], ts);
       if ((await forgetEvent(this.#store, this.#folder, id)) !== null) erased += 1;
     }
-    return { removed: pruned.count + erased, restoreFile: pruned.file };
+    const parts = [pruned];
+    for (const row of rows) if (row.type === 'author') parts.push(await this.#follow(origin, row));
+    return {
+      removed: parts.reduce((sum, part) => sum + part.count, erased),
+      restoreFiles: parts.flatMap(({ file }) => file ?? []),
+      restores: parts.some(({ restores }) => restores),
+    };
+  }
+
+  /** What is here of an author, and who the others are. */
+  author(
+    author: string,
+  ): AuthorCounts & { readonly isRefused: boolean; readonly authors: readonly string[] } {
+    const authors = new SyncAuthors(this.#store.connection);
+    return { ...authors.counts(author), isRefused: authors.isRefused(author), authors: authors.names() };
+  }
+
+  /** Removes what an author recorded into a restore file, and imports nothing more of it; or imports it again. */
+  async refuse(author: string, isRefused: boolean): Promise<Removed> {
+    new SyncAuthors(this.#store.connection).set({ type: 'author', author, isRefused, ms: Date.now() }, true);
+    const { count, file } = isRefused ? await this.#removeAuthor(author) : nothing;
+    return { removed: count, restoreFiles: file === null ? [] : [file], restores: !isRefused };
   }
 
   take({ oid, origin, lines }: SegmentRows): SyncTaken {
     return takeSegment(this.#store.connection, { oid, origin, rows: rowsIn(lines) }, resummariseAlone);
   }
 
-  async #prune(removals: readonly Removal[]): Promise<{ count: number; file: string | null }> {
+  /** Another device of this author did it. Only the passphrase proves that. */
+  async #follow({ standing, author: own }: SyncOrigin, row: SyncAuthor): Promise<Pruned> {
+    const isTooLate = row.ms > Date.now() + aheadMsMax;
+    if (standing !== 'own' || row.author === own || isTooLate) return nothing;
+    const isNew = new SyncAuthors(this.#store.connection).set(row, false);
+    if (isNew && row.isRefused) return this.#removeAuthor(row.author);
+    return { ...nothing, restores: isNew };
+  }
+
+  /** First refused, then removed: what a kill leaves goes when the command is repeated. */
+  async #removeAuthor(author: string): Promise<Pruned> {
+    const { connection } = this.#store;
+    const authors = new SyncAuthors(connection);
+    const events = authors.events(author);
+    const file = newRestoreFile(this.#folder, Date.now());
+    if (events.length > 0) await writeLines(file, archiveLines(inParts(connection, events), 'restore'));
+    authors.remove(author, events);
+    emptyWal(connection);
+    return { count: events.length, file: events.length > 0 ? file : null, restores: false };
+  }
+
+  async #prune(removals: readonly Removal[]): Promise<Pruned> {
     const rows = memoriesAt(
       this.#store.connection,
       removals.map(({ id }) => id),
@@ -130,8 +193,13 @@ export class Replica {
     if (rows.length > 0) await writeLines(file, archiveLines(rows, 'restore'));
     dropEvents(this.#store.connection, removals);
     const count = rows.filter(({ type }) => type === 'event').length;
-    return { count, file: count > 0 ? file : null };
+    return { count, file: count > 0 ? file : null, restores: false };
   }
+}
+
+function* inParts(connection: Store['connection'], events: readonly string[]): Generator<ArchiveRow> {
+  for (let from = 0; from < events.length; from += rowsTogether)
+    yield* memoriesAt(connection, events.slice(from, from + rowsTogether));
 }
 
 function rowsIn(lines: readonly string[]): SyncRow[] {

@@ -23,6 +23,8 @@ export const syncStep = v.variant('step', [
   v.object({ step: v.literal('removed'), ids: texts }),
   v.object({ step: v.literal('resend'), sessions: texts }),
   v.object({ step: v.literal('known'), oids: texts }),
+  v.object({ step: v.literal('author'), author: v.string() }),
+  v.object({ step: v.literal('refuse'), author: v.string(), isRefused: v.boolean() }),
   v.object({ step: v.literal('remove'), origin, lines }),
   v.object({ step: v.literal('take'), oid: v.string(), origin, lines }),
 ]);
@@ -48,6 +50,10 @@ export async function carryOut(replica: Replica, step: SyncStep): Promise<object
       return {};
     case 'known':
       return { oids: replica.known(step.oids) };
+    case 'author':
+      return replica.author(step.author);
+    case 'refuse':
+      return replica.refuse(step.author, step.isRefused);
     case 'remove':
       return replica.remove(step);
     case 'take':

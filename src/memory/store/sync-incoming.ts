@@ -5,6 +5,7 @@ import { ForgottenTable } from './forgotten.ts';
 import { type ImportOptions, type Outcome, RowImport, settle } from './import-rows.ts';
 import { flag, number, text, textOrNull } from './row.ts';
 import { SummaryTable } from './summaries.ts';
+import { SyncAuthors } from './sync-authors.ts';
 import type { SyncFocus, SyncPin, SyncRow } from './sync-outgoing.ts';
 import { quietly, type SyncOrigin } from './sync-removals.ts';
 
@@ -34,9 +35,10 @@ export function takeSegment(
 ): SyncTaken {
   const counts = { taken: 0, known: 0, forgotten: 0, loose: 0, stayed: 0 };
   quietly(connection, () => {
+    const isRefused = new SyncAuthors(connection).isRefused(origin.author);
     const incoming = new Incoming(connection, origin, rows, resummarise);
     const highest = connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {};
-    for (const row of rows) {
+    for (const row of isRefused ? [] : rows) {
       const outcome = incoming.take(row);
       if (outcome !== null) counts[outcome] += 1;
     }
@@ -109,6 +111,7 @@ class Incoming {
           this.#connection.run('DELETE FROM forgotten WHERE pruned <> 0 AND event_id = ?', row.id);
         return null;
       case 'removed':
+      case 'author':
         return null;
     }
   }

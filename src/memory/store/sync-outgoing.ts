@@ -14,6 +14,7 @@ import {
 } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
 import { flag, number, rowReader, text, textOrNull } from './row.ts';
+import { type SyncAuthor, SyncAuthors } from './sync-authors.ts';
 
 /** What devices send each other: the rows of an export, and what was done to them. */
 export type SyncRow =
@@ -25,7 +26,8 @@ export type SyncRow =
   | SyncRemoved
   | SyncRestored
   | SyncPin
-  | SyncFocus;
+  | SyncFocus
+  | SyncAuthor;
 
 /** An event that was forgotten, or pruned. */
 export type SyncRemoved = ReturnType<typeof readRemoved>;
@@ -225,6 +227,7 @@ export class SyncOutgoing {
       ).map(readPrompt),
       ...digests.map(readDigest),
       ...all(pins, 'pin').map(readPin),
+      ...this.#authors(entries),
       ...(isAll && entries.some(({ kind }) => kind === 'focus') ? [this.#focus()] : []),
     ];
   }
@@ -234,6 +237,13 @@ export class SyncOutgoing {
     const found = this.#connection.get('SELECT note FROM promoted WHERE event_id = ?', row.eventId);
     const words = found === undefined ? '' : text(found, 'note');
     return words === '' ? row : { ...row, text: `${row.text}\n${words}` };
+  }
+
+  #authors(entries: readonly Entry[]): SyncAuthor[] {
+    const names = new Set(entries.flatMap(({ kind, key }) => (kind === 'author' ? [key] : [])));
+    return names.size === 0
+      ? []
+      : new SyncAuthors(this.#connection).all().filter(({ author }) => names.has(author));
   }
 
   #focus(): SyncFocus {
@@ -266,5 +276,7 @@ const everything = [
   `INSERT OR IGNORE INTO sync_pins (key, pinned, ms) SELECT 'e:' || event_id, 1, 1 FROM summaries WHERE pinned <> 0
     UNION ALL SELECT 's:' || session_id, 1, 1 FROM digests WHERE pinned <> 0`,
   "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'pin', key FROM sync_pins WHERE device = ''",
+  `INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'author', j.value ->> 'author' FROM settings, json_each(settings.value) j
+    WHERE settings.name = 'sync.authors'`,
   "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'focus', '' FROM settings WHERE name = 'focus'",
 ];

@@ -44,22 +44,26 @@ export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet
     refused: { newer: 0, locked: 0, plain: 0, damaged: 0, odd: tip?.odd ?? 0 },
   };
   const foreign = (tip?.entries ?? []).filter(({ device, oid }) => device !== '' && !own.has(oid));
-  const unknown = await unknownOf(reader, foreign);
+  let unknown = await unknownOf(reader, foreign);
+  let isRestored = false;
   if (unknown.length === 0) return pulled;
   const cache = new Map<string, Segment>();
   let cached = 0;
   for await (const [entry, segment] of segmentsOf(reader, unknown, pulled)) {
-    const removals = segment.lines.filter((line) => line.startsWith('{"type":"removed"'));
+    const removals = segment.lines.filter((line) => /^\{"type":"(?:removed|author)"/.test(line));
     const origin = originOf(reader, segment);
     if (removals.length > 0) {
       const reply = await reader.ask({ step: 'remove', origin, lines: removals });
-      const { removed, restoreFile } = reply as { removed: number; restoreFile: string | null };
+      const { removed, restoreFiles, restores } = reply as RemoveReply;
+      isRestored ||= restores;
       pulled.removed += removed;
-      if (restoreFile !== null) pulled.restoreFiles.push(restoreFile);
+      pulled.restoreFiles.push(...restoreFiles);
     }
     cached += entry.bytes;
     if (cached < cachedBytesMax) cache.set(entry.oid, segment);
   }
+  // An author was accepted again.
+  if (isRestored) unknown = await unknownOf(reader, foreign);
   const late: SyncStep[] = [];
   for await (const [entry, segment] of again(reader, unknown, cache)) {
     const origin = originOf(reader, segment);
@@ -73,6 +77,12 @@ export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet
   // What names an event of a segment that came later.
   for (const step of late) await reader.ask(step);
   return pulled;
+}
+
+interface RemoveReply {
+  readonly removed: number;
+  readonly restoreFiles: readonly string[];
+  readonly restores: boolean;
 }
 
 async function unknownOf({ ask }: Reader, entries: readonly Entry[]): Promise<Entry[]> {

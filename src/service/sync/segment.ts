@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { parseObject } from '../../core/event/index.ts';
-import { syncLineOf, syncRowOf } from '../../memory/replicate/index.ts';
+import { authorCharsMax, syncLineOf, syncRowOf } from '../../memory/replicate/index.ts';
 import type { Seal } from './seal.ts';
 
 const pack = promisify(gzip);
@@ -13,7 +13,6 @@ const version = 1;
 /** A segment is closed when its lines have so many bytes. */
 export const segmentLinesBytes = 3_000_000;
 const openedBytesMax = 8 * 1024 * 1024;
-const authorCharsMax = 200;
 
 const header = v.object({
   format: v.literal('memd-sync'),

@@ -11,6 +11,7 @@ import { type AddCommand, command, Misused, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
 import { askSecret } from '../secret-prompt.ts';
 import { count, plural } from '../words.ts';
+import { forgetAuthor } from './sync-author.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -19,6 +20,8 @@ interface Options {
   readonly project?: string;
   readonly passphraseFile?: string;
   readonly identityFile?: string;
+  readonly yes?: boolean;
+  readonly undo?: boolean;
 }
 
 export const syncCommand: AddCommand = (program, io) => {
@@ -28,9 +31,10 @@ export const syncCommand: AddCommand = (program, io) => {
     'memd sync',
     'memd sync --dry-run',
     'memd sync status',
+    'memd sync forget-author bob@example.com',
   ])
-    .argument('[ACTION]', 'init, pull, push or status (default: pull, then push)')
-    .argument('[REMOTE]', 'of init: a git address or a path')
+    .argument('[ACTION]', 'init, pull, push, status or forget-author (default: pull, then push)')
+    .argument('[NAME]', 'of init: a git address or a path; of forget-author: who recorded it')
     .option('--dry-run', 'show what would leave, and open no connection')
     .option(
       '--passphrase-file <FILE>',
@@ -42,6 +46,8 @@ export const syncCommand: AddCommand = (program, io) => {
     )
     .option('--project <NAME>', "of init: the project's name on the remote (default: from its first commits)")
     .option('--purge', "replace the branch's history, so that it holds nothing that was forgotten")
+    .option('-y, --yes', 'of forget-author: remove without a question')
+    .option('--undo', 'of forget-author: import again what this author recorded')
     .action((action: string | undefined, remote: string | undefined, options: Options) =>
       act(action, remote, options, io),
     );
@@ -56,6 +62,8 @@ async function act(
   const workspace = workspaceOf(io);
   const { config, warnings } = loadConfig(workspace.config, io.env);
   for (const warning of warnings) io.note(`memd: ${warning}`);
+  if (action === 'forget-author') return forgetAuthor(workspace, config, remote, options, io);
+  if (options.yes || options.undo) throw new Misused('--yes and --undo belong to `memd sync forget-author`');
   if (remote !== undefined && action !== 'init') throw new Misused(`memd sync ${action} takes no address`);
   switch (action) {
     case 'init':
@@ -67,7 +75,7 @@ async function act(
     case 'push':
       return run(workspace, config, action ?? 'both', options, io);
     default:
-      throw new Misused(`memd sync has no action "${action}": use init, pull, push or status`);
+      throw new Misused(`memd sync has no action "${action}": use init, pull, push, status or forget-author`);
   }
 }
 

@@ -1,0 +1,84 @@
+import type { Config } from '../../../core/config/index.ts';
+import { jsonText } from '../../../core/event/index.ts';
+import { removalTimeoutMs, restoreFileDaysMax } from '../../../core/limits.ts';
+import type { Workspace } from '../../../core/workspace/index.ts';
+import type { SyncStep } from '../../../memory/replicate/index.ts';
+import { confirm } from '../confirm.ts';
+import { ask, ensureDaemon } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { Misused, Unsuccessful } from '../program.ts';
+import { plural, printable } from '../words.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly undo?: boolean;
+}
+
+interface Stored {
+  readonly calls: number;
+  readonly messages: number;
+  readonly digests: number;
+  readonly pins: number;
+  readonly isRefused: boolean;
+  readonly authors: readonly string[];
+}
+
+/** `memd sync forget-author`: for what someone recorded who has left the team. */
+export async function forgetAuthor(
+  workspace: Workspace,
+  config: Config,
+  given: string | undefined,
+  options: Options,
+  io: Io,
+): Promise<void> {
+  const author = given?.trim() ?? '';
+  if (author === '')
+    throw new Misused('memd sync forget-author needs an author, as `mem search` shows it after "from"');
+  const { authorOf } = await import('../../../service/sync/index.ts');
+  if (author === (await authorOf(workspace, config['sync.author'], io.env)))
+    throw new Misused(`${author} is you: use \`mem forget ID\``);
+  await ensureDaemon(workspace, io);
+  const step = (request: SyncStep) =>
+    ask(workspace, { op: 'sync', request: { ...request } }, { timeoutMs: removalTimeoutMs });
+  if (options.undo) {
+    await step({ step: 'refuse', author, isRefused: false });
+    const words = `What ${printable(author)} recorded is imported again by the next \`memd sync\`.`;
+    return io.out(options.json ? jsonText({ ok: true, author }) : words);
+  }
+  const stored = (await step({ step: 'author', author })) as unknown as Stored;
+  for (const line of describe(author, stored)) io.note(`memd: ${line}`);
+  const question = `Remove this, and import nothing more of ${printable(author)}? [y/N] `;
+  if (!options.yes && !(await confirm(question, process.stdin, process.stderr))) throw new Unsuccessful();
+  const reply = await step({ step: 'refuse', author, isRefused: true });
+  const { removed, restoreFiles } = reply as unknown as { removed: number; restoreFiles: string[] };
+  if (options.json) io.out(jsonText({ ok: true, author, removed, restoreFiles }, 2));
+  else io.out(`Removed ${plural(removed, 'memory')} of ${printable(author)}.`);
+  for (const file of restoreFiles)
+    io.note(
+      `memd: they are in ${file} for ${restoreFileDaysMax} days. \`mem import FILE\` makes them yours; \`--undo\` takes them from the remote again.`,
+    );
+  if (config['sync.trust'].includes(author))
+    io.note(`memd: sync.trust in ${workspace.config} still names ${printable(author)}: remove it there.`);
+}
+
+function describe(author: string, { calls, messages, digests, pins, isRefused, authors }: Stored): string[] {
+  const parts = [
+    plural(calls, 'call'),
+    plural(messages, 'message'),
+    plural(digests, 'digest'),
+    plural(pins, 'pin'),
+  ];
+  const others = authors.filter((one) => one !== author).map(printable);
+  return [
+    `stored here of ${printable(author)}: ${parts.join(', ')}`,
+    ...(isRefused ? ['nothing of this author is imported already'] : []),
+    ...(authors.includes(author) || isRefused
+      ? []
+      : [
+          others.length > 0
+            ? `the authors here are ${others.join(', ')}`
+            : 'nobody else recorded anything here',
+        ]),
+  ];
+}
