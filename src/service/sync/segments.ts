@@ -12,21 +12,25 @@ export interface Writer {
   readonly self: Extract<SyncStep, { step: 'next' }>['self'];
 }
 
-/** Writes what waits into new segments of this device. Returns all its segments. A kill repeats rows, which changes nothing. */
+/**
+ * Writes what waits into new segments of this device. Returns all its segments. A kill repeats rows, which changes nothing. What is captured
+ * meanwhile may wait for the next sync, or a busy session would never let this one end.
+ */
 export async function writeWaiting(writer: Writer, own: readonly Entry[]): Promise<Entry[]> {
   const { clone, ask, self } = writer;
   let entries = [...own];
-  for (;;) {
+  for (let isAll = false; !isAll; ) {
     const lines: string[] = [];
     let upTo = 0;
     for (let bytes = 0; bytes < segmentLinesBytes; ) {
       const { next } = (await ask({ step: 'next', self, after: upTo })) as NextReply;
+      isAll = next === null;
       if (next === null) break;
       lines.push(...next.lines);
       bytes += next.lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
       upTo = next.upTo;
     }
-    if (upTo === 0) return entries;
+    if (upTo === 0) break;
     if (lines.length > 0) {
       entries = [...entries, await newSegment(writer, entries, lines)];
       await clone.setOwn(entries);
@@ -34,6 +38,7 @@ export async function writeWaiting(writer: Writer, own: readonly Entry[]): Promi
     }
     await ask({ step: 'sent', upTo });
   }
+  return entries;
 }
 
 interface NextReply {
