@@ -181,3 +181,32 @@ function push({ remote }: Devices, name: string, text: string): void {
   const commit = git(remote, 'commit-tree', local('', 'write-tree'), '-p', branch, '-m', 'more').trim();
   git(remote, 'update-ref', branch, commit);
 }
+
+test('memd doctor says that a sync failed and what the next one lacks; memd uninstall --all leaves no copy and no place of a key', async () => {
+  const devices = new Devices({});
+  const home = devices.first;
+  const passphrase = secretFile(home, 'pass', 'correct horse');
+  await ready(devices, '--passphrase-file', passphrase);
+  await record(home, 'potoroo', 's1');
+  await home.ask({ op: 'drain' });
+  await devices.sync(home);
+  const findings = async (): Promise<string> => {
+    const { findings: found } = JSON.parse((await home.memd(['doctor', '--json'])).stdout);
+    return JSON.stringify(found.filter(({ code }: { code: string }) => code === 'sync'));
+  };
+  expect(await findings()).toBe('[]');
+  fs.renameSync(devices.remote, `${devices.remote}.away`);
+  expect((await home.memd(['sync'])).code).toBe(1);
+  expect(await findings()).toMatch(/the last `memd sync` failed.*run `memd sync`/);
+  fs.renameSync(`${devices.remote}.away`, devices.remote);
+  await devices.sync(home);
+  fs.rmSync(passphrase);
+  expect(await findings()).toContain(passphrase);
+
+  const { folder } = home.workspace();
+  expect(await home.memd(['uninstall', '--all'])).toMatchObject({ code: 0, stderr: '' });
+  expect(fs.readdirSync(path.join(folder, 'sync'))).toEqual(['sync.json']);
+  expect(fs.readFileSync(path.join(folder, 'sync/sync.json'), 'utf8')).not.toContain(passphrase);
+  await home.memd(['uninstall', '--all', '--delete-data']);
+  expect(fs.existsSync(path.join(home.home, '.memd'))).toBe(false);
+});

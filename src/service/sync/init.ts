@@ -43,7 +43,7 @@ export async function initSync(workspace: Workspace, options: InitOptions): Prom
       : {
           removals: '',
           untidy: false,
-          syncedAt: null,
+          ...{ syncedAt: null, pushedAt: null, failure: null, newer: 0 },
           mode: before?.mode ?? null,
           share: before?.share ?? 'all',
         }),

@@ -22,6 +22,11 @@ const recordSchema = v.object({
   /** Removed content may still be in the clone. */
   untidy: v.optional(v.boolean(), false),
   syncedAt: v.optional(v.nullable(v.string()), null),
+  pushedAt: v.optional(v.nullable(v.string()), null),
+  /** Why the last sync failed; null if it did not. */
+  failure: v.optional(v.nullable(v.object({ at: v.string(), what: v.string() })), null),
+  /** Segments that the last pull could not read, since a newer memd wrote them. */
+  newer: v.optional(v.number(), 0),
 });
 
 /** What a workspace keeps about its sync; no key. */
@@ -41,7 +46,7 @@ export function branchOf({ project }: Pick<SyncRecord, 'project'>): string {
 }
 
 /** Null before `memd sync init`. @throws Failure `sync_record` */
-export function readRecord(workspace: Workspace): SyncRecord | null {
+export function readRecord(workspace: Pick<Workspace, 'folder'>): SyncRecord | null {
   const text = readIfThere(fileIn(workspace));
   if (text === null) return null;
   try {
@@ -55,9 +60,15 @@ export function readRecord(workspace: Workspace): SyncRecord | null {
   }
 }
 
-export function writeRecord(workspace: Workspace, record: SyncRecord): void {
+export function writeRecord(workspace: Pick<Workspace, 'folder'>, record: SyncRecord): void {
   fs.mkdirSync(syncFolder(workspace), { recursive: true, mode: 0o700 });
   writeWhole(fileIn(workspace), JSON.stringify(record, null, 2));
+}
+
+/** Without the paths of secrets, which only a user who syncs again needs. */
+export function forgetSecretPaths(workspace: Pick<Workspace, 'folder'>): void {
+  const record = readRecord(workspace);
+  if (record !== null) writeRecord(workspace, { ...record, passphraseFile: null, identityFile: null });
 }
 
 export function newDevice(): string {
@@ -108,6 +119,6 @@ async function userEmail(root: string, env: Readonly<Record<string, string | und
 
 const emailTimeoutMs = 5_000;
 
-function fileIn(workspace: Workspace): string {
+function fileIn(workspace: Pick<Workspace, 'folder'>): string {
   return path.join(syncFolder(workspace), 'sync.json');
 }

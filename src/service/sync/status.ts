@@ -1,7 +1,11 @@
 import type { Config } from '../../core/config/index.ts';
+import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { openStoreReadOnly } from '../../memory/store/index.ts';
-import { authorOf, branchOf, readRecord } from './record.ts';
+import { Clone } from './clone.ts';
+import { Git } from './git.ts';
+import { authorOf, branchOf, cloneFolder, readRecord } from './record.ts';
+import { readPassphrase, readSecretFile } from './secret-file.ts';
 
 export interface SyncStatus {
   readonly on: boolean;
@@ -15,6 +19,11 @@ export interface SyncStatus {
   /** Changes that are not in a segment yet; null before the first sync. */
   readonly waiting: number | null;
   readonly syncedAt: string | null;
+  readonly pushedAt: string | null;
+  /** Why the last sync failed; null if it did not. */
+  readonly failure: { readonly at: string; readonly what: string } | null;
+  /** Segments of a newer memd that the last pull left out. */
+  readonly newer: number;
 }
 
 /** Reads files alone: no daemon, no connection. */
@@ -40,7 +49,37 @@ export async function syncStatus(
     share: config['sync.share'],
     waiting: waitingIn(workspace),
     syncedAt: record?.syncedAt ?? null,
+    pushedAt: record?.pushedAt ?? null,
+    failure: record?.failure ?? null,
+    newer: record?.newer ?? 0,
   };
+}
+
+/** Why the next sync would fail, or do everything again; null if nothing is known. Opens no connection. */
+export async function syncObstacle(
+  workspace: Workspace,
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Failure | null> {
+  const record = readRecord(workspace);
+  if (record === null) return null;
+  const { passphraseFile, identityFile, pushedAt, remote } = record;
+  const { 'sync.encrypt': isEncrypted, 'sync.recipients': recipients } = config;
+  try {
+    if (isEncrypted && recipients.length === 0 && passphraseFile !== null) readPassphrase(passphraseFile);
+    if (isEncrypted && recipients.length > 0 && identityFile !== null)
+      readSecretFile(identityFile, 'identity file');
+    const folder = cloneFolder(workspace);
+    if (pushedAt === null || (await new Clone(new Git(folder, env), remote, branchOf(record)).own()) !== null)
+      return null;
+    return new Failure('sync_git', `${folder} lacks what this device has sent`, {
+      safe: 'your memory is untouched',
+      repair: `run \`rm -rf ${folder}\` and \`memd sync\`, which makes that copy again`,
+    });
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 function waitingIn({ database }: Workspace): number | null {

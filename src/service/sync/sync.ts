@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../../core/config/index.ts';
-import { Failure, faultPoint, takeLock } from '../../core/platform/index.ts';
+import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { Clone, type Entry, type Tip } from './clone.ts';
 import { Git } from './git.ts';
@@ -64,6 +64,10 @@ export async function sync(options: SyncOptions, direction: Direction, purge: bo
     });
   try {
     return await new Run(options, record).go(direction, purge);
+  } catch (error) {
+    const failure = { at: new Date().toISOString(), what: messageOf(error) };
+    writeRecord(options.workspace, { ...mustHaveRecord(options.workspace), failure });
+    throw error;
   } finally {
     lock.release();
   }
@@ -125,8 +129,12 @@ class Run {
       if (this.#record.untidy || purge) await this.#clone.tidy();
     }
     const untidy = this.#record.untidy && pushed === null;
+    const syncedAt = new Date().toISOString();
     this.#keep({
-      syncedAt: new Date().toISOString(),
+      syncedAt,
+      pushedAt: pushed === null ? this.#record.pushedAt : syncedAt,
+      failure: null,
+      newer: pulled?.refused.newer ?? this.#record.newer,
       untidy,
       mode: this.#seal.mode,
       share: this.#self().share,

@@ -9,11 +9,12 @@ import { models } from './models.ts';
 import { modes } from './modes.ts';
 import { budget, config, environment, scope } from './settings.ts';
 import { storedSecrets } from './stored-secrets.ts';
+import { sync } from './sync.ts';
 import { goneProjects, namespaces } from './workspaces.ts';
 
 /** In the order in which they run and repair: access to the folders, what a start needs, what is stored. */
 export const checks: readonly Check[] = [
   ...[modes, paths, disk, config, environment, token, scope, daemon, database, spool],
-  ...[lexicalIndex, vectors, skippedRows, backlog, models, budget, capture, bridge, retention],
+  ...[lexicalIndex, vectors, skippedRows, backlog, models, budget, capture, bridge, retention, sync],
   ...[overCapture, assistants, transcripts, backups, goneProjects, namespaces, storedSecrets],
 ];

@@ -30,6 +30,12 @@ export function inWorkspace(name: string): Worth | null {
   return kept.some((one) => one.test(name)) ? 'kept' : null;
 }
 
+/** In the folder of `memd sync`. The copy of the remote below it can be made again. */
+export function inSync(name: string): Worth | null {
+  if (name === 'sync.json') return 'kept';
+  return halfMadeBy(name) !== null || /^lock(?:-(?:journal|wal|shm))?$/.test(name) ? 'running' : null;
+}
+
 const running: readonly RegExp[] = [
   /^(?:memd\.sock|run\.(?:pid|idle|waking)|http\.port|session-start\.(?:json|claim))$/,
   /^run\.lock(?:-(?:journal|wal|shm))?$/,

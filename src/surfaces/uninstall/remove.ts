@@ -8,6 +8,7 @@ import {
   removeIfThere,
   takeLock,
 } from '../../core/platform/index.ts';
+import { forgetSecretPaths } from '../../service/sync/index.ts';
 import { type Trace, tracesIn, type WorkspaceTraces } from './traces.ts';
 
 /** What happens to the memories. */
@@ -71,12 +72,22 @@ function removeUnderLock(
       if (trace.file === workspace.lock) continue;
       remove(trace, data, files, problems);
     }
+    if (data === 'keep') forgetSecrets(workspace, problems);
     if (traces.some(({ file }) => file === workspace.lock)) files.push(workspace.lock);
     removeIfThere(workspace.lock);
   } finally {
     lock.release();
   }
   return true;
+}
+
+/** The record of its sync stays with a memory, or forgotten text could stay at the remote. */
+function forgetSecrets(workspace: WorkspaceTraces['workspace'], problems: string[]): void {
+  try {
+    forgetSecretPaths(workspace);
+  } catch (error) {
+    problems.push(messageOf(error));
+  }
 }
 
 function remove({ file, worth }: Trace, data: Data, files: string[], problems: string[]): void {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere } from '../../core/platform/index.ts';
 import { everyNamespace, everyWorkspace, leftRedirects, type Workspace } from '../../core/workspace/index.ts';
-import { inBase, inLogs, inNamespace, inWorkspace, type Worth } from './names.ts';
+import { inBase, inLogs, inNamespace, inSync, inWorkspace, type Worth } from './names.ts';
 
 /** A file of memd: a regular file of this user, or a socket. */
 export interface Trace {
@@ -61,10 +61,24 @@ export function tracesIn(home: string): Traces {
 }
 
 function inOne({ folder, rootRecord }: Workspace, sorted: Sorted): Trace[] {
-  const traces = sortFolder(folder, inWorkspace, sorted);
+  const ofMemory = sortFolder(folder, inWorkspace, sorted, ['sync']);
+  const sync = path.join(folder, 'sync');
+  const ofSync = sortFolder(sync, inSync, sorted, ['clone.git']);
+  const traces = [...ofMemory, ...ofSync, ...whole(path.join(sync, 'clone.git'), sorted)];
   // Without a memory, nobody needs the name of the project.
-  const isEmpty = traces.every(({ file, worth }) => worth === 'running' || file === rootRecord);
+  const isEmpty = ofMemory.every(({ file, worth }) => worth === 'running' || file === rootRecord);
   return isEmpty ? traces.map((trace) => ({ ...trace, worth: 'running' })) : traces;
+}
+
+/** Every file below a folder that git fills for memd. */
+function whole(folder: string, sorted: Sorted): Trace[] {
+  const stat = lstatIfThere(folder);
+  if (stat === null || strange(stat, 'folder') !== null) return [];
+  const further = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const traces = sortFolder(folder, (name) => (further.includes(name) ? null : 'running'), sorted, further);
+  return [...traces, ...further.flatMap((name) => whole(path.join(folder, name), sorted))];
 }
 
 /** What a killed daemon left outside its folder. */

@@ -115,6 +115,7 @@ async function status(workspace: Workspace, config: Config, { json }: Options, i
     ['author', found.author],
     ['encrypted', found.encrypted === 'none' ? 'no' : `yes, for ${encryptionWords[found.encrypted]}`],
     ['last sync', found.syncedAt ?? 'never'],
+    ...(found.failure === null ? [] : [['failed', `${found.failure.at}: ${found.failure.what}`] as const]),
     ['waiting', found.waiting === null ? 'everything' : plural(found.waiting, 'change')],
   ] as const;
   for (const [name, value] of lines) io.out(`${name.padEnd(10)} ${value}`);

@@ -1,0 +1,58 @@
+import { loadConfig } from '../../core/config/index.ts';
+import { Failure } from '../../core/platform/index.ts';
+import { syncObstacle, syncStatus } from '../../service/sync/index.ts';
+import type { Check, Context, Problem } from './check.ts';
+
+const pushDaysMax = 7;
+
+/** Whether `memd sync` works, where it is on. Opens no connection. */
+export const sync: Check = {
+  code: 'sync',
+  severity: 'warning',
+  sentence: 'the last `memd sync` failed',
+  repair: 'run `memd sync`',
+  run: checkSync,
+  fix: null,
+};
+
+async function checkSync({ workspace, env }: Context): Promise<Problem[]> {
+  const config = configOrNull(() => loadConfig(workspace.config, env).config);
+  if (config === null) return [];
+  const status = await syncStatus(workspace, config, env);
+  if (!status.on) return [];
+  const problems: Problem[] = [];
+  const obstacle = await syncObstacle(workspace, config, env);
+  if (obstacle !== null)
+    problems.push({
+      sentence: 'the next `memd sync` cannot use what it needs',
+      detail: obstacle.what,
+      ...(obstacle.repair !== null && { repair: obstacle.repair }),
+    });
+  const { failure, newer, waiting, pushedAt } = status;
+  if (failure !== null) problems.push({ detail: `${failure.at}: ${failure.what}` });
+  if (newer > 0)
+    problems.push({
+      sentence: 'a newer memd wrote segments at the remote, which were not read',
+      detail: String(newer),
+      repair: 'install the newest memd, then run `memd sync`',
+    });
+  const days = pushedAt === null ? null : Math.floor((Date.now() - Date.parse(pushedAt)) / 86_400_000);
+  if ((waiting ?? 0) > 0 && days !== null && days >= pushDaysMax)
+    problems.push({
+      severity: 'note',
+      sentence: 'changes wait to be sent',
+      detail: `${waiting}, the last push was ${days} days ago`,
+      repair: 'run `memd sync`, or set `sync.auto`',
+    });
+  return problems;
+}
+
+/** The check `config` reports settings that are not valid. */
+function configOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return null;
+  }
+}
