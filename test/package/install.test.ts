@@ -69,12 +69,15 @@ const call = (id: string): string =>
     },
   });
 
-test('npm installs both commands', () => {
-  expect(fs.readdirSync(path.join(prefix, 'bin')).sort()).toEqual(['mem', 'memd']);
+test('npm installs both commands, and the one that npx looks for', () => {
+  expect(fs.readdirSync(path.join(prefix, 'bin')).sort()).toEqual(['mem', 'memd', 'memdaemon']);
 });
 
 test('SQLite is there for every platform that is supported, with nothing to compile', () => {
-  const prebuilds = path.join(prefix, 'lib/node_modules/memd/node_modules/@photostructure/sqlite/prebuilds');
+  const prebuilds = path.join(
+    prefix,
+    'lib/node_modules/memdaemon/node_modules/@photostructure/sqlite/prebuilds',
+  );
   const files = fs
     .readdirSync(prebuilds, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.node'));
@@ -99,7 +102,7 @@ describe.each(versions)('Node %s', (version) => {
     expect(await at('memd', ['--version'])).toMatchObject({ code: 0, stderr: '' });
     expect((await at('mem', ['--help'])).stdout).toContain('search <QUERY...>');
     expect(await at('memd', ['up'])).toMatchObject({ code: 0, stderr: '' });
-    const built = path.join(prefix, 'lib/node_modules/memd/dist');
+    const built = path.join(prefix, 'lib/node_modules/memdaemon/dist');
     for (const ending of ['mjs', 'cjs']) {
       const hook = path.join(built, `capture-observation.${ending}`);
       expect(await at('node', [hook], call(ending))).toEqual({

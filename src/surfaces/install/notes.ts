@@ -20,7 +20,7 @@ export function notesFor(assistant: Assistant, env: Environment, programs: Progr
       : []),
     ...(/\/_npx\//.test(programs.dist)
       ? [
-          `memd runs from the cache of npx (${programs.dist}), which npm may delete. Run \`npm install -g memd\`, then run this again.`,
+          `memd runs from the cache of npx (${programs.dist}), which npm may delete. Run \`npm install -g memdaemon\`, then run this again.`,
         ]
       : []),
     ...(env.MEMD_NS
