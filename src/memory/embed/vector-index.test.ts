@@ -58,6 +58,12 @@ test('gives what a plain sort over all vectors gives, after any additions and re
           if (!taken.has(id)) expect(alongQuery(query, one)).toBeLessThan(worst + queryRounding);
       },
     ),
+    // The exact opposite: rounded, its cosine is a little below -1.
+    {
+      examples: [
+        [[{ id: 1, vector: Float32Array.of(-1, 0, -1, -1, 2) }], Float32Array.of(1, 0, 1, 1, -2), 1],
+      ],
+    },
   );
 });
 

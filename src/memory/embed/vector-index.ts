@@ -107,13 +107,13 @@ export class VectorIndex {
 
   /**
    * The `k` vectors nearest to `query` among those whose id is in `only` (null: all) and whose similarity is at
-   * least `minSimilarity`, nearest first, equal ones by descending id.
+   * least `minSimilarity` (rounding takes a cosine a little out of -1 to 1), nearest first, equal ones by descending id.
    */
   topK(
     query: Float32Array,
     k: number,
     only: ReadonlySet<number> | null = null,
-    minSimilarity = -1,
+    minSimilarity = Number.NEGATIVE_INFINITY,
   ): Neighbour[] {
     if (query.length !== this.dim || k <= 0) return [];
     const unit = toUnitLength(query);
