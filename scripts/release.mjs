@@ -45,7 +45,9 @@ writePluginBranch(path.join(out, 'plugin'));
 
 console.log(`${name} ${version} is in ${out}: ${readdirSync(out).join(', ')}`);
 if (wanted !== undefined)
-  console.log(`next: git commit -am "Release ${version}" && git tag v${version} && git push --tags`);
+  console.log(
+    `next: git commit -am "Release ${version}" && git tag v${version} && git push origin HEAD v${version}`,
+  );
 
 /** Builds `dist/`, and once more elsewhere: a build with other bytes could not be verified by others. */
 function buildTwice() {

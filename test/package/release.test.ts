@@ -111,6 +111,33 @@ test('the plugin of the release is complete: its hooks run without a build', asy
   expect(ran).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
+test('the workflow puts the built plugin on its branch, one commit a release', () => {
+  const workflow = fs.readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
+  const [, step = ''] = /built plugin on its branch\n.*?run: \|\n(.*?)\n {6}- name/s.exec(workflow) ?? [];
+  const remote = path.join(folder, 'remote.git');
+  git('init', '-q', '--bare', remote);
+  const clone = path.join(folder, 'clone of the workflow');
+  git('remote', 'add', 'origin', remote);
+  git('push', '-q', 'origin', 'HEAD:refs/heads/main');
+  for (const tag of ['v1.0.0', 'v2.0.0']) {
+    git('clone', '-q', '--branch', 'main', remote, clone);
+    fs.cpSync(release('first'), path.join(clone, 'release'), { recursive: true });
+    fs.mkdirSync(path.join(clone, 'temporary'));
+    const who = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' };
+    const env = { ...process.env, ...who, GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' };
+    execFileSync('bash', ['-e', '-c', step], {
+      cwd: clone,
+      env: { ...env, GITHUB_REF_NAME: tag, RUNNER_TEMP: path.join(clone, 'temporary') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    fs.rmSync(clone, { recursive: true });
+  }
+  expect(git('-C', remote, 'log', '--format=%s', 'plugin')).toBe('memd v2.0.0\nmemd v1.0.0\n');
+  const files = git('-C', remote, 'ls-tree', '-r', '--name-only', 'plugin').split('\n');
+  expect(files).toEqual(expect.arrayContaining(['.claude-plugin/marketplace.json', 'plugin/dist/memd.cjs']));
+  expect(files).not.toContain('package.json');
+});
+
 test('npx runs the tarball in an empty home', async () => {
   const home = path.join(folder, 'home');
   fs.mkdirSync(home);

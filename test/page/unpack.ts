@@ -12,17 +12,21 @@ declare module 'vitest' {
   }
 }
 
-/** Unpacks the browser once for all files of this project, and looks whether it starts on this machine. */
+/**
+ * Unpacks the browser once for all files of this project, and looks whether it starts on this machine. `MEMD_TEST_BROWSER` names another
+ * one, which has to start.
+ */
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-browser-'));
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {
-    const executablePath = await sparticuz.executablePath();
+    const executablePath = process.env.MEMD_TEST_BROWSER ?? (await sparticuz.executablePath());
     const browser = await chromium.launch({ executablePath, args: browserArgs });
     await browser.close();
     project.provide('browser', { path: executablePath });
   } catch (error) {
+    if (process.env.MEMD_TEST_BROWSER !== undefined) throw error;
     const missing = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     console.warn(`the tests of the page are skipped: no browser starts here (${missing})`);
     project.provide('browser', { missing });

@@ -203,4 +203,12 @@ describe('the files', () => {
   test('the lock file names no place to download from', () => {
     expect(textOf('package-lock.json')).not.toMatch(/"resolved"/);
   });
+
+  test('the workflows run npm scripts that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const workflows = tracked.filter((file) => file.startsWith('.github/workflows/'));
+    const run = workflows.flatMap((file) => [...textOf(file).matchAll(/npm run ([\w:]+)/g)]);
+    expect(run.length).toBeGreaterThan(3);
+    expect(run.map(([, name = '']) => name).filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
 });
