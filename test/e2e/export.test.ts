@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { daysAgo, withHistory } from '../support/history.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -77,6 +78,19 @@ describe('mem export and mem import', () => {
       .map(({ payload_json }) => String(payload_json));
     expect(stored.join('')).toContain('<redacted:aws-access-key>');
     expect(stored.join('')).not.toContain(secret);
+  });
+
+  test('the vectors of imported memories are made without waiting for the next tick, and nothing else is', async () => {
+    const home = await withHistory();
+    const file = path.join(home.folder, 'all.ndjson');
+    await home.mem(['export', file]);
+    const other = Home.open({ config: { 'drain.tickMs': 600_000 } });
+    expect((await other.mem(['import', file])).code).toBe(0);
+    const counts = async () => (await other.info()).counts;
+    await until('the vectors', async () => (await counts()).embeddings === (await counts()).summaries);
+    expect(await counts()).toMatchObject({ summaries: 6, embeddings: 6 });
+    const again = await other.mem(['export']);
+    expect(bodyOf(again.stdout)).toEqual(bodyOf(fs.readFileSync(file, 'utf8')));
   });
 
   test('an event that comes without its summary is summarised', async () => {

@@ -43,7 +43,7 @@ export interface DrainProgress {
 }
 export type TakeProgress = (progress: DrainProgress) => void;
 
-/** For whom a part of the work is done: a caller takes progress, the background yields to callers. */
+/** A caller takes progress, the background yields to callers. */
 interface For {
   readonly yields: () => boolean;
   readonly progress: TakeProgress;
@@ -128,6 +128,11 @@ export class Consolidator {
     await this.#refineSome(signal);
     await this.#inTurn(() => this.#ask(signal));
     return { processed: 0 };
+  }
+
+  /** Makes the missing vectors now, and nothing that an export has. */
+  embed(signal: AbortSignal): Promise<void> {
+    return this.#inTurn(() => this.#embedMissing(signal, this.#background));
   }
 
   /** Writes the digest of a quiet session now: it needs no summaries, and a drain may take minutes. */
@@ -288,9 +293,8 @@ export class Consolidator {
 /** Reports a message once while it stays the same, not at every tick. */
 function once(report: Report): Report {
   let last = '';
-  return (message, fields) => {
-    const entry = `${message} ${JSON.stringify(fields)}`;
-    if (entry !== last) report(message, fields);
-    last = entry;
+  return (...entry) => {
+    if (JSON.stringify(entry) !== last) report(...entry);
+    last = JSON.stringify(entry);
   };
 }

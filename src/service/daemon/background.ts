@@ -32,17 +32,19 @@ export interface BackgroundOptions {
 export interface Background {
   /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
   readonly sessionIdle: (session: string) => Promise<void>;
+  /** Memories came from a file: makes their vectors without waiting for the next tick. */
+  readonly imported: () => void;
   readonly stop: () => void;
 }
 
 /** The daemon's own work, until it is stopped. */
 export function startBackground(options: BackgroundOptions): Background {
-  const { sessionIdle, stop } = consolidate(options);
+  const { stop, ...work } = consolidate(options);
   const readiness = new Readiness(options);
   const preparing = setTimeout(() => readiness.look(), prepareDelayMs);
   const timers = [watchIdle(options, readiness), watchHome(options), watchProgram(options)];
   return {
-    sessionIdle,
+    ...work,
     stop: () => {
       stop();
       clearTimeout(preparing);
@@ -79,6 +81,7 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
       await engine.call('digest', { session });
       ticks.wake();
     },
+    imported: () => void engine.call('embed').catch(failed),
     stop: () => void ticks.stop(),
   };
 }

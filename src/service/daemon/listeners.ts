@@ -46,6 +46,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
       await background.sessionIdle(session);
       autoSync.soon();
     },
+    imported: background.imported,
     grown: storage.grown,
     info: () => status.info(),
     worst: async () => {

@@ -160,12 +160,15 @@ const ops: Readonly<Record<string, Op>> = {
       ),
       forgotten: flag,
     },
-    (args, { engine }, { interim }) =>
-      importAll(
+    async (args, { engine, imported }, { interim }) => {
+      const took = await importAll(
         args,
         (step) => engine.call('importPart', step),
         (bytes, bytesTotal) => interim({ progress: { bytes, bytesTotal } }),
-      ),
+      );
+      imported();
+      return took;
+    },
   ),
   /** The state goes with the memory: others have another working tree. */
   promote: op(

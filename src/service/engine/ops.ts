@@ -158,6 +158,7 @@ export function openEngine(
       consolidator[refine ? 'refine' : 'drain'](limit, stop.signal, (progress) => progressed(id, progress)),
     budget: () => consolidator.budget(),
     tick: () => consolidator.tick(stop.signal),
+    embed: () => consolidator.embed(stop.signal),
     digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),
     backends: () => consolidator.state(stop.signal),
     retain: () => retention.run(),

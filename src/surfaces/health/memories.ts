@@ -1,8 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { redactText } from '../../capture/redact/index.ts';
 import { loadConfig } from '../../core/config/index.ts';
 import { objectAt, stringAt } from '../../core/event/index.ts';
-import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../../core/limits.ts';
+import {
+  backfillTimeoutMs,
+  doctorReachMs,
+  embeddingLagMax,
+  payloadCharsAverageMax,
+  pollIntervalMs,
+} from '../../core/limits.ts';
 import { call, ping } from '../../core/rpc/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
 import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
 import { conditions } from '../../service/info/index.ts';
@@ -49,7 +57,12 @@ async function checkVectors({ workspace, info }: Context): Promise<Problem[]> {
   if (counts === null) return [];
   const { all, any, current } = counts;
   // Spec 8: more than about 100 behind means that the embedder fails.
-  if (all - any > embeddingLagMax) return [{ detail: `${all - any} of ${all}` }];
+  if (all - any > embeddingLagMax) {
+    const detail = `${all - any} of ${all}`;
+    if ((await info()) === null || !(await becomesFewer(workspace, all - any))) return [{ detail }];
+    const sentence = 'the daemon is making the vectors of new memories';
+    return [{ severity: 'note', sentence, detail, repair: 'wait', isFixable: false }];
+  }
   if (current === null || all - current <= embeddingLagMax) return [];
   return [
     {
@@ -60,6 +73,20 @@ async function checkVectors({ workspace, info }: Context): Promise<Problem[]> {
       isFixable: false,
     },
   ];
+}
+
+/** After an import the daemon makes thousands of vectors: then the embedder works. */
+async function becomesFewer(workspace: Workspace, missing: number): Promise<boolean> {
+  const deadline = performance.now() + doctorReachMs;
+  while (performance.now() < deadline) {
+    await pause(pollIntervalMs);
+    const left = readStore(
+      workspace,
+      ({ stats, embeddings }) => stats.counts().summaries - embeddings.countAll(),
+    );
+    if (left !== null && left < missing) return true;
+  }
+  return false;
 }
 
 /** A drain of no events makes the missing vectors and calls no model for summaries. Uses the daemon if it answers. */
