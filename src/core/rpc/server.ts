@@ -1,10 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { connectionsMax, homeCheckMs, largeFramesBytesMax, refusedLingerMs } from '../limits.ts';
-import { lstatIfThere, socketAddress } from '../platform/index.ts';
+import { lstatIfThere, openFilesLeft, socketAddress } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { FrameBudget } from './frame-bytes.ts';
 import { encodeLine, errorReply, type Handler, type LargeHandler } from './protocol.ts';
 import { Turns } from './turns.ts';
+
+// Below the limit of open files, for threads, the page and child processes.
+const openFilesKept = 8;
+// So many connections are taken in any case.
+const connectionsMin = 4;
 
 export interface RpcServer {
   /** Stops listening, removes the socket file, answers running requests and ends every connection. */
@@ -21,6 +26,8 @@ export interface RpcServerOptions {
   readonly isHome?: () => boolean;
   /** Called when a removed socket file was replaced by a new one. */
   readonly reopened?: () => void;
+  /** Called when the limit of open files, not `connectionsMax`, makes a newcomer take another connection's place. */
+  readonly shortOfFiles?: () => void;
   /** How often the socket file is checked. */
   readonly checkMs?: number;
 }
@@ -38,12 +45,12 @@ export async function serve({
   const budget = new FrameBudget(largeFramesBytesMax);
   const turns = new Turns();
   const accept = (client: Socket): void => {
-    if (connections.size >= connectionsMax && !closeLongestIdle(connections)) {
-      // An error after the refusal does not matter.
-      client.on('error', () => {});
-      client.end(encodeLine(errorReply('busy', `all ${connectionsMax} connections are in use. Try again.`)));
-      client.resume();
-      setTimeout(() => client.destroy(), refusedLingerMs).unref();
+    // Without a free descriptor, the system would drop each new connection before anybody sees it.
+    const isShort = connections.size >= connectionsMin && openFilesLeft() < openFilesKept;
+    if (isShort) does.shortOfFiles?.();
+    const isFull = isShort || connections.size >= connectionsMax;
+    if (isFull && !closeLongestIdle(connections)) {
+      refuse(client, isShort ? 0 : refusedLingerMs, connections.size);
       return;
     }
     const connection = new Connection(client, { ...does, budget, turns });
@@ -84,6 +91,14 @@ export async function serve({
       release();
     },
   };
+}
+
+function refuse(client: Socket, lingerMs: number, inUse: number): void {
+  // An error after the refusal does not matter.
+  client.on('error', () => {});
+  client.end(encodeLine(errorReply('busy', `all ${inUse} connections are in use. Try again.`)));
+  client.resume();
+  setTimeout(() => client.destroy(), lingerMs).unref();
 }
 
 /** Settles when all its connections have ended. */

@@ -2,12 +2,15 @@ import type { Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { bridgeConnectionsMax } from '../../core/limits.ts';
-import { errorCode } from '../../core/platform/index.ts';
+import { errorCode, openFilesLeft } from '../../core/platform/index.ts';
 import { commonHeaders, refused } from './answer.ts';
 
 // Answers that wait on one connection; browsers and the usual clients send one request at a time.
 export const bridgePipelinedMax = 4;
 const bridgeKeepAliveMs = 5_000;
+// Below the limit of open files: the page leaves the hooks more than their socket keeps free.
+const bridgeOpenFilesKept = 10;
+const bridgeConnectionsMin = 2;
 
 interface Held {
   /** The responses that it waits for, in their order. */
@@ -74,7 +77,8 @@ export class Connections {
       // Node emits `close` only for the current response; a stream after it would be written for ever.
       for (const response of due) if (response.socket === null) response.emit('close');
     });
-    if (this.#sockets.size <= bridgeConnectionsMax) return;
+    const isShort = this.#sockets.size > bridgeConnectionsMin && openFilesLeft() < bridgeOpenFilesKept;
+    if (!isShort && this.#sockets.size <= bridgeConnectionsMax) return;
     const leaving = this.#leastNeeded(socket);
     this.#sockets.delete(leaving);
     leaving.destroy();

@@ -71,6 +71,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     large: (frame, onRid) => activity.during(() => intake.takeFrame(frame, onRid)),
     internal: (error) => logger.error({ err: error }, 'a request failed'),
     isHome: storage.isHome,
+    shortOfFiles: () => status.shortOfFiles(),
     reopened: () => logger.warn('the socket had been removed; the daemon made a new one'),
   });
   return { bridge, server, autoSync };

@@ -1,11 +1,13 @@
 import type { Intake } from '../../capture/intake/index.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
+import { inSentences, openFilesMax } from '../../core/platform/index.ts';
 import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
 import type { BackendState } from '../../memory/consolidate/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 import type { Engine } from '../engine/index.ts';
 import {
   Backlog,
+  conditions,
   describeWorkspace,
   findingsIn,
   type Info,
@@ -42,6 +44,7 @@ export class Status {
   readonly #backlog = new Backlog();
   #backends: BackendState | null = null;
   #probedAt = Number.NEGATIVE_INFINITY;
+  #isShortOfFiles = false;
   #scopeError: string | null = null;
 
   constructor(options: StatusOptions) {
@@ -98,6 +101,14 @@ export class Status {
     return first === undefined ? null : lineOf(first);
   }
 
+  /** The limit of open files leaves no room for a new connection: logged once, and a finding from now on. */
+  shortOfFiles(): void {
+    if (this.#isShortOfFiles) return;
+    this.#isShortOfFiles = true;
+    const { sentence, repair } = conditions.openFiles;
+    this.#options.logger.warn(inSentences(`${sentence}: it is ${openFilesMax()}`, repair));
+  }
+
   /** Rules that the user wrote and that are not in force are logged once each time they change. */
   #scope(): Scope {
     const { workspace, logger } = this.#options;
@@ -118,6 +129,7 @@ export class Status {
       budget,
       scope,
       scopeFile: scopeFile(workspace.root),
+      openFilesMax: this.#isShortOfFiles ? openFilesMax() : null,
       backlogMs: this.#backlog.see(counts.raw, performance.now()),
       reported: {
         config: warnings,

@@ -17,6 +17,7 @@ const well = {
   scope: { state: 'off' },
   scopeFile: '/p/.memd/scope.json',
   backlogMs: null,
+  openFilesMax: null,
   reported: {},
 } as const;
 

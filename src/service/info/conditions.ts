@@ -71,6 +71,12 @@ export const conditions = {
     sentence: 'the page does not run as configured',
     repair: 'correct the cause, then run `memd restart`',
   },
+  openFiles: {
+    code: 'open-files',
+    severity: 'warning',
+    sentence: 'the limit of open files is too low for the connections that clients keep',
+    repair: 'raise it (ulimit -n) where the daemon is started, then run `memd restart`',
+  },
   retention: {
     code: 'retention',
     severity: 'warning',
@@ -90,6 +96,8 @@ export interface Figures {
   readonly scopeFile: string;
   /** For how long the backlog has not shrunk, in ms; null: it is no problem. */
   readonly backlogMs: number | null;
+  /** The limit of open files if it was reached; null: it was not. */
+  readonly openFilesMax: number | null;
   readonly reported: Readonly<Partial<Record<Reporter, readonly string[]>>>;
 }
 
@@ -100,6 +108,7 @@ export function findingsIn({
   scope,
   scopeFile,
   backlogMs,
+  openFilesMax,
   reported,
 }: Figures): readonly Finding[] {
   const behind = counts.summaries - counts.embeddings;
@@ -116,6 +125,7 @@ export function findingsIn({
     ...(spent
       ? [{ ...conditions.budget, detail: `${budget.dailyTokens} tokens, ${counts.raw} events` }]
       : []),
+    ...(openFilesMax !== null ? [{ ...conditions.openFiles, detail: `it is ${openFilesMax}` }] : []),
     ...(backlogMs !== null ? [{ ...conditions.backlog, detail: waiting }] : []),
   ];
 }

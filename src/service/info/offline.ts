@@ -31,6 +31,7 @@ export function offlineInfo(workspace: Workspace): Info {
       scope,
       scopeFile: file,
       backlogMs: null,
+      openFilesMax: null,
       reported: {},
     }),
   ];

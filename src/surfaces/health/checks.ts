@@ -1,6 +1,6 @@
 import { assistants, transcripts } from './assistants.ts';
 import type { Check } from './check.ts';
-import { backlog, bridge, capture, daemon, retention } from './daemon.ts';
+import { backlog, bridge, capture, daemon, openFiles, retention } from './daemon.ts';
 import { database } from './database.ts';
 import { backups, spool, token } from './files.ts';
 import { disk, paths } from './location.ts';
@@ -15,6 +15,18 @@ import { goneProjects, namespaces } from './workspaces.ts';
 /** In the order in which they run and repair: access to the folders, what a start needs, what is stored. */
 export const checks: readonly Check[] = [
   ...[modes, paths, disk, config, environment, token, scope, daemon, database, spool],
-  ...[lexicalIndex, vectors, skippedRows, backlog, models, budget, capture, bridge, retention, sync],
+  ...[
+    lexicalIndex,
+    vectors,
+    skippedRows,
+    backlog,
+    models,
+    budget,
+    capture,
+    openFiles,
+    bridge,
+    retention,
+    sync,
+  ],
   ...[overCapture, assistants, transcripts, backups, goneProjects, namespaces, storedSecrets],
 ];

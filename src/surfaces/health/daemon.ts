@@ -67,6 +67,7 @@ function checkVersion(info: Awaited<ReturnType<Context['info']>>, version: strin
 export const capture: Check = { ...conditions.capture, run: reported('capture'), fix: null };
 export const bridge: Check = { ...conditions.bridge, run: reported('bridge'), fix: null };
 export const retention: Check = { ...conditions.retention, run: reported('retention'), fix: null };
+export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files'), fix: null };
 export const backlog: Check = { ...conditions.backlog, run: checkBacklog, fix: null };
 
 function reported(code: string): (context: Context) => Promise<Problem[]> {
