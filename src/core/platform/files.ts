@@ -163,10 +163,18 @@ export function closeToOthers(file: string): boolean {
   return (stat.mode & 0o077) !== 0;
 }
 
-/** A descriptor for appending to a file, created with mode 0600, never through a link. */
+/** A descriptor for appending to a file and reading it, created with mode 0600, never through a link. */
 export function openToAdd(file: string): number {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = fs.constants;
-  return fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = fs.constants;
+  return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+}
+
+/** Appends a line, which a full disk may cut; the next one begins after the torn one. */
+export function addLine(fd: number, line: string): void {
+  const { size } = fs.fstatSync(fd);
+  const last = Buffer.from('\n');
+  if (size > 0) fs.readSync(fd, last, 0, 1, size - 1);
+  fs.writeSync(fd, last.toString() === '\n' ? `${line}\n` : `\n${line}\n`);
 }
 
 /** Appends a text to such a file. */

@@ -14,6 +14,7 @@ export {
 export { errorCode, Failure, inSentences, jsonErrorOf, messageOf, sentence } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export {
+  addLine,
   addTo,
   checkOwnFile,
   checkPrivate,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import pino, { type Logger } from 'pino';
 import { daemonLogBytesMax, daemonLogFilesMax } from '../../core/limits.ts';
-import { openToAdd } from '../../core/platform/index.ts';
+import { addLine, openToAdd } from '../../core/platform/index.ts';
 
 export type { Logger } from 'pino';
 
@@ -19,21 +19,19 @@ class RotatingFile {
   readonly #bytesMax: number;
   readonly #filesMax: number;
   #fd: number;
-  #bytes: number;
 
   constructor(file: string, bytesMax: number, filesMax: number) {
     this.#file = file;
     this.#bytesMax = bytesMax;
     this.#filesMax = filesMax;
     this.#fd = openToAdd(file);
-    this.#bytes = fs.fstatSync(this.#fd).size;
   }
 
   write(line: string): void {
-    const bytes = Buffer.from(line);
     try {
-      if (this.#bytes > 0 && this.#bytes + bytes.length > this.#bytesMax) this.#rotate();
-      this.#bytes += fs.writeSync(this.#fd, bytes);
+      const { size } = fs.fstatSync(this.#fd);
+      if (size > 0 && size + Buffer.byteLength(line) > this.#bytesMax) this.#rotate();
+      addLine(this.#fd, line.trimEnd());
     } catch {
       // A full disk must not end the daemon for a log line.
     }
@@ -46,7 +44,6 @@ class RotatingFile {
     }
     const former = this.#fd;
     this.#fd = openToAdd(this.#file);
-    this.#bytes = 0;
     fs.closeSync(former);
   }
 }

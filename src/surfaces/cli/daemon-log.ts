@@ -1,5 +1,6 @@
+import fs from 'node:fs';
 import { daemonLogBytesMax } from '../../core/limits.ts';
-import { addTo, lstatIfThere } from '../../core/platform/index.ts';
+import { addLine, lstatIfThere, openToAdd } from '../../core/platform/index.ts';
 
 // pino's number of a warning.
 const warn = 40;
@@ -12,7 +13,12 @@ export function reportTo(
     const line = { level: warn, time: new Date().toISOString(), pid: process.pid, ...fields, msg: message };
     try {
       if ((lstatIfThere(file)?.size ?? 0) > 2 * daemonLogBytesMax) return;
-      addTo(file, `${JSON.stringify(line)}\n`);
+      const fd = openToAdd(file);
+      try {
+        addLine(fd, JSON.stringify(line));
+      } finally {
+        fs.closeSync(fd);
+      }
     } catch {
       // The work continues without a log line, as in the daemon.
     }
