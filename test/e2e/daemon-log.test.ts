@@ -7,6 +7,38 @@ import { closeHomes, Home, leftBehind } from '../support/home.ts';
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
+test('a folder at the place of a log is named with its repair by start, hook, logs and doctor', async () => {
+  const home = Home.open();
+  const { log, daemonLog, rootRecord } = home.workspace();
+  const refusal = (file: string) =>
+    `${file} is not a file. Nothing was read from it or written to it. Move it away.`;
+  const putFolder = (file: string): void => {
+    fs.rmSync(file, { force: true, recursive: true });
+    fs.mkdirSync(file, { mode: 0o700 });
+  };
+  const found = async (): Promise<string[]> => {
+    const { stdout } = await home.memd(['doctor']);
+    const [, ...files] = stdout.split(/^error +modes: A folder stands where a file belongs: /m);
+    return files.map((rest) => rest.split('. Move it away, then run `memd restart`.')[0] ?? '');
+  };
+  await home.start();
+  for (const file of [log, daemonLog]) putFolder(file);
+  const hook = { hook_event_name: 'PostToolUse', tool_name: 'Read', tool_input: {}, tool_response: 'x' };
+  const payload = { ...hook, session_id: 's', tool_use_id: 't', cwd: home.project };
+  expect((await home.hook(payload)).stderr).toContain(refusal(log));
+  expect(await home.memd(['logs'])).toMatchObject({ code: 1, stderr: `memd: ${refusal(daemonLog)}\n` });
+  expect(await found()).toEqual([log, daemonLog]);
+  await home.memd(['stop']);
+  for (const file of [daemonLog, log, rootRecord]) {
+    putFolder(file);
+    expect(await home.memd(['start'])).toMatchObject({ code: 1, stderr: `memd: ${refusal(file)}\n` });
+    expect(await found()).toContain(file);
+    fs.rmdirSync(file);
+  }
+  await home.start();
+  expect(await found()).toEqual([]);
+});
+
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
 test.runIf(canLimit)('a line that did not fit on the disk tears no other one', async () => {

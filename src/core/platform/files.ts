@@ -9,8 +9,13 @@ export function readIfThere(file: string): string | null {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    throw error;
+    throw named(error, file);
   }
+}
+
+/** The system does not say which folder stands where a file belongs. */
+function named(error: unknown, file: string): unknown {
+  return /^(?:ERR_FS_)?EISDIR$/.test(errorCode(error) ?? '') ? notOfKind(file, 'file') : error;
 }
 
 /**
@@ -37,7 +42,7 @@ export function writeWhole(file: string, text: string, point = 'file'): void {
     faultPoint(`${point}.rename.after`);
   } catch (error) {
     removeIfThere(temporary);
-    throw error;
+    throw named(error, file);
   }
   syncFolder(path.dirname(file));
 }
@@ -66,7 +71,11 @@ export function syncFolder(folder: string): void {
 }
 
 export function removeIfThere(file: string): void {
-  fs.rmSync(file, { force: true });
+  try {
+    fs.rmSync(file, { force: true });
+  } catch (error) {
+    throw named(error, file);
+  }
 }
 
 /**
@@ -135,15 +144,20 @@ function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
           : `replace it with a real ${kind} of your own`,
     });
   }
-  if (!isOfKind(stat, kind)) {
-    throw new Failure(code, `${target} is not a ${kind}`, { safe: untouched, repair: 'move it away' });
-  }
+  if (!isOfKind(stat, kind)) throw notOfKind(target, kind);
   if (!isMine(stat)) {
     throw new Failure(code, `${target} belongs to another user (uid ${stat.uid})`, {
       safe: untouched,
       repair: `remove it, or run \`chown ${process.getuid?.()} '${target}'\``,
     });
   }
+}
+
+function notOfKind(target: string, kind: PrivateKind): Failure {
+  return new Failure(`unsafe_${kind}`, `${target} is not a ${kind}`, {
+    safe: untouched,
+    repair: 'move it away',
+  });
 }
 
 /** @throws Failure `unsafe_file` when the file exists and is not a real file of this user. Its mode and hard links do not matter. */

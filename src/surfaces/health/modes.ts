@@ -26,9 +26,14 @@ export const modes: Check = {
 interface Target {
   readonly file: string;
   readonly stat: fs.Stats;
+  readonly mayBeFolder: boolean;
 }
 
-function check({ file, stat }: Target): Problem[] {
+function check({ file, stat, mayBeFolder }: Target): Problem[] {
+  if (stat.isDirectory() && !mayBeFolder) {
+    const sentence = 'a folder stands where a file belongs';
+    return [{ sentence, detail: file, repair: 'move it away, then run `memd restart`', isFixable: false }];
+  }
   const strange = strangenessOf(stat);
   if (strange === null) {
     const mode = (stat.mode & 0o777).toString(8).padStart(4, '0');
@@ -45,24 +50,23 @@ function strangenessOf(stat: fs.Stats): string | null {
   return stat.isDirectory() || stat.isFile() || stat.isSocket() ? null : 'is neither a file nor a folder';
 }
 
+const ofFiles =
+  /\/(?:root|[^/]*\.(?:dropped|idle|json|lock|ndjson|pid|port|sock|sqlite|token|waking)(?:[-.][^/]*)?)$/;
+
 /** The existing files of a workspace, folders before their content. */
 function targetsOf(workspace: Workspace): Target[] {
   const space = path.dirname(workspace.config);
   const logs = path.dirname(workspace.daemonLog);
   const ownLogs = namesIn(logs).filter((name) => name.startsWith(path.basename(workspace.daemonLog)));
-  const all = [
-    workspace.base,
+  const folders = [workspace.base, space, path.dirname(workspace.folder), workspace.folder, logs];
+  const others = [
     workspace.token,
-    space,
     ...['config.json', 'health.ndjson', 'health.ndjson.1'].map((name) => path.join(space, name)),
-    path.dirname(workspace.folder),
-    workspace.folder,
     ...namesIn(workspace.folder).map((name) => path.join(workspace.folder, name)),
-    logs,
     ...ownLogs.map((name) => path.join(logs, name)),
   ];
-  return all.flatMap((file) => {
+  return [...folders, ...others].flatMap((file) => {
     const stat = lstatIfThere(file);
-    return stat === null ? [] : [{ file, stat }];
+    return stat === null ? [] : [{ file, stat, mayBeFolder: folders.includes(file) || !ofFiles.test(file) }];
   });
 }

@@ -1,5 +1,5 @@
 import { escapedJson, type Json, jsonText, parseObject } from '../../../core/event/index.ts';
-import { pause } from '../../../core/platform/index.ts';
+import { checkOwnFile, pause } from '../../../core/platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
@@ -21,6 +21,7 @@ export const logsCommand: AddCommand = (program, io) => {
     .action(async (options: Options) => {
       const show = (line: string): void => io.out(options.json ? escapedJson(line) : readable(line, io));
       const file = workspaceOf(io).daemonLog;
+      checkOwnFile(file);
       const tail = new Tail(file);
       const lines = tail.added();
       if (!tail.isOpen) io.note(`there is no log yet (${file})`);
