@@ -185,6 +185,24 @@ describe('with a token', () => {
 });
 
 describe('the token', () => {
+  test('removed or replaced while the daemon runs is found by doctor, with the repair', async () => {
+    const home = await withMemories(0);
+    const doctor = async (): Promise<string[]> => {
+      const lines = (await home.memd(['doctor'])).stdout.split('\n');
+      return lines.filter((line) => / token: /.test(line));
+    };
+    expect(await doctor()).toEqual([]);
+    fs.rmSync(tokenFile(home));
+    expect(await doctor()).toEqual([expect.stringMatching(/^warning .*is missing.*`memd restart`/)]);
+    fs.writeFileSync(tokenFile(home), '7'.repeat(64), { mode: 0o600 });
+    const replaced = /was replaced while the daemon runs.*remove .*auth\.token and run `memd restart`/;
+    expect(await doctor()).toEqual([expect.stringMatching(replaced)]);
+    expect((await home.info()).warnings).toEqual([expect.stringMatching(replaced)]);
+    fs.rmSync(tokenFile(home));
+    await home.memd(['restart']);
+    expect([await doctor(), tokenOf(home) === '7'.repeat(64)]).toEqual([[], false]);
+  });
+
   test('is 64 hexadecimal characters, 0600, and made again by delete and restart', async () => {
     const home = await withMemories(1);
     const former = tokenOf(home);

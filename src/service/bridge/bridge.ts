@@ -44,6 +44,8 @@ export interface Bridge {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
+  /** When another program replaced the token; null: none did. */
+  tokenReplacedAt(): Date | null;
   /** A new one-time code: its first use within a minute returns the token. */
   unlockCode(): string;
   /** A file that opens the page with such a code; removed when the code is used or expired. */
@@ -103,7 +105,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
       redirects.write(file, `${url}/#code=${codes.issue(() => redirects.remove(file))}`);
       return file;
     };
-    return { url, port, unlockCode: () => codes.issue(), unlockFile, close };
+    const tokenReplacedAt = () => token.replacedAt;
+    return { url, port, tokenReplacedAt, unlockCode: () => codes.issue(), unlockFile, close };
   } catch (error) {
     await close();
     throw error;

@@ -32,6 +32,7 @@ export class Token {
   #text: string;
   #secret: Secret;
   #seen: string | null;
+  #replacedAt: Date | null = null;
 
   /** @throws Failure as `tokenIn` */
   constructor(file: string, changed: () => void) {
@@ -52,13 +53,19 @@ export class Token {
     return this.#secret.fits(text);
   }
 
+  /** When another program wrote a new token into the file; null: none did. */
+  get replacedAt(): Date | null {
+    this.look();
+    return this.#replacedAt;
+  }
+
   /** Reads a changed file. A missing or broken file counts only at the next start. */
   look(): void {
     const mark = markOf(this.#file);
     if (mark === null || mark === this.#seen) return;
     this.#seen = mark;
     try {
-      this.#take(read(this.#file));
+      if (this.#take(read(this.#file))) this.#replacedAt = new Date();
     } catch (error) {
       if (!(error instanceof Failure) && errorCode(error) === undefined) throw error;
     }
@@ -78,11 +85,13 @@ export class Token {
     }
   }
 
-  #take(text: string): void {
-    if (text === this.#text) return;
+  /** Whether it is a new one. */
+  #take(text: string): boolean {
+    if (text === this.#text) return false;
     this.#text = text;
     this.#secret = new Secret(text);
     this.#changed();
+    return true;
   }
 }
 

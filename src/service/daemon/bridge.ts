@@ -50,6 +50,9 @@ export async function startBridge(start: BridgeStart): Promise<BridgeState> {
       get rotated() {
         return rotated;
       },
+      get tokenReplacedAt() {
+        return bridge.tokenReplacedAt();
+      },
       unlock: (asFile) => {
         const key = asFile ? { file: bridge.unlockFile() } : { code: bridge.unlockCode() };
         return { url: bridge.url, warning: rotated, ...key };
@@ -68,6 +71,7 @@ function noBridge(warning: string | null, why: string): BridgeState {
     http: null,
     warning,
     rotated: null,
+    tokenReplacedAt: null,
     unlock: () => {
       throw refusal('unavailable', `web bridge not active yet: ${why}`);
     },

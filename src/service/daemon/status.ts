@@ -27,6 +27,8 @@ export interface BridgeStatus {
   readonly warning: string | null;
   /** For the user, after the token was changed because a code was used twice. */
   readonly rotated: string | null;
+  /** When another program replaced the token; null: none did. */
+  readonly tokenReplacedAt: Date | null;
 }
 
 export interface StatusOptions extends Pick<StartContext, 'workspace' | 'config' | 'warnings' | 'logger'> {
@@ -97,7 +99,7 @@ export class Status {
   async worst(): Promise<string | null> {
     const { engine } = this.#options;
     const [counts, budget] = await Promise.all([engine.call('counts'), engine.call('budget')]);
-    const [first] = this.#findings(counts, budget, this.#scope());
+    const first = this.#findings(counts, budget, this.#scope()).find(({ severity }) => severity !== 'note');
     return first === undefined ? null : lineOf(first);
   }
 
@@ -129,6 +131,7 @@ export class Status {
       budget,
       scope,
       scopeFile: scopeFile(workspace.root),
+      tokenReplacedAt: bridge()?.tokenReplacedAt ?? null,
       openFilesMax: this.#isShortOfFiles ? openFilesMax() : null,
       backlogMs: this.#backlog.see(counts.raw, performance.now()),
       reported: {

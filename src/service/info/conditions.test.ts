@@ -18,6 +18,7 @@ const well = {
   scopeFile: '/p/.memd/scope.json',
   backlogMs: null,
   openFilesMax: null,
+  tokenReplacedAt: null,
   reported: {},
 } as const;
 

@@ -77,6 +77,12 @@ export const conditions = {
     sentence: 'the limit of open files is too low for the connections that clients keep',
     repair: 'raise it (ulimit -n) where the daemon is started, then run `memd restart`',
   },
+  tokenReplaced: {
+    code: 'token',
+    severity: 'note',
+    sentence: "the page's token was replaced while the daemon runs, so open pages were closed",
+    repair: 'if no memd of yours did that, remove ~/.memd/auth.token and run `memd restart`',
+  },
   retention: {
     code: 'retention',
     severity: 'warning',
@@ -98,6 +104,7 @@ export interface Figures {
   readonly backlogMs: number | null;
   /** The limit of open files if it was reached; null: it was not. */
   readonly openFilesMax: number | null;
+  readonly tokenReplacedAt: Date | null;
   readonly reported: Readonly<Partial<Record<Reporter, readonly string[]>>>;
 }
 
@@ -109,6 +116,7 @@ export function findingsIn({
   scopeFile,
   backlogMs,
   openFilesMax,
+  tokenReplacedAt,
   reported,
 }: Figures): readonly Finding[] {
   const behind = counts.summaries - counts.embeddings;
@@ -127,6 +135,9 @@ export function findingsIn({
       : []),
     ...(openFilesMax !== null ? [{ ...conditions.openFiles, detail: `it is ${openFilesMax}` }] : []),
     ...(backlogMs !== null ? [{ ...conditions.backlog, detail: waiting }] : []),
+    ...(tokenReplacedAt !== null
+      ? [{ ...conditions.tokenReplaced, detail: tokenReplacedAt.toISOString() }]
+      : []),
   ];
 }
 

@@ -32,6 +32,7 @@ export function offlineInfo(workspace: Workspace): Info {
       scopeFile: file,
       backlogMs: null,
       openFilesMax: null,
+      tokenReplacedAt: null,
       reported: {},
     }),
   ];

@@ -1,7 +1,8 @@
-import { type JsonObject, objectAt } from '../../core/event/index.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { requestTimeoutMs } from '../../core/limits.ts';
 import { Failure, isUnsafePlace } from '../../core/platform/index.ts';
 import { call, type Health, ping } from '../../core/rpc/index.ts';
+import type { Context, Problem } from './check.ts';
 
 /** `refused` if socket or folder are open to others, which the check `modes` reports. */
 export async function pinged(socket: string): Promise<Health | 'refused'> {
@@ -22,4 +23,15 @@ export async function daemonInfo(socket: string): Promise<JsonObject | null> {
     if (!(error instanceof Failure)) throw error;
     return null;
   }
+}
+
+/** The findings of the running daemon with that code. */
+export function reported(code: string): (context: Context) => Promise<Problem[]> {
+  return async ({ info }) => {
+    const findings = own((await info()) ?? {}, 'findings');
+    return (Array.isArray(findings) ? findings : [])
+      .filter(isObject)
+      .filter((one) => one.code === code)
+      .map((one) => ({ detail: stringAt(one, 'detail') ?? '' }));
+  };
 }

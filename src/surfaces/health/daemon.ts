@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isObject, own, stringAt } from '../../core/event/index.ts';
+import { stringAt } from '../../core/event/index.ts';
 import { alertRawMaxDefault, doctorReachMs, pollIntervalMs } from '../../core/limits.ts';
 import type { Health } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
@@ -7,7 +7,7 @@ import { daemonPid, isComingBack, type Workspace } from '../../core/workspace/in
 import { conditions } from '../../service/info/index.ts';
 import { isLocked } from '../../service/lifecycle/index.ts';
 import type { Check, Context, Problem } from './check.ts';
-import { pinged } from './daemon-state.ts';
+import { pinged, reported } from './daemon-state.ts';
 import { readStore } from './read-store.ts';
 
 /** Whether the daemon answers and has this program's version. Every repair that stops and starts it repairs this too. */
@@ -69,16 +69,6 @@ export const bridge: Check = { ...conditions.bridge, run: reported('bridge'), fi
 export const retention: Check = { ...conditions.retention, run: reported('retention'), fix: null };
 export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files'), fix: null };
 export const backlog: Check = { ...conditions.backlog, run: checkBacklog, fix: null };
-
-function reported(code: string): (context: Context) => Promise<Problem[]> {
-  return async ({ info }) => {
-    const findings = own((await info()) ?? {}, 'findings');
-    return (Array.isArray(findings) ? findings : [])
-      .filter(isObject)
-      .filter((one) => one.code === code)
-      .map((one) => ({ detail: stringAt(one, 'detail') ?? '' }));
-  };
-}
 
 /** Whether the backlog shrinks is known only to a daemon that has watched it; without one, its size is worth a note. */
 async function checkBacklog(context: Context): Promise<Problem[]> {

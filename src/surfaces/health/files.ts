@@ -1,29 +1,42 @@
 import path from 'node:path';
 import { drainSpool, droppedCount } from '../../capture/intake/index.ts';
+import { own } from '../../core/event/index.ts';
 import { spoolBytesMax, spoolFullShare } from '../../core/limits.ts';
 import { isMine, lstatIfThere, readIfThere, removeIfThere } from '../../core/platform/index.ts';
 import { openStore } from '../../memory/store/index.ts';
 import { isToken } from '../../service/bridge/index.ts';
+import { conditions } from '../../service/info/index.ts';
 import type { Check, Context, Problem, Subject } from './check.ts';
+import { reported } from './daemon-state.ts';
 import { bytesOf, namesIn, quoted, size, some } from './words.ts';
 
 /** Whether the page's token is valid; the check `modes` looks at mode, owner and kind of its file. */
 export const token: Check = {
   code: 'token',
   severity: 'warning',
-  sentence: "the page's token is not valid, so the page is not served",
+  sentence: "the page's token file is not valid, so the next start cannot serve the page",
   repair: 'run `memd doctor --fix` (it removes the file; the next start makes a new token)',
-  run: async ({ workspace: { token: file } }) => {
-    const stat = lstatIfThere(file);
-    const isReadable = stat?.isFile() === true && isMine(stat) && (stat.mode & 0o400) !== 0;
-    return !isReadable || isToken(readIfThere(file) ?? '') ? [] : [{ detail: file }];
-  },
+  run: checkToken,
   fix: {
     needsStop: true,
     done: 'it was removed; the next start makes a new one',
     run: async ({ workspace }) => removeIfThere(workspace.token),
   },
 };
+
+async function checkToken(context: Context): Promise<readonly Problem[]> {
+  const { token: file } = context.workspace;
+  const stat = lstatIfThere(file);
+  if (stat === null && own((await context.info()) ?? {}, 'http') != null) {
+    const sentence = "the page's token file is missing; the running daemon goes on with the former token";
+    return [{ sentence, detail: file, repair: 'run `memd restart` (it makes a new token)' }];
+  }
+  const isReadable = stat?.isFile() === true && isMine(stat) && (stat.mode & 0o400) !== 0;
+  if (isReadable && !isToken(readIfThere(file) ?? '')) return [{ detail: file }];
+  const { severity, sentence, repair } = conditions.tokenReplaced;
+  const replaced = await reported('token')(context);
+  return replaced.map(({ detail }) => ({ severity, sentence, repair, detail, isFixable: false }));
+}
 
 /** What hooks have written for the next start, and what did not fit. */
 export const spool: Check = {
