@@ -1,4 +1,6 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
@@ -26,7 +28,63 @@ async function confirmed(home: Home): Promise<Pruned & { restoreFile: string }> 
   return { ...pruned, restoreFile: pruned.restoreFile };
 }
 
+const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()]).status === 0;
+
+/** Puts a home without a daemon on a small disk of its own, and takes the room from it. */
+class SmallDisk {
+  readonly #folder: string;
+  readonly #fill: string;
+
+  constructor({ home }: Home) {
+    this.#folder = home;
+    this.#fill = path.join(home, 'fill');
+    fs.renameSync(home, `${home}.before`);
+    fs.mkdirSync(home);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'none', home]);
+    fs.cpSync(`${home}.before`, home, { recursive: true });
+  }
+
+  leave(bytes: number): void {
+    fs.rmSync(this.#fill, { force: true });
+    const { bavail, bsize } = fs.statfsSync(this.#folder);
+    fs.writeFileSync(this.#fill, Buffer.alloc(bavail * bsize - bytes));
+  }
+
+  remove(): void {
+    execFileSync('umount', ['-l', this.#folder]);
+  }
+}
+
 describe('mem prune', () => {
+  test.runIf(canMount)('on a full disk fails in words, removes nothing and takes no room', async () => {
+    const home = await withHistory();
+    const disk = new SmallDisk(home);
+    try {
+      await home.start({ env: { MEMD_NO_HTTP: '1' } });
+      const causes = new Set<string | undefined>();
+      // No room for the restore file, then for the file but not for the database's log.
+      for (const bytes of [0, 16_384, 32_768]) {
+        disk.leave(bytes);
+        const { code, stderr } = await home.mem(['prune', '--confirm']);
+        expect(code).toBe(1);
+        const said = /^mem: the prune has failed: (.+)\. Nothing was removed\. Make room on the disk .+\n$/;
+        causes.add(said.exec(stderr)?.[1]);
+        expect([ids(home), restoreFiles(home)]).toEqual([[1, 2, 3, 4, 5, 6], []]);
+      }
+      expect(causes).toEqual(new Set(['ENOSPC: no space left on device, write', 'database or disk is full']));
+      disk.leave(0);
+      // As any other op that writes.
+      const focus = await home.memd(['focus', 'x'.repeat(2_000)]);
+      expect(focus.stderr).toMatch(/^memd: database or disk is full\. Make room on the disk .+\n$/);
+      disk.leave(4_000_000);
+      expect((await confirmed(home)).removed).toBe(2);
+      expect(home.rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+      await home.memd(['stop']);
+    } finally {
+      disk.remove();
+    }
+  });
+
   test('shows what would go, grouped with reasons, sizes and examples, and removes nothing', async () => {
     const home = await withHistory();
     const first = await home.mem(['prune', '--json']);

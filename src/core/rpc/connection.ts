@@ -6,6 +6,7 @@ import {
   frameStartedTimeoutMs,
   refusedLingerMs,
 } from '../limits.ts';
+import { systemRepair, withRepair } from '../platform/index.ts';
 import type { FrameBudget, HeldBytes } from './frame-bytes.ts';
 import { type Frame, Framer } from './framer.ts';
 import { parseRequest } from './parse.ts';
@@ -155,6 +156,8 @@ export class Connection {
       const refused = errorReplyOf(error);
       if (refused !== null) return refused;
       internal(error);
+      // For example a full disk.
+      if (systemRepair(error) !== null) return errorReply('unavailable', withRepair(error));
       return errorReply('internal', 'the daemon failed on this request. Run `memd logs`.');
     }
   }

@@ -1,4 +1,4 @@
-import { faultNumber, removeIfThere } from '../../core/platform/index.ts';
+import { Failure, faultNumber, messageOf, removeIfThere, systemRepair } from '../../core/platform/index.ts';
 import {
   emptyWal,
   type Prunable,
@@ -58,14 +58,51 @@ export async function prune(store: Store, folder: string, nowMs: number): Promis
   if (plan.length === 0) return { groups, removed: 0, restoreFile: null, left };
   const ids = plan.map(({ id }) => id);
   const restoreFile = newRestoreFile(folder, nowMs);
-  await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
-  const removed = removePruned(store.connection, plan, nowMs);
-  // It holds the removed rows, overwritten with zeros.
-  emptyWal(store.connection);
+  let removed: number;
+  try {
+    await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
+    removed = removePruned(store.connection, plan, nowMs);
+  } catch (error) {
+    const allStay = isWhole(store, ids);
+    // The log of the transaction that failed takes room too.
+    emptyIfRoom(store);
+    throw notPruned(error, restoreFile, allStay);
+  }
+  emptyIfRoom(store);
   if (removed > 0) return { groups, removed, restoreFile, left };
   // All of them were pinned or removed meanwhile.
   removeIfThere(restoreFile);
   return { groups, removed, restoreFile: null, left };
+}
+
+/** A file of rows that all stay would only take the room that is missing. */
+function notPruned(error: unknown, restoreFile: string, allStay: boolean): unknown {
+  if (allStay) removeIfThere(restoreFile);
+  const repair = systemRepair(error);
+  if (repair === null) return error;
+  const safe = allStay ? 'nothing was removed' : `${restoreFile} holds what was to be removed`;
+  return new Failure('unavailable', `the prune has failed: ${messageOf(error)}`, {
+    safe,
+    repair,
+    cause: error,
+  });
+}
+
+function isWhole({ summaries }: Store, ids: readonly number[]): boolean {
+  try {
+    return summaries.get(ids).length === ids.length;
+  } catch {
+    return false;
+  }
+}
+
+/** The write-ahead log of the database holds the removed rows, overwritten with zeros. What a full disk hinders, the next start does. */
+function emptyIfRoom({ connection }: Store): void {
+  try {
+    emptyWal(connection);
+  } catch (error) {
+    if (systemRepair(error) === null) throw error;
+  }
 }
 
 function planOf(store: Store, nowMs: number): { plan: readonly Prunable[]; left: number } {
