@@ -34,6 +34,8 @@ export interface Background {
   readonly sessionIdle: (session: string) => Promise<void>;
   /** Memories came from a file: makes their vectors without waiting for the next tick. */
   readonly imported: () => void;
+  /** Whether the vectors of imported memories are being made. */
+  readonly isEmbedding: () => boolean;
   readonly stop: () => void;
 }
 
@@ -55,6 +57,7 @@ export function startBackground(options: BackgroundOptions): Background {
 
 function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions): Background {
   let lastError: string | undefined;
+  let embedding = 0;
   let draining: Promise<void> = Promise.resolve();
   // One after the other: each sets the spool aside under the same name.
   const drainSpoolInTurn = (): Promise<void> => {
@@ -81,7 +84,16 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
       await engine.call('digest', { session });
       ticks.wake();
     },
-    imported: () => void engine.call('embed').catch(failed),
+    imported: () => {
+      embedding += 1;
+      void engine
+        .call('embed')
+        .catch(failed)
+        .then(() => {
+          embedding -= 1;
+        });
+    },
+    isEmbedding: () => embedding > 0,
     stop: () => void ticks.stop(),
   };
 }

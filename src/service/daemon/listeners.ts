@@ -33,6 +33,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     eventLoop,
     bridge: () => opened,
     retentionWarning: () => retention.warning(),
+    isEmbedding: background.isEmbedding,
   });
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;

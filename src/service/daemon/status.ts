@@ -37,6 +37,7 @@ export interface StatusOptions extends Pick<StartContext, 'workspace' | 'config'
   readonly eventLoop: EventLoopWatch;
   readonly bridge: () => BridgeStatus | null;
   readonly retentionWarning: () => string | null;
+  readonly isEmbedding: () => boolean;
 }
 
 /** The `info` of a running daemon. */
@@ -124,9 +125,9 @@ export class Status {
   }
 
   #findings(counts: Counts, budget: Info['budget'], scope: Scope): Info['findings'] {
-    const { workspace, intake, warnings, retentionWarning, bridge } = this.#options;
+    const { workspace, intake, warnings, retentionWarning, isEmbedding, bridge } = this.#options;
     const some = (text: string | null | undefined): string[] => (text ? [text] : []);
-    return findingsIn({
+    const findings = findingsIn({
       counts,
       budget,
       scope,
@@ -141,6 +142,8 @@ export class Status {
         retention: some(retentionWarning()),
       },
     });
+    // Vectors that are being made are not missing.
+    return isEmbedding() ? findings.filter(({ code }) => code !== conditions.vectors.code) : findings;
   }
 
   /** The last known state; a new one is fetched in the background, so that `info` does not wait for a model. */
