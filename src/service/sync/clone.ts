@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, removeIfThere } from '../../core/platform/index.ts';
@@ -130,7 +131,9 @@ export class Clone {
 
   async commit(tree: string, parent: string | null): Promise<string> {
     const behind = parent === null ? [] : ['-p', parent];
-    return word(await this.#git.local(['commit-tree', tree, ...behind, '-m', 'memd sync']));
+    // Never the id of an earlier commit of the same second: the clone is shallow there, and a remote whose branch was deleted refuses that.
+    const message = `memd sync ${randomBytes(8).toString('hex')}`;
+    return word(await this.#git.local(['commit-tree', tree, ...behind, '-m', message]));
   }
 
   /**
@@ -147,7 +150,7 @@ export class Clone {
     }
     const said = `${ran.stdout.toString('utf8')}\n${ran.stderr}`;
     if (
-      /\[rejected\]|stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value/i.test(
+      /\[rejected\]|stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value|shallow update not allowed/i.test(
         said,
       ) &&
       !/hook declined|pre-receive/i.test(said)
@@ -176,7 +179,13 @@ export class Clone {
     const lines = (await this.#git.local(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]))
       .toString('utf8')
       .split('\0');
-    const found = lines.slice(0, entriesMax).filter(Boolean).map(entryOf);
+    // A list that is cut would remove the rest from the branch at the next push.
+    if (lines.length > entriesMax)
+      throw new Failure('sync_remote', `the branch at ${this.#remote} has more than ${entriesMax} files`, {
+        safe: 'your memory is complete here, and what was not sent waits',
+        repair: 'use another remote for some of the devices',
+      });
+    const found = lines.filter(Boolean).map(entryOf);
     const entries = found.filter((entry) => entry !== null);
     return { commit, tree, entries, odd: found.length - entries.length };
   }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../core/config/index.ts';
 import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
@@ -120,6 +121,8 @@ class Run {
         if (sent !== null) pushed = { ...sent, rewritten };
         else if (attempt >= attemptsMax) throw busy(this.#record.remote);
         else {
+          // Devices that began together must not meet again.
+          await pause(Math.random() * Math.min(2_000, 50 * 2 ** attempt));
           tip = await this.#clone.fetch();
           // What another device forgot in the meantime must not be pushed again.
           if (pulled !== null) add(pulled, await this.#pull(tip));
