@@ -1,6 +1,6 @@
 import { loadConfig } from '../../core/config/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import { syncObstacle, syncStatus } from '../../service/sync/index.ts';
+import { readRecord, syncObstacle, syncStatus } from '../../service/sync/index.ts';
 import type { Check, Context, Problem } from './check.ts';
 
 const pushDaysMax = 7;
@@ -16,6 +16,8 @@ export const sync: Check = {
 };
 
 async function checkSync({ workspace, env }: Context): Promise<Problem[]> {
+  // Where it is off, git is not asked who the author is.
+  if (readRecord(workspace) === null) return [];
   const config = configOrNull(() => loadConfig(workspace.config, env).config);
   if (config === null) return [];
   const status = await syncStatus(workspace, config, env);
