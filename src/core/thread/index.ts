@@ -3,7 +3,6 @@
  * Promises: operations begin in the order in which they are asked for; every request is answered or rejected, also when its thread
  * dies; a `Failure` keeps its code and message. Does not know what the operations do.
  */
-
 export { ThreadClient } from './client.ts';
 export { collectGarbage, IdleCollector } from './idle-collector.ts';
 export { OnDemandThread, type OnDemandThreadOptions } from './on-demand.ts';

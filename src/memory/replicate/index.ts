@@ -4,5 +4,5 @@
  * is checked, within limits and without secrets.
  */
 export { authorCharsMax, eventsOf, syncLineOf, syncRowOf } from './line.ts';
-export { Replica, type SegmentRows } from './replica.ts';
+export { type Removed, Replica, type SegmentRows } from './replica.ts';
 export { carryOut, type SyncStep, syncStep } from './step.ts';

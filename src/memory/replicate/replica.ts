@@ -5,6 +5,7 @@ import {
   dropEvents,
   emptyWal,
   ForgottenTable,
+  isAhead,
   knownSegments,
   memoriesAt,
   type Removal,
@@ -24,8 +25,6 @@ import { syncLineOf, syncRowOf } from './line.ts';
 
 const waitingTextsMax = 20;
 const rowsTogether = 500;
-// Clocks differ by less.
-const aheadMsMax = 2 * 86_400_000;
 
 /** What a segment brings, as lines that were checked before. */
 export interface SegmentRows {
@@ -34,20 +33,17 @@ export interface SegmentRows {
   readonly lines: readonly string[];
 }
 
-interface Removed {
+/** What a removal did here. */
+export interface Removed {
+  /** Memories. */
   readonly removed: number;
+  /** Have what can be taken back. */
   readonly restoreFiles: readonly string[];
   /** Segments that were read have to be read again. */
   readonly restores: boolean;
 }
 
-interface Pruned {
-  readonly count: number;
-  readonly file: string | null;
-  readonly restores: boolean;
-}
-
-const nothing: Pruned = { count: 0, file: null, restores: false };
+const nothing: Removed = { removed: 0, restoreFiles: [], restores: false };
 
 /** The memory's side of a sync. For the process that holds the workspace's lock. */
 export class Replica {
@@ -122,8 +118,7 @@ export class Replica {
   /** Forgets and prunes what another device did; `restoreFiles` have what was only pruned. */
   async remove({ origin, lines }: Omit<SegmentRows, 'oid'>): Promise<Removed> {
     const { connection } = this.#store;
-    if (new SyncAuthors(connection).isRefused(origin.author))
-      return { removed: 0, restoreFiles: [], restores: false };
+    if (new SyncAuthors(connection).isRefused(origin.author)) return nothing;
     const rows = rowsIn(lines);
     const removed = rows.filter((row) => row.type === 'removed');
     const todo = removalsToDo(connection, origin, removed);
@@ -138,8 +133,8 @@ export class Replica {
     const parts = [pruned];
     for (const row of rows) if (row.type === 'author') parts.push(await this.#follow(origin, row));
     return {
-      removed: parts.reduce((sum, part) => sum + part.count, erased),
-      restoreFiles: parts.flatMap(({ file }) => file ?? []),
+      removed: parts.reduce((sum, { removed: count }) => sum + count, erased),
+      restoreFiles: parts.flatMap(({ restoreFiles }) => restoreFiles),
       restores: parts.some(({ restores }) => restores),
     };
   }
@@ -155,8 +150,7 @@ export class Replica {
   /** Removes what an author recorded into a restore file, and imports nothing more of it; or imports it again. */
   async refuse(author: string, isRefused: boolean): Promise<Removed> {
     new SyncAuthors(this.#store.connection).set({ type: 'author', author, isRefused, ms: Date.now() }, true);
-    const { count, file } = isRefused ? await this.#removeAuthor(author) : nothing;
-    return { removed: count, restoreFiles: file === null ? [] : [file], restores: !isRefused };
+    return isRefused ? this.#removeAuthor(author) : { ...nothing, restores: true };
   }
 
   take({ oid, origin, lines }: SegmentRows): SyncTaken {
@@ -164,36 +158,39 @@ export class Replica {
   }
 
   /** Another device of this author did it. Only the passphrase proves that. */
-  async #follow({ standing, author: own }: SyncOrigin, row: SyncAuthor): Promise<Pruned> {
-    const isTooLate = row.ms > Date.now() + aheadMsMax;
-    if (standing !== 'own' || row.author === own || isTooLate) return nothing;
+  async #follow({ standing, author: own }: SyncOrigin, row: SyncAuthor): Promise<Removed> {
+    if (standing !== 'own' || row.author === own || isAhead(row.ms)) return nothing;
     const isNew = new SyncAuthors(this.#store.connection).set(row, false);
     if (isNew && row.isRefused) return this.#removeAuthor(row.author);
     return { ...nothing, restores: isNew };
   }
 
   /** First refused, then removed: what a kill leaves goes when the command is repeated. */
-  async #removeAuthor(author: string): Promise<Pruned> {
+  async #removeAuthor(author: string): Promise<Removed> {
     const { connection } = this.#store;
     const authors = new SyncAuthors(connection);
     const events = authors.events(author);
-    const file = newRestoreFile(this.#folder, Date.now());
-    if (events.length > 0) await writeLines(file, archiveLines(inParts(connection, events), 'restore'));
+    const restoreFiles = events.length > 0 ? [await this.#writeRestoreFile(inParts(connection, events))] : [];
     authors.remove(author, events);
     emptyWal(connection);
-    return { count: events.length, file: events.length > 0 ? file : null, restores: false };
+    return { removed: events.length, restoreFiles, restores: false };
   }
 
-  async #prune(removals: readonly Removal[]): Promise<Pruned> {
+  async #prune(removals: readonly Removal[]): Promise<Removed> {
     const rows = memoriesAt(
       this.#store.connection,
       removals.map(({ id }) => id),
     );
-    const file = newRestoreFile(this.#folder, Date.now());
-    if (rows.length > 0) await writeLines(file, archiveLines(rows, 'restore'));
+    const restoreFiles = rows.length > 0 ? [await this.#writeRestoreFile(rows)] : [];
     dropEvents(this.#store.connection, removals);
-    const count = rows.filter(({ type }) => type === 'event').length;
-    return { count, file: count > 0 ? file : null, restores: false };
+    const removed = rows.filter(({ type }) => type === 'event').length;
+    return { removed, restoreFiles, restores: false };
+  }
+
+  async #writeRestoreFile(rows: Iterable<ArchiveRow>): Promise<string> {
+    const file = newRestoreFile(this.#folder, Date.now());
+    await writeLines(file, archiveLines(rows, 'restore'));
+    return file;
   }
 }
 

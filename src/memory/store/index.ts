@@ -62,7 +62,7 @@ export type { Counts } from './stats.ts';
 export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';
-export { type AuthorCounts, type SyncAuthor, SyncAuthors } from './sync-authors.ts';
+export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync-authors.ts';
 export { knownSegments, type SyncTaken, takeSegment } from './sync-incoming.ts';
 export { SyncOutgoing, type SyncRemoved, type SyncRow, type SyncSelf } from './sync-outgoing.ts';
 export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync-removals.ts';

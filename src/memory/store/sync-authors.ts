@@ -13,9 +13,16 @@ export interface SyncAuthor {
 export type AuthorCounts = ReturnType<typeof readCounts>;
 const readCounts = rowReader({ calls: number, messages: number, digests: number, pins: number });
 
+// Clocks differ by less.
+const aheadMsMax = 2 * 86_400_000;
 const setting = 'sync.authors';
 // Of one transaction, which blocks all other writers.
 const removedTogether = 2_000;
+
+/** Whether a time of another device, in milliseconds since 1970, is not to be believed. */
+export function isAhead(ms: number): boolean {
+  return ms > Date.now() + aheadMsMax;
+}
 
 /** The other authors of this memory, and those whom `memd sync forget-author` has named. */
 export class SyncAuthors {

@@ -5,7 +5,7 @@ import { ForgottenTable } from './forgotten.ts';
 import { type ImportOptions, type Outcome, RowImport, settle } from './import-rows.ts';
 import { flag, number, text, textOrNull } from './row.ts';
 import { SummaryTable } from './summaries.ts';
-import { SyncAuthors } from './sync-authors.ts';
+import { isAhead, SyncAuthors } from './sync-authors.ts';
 import type { SyncFocus, SyncPin, SyncRow } from './sync-outgoing.ts';
 import { quietly, type SyncOrigin } from './sync-removals.ts';
 
@@ -19,8 +19,6 @@ export interface SyncTaken {
   readonly loose: number;
 }
 
-// Clocks differ by less. A later pin could never be changed again.
-const pinAheadMsMax = 2 * 86_400_000;
 const triesMax = 20;
 
 /** Imports the rows of one segment in one transaction. What the rows say of removals is not read here: that comes first, for all segments. */
@@ -203,7 +201,8 @@ class Incoming {
   /** The latest counts, on every device the same. */
   #pin({ key, pinned, ms }: SyncPin): Outcome {
     const { device, standing } = this.#origin;
-    if (ms > Date.now() + pinAheadMsMax) return 'known';
+    // Nobody could change it again.
+    if (isAhead(ms)) return 'known';
     const known = this.#connection.get('SELECT ms, device FROM sync_pins WHERE key = ?', key);
     if (known !== undefined) {
       const [knownMs, by] = [number(known, 'ms'), text(known, 'device') || this.#own];

@@ -1,4 +1,4 @@
-import type { SyncStep } from '../../memory/replicate/index.ts';
+import type { Removed, SyncStep } from '../../memory/replicate/index.ts';
 import type { Clone, Entry, Tip } from './clone.ts';
 import type { Seal } from './seal.ts';
 import { decoded, type Refusal, type Segment } from './segment.ts';
@@ -54,7 +54,7 @@ export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet
     const origin = originOf(reader, segment);
     if (removals.length > 0) {
       const reply = await reader.ask({ step: 'remove', origin, lines: removals });
-      const { removed, restoreFiles, restores } = reply as RemoveReply;
+      const { removed, restoreFiles, restores } = reply as Removed;
       isRestored ||= restores;
       pulled.removed += removed;
       pulled.restoreFiles.push(...restoreFiles);
@@ -77,12 +77,6 @@ export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet
   // What names an event of a segment that came later.
   for (const step of late) await reader.ask(step);
   return pulled;
-}
-
-interface RemoveReply {
-  readonly removed: number;
-  readonly restoreFiles: readonly string[];
-  readonly restores: boolean;
 }
 
 async function unknownOf({ ask }: Reader, entries: readonly Entry[]): Promise<Entry[]> {

@@ -15,18 +15,16 @@ import { goneProjects, namespaces } from './workspaces.ts';
 /** In the order in which they run and repair: access to the folders, what a start needs, what is stored. */
 export const checks: readonly Check[] = [
   ...[modes, paths, disk, config, environment, token, scope, daemon, database, spool],
+  ...[lexicalIndex, vectors, skippedRows, backlog, models, budget, capture, openFiles, bridge],
   ...[
-    lexicalIndex,
-    vectors,
-    skippedRows,
-    backlog,
-    models,
-    budget,
-    capture,
-    openFiles,
-    bridge,
     retention,
     sync,
+    overCapture,
+    assistants,
+    transcripts,
+    backups,
+    goneProjects,
+    namespaces,
+    storedSecrets,
   ],
-  ...[overCapture, assistants, transcripts, backups, goneProjects, namespaces, storedSecrets],
 ];

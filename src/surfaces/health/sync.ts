@@ -21,7 +21,6 @@ async function checkSync({ workspace, env }: Context): Promise<Problem[]> {
   const config = configOrNull(() => loadConfig(workspace.config, env).config);
   if (config === null) return [];
   const status = await syncStatus(workspace, config, env);
-  if (!status.on) return [];
   const problems: Problem[] = [];
   const obstacle = await syncObstacle(workspace, config, env);
   if (obstacle !== null)

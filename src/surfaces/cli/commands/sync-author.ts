@@ -2,7 +2,7 @@ import type { Config } from '../../../core/config/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs, restoreFileDaysMax } from '../../../core/limits.ts';
 import type { Workspace } from '../../../core/workspace/index.ts';
-import type { SyncStep } from '../../../memory/replicate/index.ts';
+import type { Removed, Replica, SyncStep } from '../../../memory/replicate/index.ts';
 import { confirm } from '../confirm.ts';
 import { ask, ensureDaemon } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -15,14 +15,7 @@ interface Options {
   readonly undo?: boolean;
 }
 
-interface Stored {
-  readonly calls: number;
-  readonly messages: number;
-  readonly digests: number;
-  readonly pins: number;
-  readonly isRefused: boolean;
-  readonly authors: readonly string[];
-}
+type Stored = ReturnType<Replica['author']>;
 
 /** `memd sync forget-author`: for what someone recorded who has left the team. */
 export async function forgetAuthor(
@@ -51,7 +44,7 @@ export async function forgetAuthor(
   const question = `Remove this, and import nothing more of ${printable(author)}? [y/N] `;
   if (!options.yes && !(await confirm(question, process.stdin, process.stderr))) throw new Unsuccessful();
   const reply = await step({ step: 'refuse', author, isRefused: true });
-  const { removed, restoreFiles } = reply as unknown as { removed: number; restoreFiles: string[] };
+  const { removed, restoreFiles } = reply as unknown as Removed;
   if (options.json) io.out(jsonText({ ok: true, author, removed, restoreFiles }, 2));
   else io.out(`Removed ${plural(removed, 'memory')} of ${printable(author)}.`);
   for (const file of restoreFiles)
