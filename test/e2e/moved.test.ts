@@ -17,7 +17,8 @@ function git(cwd: string, ...args: string[]): void {
 function commit(folder: string, name: string): void {
   fs.writeFileSync(path.join(folder, name), name);
   git(folder, 'add', '.');
-  git(folder, 'commit', '-qm', name);
+  // Two of one second with the same author, files and message would be one commit.
+  git(folder, 'commit', '-qm', `${name} in ${path.basename(folder)}`);
 }
 
 /** Folders next to each other in one home. */
