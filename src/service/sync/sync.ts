@@ -49,7 +49,7 @@ export interface Pushed {
   readonly rewritten: number;
 }
 
-const attemptsMax = 8;
+const attemptsMax = 12;
 
 /**
  * Pulls, then pushes. One at a time for a memory.
