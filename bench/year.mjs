@@ -2,9 +2,9 @@
  * A year of use against a real daemon: 100,000 calls with times spread over a year, month by month, with stops and kills, a model
  * that goes away and comes back, calls of a wrong clock; then retention by age and by size during captures and searches, an idle
  * daemon, and one that leaves. Prints a table of what was promised and what was measured.
- *   npm run bench:year -- [--events 100000] [--idle 300] [--keep FOLDER]
+ *   npm run bench:year -- [--events 100000] [--idle 300] [--keep FOLDER] [--from DB,DB]
  * Calls are the real ones of MEMD_DATA (default ../shared/data), each repeated as often as needed under another session; without
- * that folder they are made up. MEMD_DIST names another build. Linux only: it reads /proc.
+ * that folder they are made up. `--from`: the calls and messages of databases of memd, such as `memd backfill` fills. MEMD_DIST names another build. Linux only: it reads /proc.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -35,7 +35,8 @@ const hoursPerYear = 2_000;
 const months = 12;
 const checks = [];
 
-const year = openYear(data, wanted);
+const databases = option('from', '').split(',').filter(Boolean);
+const year = openYear(data, wanted, databases);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-year-'));
 const model = await modelAt(folder);
 const home = new Household({ dist, model: model.url, folder });

@@ -1,12 +1,19 @@
-// 100,000 calls over a year: real ones, each session repeated as often as needed, on another day and under another name.
+// 100,000 calls and messages over a year: real ones, each session repeated as often as needed, on another day and under another name.
+import { DatabaseSync } from '@photostructure/sqlite';
 import { sets } from '../search/sets.mjs';
 
 const dayMs = 86_400_000;
 
-/** @returns `month(at, of)`: its calls, in the order of their time */
-export function openYear(data, wanted) {
-  const real = sets['code-memory'](data);
-  const calls = (real ?? sets.questions(data)).flatMap((workspace) => workspace.calls);
+/**
+ * @param databases of memd, whose events are taken; none: the calls of `data`
+ * @returns `month(at, of)`: its events, in the order of their time
+ */
+export function openYear(data, wanted, databases) {
+  const real = databases.length > 0 ? [] : sets['code-memory'](data);
+  const calls =
+    databases.length > 0
+      ? databases.flatMap(eventsIn)
+      : (real ?? sets.questions(data)).flatMap((workspace) => workspace.calls);
   const sessions = bySession(calls);
   const until = Date.now() - 60_000;
   const repeated = [];
@@ -39,18 +46,25 @@ export function openYear(data, wanted) {
 /** A session as it went, from another time on; what would lie in the future is moved to the last moment. */
 function shifted(session, from, until, name) {
   const first = Date.parse(session[0].ts);
-  return session.map(({ id, session: sessionId, ts, client, cwd, tool, isError, input, output }, at) => ({
-    op: 'capture',
-    tool,
-    input,
-    output,
-    client,
-    cwd,
-    isError,
-    sessionId: `${sessionId}-${name}`,
-    toolUseId: `${id}-${name}-${at}`,
-    ts: new Date(Math.min(until, from + Math.min(dayMs, Math.max(0, Date.parse(ts) - first)))).toISOString(),
-  }));
+  return session.map(
+    ({ id, session: sessionId, ts, client, cwd, tool, isError, input, output, role, turn }, at) => ({
+      op: 'capture',
+      ...(role === undefined
+        ? { tool, input, output, cwd, isError, toolUseId: `${id}-${name}-${at}` }
+        : {
+            kind: 'message',
+            role,
+            text: output,
+            messageId: `${id}-${name}-${at}`,
+            turnId: `${turn}-${name}`,
+          }),
+      client,
+      sessionId: `${sessionId}-${name}`,
+      ts: new Date(
+        Math.min(until, from + Math.min(dayMs, Math.max(0, Date.parse(ts) - first))),
+      ).toISOString(),
+    }),
+  );
 }
 
 /** One call in two thousand is of a clock that is ten years behind, and one of another a day ahead. */
@@ -65,6 +79,18 @@ function wrongClock(repeated) {
       repeated[at + 1_000] = { ...ahead, ts: new Date(Date.parse(ahead.ts) + dayMs).toISOString() };
     }
   }
+}
+
+function eventsIn(file) {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const sql =
+    'SELECT id, role, turn_id, payload_json FROM events WHERE payload_json IS NOT NULL ORDER BY ts, seq';
+  const rows = database.prepare(sql).all();
+  database.close();
+  return rows.map(({ id, role, turn_id: turn, payload_json: payload }) => {
+    const { sessionId: session, ...event } = JSON.parse(payload);
+    return { ...event, id, session, ...(role !== null && { role, turn }) };
+  });
 }
 
 function bySession(calls) {
