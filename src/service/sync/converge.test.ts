@@ -123,6 +123,16 @@ const step = fc.record({
   number: fc.nat(40),
 });
 
+/** What the property has found, shortened. */
+const found = [
+  // The remote goes back to a segment of this device that held what was forgotten since.
+  (['capture', 'sync', 'capture', 'sync', 'summarise', 'forget', 'sync', 'rewind'] as const).map((act) => ({
+    device: 1,
+    act,
+    number: 0,
+  })),
+];
+
 test.each([2, 5])(
   '%i devices converge: nothing lost, nothing doubled, nothing forgotten returns',
   { timeout: 0 },
@@ -196,6 +206,12 @@ test.each([2, 5])(
       for (const device of devices) device.store.close();
       fs.rmSync(root, { recursive: true, force: true });
     });
-    await fc.assert(property, { numRuns: runs, endOnFailure: true, ...seed });
+    const numRuns = runs + found.length;
+    await fc.assert(property, {
+      numRuns,
+      examples: found.map((steps) => [steps]),
+      endOnFailure: true,
+      ...seed,
+    });
   },
 );

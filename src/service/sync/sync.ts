@@ -203,6 +203,8 @@ class Run {
     );
     const kept = strays.filter((entry) => entry.path.endsWith(this.#seal.ending));
     this.#own.push(...kept);
+    // They may hold what was removed since.
+    if (kept.length > 0) this.#keep({ removals: '' });
     if (strays.some(({ device }) => device === devices.at(-1))) {
       this.#renamed = true;
       this.#keep({ devices: [...devices, newDevice()] });
