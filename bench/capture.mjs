@@ -1,13 +1,16 @@
 // What a capture costs: the hook as a whole process next to `node -e 0`, and the acknowledgement through the socket
-// compared with a bare append + fdatasync of the same size on the same disk; alone, and while searches, a drain and a
-// backfill run; with clients that send 15 MB captures, and with idle connections and slow writers, with the longest
+// compared with a bare append + fdatasync of the same size on the same disk; alone, and while searches, reads of the page, a
+// drain and a backfill run, with the bare append next to it at the same time (the noise of the machine); with clients that send 15 MB captures, and with idle connections and slow writers, with the longest
 // that the daemon's socket thread was held up. Ratios of one run are what carries over.
 //   npm run bench:capture    MEMD_DATA (default ../shared/data) feeds the backfill; without it that part is left out
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { openLine, quantile, temporaryPlace } from './place.mjs';
 
@@ -62,14 +65,24 @@ async function acknowledgements() {
   report('acknowledged, 8 at once', many, bare);
   if (!fs.existsSync(`${data}/transcripts`)) return row('during other work', 'skipped: no data');
   let busy = true;
-  const work = otherWork().then(() => {
+  const noise = new Worker(new URL('append-loop.mjs', import.meta.url), {
+    workerData: `${place.folder}/noise`,
+  });
+  const work = otherWork().then((beside) => {
     busy = false;
+    return beside;
   });
   const during = [];
-  while (busy) during.push(...(await captures(20)));
-  await work;
-  report('acknowledged, during', during, bareAppends(400));
-  row('', `while a backfill, a drain and searches ran: ${during.length} captures`);
+  while (busy) {
+    during.push(...(await captures(20)));
+    await pause(5);
+  }
+  const beside = await work;
+  noise.postMessage('end');
+  const [bareDuring] = await once(noise, 'message');
+  report('acknowledged, during', during, bareDuring);
+  row('bare append, during', `p50 ${ms(quantile(bareDuring, 0.5))}  p99 ${ms(quantile(bareDuring, 0.99))}`);
+  row('', `${during.length} captures beside a backfill, a drain, ${beside}`);
 }
 
 /** Two clients send 15 MB captures one after the other, each whole, while a third captures every 5 ms. */
@@ -102,7 +115,7 @@ async function besideIdlersAndSlowWriters() {
     for (const writer of writers) writer.write(request[at % request.length]);
     at += 1;
   }, 10);
-  const { times, longest } = await paced(new Promise((resolve) => setTimeout(resolve, 6_000)));
+  const { times, longest } = await paced(pause(6_000));
   clearInterval(dripping);
   for (const client of [...idlers, ...writers]) client.destroy();
   reportBeside('with 500 idle + 40 slow', times, longest, '');
@@ -141,7 +154,7 @@ async function paced(work) {
     });
     times.push(performance.now() - started);
     if (!reply.ok) throw new Error(JSON.stringify(reply));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await pause(5);
   }
   await over;
   line.close();
@@ -154,18 +167,36 @@ function reportBeside(name, times, longest, note) {
   row('', `daemon's longest delay ${longest ?? '-'} ms  ${note}`);
 }
 
-/** A backfill, then a drain in its own process, searches all along. */
+/** A backfill, then a drain in its own process; searches and reads of the page all along. Returns how many. */
 async function otherWork() {
   let over = false;
   const searching = (async () => {
     const line = openLine(place.socket());
-    while (!over) await line.ask({ op: 'search', query: 'which test failed in the session command' });
+    let count = 0;
+    for (; !over; count += 1)
+      await line.ask({ op: 'search', query: 'which test failed in the session command' });
     line.close();
+    return count;
   })();
-  await place.memdBeside('backfill', '--from', `${data}/transcripts`);
-  await place.memdBeside('drain');
-  over = true;
-  await searching;
+  const reading = (async () => {
+    const { url } = place.info().http;
+    const token = fs.readFileSync(`${place.env.HOME}/.memd/auth.token`, 'utf8').trim();
+    let count = 0;
+    for (; !over; count += 1) {
+      const page = ['status', 'summaries?limit=50', 'sessions'][count % 3];
+      const reply = await fetch(`${url}/api/${page}`, { headers: { Authorization: `Bearer ${token}` } });
+      if (!reply.ok) throw new Error(`${page}: ${reply.status}`);
+      await reply.arrayBuffer();
+    }
+    return count;
+  })();
+  const working = (async () => {
+    await place.memdBeside('backfill', '--from', `${data}/transcripts`);
+    await place.memdBeside('drain');
+    over = true;
+  })();
+  const [searches, reads] = await Promise.all([searching, reading, working]);
+  return `${searches} searches and ${reads} reads of the page`;
 }
 
 async function captures(count) {
