@@ -162,6 +162,13 @@ describe('the wings', () => {
     expect(silent).toEqual([]);
   });
 
+  test('only core/platform asks on which platform it runs', () => {
+    const asking = sources.filter((file) =>
+      /process\.platform|os\.platform\(|['"`]\/proc\//.test(textOf(file)),
+    );
+    expect(asking.filter((file) => !/^src\/core\/platform\/|\.test\.ts$/.test(file))).toEqual([]);
+  });
+
   test('what only tests use is under test', () => {
     expect(tracked.filter((file) => /^src\/.*(?:-for-tests\.ts$|\/fixtures\/)/.test(file))).toEqual([]);
   });

@@ -2,15 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere } from './files.ts';
 
-/** Whether that process listens on the Unix socket `file` although the file is gone, so that no client can reach it. Only on Linux. */
+/**
+ * Whether that process listens on the Unix socket `file` although the file is gone, so that no client can reach it. False on macOS: lsof(8)
+ * does not say who listens.
+ */
 export function listensUnchecked(pid: number, file: string): boolean {
-  if (process.platform !== 'linux' || lstatIfThere(file) !== null) return false;
+  if (lstatIfThere(file) !== null) return false;
   try {
     const inodes = listeningInodes(pid, file);
     // Checked again: a process that has just begun to listen has created its file since.
     return inodes.size > 0 && holdsOne(pid, inodes) && lstatIfThere(file) === null;
   } catch {
-    // No such process, or no permission.
+    // No such process, no permission, or no proc(5).
     return false;
   }
 }

@@ -3,18 +3,17 @@ import fs from 'node:fs';
 import { errorCode } from './failure.ts';
 import { readIfThere } from './files.ts';
 
-/** Whether a process of that number exists (on Linux a zombie does not count). */
+/** Whether a process of that number exists; a zombie does not count where there is proc(5). */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
-  const stat = process.platform === 'linux' ? statOf(pid) : null;
-  return stat === null || !/\) Z /.test(stat);
+  return !/\) Z /.test(statOf(pid) ?? '');
 }
 
-/** Null when it has ended. */
+/** Null when it has ended, and on macOS. */
 function statOf(pid: number): string | null {
   try {
     return readIfThere(`/proc/${pid}/stat`);
@@ -25,10 +24,10 @@ function statOf(pid: number): string | null {
   }
 }
 
-/** The command line of a process, arguments separated by spaces, or null when it is unknown. */
-export function commandLine(pid: number): string | null {
+/** The command line of a process, arguments separated by spaces, or null when it is unknown: from proc(5), on macOS from ps(1). */
+export function commandLine(pid: number, platform = process.platform): string | null {
   try {
-    if (process.platform === 'linux') {
+    if (platform === 'linux') {
       return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     }
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();

@@ -7,7 +7,7 @@ import { checkPrivate, lstatIfThere } from './files.ts';
  * Bytes of `sun_path` without the closing NUL: 108 on Linux (unix(7)), 104 on macOS. Node 20 cuts a longer
  * path silently and reports success.
  */
-const addressBytesMax = process.platform === 'linux' ? 107 : 103;
+const addressBytesMax = { linux: 107, others: 103 };
 
 /** An address that fits the platform, and what has to stay open while it is in use. */
 export interface SocketAddress {
@@ -34,10 +34,11 @@ export function privateSocketAddress(file: string): SocketAddress {
  * descriptor of its folder (`/proc/self/fd/N/name`, proc(5)), which is the same file, never a cut path.
  * @throws Failure `path_too_long` where the platform has no such way.
  */
-export function socketAddress(file: string): SocketAddress {
-  if (Buffer.byteLength(file) <= addressBytesMax) return { address: file, release: () => {} };
-  if (process.platform !== 'linux') {
-    throw new Failure('path_too_long', `the socket path ${file} is longer than ${addressBytesMax} bytes`, {
+export function socketAddress(file: string, platform = process.platform): SocketAddress {
+  const bytesMax = platform === 'linux' ? addressBytesMax.linux : addressBytesMax.others;
+  if (Buffer.byteLength(file) <= bytesMax) return { address: file, release: () => {} };
+  if (platform !== 'linux') {
+    throw new Failure('path_too_long', `the socket path ${file} is longer than ${bytesMax} bytes`, {
       safe: 'nothing was started',
       repair: 'use a shorter HOME or a shorter MEMD_NS',
     });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathCharsMax } from '../../core/limits.ts';
+import { spelledAsStored } from '../../core/platform/index.ts';
 
 // The limit of Linux (path_resolution(7)).
 const boundaryLinksMax = 40;
@@ -63,7 +64,7 @@ export function realPath(absolute: string): string {
     if (target.startsWith('/')) real = '/';
     waiting.push(...target.split('/').reverse());
   }
-  return process.platform === 'linux' ? real : inItsOwnCase(real);
+  return spelledAsStored(real);
 }
 
 /** The real path; the path itself in a cycle of links, which every policy denies. */
@@ -87,20 +88,6 @@ function linkTarget(file: string): string | null {
   } catch {
     // What is closed to this process is closed to the tool (the same user).
     return null;
-  }
-}
-
-/** On macOS, where names differ by case alone: the spelling on the disk. */
-function inItsOwnCase(real: string): string {
-  for (let there = real, below = ''; ; ) {
-    try {
-      return path.join(fs.realpathSync.native(there), below);
-    } catch {
-      // A missing path: its parent may exist.
-      if (there === path.dirname(there)) return real;
-      below = path.join(path.basename(there), below);
-      there = path.dirname(there);
-    }
   }
 }
 

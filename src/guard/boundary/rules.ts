@@ -1,5 +1,6 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
+import { comparableName } from '../../core/platform/index.ts';
 import { compileGlob, GlobMatcher, isCostly } from './glob.ts';
 import type { Scope } from './scope.ts';
 import { isAnywhere, mayFit } from './unread.ts';
@@ -107,13 +108,11 @@ function isOutside(name: string): boolean {
 
 /** Outside the root only an explicit glob allows (`/tmp/**`, `../sibling/**`), never `**` or `!x`. */
 function allowedBy(glob: string): Matches {
-  // macOS takes the composed and the decomposed spelling for the same name.
-  const form = (text: string): string => (process.platform === 'darwin' ? text.normalize('NFC') : text);
-  const matches = compileGlob(form(glob));
-  if (glob.startsWith('/')) return (_, absolute) => matches(form(absolute));
+  const matches = compileGlob(comparableName(glob));
+  if (glob.startsWith('/')) return (_, absolute) => matches(comparableName(absolute));
   return (name) => {
     if (name === '.') return /^(?:\.\/)?\*\*(?:\/\*)?$/.test(glob);
-    return (!isOutside(name) || glob.startsWith('../')) && matches(form(name));
+    return (!isOutside(name) || glob.startsWith('../')) && matches(comparableName(name));
   };
 }
 

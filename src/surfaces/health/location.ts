@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, lstatIfThere, socketAddress } from '../../core/platform/index.ts';
+import { Failure, lstatIfThere, networkVolume, socketAddress } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Check, Problem } from './check.ts';
 import { quoted, size } from './words.ts';
@@ -43,20 +43,10 @@ function checkSocket({ folder, socket }: Workspace): Problem[] {
   }
 }
 
-/** Network file systems by their number in statfs(2). */
-const remote: Readonly<Record<number, string>> = {
-  26985: 'NFS',
-  20859: 'SMB',
-  4283649346: 'CIFS',
-  4266872130: 'SMB2',
-  1397113167: 'AFS',
-  12805120: 'Ceph',
-};
-
 /** SQLite's WAL mode needs shared memory (https://www.sqlite.org/wal.html), which a network volume does not offer. */
 function checkVolumeKind({ base }: Workspace): Problem[] {
-  const name = process.platform === 'linux' ? remote[fs.statfsSync(nearest(base)).type >>> 0] : undefined;
-  if (name === undefined) return [];
+  const name = networkVolume(nearest(base));
+  if (name === null) return [];
   const sentence = 'the data directory is on a network volume, where SQLite can lose data';
   return [{ severity: 'warning', sentence, detail: `${base} (${name})` }];
 }
