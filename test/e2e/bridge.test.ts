@@ -182,6 +182,17 @@ describe('with a token', () => {
     expect(fs.readdirSync(home.workspace().folder)).not.toContain('http.port');
     expect(fs.readdirSync(home.workspace().folder)).not.toContain('db.sqlite-wal');
   });
+
+  test('the daemon stops in order with a folder at the place of its port file', async () => {
+    const home = await withMemories(1);
+    const { httpPort, folder } = home.workspace();
+    fs.rmSync(httpPort);
+    fs.mkdirSync(httpPort);
+    expect(await home.memd(['stop'])).toMatchObject({ code: 0 });
+    expect(fs.readdirSync(folder)).not.toContain('db.sqlite-wal');
+    expect((await home.memd(['start'])).stderr).toContain(httpPort);
+    fs.rmdirSync(httpPort);
+  });
 });
 
 describe('the token', () => {

@@ -188,7 +188,18 @@ export function addLine(fd: number, line: string): void {
   const { size } = fs.fstatSync(fd);
   const last = Buffer.from('\n');
   if (size > 0) fs.readSync(fd, last, 0, 1, size - 1);
-  fs.writeSync(fd, last.toString() === '\n' ? `${line}\n` : `\n${line}\n`);
+  fs.writeFileSync(fd, last.toString() === '\n' ? `${line}\n` : `\n${line}\n`);
+}
+
+/** Appends whole lines, or nothing, to such a file. */
+export function addLines(file: string, lines: string): void {
+  if (lines === '') return;
+  const fd = openToAdd(file);
+  try {
+    addLine(fd, lines.replace(/\n$/, ''));
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 /** Appends a text to such a file. */

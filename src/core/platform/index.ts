@@ -15,6 +15,7 @@ export { errorCode, Failure, inSentences, jsonErrorOf, messageOf, sentence } fro
 export { faultNumber, faultPoint } from './faults.ts';
 export {
   addLine,
+  addLines,
   addTo,
   checkOwnFile,
   checkPrivate,

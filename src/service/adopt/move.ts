@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-  addTo,
+  addLines,
   Failure,
   faultPoint,
   lstatIfThere,
@@ -47,7 +47,7 @@ export function finishMove(to: Workspace): boolean {
     const [source, target] = [path.join(folder, name), path.join(to.folder, name)];
     if (lstatIfThere(target) === null) fs.renameSync(source, target);
     // What hooks left here before the memory came. An event that is read twice is stored once.
-    else if (logs.includes(name)) addTo(target, readIfThere(source) ?? '');
+    else if (logs.includes(name)) addLines(target, readIfThere(source) ?? '');
     else fs.renameSync(source, `${target}.adopted`);
     faultPoint('adopt.file');
   }

@@ -87,7 +87,11 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     routes: routesOf(options.sources, reader, () => atMost(options.settled(), bridgeSettleMs)),
   });
   const close = async (): Promise<void> => {
-    removeIfThere(portFile);
+    try {
+      removeIfThere(portFile);
+    } catch {
+      // A folder at its place, which the next start names. Everything else has to end.
+    }
     redirects.removeAll();
     streams.close();
     await server.close();
