@@ -43,6 +43,8 @@ export class CheckHistory<R> {
   /** The checks of the project's commit hook. */
   readonly #hook = new Set<string>();
   #clock = 0;
+  /** An edit followed the last check. */
+  #isEdited = false;
 
   /** `root` is the first folder of the call's session. `run` is asked only where the call counts. */
   take(call: Call, root: string | null, run: () => R): void {
@@ -105,6 +107,7 @@ export class CheckHistory<R> {
     }: { readonly place?: string; readonly tests?: readonly string[]; readonly inHook?: boolean } = {},
   ): void {
     this.#clock += 1;
+    this.#isEdited = false;
     const record = this.#records.get(`${place}\0${name}`) ?? this.#open(name, place);
     if (record === null) return;
     record.runs += 1;
@@ -122,6 +125,16 @@ export class CheckHistory<R> {
       record.tests.clear();
       for (const test of tests) record.tests.add(test);
     }
+  }
+
+  /** Code has changed, so that what passed before is not proven any more. */
+  edited(): void {
+    this.#isEdited = true;
+  }
+
+  /** The last check passed, after the last edit, and none is open. */
+  allPass(): boolean {
+    return !this.#isEdited && this.last()?.passedLast === true && this.open().length === 0;
   }
 
   /** A file that is removed takes its tests with it. */

@@ -1,5 +1,15 @@
 /**
  * The plan of a session as its calls state it: steps, their status, how many are done.
- * A plan with missing tasks has no state.
+ * A plan with missing tasks has no state. A step that only runs checks counts as done once they pass.
  */
-export { isDone, isUnderWay, Plan, type PlanState, planStepsIn, stateOf, type Task, taskOf } from './task.ts';
+export {
+  isDone,
+  isUnderWay,
+  Plan,
+  type PlanState,
+  planStepsIn,
+  stateOf,
+  type Task,
+  taskOf,
+  withChecksRun,
+} from './task.ts';

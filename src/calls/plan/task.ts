@@ -74,6 +74,31 @@ export function stateOf(steps: readonly { readonly name: string; readonly status
   return { done: steps.length - left.length, of: steps.length, next: open[0] ?? '', open };
 }
 
+/**
+ * The state with each open step done that only runs checks: clients seldom tick the last one. For a session whose checks pass at its end.
+ */
+export function withChecksRun(state: PlanState): PlanState {
+  const open = state.open.filter((name) => !onlyChecks(name));
+  return { done: state.of - open.length, of: state.of, next: open[0] ?? '', open };
+}
+
+/** `Run fmt, lint, and tests`: no word of it names other work. */
+function onlyChecks(name: string): boolean {
+  const words = name.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}:-]*/gu) ?? [];
+  const isCheck = (word: string): boolean => checks.test(word);
+  return (
+    (running.test(words[0] ?? '') || isCheck(words[0] ?? '')) &&
+    words.some(isCheck) &&
+    words.every((word) => isCheck(word) || running.test(word) || around.test(word))
+  );
+}
+
+const checks =
+  /^(?:(?:unit-?|integration-?|e2e-?)?tests?|unit|integration|e2e|suites?|lint(?:er|ers|ing)?|fmt|format(?:ter|ting)?|builds?|type-?check(?:s|ing|er)?|types?|tsc|vet|ci|compil(?:e|es|ation)|checks?|verification|quality|test:[\w:-]+)$/;
+const running = /^(?:re-?run|run|running|verify|ensure|execute|confirm|validate|check)$/;
+const around =
+  /^(?:all|the|and|or|then|full|whole|entire|complete|existing|project|code|final|everything|that|to|with|via|still|locally|again|for|pass(?:es|ing)?|succeeds?|clean|green|gates?|commands?|npm|npx|pnpm|yarn|bun|go|cargo|make|mise|just)$/;
+
 export const isDone = /^(?:completed|done)/;
 export const isUnderWay = /progress|active/;
 

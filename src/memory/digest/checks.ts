@@ -2,9 +2,11 @@ import { type Call, familyOf } from '../../calls/call/index.ts';
 import type { CheckHistory } from '../../calls/checks/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
+import { dialectOf } from '../../calls/text/index.ts';
 
 /** Takes the checks of a call into a history, and what the call removes of the tests. */
 export function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null, run: () => R): void {
+  if (changesCode(call)) history.edited();
   history.take(call, root, run);
   if (call.result.failed || history.open().length === 0) return;
   if (familyOf(call) === 'edit') {
@@ -19,4 +21,13 @@ export function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string
   } else
     for (const { kind, name, outcome } of subjectsOf(call))
       if (kind === 'file' && outcome === 'removed') history.removed(name);
+}
+
+/** Prose does not change what the checks prove. */
+function changesCode(call: Call): boolean {
+  if (call.result.failed || call.result.refused) return false;
+  return subjectsOf(call).some(
+    ({ kind, name, outcome }) =>
+      kind === 'file' && /^(?:changed|created|removed)$/.test(outcome) && dialectOf(name) !== 'prose',
+  );
 }

@@ -1,6 +1,6 @@
 import { type Call, commandText, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
 import { CheckHistory, commandRun, missingIn } from '../../calls/checks/index.ts';
-import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
+import { Plan, type PlanState, planStepsIn, stateOf, taskOf, withChecksRun } from '../../calls/plan/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { complaintIn, goalOf, outcomeOf, SessionTalk, takeChecks } from '../../memory/digest/index.ts';
 import type { OutlineEvent, SessionRow } from '../../memory/store/index.ts';
@@ -20,7 +20,9 @@ export interface RunRef {
 export class SessionView {
   readonly row: SessionRow;
   readonly talk = new SessionTalk();
-  plan: { readonly state: PlanState; readonly event: OutlineEvent } | null = null;
+  /** Its own checks; those of the project may end otherwise. */
+  readonly checks = new CheckHistory<null>();
+  #plan: { readonly state: PlanState; readonly event: OutlineEvent } | null = null;
   #reply: { readonly text: string; readonly event: OutlineEvent } | null = null;
   readonly #tasks = new Plan();
 
@@ -49,7 +51,12 @@ export class SessionView {
     const task = taskOf(call);
     if (task !== null) this.#tasks.take(task);
     const state = task === null ? (list.length === 0 ? null : stateOf(list)) : this.#tasks.state();
-    if (state !== null) this.plan = { state, event };
+    if (state !== null) this.#plan = { state, event };
+  }
+
+  get plan(): { readonly state: PlanState; readonly event: OutlineEvent } | null {
+    if (this.#plan === null || !this.checks.allPass()) return this.#plan;
+    return { ...this.#plan, state: withChecksRun(this.#plan.state) };
   }
 
   goal(max: number): string {
@@ -105,6 +112,7 @@ export class ProjectReader {
       said: complaintIn(call.result.text),
     });
     takeChecks(this.checks, call, root, run);
+    if (view !== undefined) takeChecks(view.checks, call, root, () => null);
     if (view !== undefined && (familyOf(call) === 'command' || familyOf(call) === 'edit'))
       view.stuck = isStuck(call) ? run() : null;
   }
