@@ -54,7 +54,7 @@ describe('the account of a session', () => {
     expect(linesOf(calls)).toEqual([
       'Changed: src/mill.ts (1 edit)',
       'Failed: `bun run test` (still failing): (fail) mill > grinds rye; tests mill > grinds rye',
-      'Ended: no commit seen; last check `bun run test` failed',
+      'Ended: 1 file changed and not committed; last check `bun run test` failed',
     ]);
     calls.run(
       'git commit -m "Grind rye after a git checkout"',
@@ -144,12 +144,34 @@ describe('the account of a session', () => {
   it('says how far the plan is, in its last state, and what comes next', () => {
     const ended = (calls: Calls): string | undefined => linesOf(calls).at(-1);
     const list = new Calls().write('a.ts', 'rye').steps(0, 'grind', 'bake').steps(1, 'grind', 'bake', 'sell');
-    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; no commit seen');
-    expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe('Ended: plan done (3 steps); no commit seen');
+    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; 1 file changed and not committed');
+    expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe(
+      'Ended: plan done (3 steps); 1 file changed and not committed',
+    );
     const tasks = new Calls().write('a.ts', 'rye').task(1, 'grind').task(2, 'bake').task(1, '', 'completed');
     expect(ended(tasks.task(2, '', 'in_progress'))).toBe(
-      'Ended: 1 of 2 steps done, next “bake”; no commit seen',
+      'Ended: 1 of 2 steps done, next “bake”; 1 file changed and not committed',
     );
+  });
+
+  it('takes a step that only runs checks for done when they pass after the last edit', () => {
+    const ended = (calls: Calls): string => linesOf(calls).at(-1) ?? '';
+    const calls = new Calls().write('a.ts', 'rye').steps(1, 'grind', 'Run fmt, lint, and tests');
+    expect(ended(calls.run('npm test', '12 passed'))).toMatch(/^Ended: plan done \(2 steps\)/);
+    expect(ended(calls.write('NOTES.md', 'rye'))).toContain('plan done');
+    expect(ended(calls.edit('a.ts', 'rye', 'oat'))).toContain('1 of 2 steps done');
+    expect(ended(calls.run('npm test', '1 failed', true))).toContain('1 of 2 steps done');
+    const other = new Calls().write('a.ts', 'rye').steps(1, 'grind', 'Write tests for the wheel');
+    expect(ended(other.run('npm test', '12 passed'))).toContain('next “Write tests for the wheel”');
+  });
+
+  it('counts what was edited after anything that may have committed, without git’s own files and temporary ones', () => {
+    const calls = new Calls().write('a.ts', 'rye').run('git pull').write('.git/hooks/pre-push', 'exit 0');
+    expect(linesOf(calls).at(-1)).not.toContain('not committed');
+    calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod +x bin/mill');
+    const lines = linesOf(calls);
+    expect(lines.at(-1)).toBe('Ended: 1 file changed and not committed');
+    expect(lines[0]).toMatch(/^Changed: 3 files: .*bin\/mill \(1 edit\)/);
   });
 
   it('leaves out files outside of the work, and those that came and went', () => {

@@ -34,7 +34,7 @@ function linesOf(talk: SessionTalk, facts: SessionTally, share: number): string[
   return [
     ['Goal', goal?.goal ?? ''],
     ['Then', goal?.later ?? ''],
-    ['Outcome', outcomeOf(talk, room(380, Math.max(share, 0.8)))],
+    ['Outcome', outcomeOf(talk, room(380, Math.max(share, 0.8)), room(480, share))],
     ['Changed', changedLine(facts, room(400, share))],
     ['Looked at', isIdle ? lookedLine(facts, room(380, share)) : ''],
     ['Ran', isIdle ? ranLine(facts, room(200, share)) : ''],

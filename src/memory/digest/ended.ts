@@ -1,4 +1,4 @@
-import type { PlanState } from '../../calls/plan/index.ts';
+import { type PlanState, withChecksRun } from '../../calls/plan/index.ts';
 import { counted, listed } from '../../calls/text/index.ts';
 import { command, quoted } from './quotes.ts';
 import type { SessionTalk } from './talk.ts';
@@ -9,20 +9,28 @@ export function endedLine(talk: SessionTalk, facts: SessionTally, max: number): 
   const { checks, commits, uncommitted, pushed, opened, steps } = facts;
   const last = checks.last();
   const open = [...uncommitted];
+  const plan = steps !== null && checks.allPass() ? withChecksRun(steps) : steps;
   const parts = [
-    steps === null || steps.of === 0 ? '' : planState(steps, Math.floor(max * 0.4)),
+    plan === null || plan.of === 0 ? '' : planState(plan, Math.floor(max * 0.4)),
     commits.length > 0 && open.length === 0 ? 'committed after the last edit' : '',
     commits.length > 0 && open.length > 0
       ? `${counted(open.length, 'file')} edited after the last commit (${listed(open, Math.floor(max * 0.4), ', ', 3)})`
       : '',
     pushed ? 'pushed' : '',
     opened ? 'pull request opened' : '',
-    commits.length === 0 && facts.files.size > 0 && !facts.mayHaveCommitted && !talk.saysCommitted()
-      ? 'no commit seen'
-      : '',
+    commits.length === 0 && !talk.saysCommitted() ? uncommittedPart(facts) : '',
     last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+/** Where a call may have committed, only what was edited after it is surely open. */
+function uncommittedPart({ files, surelyOpen }: SessionTally): string {
+  const left = [...surelyOpen].filter((path) => {
+    const file = files.get(path);
+    return file !== undefined && !(file.created && file.removed);
+  });
+  return left.length === 0 ? '' : `${counted(left.length, 'file')} changed and not committed`;
 }
 
 /** `2 of 5 steps done, next “...”`. */

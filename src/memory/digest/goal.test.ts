@@ -25,7 +25,7 @@ describe('the goal', () => {
     const plan =
       '# Plan: Quieter `mill`\n\n## Context\n\nThe mill wakes the miller. Two problems:\n\n- the **wheel**';
     expect(goal(`Implement the following plan:\n\n${plan}`)?.goal).toBe(
-      "Quieter 'mill' (plan): The mill wakes the miller.",
+      "Quieter 'mill' (plan): The mill wakes the miller. Two problems: the wheel",
     );
     const listOnly = '# Plan: Mill\n\n## Context\n\nThe user wants to:\n\n1. **grind** at night';
     expect(goal(`Implement the following plan:\n\n${listOnly}`)?.goal).toBe(

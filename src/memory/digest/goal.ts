@@ -1,5 +1,5 @@
 import { clip } from '../../calls/text/index.ts';
-import { onlyAnswers, requestIn } from '../talk/index.ts';
+import { onlyAnswers, requestIn, wishIn } from '../talk/index.ts';
 
 export interface Goal {
   /** The first request. */
@@ -102,14 +102,7 @@ function planIn(prompt: string, max: number): string | null {
     .filter((line) => line !== '');
   const [title = '', ...rest] = lines;
   const name = title.replace(/^#+\s*(?:Plan\s*[:\u2013\u2014-]\s*)?/i, '').replaceAll('`', "'");
-  const reason = reasonIn(rest.filter((line) => !line.startsWith('#') && /\p{L}{3}/u.test(line)));
-  return reason === '' ? name : `${name} (plan): ${requestIn(reason, Math.max(max - name.length, 120))}`;
-}
-
-/** The first paragraph. When it introduces a list: the text before, else the first item. */
-function reasonIn([first = '', second = '']: readonly string[]): string {
-  const plain = (line: string): string => line.replace(/^(?:[-*]|\d+\.)\s+/, '').replaceAll('**', '');
-  if (!first.endsWith(':')) return plain(first);
-  const before = /^(.*[.!?])\s+[^.!?]*:$/.exec(first)?.[1];
-  return plain(before ?? `${first} ${plain(second)}`);
+  const room = Math.max(max - name.length, 120);
+  const wish = wishIn(rest.join('\n'), room);
+  return wish === '' ? name : `${name} (plan): ${wish}`;
 }

@@ -1,9 +1,9 @@
-import { type Call, commandText, familyOf, refusalReason } from '../../calls/call/index.ts';
+import { type Call, commandText, familyOf, fromRoot, refusalReason } from '../../calls/call/index.ts';
 import { CheckHistory, commandRun, committed, isCommit } from '../../calls/checks/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf } from '../../calls/plan/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import { oneLine } from '../../calls/text/index.ts';
+import { isScratch, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { takeChecks } from './checks.ts';
 import { complaintIn } from './complaint.ts';
@@ -53,6 +53,8 @@ export class SessionTally {
   readonly troubles = new Map<string, Trouble>();
   /** Files edited since the last commit. */
   readonly uncommitted = new Set<string>();
+  /** Files edited since anything that may have committed. */
+  readonly surelyOpen = new Set<string>();
   /** Since the last commit: pushed, pull request opened. */
   pushed = false;
   opened = false;
@@ -60,23 +62,18 @@ export class SessionTally {
   #root: string | null = null;
 
   take(made: Call): void {
-    const call = this.#fromRoot(made);
+    this.#root ??= made.cwd;
+    const call = fromRoot(made, this.#root);
     const family = familyOf(call);
     if (call.result.refused) this.refusals.push(oneLine(refusalReason(call.result), 200));
     const subjects = subjectsOf(call);
     for (const subject of subjects) this.#subject(subject);
     takeChecks(this.checks, made, this.#root, () => complaintIn(call.result.text));
-    if (family === 'agent') this.mayHaveCommitted = true;
+    if (family === 'agent') this.#mayCommit();
     if (family === 'question') this.#answered(subjects);
     else if (family === 'plan') this.#planned(subjects, call);
     else if (family === 'command') this.#ran(subjects, call);
     if (!call.result.refused) this.#judge(subjects, call, family);
-  }
-
-  /** The call with the first folder of the session, so that a file has one name in all folders. */
-  #fromRoot(call: Call): Call {
-    this.#root ??= call.cwd;
-    return call.cwd?.startsWith(`${this.#root}/`) ? { ...call, cwd: this.#root } : call;
   }
 
   #subject({ kind, name, outcome }: Subject): void {
@@ -86,7 +83,9 @@ export class SessionTally {
       file.edits += 1;
       if (outcome === 'created') file.created = true;
       file.removed = outcome === 'removed';
+      if (isInGit(name)) return;
       this.uncommitted.add(name);
+      this.surelyOpen.add(name);
     } else if (kind === 'file' && outcome === 'read') {
       if (!isScratch(name)) this.#count(this.reads, name);
     } else if (kind === 'symbol' && outcome !== 'removed') {
@@ -140,15 +139,19 @@ export class SessionTally {
       if (kind === 'command') this.#count(this.commands, name);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
       if (/^git push\b/.test(name)) this.pushed = true;
-      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
-        this.mayHaveCommitted = true;
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name)) this.#mayCommit();
       if (/^gh pr create\b/.test(name)) this.opened = true;
     }
     // `--amend --no-edit` and an editor give no subject.
     if (committed(commandText(call), call.result.text, !call.result.failed)) {
       this.uncommitted.clear();
-      this.mayHaveCommitted = true;
+      this.#mayCommit();
     }
+  }
+
+  #mayCommit(): void {
+    this.mayHaveCommitted = true;
+    this.surelyOpen.clear();
   }
 
   #committed(subject: string, call: Call): void {
@@ -156,6 +159,7 @@ export class SessionTally {
     if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.commits.pop();
     if (this.commits.at(-1) !== subject) this.commits.push(subject);
     this.uncommitted.clear();
+    this.surelyOpen.clear();
     this.pushed = false;
     this.opened = false;
   }
@@ -217,10 +221,7 @@ function commandIn(call: Call, family: string): string {
   return family === 'command' ? commandText(call) : '';
 }
 
-/** Temporary files, and files of the assistant in the home folder. */
-function isScratch(path: string): boolean {
-  return (
-    /^(?:\/private)?\/(?:tmp|var\/folders|dev)\//.test(path) ||
-    /^(?:\/|~).*\/\.(?:claude|codex|gemini)\//.test(path)
-  );
+/** Git's own files are never committed. */
+function isInGit(path: string): boolean {
+  return /(?:^|\/)\.git\//.test(path);
 }

@@ -2,9 +2,12 @@
  * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, whether a
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
+export { asksIn } from './asks.ts';
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
 export { decisionsIn, optionChosen } from './decisions.ts';
 export { askedWords, type Excerpt, excerpts } from './excerpt.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
+export { reportIn, reportMark } from './report.ts';
 export { requestIn } from './request.ts';
+export { wishIn } from './wish.ts';

@@ -1,0 +1,48 @@
+import { clip } from '../../calls/text/index.ts';
+import { onlyAnswers } from './only-answers.ts';
+import { unitsOf } from './units.ts';
+
+const asksCharsMax = 180;
+const wordsMin = 4;
+const nearMax = 3;
+
+/** What a user's message asks for, in one line: the first sentence that asks, else the first. Empty when it only answers, and for a pasted output. */
+export function asksIn(message: string): string {
+  const plan = /^\s*Implement the following plan:\s*#*\s*(?:Plan\s*[:\u2013\u2014-]\s*)?([^\n]+)/i.exec(
+    message,
+  )?.[1];
+  if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
+  const said = message.replace(/^\s*\/[\w:.-]+ /, '');
+  if (onlyAnswers(said) || agrees.test(said)) return '';
+  const units = unitsOf(said).filter(
+    ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
+  );
+  if (wordsIn(units.map(({ text }) => text).join(' ')) < wordsMin) return '';
+  const long = units.filter(({ text }) => wordsIn(text) >= wordsMin);
+  const spoken = long.filter(({ kind }) => kind !== 'heading');
+  // Far below, a sentence without a question is mostly part of what was pasted.
+  const chosen =
+    spoken.slice(0, nearMax).find(({ text }) => asks.test(text) || commands.test(text)) ??
+    spoken.find(({ text }) => asks.test(text)) ??
+    long[0] ??
+    units[0];
+  const before = chosen === undefined ? undefined : units[units.indexOf(chosen) - 1];
+  // `Can you fix: 1.` belongs to what follows.
+  const lead = before !== undefined && !long.includes(before) ? `${before.text} ` : '';
+  return clip(`${lead}${chosen?.text ?? ''}`, asksCharsMax);
+}
+
+/** In a script without spaces two signs count as one word. */
+function wordsIn(text: string): number {
+  const dense =
+    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
+  return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
+}
+
+const output = /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)/i;
+/** Agreement to what was offered: `yes, let's add this`. */
+const agrees =
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|cool|right|good)[,.! ]+)+(?:(?:let'?s|please|can you|you can) )*(?:add|do|fix|implement|make|apply|use|try|change|update|run|create|keep|remove|go with)? ?(?:it|this|that|them|so|both|all)?(?: (?:too|then|now|please))?[.! ]*$/i;
+const asks = /\?["')]?(?:\s|$)|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
+const commands =
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:let'?s|let me|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
