@@ -227,6 +227,8 @@ export interface Step {
     readonly verdict: 'passed' | 'failed' | 'none';
   }[];
   readonly commit?: string;
+  readonly committed?: number;
+  readonly asks?: string;
 }
 
 /** A part of a session, oldest first. */

@@ -7,11 +7,21 @@ import { Plain } from '../parts/plain.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Session, Step } from '../shapes.ts';
-import { type Account, accountOf, openWork, titleOf } from '../text/account.ts';
+import { accountOf, leftOpen, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
 import { Files } from './change.tsx';
-import { type CheckSum, checksOf, commitsOf, type Fixes, filesOf, lastQuestion } from './model.ts';
+import {
+  type CheckSum,
+  checksOf,
+  commitsOf,
+  type Fixes,
+  filesOf,
+  lastQuestion,
+  requestsOf,
+  type Turn,
+} from './model.ts';
+import { Requests } from './requests.tsx';
 import { Inline } from './said.tsx';
 
 const requestCharsMax = 200;
@@ -20,17 +30,19 @@ const checksFirst = 6;
 interface HeadProps {
   readonly session: Session;
   readonly steps: readonly Step[];
+  readonly turns: readonly Turn[];
   readonly fixes: Fixes;
   readonly isWhole: boolean;
   readonly goTo: (seq: number) => void;
 }
 
 /** What was wanted, what came of it, and what was left: the first thing one reads of a session. */
-export function SessionHead({ session, steps, fixes, isWhole, goTo }: HeadProps) {
+export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: HeadProps) {
   const account = accountOf(session.digest);
   const files = filesOf(steps);
   const checks = checksOf(steps, fixes);
   const commits = commitsOf(steps);
+  const requests = requestsOf(turns);
   const title = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
   return (
     <header class="session-head">
@@ -43,20 +55,24 @@ export function SessionHead({ session, steps, fixes, isWhole, goTo }: HeadProps)
         <Plain text={title} />
       </h2>
       <Line session={session} />
-      <Words account={account} title={title} question={isWhole ? lastQuestion(steps) : ''} />
-      {commits.length > 0 && (
-        <Part name={plural(commits.length, 'commit')}>
-          <ul class="commits">
-            {commits.map((step) => (
-              <li key={step.seq}>
-                <button type="button" class="plain" onClick={() => goTo(step.seq)}>
-                  ◆ <Plain text={step.commit ?? ''} />
-                </button>
-              </li>
-            ))}
-          </ul>
+      <Words lines={[['Goal', goalBelow(account.goal, title)]]} />
+      {requests.length > 1 && (
+        <Part name="Asked">
+          <Requests requests={requests} isWhole={isWhole} goTo={goTo} />
         </Part>
       )}
+      {(account.outcome !== '' || commits.length > 0) && (
+        <Part name="Outcome">
+          <Outcome text={account.outcome} commits={commits} goTo={goTo} />
+        </Part>
+      )}
+      <Words
+        lines={[
+          ['Decided', account.decided],
+          ['Left open', leftOpen(account.ended)],
+          ['Not answered', isWhole ? lastQuestion(steps) : ''],
+        ]}
+      />
       {checks.length > 0 && (
         <Part name="Checks">
           <Checks checks={checks} goTo={goTo} />
@@ -99,16 +115,7 @@ function Line({ session }: { session: Session }) {
   );
 }
 
-function Words({ account, title, question }: { account: Account; title: string; question: string }) {
-  const open = openWork(account.ended);
-  const lines: readonly (readonly [string, string])[] = [
-    ['Goal', account.goal === title ? '' : account.goal],
-    ['Then', account.later],
-    ['Outcome', account.outcome],
-    ['Decided', account.decided],
-    ['Left open', open],
-    ['Not answered', question],
-  ];
+function Words({ lines }: { lines: readonly (readonly [string, string])[] }) {
   return (
     <>
       {lines.map(([name, text]) =>
@@ -119,6 +126,48 @@ function Words({ account, title, question }: { account: Account; title: string; 
             </p>
           </Part>
         ),
+      )}
+    </>
+  );
+}
+
+interface OutcomeProps {
+  readonly text: string;
+  readonly commits: readonly Step[];
+  readonly goTo: (seq: number) => void;
+}
+
+/** The commits, and what the last report says; a list of changes has a line for each. */
+function Outcome({ text, commits, goTo }: OutcomeProps) {
+  const lines = text.split(' • ');
+  return (
+    <>
+      {commits.length > 0 && (
+        <ul class="commits" aria-label="Commits">
+          {commits.map((step) => (
+            <li key={step.seq}>
+              <button type="button" class="plain" onClick={() => goTo(step.seq)}>
+                ◆ <Plain text={step.commit ?? ''} />
+              </button>
+              {step.committed !== undefined && (
+                <span class="quiet"> {plural(step.committed, 'file')} in it</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {lines.length === 1 ? (
+        <p class="said-line" dir="auto">
+          <Inline text={text} />
+        </p>
+      ) : (
+        <ul class="report">
+          {lines.map((line, at) => (
+            <li key={at} class="said-line" dir="auto">
+              <Inline text={line} />
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );
@@ -170,6 +219,12 @@ function Part({ name, children }: { name: string; children: preact.ComponentChil
       <div>{children}</div>
     </div>
   );
+}
+
+/** What the title does not say yet. */
+function goalBelow(goal: string, title: string): string {
+  const lead = `${title} (plan): `;
+  return goal === title ? '' : goal.startsWith(lead) ? goal.slice(lead.length) : goal;
 }
 
 function firstRequest(steps: readonly Step[]): string {

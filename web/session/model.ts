@@ -1,4 +1,5 @@
 import { type Check, checkOf, covers } from '../../src/calls/checks/check.ts';
+import { isScratch } from '../../src/calls/text/paths.ts';
 import type { Step, StepFile } from '../shapes.ts';
 
 /** One request and all that follows until the next. */
@@ -100,11 +101,11 @@ function checksIn(name: string): readonly Check[] {
   return name.split(' && ').map((part) => checkOf(part));
 }
 
-/** What the session changed, by file, in the order of the first change. Files outside of the project are left out. */
+/** What the session changed, by file, in the order of the first change; temporary files are left out. */
 export function filesOf(steps: readonly Step[]): FileSum[] {
   const files = new Map<string, FileSum>();
   for (const file of steps.flatMap((step) => step.files ?? [])) {
-    if (/^(?:[/~]|[A-Za-z]:\\)/.test(file.path)) continue;
+    if (isScratch(file.path)) continue;
     const before = files.get(file.path) ?? { path: file.path, added: 0, removed: 0, edits: 0 };
     const { isGone: _, ...kept } = before;
     files.set(file.path, {
@@ -116,7 +117,8 @@ export function filesOf(steps: readonly Step[]): FileSum[] {
       ...(file.isGone === true && { isGone: true }),
     });
   }
-  return [...files.values()];
+  // A file that came and went leaves nothing.
+  return [...files.values()].filter(({ isNew, isGone }) => isNew !== true || isGone !== true);
 }
 
 /** The checks by name; those that ended badly first. */
@@ -153,4 +155,46 @@ export function lastQuestion(steps: readonly Step[]): string {
 export function commitsOf(steps: readonly Step[]): Step[] {
   const commits = steps.filter(({ commit }) => commit !== undefined);
   return commits.filter((step, at) => step.commit !== commits[at + 1]?.commit);
+}
+
+/** What a prompt asked for, and what was done until the next such prompt. */
+export interface Request {
+  readonly seq: number;
+  readonly text: string;
+  readonly calls: number;
+  readonly files: number;
+}
+
+/** The requests of a session. One that the next says again is left out. */
+export function requestsOf(turns: readonly Turn[]): Request[] {
+  const asked: { prompt: Step; text: string; steps: Step[] }[] = [];
+  for (const { prompt, steps } of turns) {
+    const last = asked.at(-1);
+    const text = prompt?.asks;
+    if (prompt === null || text === undefined) last?.steps.push(...steps);
+    else if (last !== undefined && text.startsWith(last.text.slice(0, sameChars)))
+      asked.splice(-1, 1, { prompt, text, steps: [...last.steps, ...steps] });
+    else asked.push({ prompt, text, steps: [...steps] });
+  }
+  return asked.map(({ prompt, text, steps }) => ({
+    seq: prompt.seq,
+    text,
+    calls: steps.filter(({ kind }) => kind === 'call').length,
+    files: filesOf(steps).length,
+  }));
+}
+
+const sameChars = 60;
+const firstRequests = 3;
+const busyRequests = 3;
+
+/** The first requests and the last, and of those between the ones that changed most. */
+export function mainRequests(requests: readonly Request[], isWhole: boolean): readonly Request[] {
+  // One more is not worth a button.
+  if (requests.length <= firstRequests + busyRequests + 2) return requests;
+  if (!isWhole) return requests.slice(0, firstRequests);
+  const between = requests.slice(firstRequests, -1).filter(({ files }) => files > 0);
+  const busy = between.sort((one, other) => other.files - one.files).slice(0, busyRequests);
+  const last = requests.at(-1);
+  return requests.filter((request, at) => at < firstRequests || request === last || busy.includes(request));
 }

@@ -38,7 +38,14 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   return (
     <article class="session-view" aria-label="Session">
       <div class="session-column">
-        <SessionHead session={session} steps={steps} fixes={fixes} isWhole={held.isWhole} goTo={goTo} />
+        <SessionHead
+          session={session}
+          steps={steps}
+          turns={turns}
+          fixes={fixes}
+          isWhole={held.isWhole}
+          goTo={goTo}
+        />
         {error !== null && <Failed what="The rest of the session" error={error} again={held.again} />}
         {turns.map((turn, at) => (
           <TurnView
@@ -69,7 +76,10 @@ function openIn(steps: readonly { readonly seq: number }[], open: ReadonlySet<nu
 }
 
 function goTo(seq: number): void {
-  const row = document.querySelector<HTMLElement>(`.session-column [data-seq="${seq}"]`);
+  const column = '.session-column';
+  const row = document.querySelector<HTMLElement>(
+    `${column} [data-seq="${seq}"], ${column} [data-turn="${seq}"] .turn-head`,
+  );
   if (row !== null) show(row);
 }
 

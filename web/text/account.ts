@@ -52,12 +52,18 @@ export function endingOf(account: Account): Ending | null {
   return 'looked';
 }
 
-/** What was left to do: open steps of the plan, and files without a commit. */
+/** What was left to do: open steps of the plan, and files edited after a commit. */
 export function openWork(ended: string): string {
   const parts = ended
     .split('; ')
     .filter((part) => /^\d+ of \d+ steps? done|edited after the last commit/.test(part));
   return parts.join('; ');
+}
+
+/** All that was left: open work, and changes that no commit holds. */
+export function leftOpen(ended: string): string {
+  const parts = ended.split('; ').filter((part) => /^no commit seen$| changed and not committed$/.test(part));
+  return [openWork(ended), ...parts].filter((part) => part !== '').join('; ');
 }
 
 /** The checks of a session that nothing fixed, each with its complaint. */

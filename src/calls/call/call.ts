@@ -36,6 +36,11 @@ export const readCall = once((payload: Payload): Call => {
   };
 });
 
+/** The call with the first folder of its session, so that a file has one name in all folders. */
+export function fromRoot(call: Call, root: string | null): Call {
+  return root !== null && call.cwd?.startsWith(`${root}/`) === true ? { ...call, cwd: root } : call;
+}
+
 /** The call in a stored payload; null when it cannot be read. */
 export function readStored(payloadJson: string): Call | null {
   const parsed = parsePayload(payloadJson);

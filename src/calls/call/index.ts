@@ -6,6 +6,7 @@ export {
   argument,
   type Call,
   commandText,
+  fromRoot,
   numberAt,
   objectsAt,
   readCall,

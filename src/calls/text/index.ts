@@ -3,6 +3,6 @@
  * This room knows nothing about tools.
  */
 export { clip, counted, listed, oneLine, plainLines, quoted } from './lines.ts';
-export { type Dialect, dialectOf, plainPath, relativePaths, shownPath } from './paths.ts';
+export { type Dialect, dialectOf, isScratch, plainPath, relativePaths, shownPath } from './paths.ts';
 export { readableOutput } from './records.ts';
 export { firstSentence, sentenceEnd } from './sentence.ts';

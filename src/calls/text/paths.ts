@@ -16,6 +16,14 @@ export function plainPath(path: string, cwd: string | null): string {
   return shown.length > 1 && shown.endsWith('/') ? shown.slice(0, -1) : shown;
 }
 
+/** Temporary files, also of the project, and files of an assistant in the home folder. */
+export function isScratch(path: string): boolean {
+  return (
+    /^(?:(?:\/private)?\/(?:tmp|var\/folders|dev)|\.?te?mp)\//.test(path) ||
+    /^(?:\/|~).*\/\.(?:claude|codex|gemini)\//.test(path)
+  );
+}
+
 /** A text with every path inside `cwd` made relative. */
 export function relativePaths(text: string, cwd: string | null): string {
   if (cwd === null || cwd.length < 2 || !text.includes(cwd)) return text;

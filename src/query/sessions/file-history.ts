@@ -1,4 +1,4 @@
-import { parsePayload } from '../../calls/call/index.ts';
+import { parsePayload, readStored } from '../../calls/call/index.ts';
 import { subjectKey } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { promptBefore, type Store, type StoredStep, stepsAbout } from '../../memory/store/index.ts';
@@ -40,14 +40,33 @@ function rowsOf(connection: Store['connection'], path: string): { rows: StoredSt
   const named = (name: string): StoredStep[] =>
     stepsAbout(connection, [subjectKey({ kind: 'file', name })], stepsMax + 1);
   const rows = named(path);
-  if (rows.length > 0 || !/^(?:[/~]|[A-Za-z]:)/.test(path)) return { rows, name: path };
   const parts = path.split(/[\\/]/).slice(-tailPartsMax);
+  if (!/^(?:[/~]|[A-Za-z]:)/.test(path)) {
+    const within = parts.slice(1).flatMap((_, at) => fromFolder(parts, at + 1, named));
+    const all = [...rows, ...within].sort((a, b) => b.ts.localeCompare(a.ts) || b.seq - a.seq);
+    return { rows: all, name: path };
+  }
+  if (rows.length > 0) return { rows, name: path };
   for (let at = 1; at < parts.length - 1; at += 1) {
     const name = parts.slice(at).join('/');
     const found = named(name);
     if (found.length > 0) return { rows: found, name };
   }
   return { rows, name: path };
+}
+
+/** The calls that named the file from a folder of the project: by its last parts, from `at` on. */
+function fromFolder(
+  parts: readonly string[],
+  at: number,
+  named: (name: string) => StoredStep[],
+): StoredStep[] {
+  const folder = `/${parts.slice(0, at).join('/')}`;
+  const inJson = JSON.stringify(folder).slice(1);
+  return named(parts.slice(at).join('/')).filter(
+    ({ payloadJson }) =>
+      payloadJson.includes(inJson) && readStored(payloadJson)?.cwd?.endsWith(folder) === true,
+  );
 }
 
 function promptIn(payloadJson: string): string {

@@ -1,7 +1,8 @@
-import { patchText, readStored } from '../../calls/call/index.ts';
+import { fromRoot, patchText, readStored } from '../../calls/call/index.ts';
 import { type DiffLine, type FileDiff, fileDiff, lineDiff, shownChanges } from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
+import { rootOf } from './root.ts';
 
 const pageRows = 100;
 const linesMax = 4_000;
@@ -15,11 +16,12 @@ interface Place {
 /** What a session changed in a file altogether: a line that one edit adds and a later one removes is not in it. */
 export function sessionDiff({ connection }: Pick<Store, 'connection'>, sessionId: string, path: string) {
   const places: Place[] = [];
+  const root = rootOf(connection, sessionId);
   let edits = 0;
   for (let after: StepCursor | null = null; ; ) {
     const rows = stepsAfter(connection, sessionId, after, pageRows);
     for (const { payloadJson } of rows) {
-      for (const change of changesOf(payloadJson, path)) {
+      for (const change of changesOf(payloadJson, path, root)) {
         edits += 1;
         for (const place of placesIn(change.lines)) addPlace(places, place);
       }
@@ -36,7 +38,7 @@ export function sessionDiff({ connection }: Pick<Store, 'connection'>, sessionId
   return { path, edits, added, removed, lines: lines.slice(0, linesMax), isCut: lines.length > linesMax };
 }
 
-function changesOf(payloadJson: string, path: string): FileDiff[] {
+function changesOf(payloadJson: string, path: string, root: string | null): FileDiff[] {
   const name = path.split('/').at(-1) ?? path;
   // Most calls of a session do not name the file.
   if (!payloadJson.includes(JSON.stringify(name).slice(1, -1))) return [];
@@ -44,7 +46,7 @@ function changesOf(payloadJson: string, path: string): FileDiff[] {
   if (call === null || call.result.failed || call.result.cancelled) return [];
   const patch = patchText(call);
   const changes = shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output);
-  return changes.filter((change) => plainPath(change.path, call.cwd) === path);
+  return changes.filter((change) => plainPath(change.path, fromRoot(call, root).cwd) === path);
 }
 
 /** The places of one edit; a gap separates them. */

@@ -2,12 +2,13 @@ import {
   argument,
   type Call,
   familyOf,
+  fromRoot,
   parsePayload,
   patchText,
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, type Verdict } from '../../calls/checks/index.ts';
+import { commandRun, committed, type Verdict } from '../../calls/checks/index.ts';
 import { shownChanges } from '../../calls/edits/index.ts';
 import { factsOf } from '../../calls/facts/index.ts';
 import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
@@ -15,6 +16,7 @@ import { subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
+import { asksIn } from '../../memory/talk/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */
@@ -52,9 +54,14 @@ export interface Step {
   readonly runs?: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
   /** The subject of the commit that it made. */
   readonly commit?: string;
+  /** How many files git counted in it. */
+  readonly committed?: number;
+  /** Of a prompt: what it asks for, in a line; missing when it only answers. */
+  readonly asks?: string;
 }
 
-export function stepOf({ seq, id, ts, payloadJson }: StoredStep): Step {
+/** `root`: the first folder of the session, for the paths. */
+export function stepOf({ seq, id, ts, payloadJson }: StoredStep, root: string | null = null): Step {
   const parsed = parsePayload(payloadJson);
   if (!('payload' in parsed)) {
     return { seq, id, ts, kind: 'call', tool: 'unreadable', family: 'other', title: parsed.error };
@@ -62,14 +69,17 @@ export function stepOf({ seq, id, ts, payloadJson }: StoredStep): Step {
   const { payload } = parsed;
   const place = { seq, id, ts } as const;
   return payload.message === undefined
-    ? { ...place, kind: 'call', ...callFields(payload) }
+    ? { ...place, kind: 'call', ...callFields(payload, root) }
     : { ...place, ...messageFields(payload) };
 }
 
 function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const text = typeof payload.output === 'string' ? payload.output : '';
+  const isPrompt = payload.message?.role === 'user';
+  const asks = isPrompt && payload.message?.agentId == null ? asksIn(text) : '';
   return {
-    kind: payload.message?.role === 'user' ? 'prompt' : 'reply',
+    kind: isPrompt ? 'prompt' : 'reply',
+    ...(asks !== '' && { asks }),
     tool: payload.tool,
     title: text.slice(0, messageCharsMax),
     ...(text.length > messageCharsMax && { isCut: true }),
@@ -77,7 +87,7 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   };
 }
 
-function callFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts' | 'kind'> {
+function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | 'id' | 'ts' | 'kind'> {
   const call = readCall(payload);
   const family = familyOf(call);
   const { refused, cancelled, failed, exitCode } = call.result;
@@ -85,18 +95,30 @@ function callFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts' | 'kind'> 
   const { runs, complaint } = factsOf(payload);
   const isBad = end === 'failed' || runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
   const said = refused ? refusalReason(call.result) : isBad ? complaint || firstLine(call.result.text) : '';
-  const files = end === null ? filesOf(call, family) : [];
-  const commit = end === null && family === 'command' ? commandRun(call).shell.commit?.subject : undefined;
+  const placed = fromRoot(call, root);
+  const files = end === null ? filesOf(placed, family) : [];
+  const commit = family === 'command' ? commitOf(call) : null;
   return {
     tool: call.tool,
     family,
-    title: oneLine(titleOf(call, family), titleCharsMax),
+    title: oneLine(titleOf(family === 'command' ? call : placed, family), titleCharsMax),
     ...(end !== null && { end }),
     ...(exitCode !== null && exitCode !== 0 && { exit: exitCode }),
     ...(said !== '' && { said: oneLine(said, complaintCharsMax) }),
     ...(files.length > 0 && { files }),
     ...(runs.length > 0 && { runs }),
-    ...(commit !== undefined && { commit: oneLine(commit, titleCharsMax) }),
+    ...commit,
+  };
+}
+
+function commitOf(call: Call): Pick<Step, 'commit' | 'committed'> | null {
+  const { command, shell } = commandRun(call);
+  const { text, failed, refused, cancelled } = call.result;
+  if (shell.commit === null || refused || cancelled || !committed(command, text, !failed)) return null;
+  const count = /^ (\d{1,6}) files? changed, /m.exec(text)?.[1];
+  return {
+    commit: oneLine(shell.commit.subject, titleCharsMax),
+    ...(count !== undefined && { committed: Number(count) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type StepCursor, type Store, stepAt, stepsAfter } from '../../memory/store/index.ts';
+import { rootOf } from './root.ts';
 import { type Step, stepOf } from './step.ts';
 
 /** Characters of a payload that are sent with one step. */
@@ -12,10 +13,11 @@ export function stepsOf(
   limit: number,
 ): { steps: Step[]; last: StepCursor | null; isEnd: boolean } {
   const rows = stepsAfter(connection, sessionId, after, limit + 1);
+  const root = rootOf(connection, sessionId);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    steps: shown.map(stepOf),
+    steps: shown.map((row) => stepOf(row, root)),
     last: last === undefined ? after : { ts: last.ts, seq: last.seq },
     isEnd: rows.length <= limit,
   };
