@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../shapes.ts';
-import { accountOf, endingOf, filesIn, openFailures, openWork, titleOf } from '../text/account.ts';
-import { checksOf, commitsOf, filesOf, fixesOf, lastQuestion, turnsOf } from './model.ts';
+import { accountOf, endingOf, filesIn, leftOpen, openFailures, openWork, titleOf } from '../text/account.ts';
+import {
+  checksOf,
+  commitsOf,
+  filesOf,
+  fixesOf,
+  lastQuestion,
+  mainRequests,
+  requestsOf,
+  turnsOf,
+} from './model.ts';
 
 const step = (seq: number, more: Partial<Step>): Step => ({
   seq,
@@ -59,6 +68,33 @@ it('parts a session into turns and adds up its files and commits', () => {
   expect(commitsOf(steps).map(({ commit }) => commit)).toEqual(['Go']);
 });
 
+it('shows files of git itself, and neither temporary ones nor one that came and went', () => {
+  const file = (path: string, more = {}) => [{ path, added: 1, removed: 0, ...more }];
+  const steps = [
+    step(1, { files: file('/repo/.git/hooks/pre-push') }),
+    step(2, { files: file('tmp/clone', { isGone: true }) }),
+    step(3, { files: file('/tmp/note.md') }),
+    step(4, { files: file('draft.ts', { isNew: true }) }),
+    step(5, { files: file('draft.ts', { isGone: true }) }),
+  ];
+  expect(filesOf(steps).map(({ path }) => path)).toEqual(['/repo/.git/hooks/pre-push']);
+});
+
+it('lists what was asked with what was done until the next request', () => {
+  const asked = (seq: number, asks?: string): Step =>
+    step(seq, { kind: 'prompt', title: asks ?? 'ok', ...(asks !== undefined && { asks }) });
+  const steps = [asked(1, 'Oil the'), asked(2, 'Oil the wheel'), step(3, {}), asked(4)];
+  steps.push(step(5, { files: [{ path: 'a.ts', added: 1, removed: 0 }] }), asked(6, 'Paint it red please'));
+  const requests = requestsOf(turnsOf(steps, fixesOf(steps)));
+  expect(requests).toEqual([
+    { seq: 2, text: 'Oil the wheel', calls: 2, files: 1 },
+    { seq: 6, text: 'Paint it red please', calls: 0, files: 0 },
+  ]);
+  const many = Array.from({ length: 12 }, (_, seq) => ({ seq, text: '', calls: 1, files: seq % 5 }));
+  expect(mainRequests(many, true).map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 9, 11]);
+  expect(mainRequests(many, false).map(({ seq }) => seq)).toEqual([0, 1, 2]);
+});
+
 it('reads the digest of a session', () => {
   const account = accountOf(
     [
@@ -73,6 +109,9 @@ it('reads the digest of a session', () => {
   expect(titleOf(account)).toBe('Grind more');
   expect(endingOf(account)).toBe('failing');
   expect(openWork(account.ended)).toBe('2 of 3 steps done, next “Sweep”');
+  expect(leftOpen('plan done (2 steps); 3 files changed and not committed; pushed')).toBe(
+    '3 files changed and not committed',
+  );
   expect(openFailures(account)).toEqual(['`npm run lint` 2 times: unused import; no sack']);
   expect(endingOf({ ...account, ended: 'last check `npm test` passed' })).toBe('failing');
   expect(filesIn(account.changed)).toEqual({ names: ['src/mill.ts', 'src/cart.ts'], count: 3 });

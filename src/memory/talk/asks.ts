@@ -3,6 +3,7 @@ import { onlyAnswers } from './only-answers.ts';
 import { unitsOf } from './units.ts';
 
 const asksCharsMax = 180;
+const readCharsMax = 6_000;
 const wordsMin = 4;
 const nearMax = 3;
 
@@ -12,7 +13,7 @@ export function asksIn(message: string): string {
     message,
   )?.[1];
   if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
-  const said = message.replace(/^\s*\/[\w:.-]+ /, '');
+  const said = message.slice(0, readCharsMax).replace(/^\s*\/[\w:.-]+ /, '');
   if (onlyAnswers(said) || agrees.test(said)) return '';
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),

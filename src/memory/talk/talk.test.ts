@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
+  asksIn,
   conclusionIn,
   decisionsIn,
   isClaim,
   isCourtesy,
   onlyAnswers,
   optionChosen,
+  reportIn,
+  reportMark,
   requestIn,
+  wishIn,
 } from './index.ts';
 
 const plan = `Implement the following plan:
@@ -104,4 +108,63 @@ it('a chosen option is the words of the reply that offered it', () => {
     ...['option 3', 'Compare option 1 and option 2'],
   ])
     expect([prompt, optionChosen(prompt, offered)]).toEqual([prompt, null]);
+});
+
+describe('the wish of a plan', () => {
+  const room = 240;
+
+  it('is the sentence that states it, with the list it introduces', () => {
+    const context =
+      '## Context\n\nThe mill has one stone. The user wants to:\n\n1. **Grind** rye\n2. Sell oats\n';
+    expect(wishIn(`${context}\n## Changes\n\nThe goal is to build.`, room)).toBe(
+      'The mill has one stone. The user wants to: Grind rye; Sell oats',
+    );
+    const goal =
+      '## Context\nMillers wait.\n**Goal**: Nobody waits at noon. The queue is gone.\n## Steps\n1. dig';
+    expect(wishIn(goal, room)).toBe('Nobody waits at noon. The queue is gone.');
+  });
+
+  it('is the problem where no sentence states it, also one that a block of output interrupts', () => {
+    const plan =
+      '## Context\nThe wheel needs a push. At night it ends with:\n```\nstuck\n```\nThis blocks the mill.';
+    expect(wishIn(plan, room)).toBe('The wheel needs a push.');
+    expect(wishIn('## Context\nThe log is empty. This is odd and should be said.\n', 60)).toContain(
+      'The log',
+    );
+    expect(wishIn('', room)).toBe('');
+  });
+});
+
+describe('a report', () => {
+  it('names all of its changes, and shortens the long ones to what they are about', () => {
+    const report = `Done.\n\n1. **Faster wheel** — ${'it turns with more water and '.repeat(8)}less noise\n2. \`src/gate.ts\`: Added a \`lock()\` that holds\n   - by night\n3. Removed the bell\n\nChecks:\n- lint passes\n- 12 tests pass`;
+    const said = reportIn(report, 150).split(reportMark);
+    expect(said[0]).toMatch(/^Faster wheel: it turns/);
+    expect(said.slice(1)).toEqual(['`src/gate.ts`: Added a `lock()` that holds', 'Removed the bell']);
+    expect(reportIn(report, 150).length).toBeLessThanOrEqual(150);
+  });
+
+  it('may be paragraphs that begin in bold; a list of other things is none', () => {
+    expect(reportIn('**`a.ts`** — Added a gate\n- of oak\n\n**`b.ts`** — Removed a wall', 200)).toBe(
+      '`a.ts` — Added a gate • `b.ts` — Removed a wall',
+    );
+    expect(reportIn('Two ways:\n- by cart\n- by ship', 200)).toBe('');
+    expect(reportIn('All is well.', 200)).toBe('');
+  });
+});
+
+describe('what a prompt asks, in a line', () => {
+  it.each([
+    ['The mill is loud. Can you oil the wheel? It squeaks.', 'Can you oil the wheel?'],
+    [
+      'can you fix: 1. The wheel of the mill is too slow',
+      'can you fix: 1. The wheel of the mill is too slow',
+    ],
+    ['Implement the following plan:\n\n# Plan: A quieter mill\n\nOil it.', 'Plan: A quieter mill'],
+    ['> mill run\nfatal: no wind\nHALP', ''],
+    ["yes, let's add this", ''],
+    ['commit', ''],
+    ["Generate a commit message but don't commit it", "Generate a commit message but don't commit it"],
+    ['请让磨坊在夜里安静地工作', '请让磨坊在夜里安静地工作'],
+  ])('%j', (prompt, line) => expect(asksIn(prompt)).toBe(line));
 });

@@ -48,6 +48,28 @@ test('a session is read part by part, each call with its file or command, its en
   expect(stepDetail(own.store, 99)).toBeNull();
 });
 
+test('a step says what a prompt asks, how many files a commit has, and a file by its path from the first folder', () => {
+  const elsewhere = { cwd: '/p/src', tool: 'Edit' };
+  own.store.events.insert([
+    messageAt(0, 'user', 'The mill is slow. Can you repair it?'),
+    edit(1, 'one', 'two'),
+    { ...edit(2, 'two', 'three'), ...elsewhere },
+    eventAt(3, { input: { command: 'git commit -m Go' }, output: 'FAILED: git commit' }),
+    eventAt(4, {
+      input: { command: 'git commit -m Go' },
+      output: '[main 1234567] Go\n 3 files changed, 9 insertions(+)',
+    }),
+    messageAt(5, 'user', 'ok'),
+  ]);
+  const { steps } = stepsOf(own.store, 's1', null, 9);
+  expect(steps[0]).toMatchObject({ asks: 'Can you repair it?' });
+  expect(steps.slice(1, 3).map(({ files }) => files?.[0]?.path)).toEqual(['src/mill.ts', 'src/mill.ts']);
+  expect(steps[3]).not.toHaveProperty('commit');
+  expect(steps[4]).toMatchObject({ commit: 'Go', committed: 3 });
+  expect(steps[5]).not.toHaveProperty('asks');
+  expect(sessionDiff(own.store, 's1', 'src/mill.ts')).toMatchObject({ edits: 2 });
+});
+
 test('the edits of a file in a session are one change', () => {
   own.store.events.insert([
     edit(1, 'one', 'two'),
@@ -81,4 +103,11 @@ test('a file has its calls of all sessions, newest first, with what was asked th
     { sessionId: 's1', tool: 'Edit', asked: 'Repair the mill.' },
   ]);
   expect(fileHistory(own.store, 'src/none.ts').steps).toEqual([]);
+
+  const below = { cwd: '/p/src', tool: 'Read', input: { file_path: '/p/src/mill.ts' } };
+  const [id = 0] = summarised(own.store, [eventAt(4, { ...below, sessionId: 's3' })]);
+  own.store.subjects.save(id, [{ key: subjectKey({ kind: 'file', name: 'mill.ts' }), outcome: 'read' }]);
+  const all = fileHistory(own.store, 'src/mill.ts').steps;
+  expect(all.map(({ sessionId }) => sessionId)).toEqual(['s3', 's2', 's1']);
+  expect(fileHistory(own.store, 'web/mill.ts').steps).toEqual([]);
 });
