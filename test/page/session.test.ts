@@ -65,6 +65,15 @@ describePage('a session', () => {
     await page.getByRole('button', { name: '↓ fixed' }).click();
     expect(await page.evaluate('document.activeElement.textContent')).toContain('passed');
 
+    expect(await head.locator('.requests li').allTextContents()).toEqual([
+      'Find out why and repair it.5 calls1 file',
+      'Which other loops end like that?1 call',
+    ]);
+    await head.getByRole('button', { name: 'Which other loops' }).click();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Request 2');
+    expect(await head.locator('.report li').allTextContents()).toEqual([]);
+    await head.locator('.commits', { hasText: 'Count the last sack too' }).waitFor();
+
     await page.locator('[data-change]').first().click();
     await page.locator('.opened .line.added', { hasText: 'sacks = 5;' }).waitFor();
     await head.getByRole('button', { name: /mill\.ts/ }).click();
@@ -101,6 +110,30 @@ describePage('a session', () => {
     await rail.click({ position: { x: 5, y: (box?.height ?? 0) - 5 } });
     await expect.poll(() => page.evaluate('document.getElementById("main").scrollTop')).toBeGreaterThan(100);
     await expect.poll(async () => Number(await rail.getAttribute('aria-valuenow'))).toBeGreaterThan(90);
+  });
+
+  test('says on a phone what was asked, all that was done and what is left, without a sideways scroll', async () => {
+    const desk = await Desk.open();
+    const done = said(
+      'assistant',
+      'Done:\n\n- Replaced the wheel of the mill\n- Removed the bell\n- Added a gate of oak',
+      160,
+    );
+    const more = Array.from({ length: 9 }, (_, at) =>
+      said('user', `Now look at gate number ${at}, please.`, 150 - at),
+    );
+    await desk.remember(...session.slice(0, 6), done, ...more);
+    const { page, offences } = await desk.page(`#/session?session=${sessionId}`, {
+      viewport: { width: 360, height: 800 },
+    });
+    const head = page.locator('.session-head');
+    await head.getByRole('button', { name: 'Show all 10 requests' }).click();
+    expect(await head.locator('.requests li').count()).toBe(10);
+    expect(await head.locator('.report li').count()).toBe(3);
+    await head.getByText('1 file changed and not committed').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(await violations(page)).toEqual([]);
+    expect(offences).toEqual(blameless);
   });
 
   test('grows while one looks, also by what came late, and a link shows the step it names', async () => {
