@@ -62,7 +62,9 @@ export function openWork(ended: string): string {
 
 /** All that was left: open work, and changes that no commit holds. */
 export function leftOpen(ended: string): string {
-  const parts = ended.split('; ').filter((part) => /^no commit seen$| changed and not committed$/.test(part));
+  const parts = ended
+    .split('; ')
+    .filter((part) => /^no commit seen$| changed and not committed$| below \.git changed$/.test(part));
   return [openWork(ended), ...parts].filter((part) => part !== '').join('; ');
 }
 

@@ -167,10 +167,10 @@ describe('the account of a session', () => {
 
   it('counts what was edited after anything that may have committed, without git’s own files and temporary ones', () => {
     const calls = new Calls().write('a.ts', 'rye').run('git pull').write('.git/hooks/pre-push', 'exit 0');
-    expect(linesOf(calls).at(-1)).not.toContain('not committed');
+    expect(linesOf(calls).at(-1)).toBe('Ended: 1 file below .git changed');
     calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod +x bin/mill');
     const lines = linesOf(calls);
-    expect(lines.at(-1)).toBe('Ended: 1 file changed and not committed');
+    expect(lines.at(-1)).toBe('Ended: 1 file changed and not committed; 1 file below .git changed');
     expect(lines[0]).toMatch(/^Changed: 3 files: .*bin\/mill \(1 edit\)/);
   });
 

@@ -2,7 +2,7 @@ import { type PlanState, withChecksRun } from '../../calls/plan/index.ts';
 import { counted, listed } from '../../calls/text/index.ts';
 import { command, quoted } from './quotes.ts';
 import type { SessionTalk } from './talk.ts';
-import type { SessionTally } from './tally.ts';
+import { isInGit, type SessionTally } from './tally.ts';
 
 /** The state of the work at the end: plan, commits, push, last check, uncommitted edits. */
 export function endedLine(talk: SessionTalk, facts: SessionTally, max: number): string {
@@ -19,6 +19,7 @@ export function endedLine(talk: SessionTalk, facts: SessionTally, max: number): 
     pushed ? 'pushed' : '',
     opened ? 'pull request opened' : '',
     commits.length === 0 && !talk.saysCommitted() ? uncommittedPart(facts) : '',
+    gitPart(facts),
     last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
@@ -31,6 +32,12 @@ function uncommittedPart({ files, surelyOpen }: SessionTally): string {
     return file !== undefined && !(file.created && file.removed);
   });
   return left.length === 0 ? '' : `${counted(left.length, 'file')} changed and not committed`;
+}
+
+/** Hooks and settings of the repository itself: no commit holds them, and they stay. */
+function gitPart({ files }: SessionTally): string {
+  const own = [...files.values()].filter(({ path, removed }) => isInGit(path) && !removed);
+  return own.length === 0 ? '' : `${counted(own.length, 'file')} below .git changed`;
 }
 
 /** `2 of 5 steps done, next “...”`. */

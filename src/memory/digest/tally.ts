@@ -222,6 +222,6 @@ function commandIn(call: Call, family: string): string {
 }
 
 /** Git's own files are never committed. */
-function isInGit(path: string): boolean {
+export function isInGit(path: string): boolean {
   return /(?:^|\/)\.git\//.test(path);
 }
