@@ -229,6 +229,7 @@ export interface Step {
   readonly commit?: string;
   readonly committed?: number;
   readonly asks?: string;
+  readonly says?: string;
 }
 
 /** A part of a session, oldest first. */

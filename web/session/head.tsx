@@ -58,7 +58,7 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
       <Words lines={[['Goal', goalBelow(account.goal, title)]]} />
       {requests.length > 1 && (
         <Part name="Asked">
-          <Requests requests={requests} isWhole={isWhole} goTo={goTo} />
+          <Requests requests={requests} outcome={account.outcome} isWhole={isWhole} goTo={goTo} />
         </Part>
       )}
       {(account.outcome !== '' || commits.length > 0) && (

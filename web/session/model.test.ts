@@ -6,6 +6,7 @@ import {
   commitsOf,
   filesOf,
   fixesOf,
+  isSameReport,
   lastQuestion,
   mainRequests,
   requestsOf,
@@ -83,15 +84,29 @@ it('shows files of git itself, and neither temporary ones nor one that came and 
 it('lists what was asked with what was done until the next request', () => {
   const asked = (seq: number, asks?: string): Step =>
     step(seq, { kind: 'prompt', title: asks ?? 'ok', ...(asks !== undefined && { asks }) });
-  const steps = [asked(1, 'Oil the'), asked(2, 'Oil the wheel'), step(3, {}), asked(4)];
+  const report = step(5, { kind: 'reply', says: 'Oiled • Swept' });
+  const steps = [asked(1, 'Oil the'), asked(2, 'Oil the wheel'), step(3, {}), asked(4), report];
   steps.push(step(5, { files: [{ path: 'a.ts', added: 1, removed: 0 }] }), asked(6, 'Paint it red please'));
   const requests = requestsOf(turnsOf(steps, fixesOf(steps)));
   expect(requests).toEqual([
-    { seq: 2, text: 'Oil the wheel', calls: 2, files: 1 },
-    { seq: 6, text: 'Paint it red please', calls: 0, files: 0 },
+    { seq: 2, text: 'Oil the wheel', calls: 2, files: 1, says: 'Oiled • Swept' },
+    { seq: 6, text: 'Paint it red please', calls: 0, files: 0, says: '' },
   ]);
-  const many = Array.from({ length: 12 }, (_, seq) => ({ seq, text: '', calls: 1, files: seq % 5 }));
+  const many = Array.from({ length: 12 }, (_, seq) => ({
+    seq,
+    text: '',
+    calls: 1,
+    files: seq % 5,
+    says: '',
+  }));
   expect(mainRequests(many, true).map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 9, 11]);
+  expect(
+    isSameReport(
+      '`src/mill/wheel.ts` — Added a second lock of oak • b',
+      '`wheel.ts`: Added a second lock of…',
+    ),
+  ).toBe(true);
+  expect(isSameReport('Oiled the wheel', '')).toBe(false);
   expect(mainRequests(many, false).map(({ seq }) => seq)).toEqual([0, 1, 2]);
 });
 

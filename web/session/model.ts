@@ -163,6 +163,8 @@ export interface Request {
   readonly text: string;
   readonly calls: number;
   readonly files: number;
+  /** The changes that its last report lists; empty without one. */
+  readonly says: string;
 }
 
 /** The requests of a session. One that the next says again is left out. */
@@ -181,6 +183,7 @@ export function requestsOf(turns: readonly Turn[]): Request[] {
     text,
     calls: steps.filter(({ kind }) => kind === 'call').length,
     files: filesOf(steps).length,
+    says: steps.findLast(({ says }) => says !== undefined)?.says ?? '',
   }));
 }
 
@@ -198,3 +201,15 @@ export function mainRequests(requests: readonly Request[], isWhole: boolean): re
   const last = requests.at(-1);
   return requests.filter((request, at) => at < firstRequests || request === last || busy.includes(request));
 }
+
+/** Whether two lists of changes, shortened to different lengths, begin alike: without folders and marks. */
+export function isSameReport(one: string, other: string): boolean {
+  const start = (text: string): string =>
+    text
+      .replace(/[\w.@-]+\//g, '')
+      .replace(/[^\p{L}\p{N}]+/gu, '')
+      .slice(0, startChars);
+  return start(one) === start(other);
+}
+
+const startChars = 24;

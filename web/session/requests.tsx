@@ -1,30 +1,38 @@
 import { useState } from 'preact/hooks';
 import { Plain } from '../parts/plain.tsx';
 import { plural } from '../text/words.ts';
-import { mainRequests, type Request } from './model.ts';
+import { isSameReport, mainRequests, type Request } from './model.ts';
+import { Inline } from './said.tsx';
 
 interface RequestsProps {
   readonly requests: readonly Request[];
+  /** Of the session: what is said there is not said twice. */
+  readonly outcome: string;
   /** While more is read, the last request is not known. */
   readonly isWhole: boolean;
   readonly goTo: (seq: number) => void;
 }
 
 /** What was asked, a line each, with what was done for it. */
-export function Requests({ requests, isWhole, goTo }: RequestsProps) {
+export function Requests({ requests, outcome, isWhole, goTo }: RequestsProps) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? requests : mainRequests(requests, isWhole);
   const hidden = requests.length - shown.length;
   return (
     <>
       <ol class="requests">
-        {shown.map(({ seq, text, calls, files }) => (
+        {shown.map(({ seq, text, calls, files, says }) => (
           <li key={seq}>
             <button type="button" class="plain" onClick={() => goTo(seq)} dir="auto">
               <Plain text={text} />
             </button>
             {calls > 0 && <span class="quiet calls">{plural(calls, 'call')}</span>}
             {files > 0 && <span class="quiet">{plural(files, 'file')}</span>}
+            {files > 0 && says !== '' && !isSameReport(says, outcome) && (
+              <p class="says quiet" dir="auto">
+                <Inline text={says} />
+              </p>
+            )}
           </li>
         ))}
       </ol>

@@ -16,7 +16,7 @@ export function reportIn(message: string, max: number): string {
   const changes = items.filter(isChange);
   if (changes.length < 2 || changes.length * 2 < items.length) return '';
   const share = Math.floor(max / items.length);
-  const forms = items.map(({ text }) => formsOf(text.replace(/[.;,:]+$/, ''), share));
+  const forms = items.map(({ text }) => formsOf(text.replace(/^\d{1,2}[.)]\s+|[.;,:]+$/g, ''), share));
   const shown = forms.map((all) => all.at(-1) ?? '');
   let left = max - shown.join(reportMark).length;
   // Each item gets a clause before any gets all of its words.

@@ -16,13 +16,14 @@ import { subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
-import { asksIn } from '../../memory/talk/index.ts';
+import { asksIn, reportIn } from '../../memory/talk/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */
 const messageCharsMax = 12_000;
 const complaintCharsMax = 240;
 const filesMax = 50;
+const saysCharsMax = 180;
 
 export interface StepFile {
   readonly path: string;
@@ -58,6 +59,8 @@ export interface Step {
   readonly committed?: number;
   /** Of a prompt: what it asks for, in a line; missing when it only answers. */
   readonly asks?: string;
+  /** Of a reply that lists changes: those, in a line. */
+  readonly says?: string;
 }
 
 /** `root`: the first folder of the session, for the paths. */
@@ -76,14 +79,17 @@ export function stepOf({ seq, id, ts, payloadJson }: StoredStep, root: string | 
 function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const text = typeof payload.output === 'string' ? payload.output : '';
   const isPrompt = payload.message?.role === 'user';
-  const asks = isPrompt && payload.message?.agentId == null ? asksIn(text) : '';
+  const isAgent = payload.message?.agentId != null;
+  const asks = isPrompt && !isAgent ? asksIn(text) : '';
+  const says = isPrompt || isAgent ? '' : reportIn(text, saysCharsMax);
   return {
     kind: isPrompt ? 'prompt' : 'reply',
     ...(asks !== '' && { asks }),
+    ...(says !== '' && { says }),
     tool: payload.tool,
     title: text.slice(0, messageCharsMax),
     ...(text.length > messageCharsMax && { isCut: true }),
-    ...(payload.message?.agentId != null && { isAgent: true }),
+    ...(isAgent && { isAgent: true }),
   };
 }
 
