@@ -61,7 +61,9 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     const paths = (program === 'sed' ? given.slice(1) : given).filter((word) => isPath(word));
     const done = (outcome: Subject['outcome']): Subject['outcome'] =>
       verdict === 'passed' ? outcome : verdict;
-    if (program === 'chmod') return of(done('changed'), ...paths);
+    // A mode turns a hook on or off; elsewhere it changes no content.
+    if (program === 'chmod')
+      return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
     if (program === 'rm') return of(done('removed'), ...paths);
     if (program === 'mv' && paths.length === 2) {
       return [...of(done('removed'), paths[0] ?? ''), ...of(done('created'), paths[1] ?? '')];

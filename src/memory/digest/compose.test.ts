@@ -168,10 +168,11 @@ describe('the account of a session', () => {
   it('counts what was edited after anything that may have committed, without git’s own files and temporary ones', () => {
     const calls = new Calls().write('a.ts', 'rye').run('git pull').write('.git/hooks/pre-push', 'exit 0');
     expect(linesOf(calls).at(-1)).toBe('Ended: 1 file below .git changed');
-    calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod +x bin/mill');
+    calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod -x .git/hooks/post-commit');
     const lines = linesOf(calls);
-    expect(lines.at(-1)).toBe('Ended: 1 file changed and not committed; 1 file below .git changed');
-    expect(lines[0]).toMatch(/^Changed: 3 files: .*bin\/mill \(1 edit\)/);
+    expect(lines.at(-1)).toBe('Ended: 2 files below .git changed');
+    expect(linesOf(calls.edit('a.ts', 'rye', 'oat')).at(-1)).toContain('1 file changed and not committed');
+    expect(lines[0]).toMatch(/^Changed: 3 files: .*post-commit \(1 edit\)/);
   });
 
   it('leaves out files outside of the work, and those that came and went', () => {

@@ -35,7 +35,7 @@ const wishes = [
   /\bthis plan\b|\bwe(?:'ll| will| need to| should)\b|^(?!this is\b).*\bshould (?:be|only|use|not|have|automatically)\b|\bto (?:fix|do|add|change)\b.{0,40}:$|^(?:the|this) (?:redesign|change|fix) \w+s\b/i,
 ];
 
-/** A wish with the rest of its paragraph when it is stated as the goal, and with the sentence before when it refers to that or is short. */
+/** A wish with the rest of its paragraph when it is stated as the goal, and with what stands before when it refers to that or is short. */
 function withContext(said: readonly Unit[], at: number, max: number): string {
   const wish = withItems(said, at, max).replace(/^(?:goal|objective|aim):\s*(?=\S)/i, '');
   const before = said[at - 1];
@@ -44,8 +44,10 @@ function withContext(said: readonly Unit[], at: number, max: number): string {
   if (aim.test(said[at]?.text ?? '') && after !== undefined && after.at > 0 && fits(after.text))
     return `${wish} ${after.text}`;
   const isClear = wish.length >= shortCharsMax && !refers.test(wish);
-  if (isClear || before?.kind !== 'sentence' || before.text.endsWith(':') || !fits(before.text)) return wish;
-  return `${before.text} ${wish}`;
+  if (isClear || before?.kind !== 'sentence' || before.text.endsWith(':')) return wish;
+  const all = said.slice(0, at).map(({ text }) => text);
+  const context = [all.join(' '), before.text].find(fits);
+  return context === undefined ? wish : `${context} ${wish}`;
 }
 
 const shortCharsMax = 100;
