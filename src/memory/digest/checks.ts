@@ -6,7 +6,6 @@ import { dialectOf } from '../../calls/text/index.ts';
 
 /** Takes the checks of a call into a history, and what the call removes of the tests. */
 export function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null, run: () => R): void {
-  if (changesCode(call)) history.edited();
   history.take(call, root, run);
   if (call.result.failed || history.open().length === 0) return;
   if (familyOf(call) === 'edit') {
@@ -21,6 +20,17 @@ export function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string
   } else
     for (const { kind, name, outcome } of subjectsOf(call))
       if (kind === 'file' && outcome === 'removed') history.removed(name);
+}
+
+/** The same for one session, with the edits after which the checks prove nothing. */
+export function takeSessionChecks<R>(
+  history: CheckHistory<R>,
+  call: Call,
+  root: string | null,
+  run: () => R,
+): void {
+  if (changesCode(call)) history.edited();
+  takeChecks(history, call, root, run);
 }
 
 /** Prose does not change what the checks prove. */

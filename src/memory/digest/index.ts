@@ -5,7 +5,7 @@
  * time linear in the session, and is written again when the session has new events. Uses no model.
  * The outline reads sessions by the same parts.
  */
-export { takeChecks } from './checks.ts';
+export { takeChecks, takeSessionChecks } from './checks.ts';
 export { complaintIn } from './complaint.ts';
 export { Digester } from './digester.ts';
 export { goalOf } from './goal.ts';

@@ -5,7 +5,7 @@ import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { isScratch, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
-import { takeChecks } from './checks.ts';
+import { takeSessionChecks } from './checks.ts';
 import { complaintIn } from './complaint.ts';
 
 export interface FileWork {
@@ -68,7 +68,7 @@ export class SessionTally {
     if (call.result.refused) this.refusals.push(oneLine(refusalReason(call.result), 200));
     const subjects = subjectsOf(call);
     for (const subject of subjects) this.#subject(subject);
-    takeChecks(this.checks, made, this.#root, () => complaintIn(call.result.text));
+    takeSessionChecks(this.checks, made, this.#root, () => complaintIn(call.result.text));
     if (family === 'agent') this.#mayCommit();
     if (family === 'question') this.#answered(subjects);
     else if (family === 'plan') this.#planned(subjects, call);

@@ -93,6 +93,19 @@ test('a failure is listed once, as its last run, and not after three sessions', 
   expect(ask('startup')).not.toContain('Failed');
 });
 
+test('a plan of which only the checks are left is no open work once they pass after the last edit', () => {
+  say('user', 'Please make the mill grind rye without noise.');
+  const steps = ['completed', 'pending'].map((status, at) => ({
+    content: at === 0 ? 'oil the axle' : 'Run lint and tests',
+    status,
+  }));
+  remember({ tool: 'TodoWrite', input: { todos: steps } }, 'plan');
+  ran('npm test', false);
+  expect(ask('startup')).not.toContain('Open work');
+  remember({ tool: 'Edit', input: { file_path: '/p/mill.ts', old_string: 'a', new_string: 'b' } }, 'edit');
+  expect(ask('startup')).toContain('open: Run lint and tests');
+});
+
 test('it says where the project is: focus, pins, the last sessions, open work, and what is missing', () => {
   store.settings.set('focus', 'make the mill quiet');
   store.settings.set('focus.at', '2026-01-01T09:00:00.000Z');

@@ -2,7 +2,14 @@ import { type Call, commandText, familyOf, parsePayload, readCall } from '../../
 import { CheckHistory, commandRun, missingIn } from '../../calls/checks/index.ts';
 import { Plan, type PlanState, planStepsIn, stateOf, taskOf, withChecksRun } from '../../calls/plan/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
-import { complaintIn, goalOf, outcomeOf, SessionTalk, takeChecks } from '../../memory/digest/index.ts';
+import {
+  complaintIn,
+  goalOf,
+  outcomeOf,
+  SessionTalk,
+  takeChecks,
+  takeSessionChecks,
+} from '../../memory/digest/index.ts';
 import type { OutlineEvent, SessionRow } from '../../memory/store/index.ts';
 import { isCourtesy, nextStepsIn } from '../../memory/talk/index.ts';
 
@@ -21,7 +28,7 @@ export class SessionView {
   readonly row: SessionRow;
   readonly talk = new SessionTalk();
   /** Its own checks; those of the project may end otherwise. */
-  readonly checks = new CheckHistory<null>();
+  readonly #checks = new CheckHistory<null>();
   #plan: { readonly state: PlanState; readonly event: OutlineEvent } | null = null;
   #reply: { readonly text: string; readonly event: OutlineEvent } | null = null;
   readonly #tasks = new Plan();
@@ -54,8 +61,13 @@ export class SessionView {
     if (state !== null) this.#plan = { state, event };
   }
 
+  /** Only for the steps of a plan. */
+  ran(call: Call, root: string | null): void {
+    if (this.#plan !== null) takeSessionChecks(this.#checks, call, root, () => null);
+  }
+
   get plan(): { readonly state: PlanState; readonly event: OutlineEvent } | null {
-    if (this.#plan === null || !this.checks.allPass()) return this.#plan;
+    if (this.#plan === null || !this.#checks.allPass()) return this.#plan;
     return { ...this.#plan, state: withChecksRun(this.#plan.state) };
   }
 
@@ -112,7 +124,7 @@ export class ProjectReader {
       said: complaintIn(call.result.text),
     });
     takeChecks(this.checks, call, root, run);
-    if (view !== undefined) takeChecks(view.checks, call, root, () => null);
+    view?.ran(call, root);
     if (view !== undefined && (familyOf(call) === 'command' || familyOf(call) === 'edit'))
       view.stuck = isStuck(call) ? run() : null;
   }
