@@ -1,7 +1,6 @@
 /** The digest of a session by the labels of its lines. */
 export interface Account {
   readonly goal: string;
-  readonly later: string;
   readonly outcome: string;
   readonly changed: string;
   readonly commits: readonly string[];
@@ -32,7 +31,6 @@ export function accountOf(digest: string | null): Account {
   const of = (label: string): string => lines.get(label) ?? '';
   return {
     goal: of('Goal'),
-    later: of('Then'),
     outcome: of('Outcome'),
     changed: of('Changed'),
     commits: [...of('Committed').matchAll(/“([^”]*)”/g)].map(([, title = '']) => title),
