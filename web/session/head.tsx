@@ -147,11 +147,9 @@ function Outcome({ text, commits, goTo }: OutcomeProps) {
           {commits.map((step) => (
             <li key={step.seq}>
               <button type="button" class="plain" onClick={() => goTo(step.seq)}>
-                ◆ <Plain text={step.commit ?? ''} />
+                ◆ <Inline text={step.commit ?? ''} />
               </button>
-              {step.committed !== undefined && (
-                <span class="quiet"> {plural(step.committed, 'file')} in it</span>
-              )}
+              {step.committed !== undefined && <span class="quiet"> {plural(step.committed, 'file')}</span>}
             </li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Plain } from '../parts/plain.tsx';
 import { plural } from '../text/words.ts';
 import { isSameReport, mainRequests, type Request } from './model.ts';
 import { Inline } from './said.tsx';
@@ -24,7 +23,7 @@ export function Requests({ requests, outcome, isWhole, goTo }: RequestsProps) {
         {shown.map(({ seq, text, calls, files, says }) => (
           <li key={seq}>
             <button type="button" class="plain" onClick={() => goTo(seq)} dir="auto">
-              <Plain text={text} />
+              <Inline text={text} />
             </button>
             {calls > 0 && <span class="quiet calls">{plural(calls, 'call')}</span>}
             {files > 0 && <span class="quiet">{plural(files, 'file')}</span>}
