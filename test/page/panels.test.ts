@@ -72,7 +72,12 @@ describePage('the panels', () => {
     await desk.remember(
       prompt,
       { sessionId: 's1', tool: 'Bash', input: bench, output: '3 ms', ts: '2026-03-01T10:01:00.000Z' },
-      { ...prompt, role: 'assistant', text: 'SQLite: it is one file.', ts: '2026-03-01T10:02:00.000Z' },
+      {
+        ...prompt,
+        role: 'assistant',
+        text: 'SQLite: it is **one** file, `mill.db`.',
+        ts: '2026-03-01T10:02:00.000Z',
+      },
     );
     const { page, offences } = await desk.page();
     await page.locator('.row').nth(2).waitFor();
@@ -87,6 +92,12 @@ describePage('the panels', () => {
     expect(await memory.locator('.payload').count()).toBe(0);
     await memory.locator('.turn-row', { hasText: 'Bash' }).click();
     await memory.locator('.block.command').waitFor();
+
+    // Found by a search: what was found is marked in the whole message, which is read as Markdown.
+    await page.getByLabel('Search the memory').fill('one file mill.db');
+    await page.locator('.row', { hasText: 'assistant message' }).click();
+    await memory.locator('.memory-text code mark', { hasText: 'mill.db' }).waitFor();
+    expect(await memory.locator('.memory-text strong').textContent()).toBe('one');
     expect(offences).toEqual(blameless);
   });
 

@@ -52,7 +52,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
       )}
       <ol class="visits">
         {visits.map((steps) => (
-          <Visit key={steps[0]?.seq} steps={steps} nowMs={nowMs} states={states} />
+          <Visit key={steps[0]?.seq} steps={steps} nowMs={nowMs} states={states ?? {}} />
         ))}
       </ol>
       {history?.isCut === true && <p class="quiet below">Older calls are not listed.</p>}
@@ -62,13 +62,15 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
 
 type States = Readonly<Record<string, State>>;
 
-/** Whether the newest changes of the file still stand in it. */
-function useStates(history: FileHistory | null, generation: number): States {
+/** Whether the newest changes of the file still stand in it; null while they are compared. */
+function useStates(history: FileHistory | null, generation: number): States | null {
   const ids = (history?.steps ?? [])
     .flatMap(({ id, end, files = [] }) => (id !== null && end === undefined && files.length > 0 ? [id] : []))
     .slice(0, statesMax);
-  const key = ids.length === 0 ? null : `${ids.join(',')} ${generation}`;
-  return useLoad(key, (signal) => api.states(ids, signal)).value ?? {};
+  const list = ids.join(',');
+  const loaded = useLoad(list === '' ? null : `${list} ${generation}`, (signal) => api.states(ids, signal));
+  if (list === '' || loaded.error !== null) return {};
+  return loaded.key?.startsWith(`${list} `) === true ? loaded.value : null;
 }
 
 function Sum({
@@ -78,7 +80,7 @@ function Sum({
 }: {
   history: FileHistory;
   visits: number;
-  states: States;
+  states: States | null;
 }) {
   const changes = steps.flatMap(({ files = [] }) => files).filter((file) => file.path === path);
   const added = changes.reduce((sum, file) => sum + file.added, 0);
@@ -88,7 +90,8 @@ function Sum({
   return (
     <p class="session-line">
       {isGone && <span class="flag failed">removed by the last change</span>}
-      {!isGone && <StateSum states={Object.values(states)} />}
+      {!isGone && states === null && <span class="quiet">comparing with the file …</span>}
+      {!isGone && states !== null && <StateSum states={Object.values(states)} />}
       <span>{plural(changes.length, 'change')}</span>
       <Counts added={added} removed={removed} />
       {steps.length > changes.length && <span>{plural(steps.length - changes.length, 'other call')}</span>}

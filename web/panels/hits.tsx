@@ -1,15 +1,19 @@
+import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
+import { FilePath } from '../parts/path.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
 import type { Hit, Session } from '../shapes.ts';
-import { accountOf, titleOf } from '../text/account.ts';
+import { accountOf, filesNamed, titleOf } from '../text/account.ts';
 import { wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
 import { HitRow } from './rows.tsx';
+
+const filesMax = 5;
 
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
 export function Hits({
@@ -26,6 +30,14 @@ export function Hits({
   const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
   const titles = useMemo(() => titlesOf(sessions), [sessions]);
+  const files = useMemo(
+    () =>
+      filesNamed(
+        query,
+        sessions.map(({ digest }) => digest),
+      ),
+    [query, sessions],
+  );
   const nowMs = useNow();
   if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
@@ -40,6 +52,17 @@ export function Hits({
           {hits.length === 0 ? 'Nothing found' : plural(hits.length, 'hit')}{' '}
           <span class="quiet">for “{visibleText(query)}”</span>
         </h2>
+        {files.length > 0 && (
+          <p class="list-note">
+            {files.length === 1 ? 'All of the file ' : 'All of a file: '}
+            {files.slice(0, filesMax).map((path, at) => (
+              <Fragment key={path}>
+                {at > 0 && ', '}
+                <FilePath path={path} />
+              </Fragment>
+            ))}
+          </p>
+        )}
         {dates !== undefined && <p class="list-note quiet">Only {dates.text}: the query has this date.</p>}
         {fits === false && hits.length > 0 && (
           <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>

@@ -1,18 +1,21 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Json } from '../../src/core/event/json.ts';
 import { api } from '../api.ts';
 import { rowOf, wasFollowed } from '../keys.ts';
+import { shownCharsFirst } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { Digest } from '../parts/digest.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { Ago, Flags, StateChip, What } from '../parts/marks.tsx';
 import { FilePath } from '../parts/path.tsx';
-import { LongText } from '../parts/plain.tsx';
+import { LongText, WantedWords } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
 import { readPayload } from '../payload/read-payload.ts';
 import { go, memories, type Route, sessionLink, writeRoute } from '../route.ts';
+import { Said } from '../session/said.tsx';
 import type { Memory, Status } from '../shapes.ts';
+import { wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime } from '../text/words.ts';
 import { Provenance } from './provenance.tsx';
@@ -40,6 +43,10 @@ export function MemoryPane({
     if (isAlone()) window.scrollTo(0, 0);
   }, [id]);
   useListFollows(id);
+  const isShown = loaded.value?.id === id;
+  useEffect(() => {
+    if (isShown) pane.current?.querySelector('.memory-text mark')?.scrollIntoView({ block: 'nearest' });
+  }, [id, isShown, route.query]);
   return (
     <article class="memory" ref={pane} tabIndex={-1} aria-label={`Memory ${id}`}>
       <header class="memory-head">
@@ -113,6 +120,7 @@ function Body({
   status: Status | null;
   generation: number;
 }) {
+  const wanted = useMemo(() => (route.query === '' ? undefined : wantedOf(route.query)), [route.query]);
   return (
     <div class="memory-body">
       <Actions memory={memory} />
@@ -124,11 +132,11 @@ function Body({
             it.
           </p>
         )}
-        {memory.kind === 'session' ? (
-          <Digest digest={memory.text} />
-        ) : (
-          <LongText text={ownWords(memory)} label={memory.kind === 'message' ? 'Message' : 'Summary'} />
-        )}
+        <WantedWords.Provider value={wanted}>
+          {memory.kind === 'session' && <Digest digest={memory.text} />}
+          {memory.kind === 'message' && <Said text={messageOf(memory)} first={shownCharsFirst} />}
+          {memory.kind === 'call' && <LongText text={ownWords(memory)} label="Summary" />}
+        </WantedWords.Provider>
       </div>
       {route.query !== '' && (
         <WhyPanel query={route.query} id={memory.id} status={status} generation={generation} />
@@ -139,6 +147,14 @@ function Body({
       <Facts memory={memory} />
     </div>
   );
+}
+
+/** The whole message; of one that is too long to be sent, what its summary has of it. */
+function messageOf(memory: Memory): string {
+  const { payload, payloadCut } = memory;
+  const isWhole =
+    payloadCut !== true && typeof payload === 'object' && payload !== null && 'output' in payload;
+  return isWhole && typeof payload.output === 'string' ? payload.output : ownWords(memory);
 }
 
 function Call({ memory }: { memory: Memory }) {

@@ -20,11 +20,15 @@ export function familyGlyph(family: ToolFamily): string {
   return glyphs[family];
 }
 
+/** How Claude Code begins what it keeps of a conversation that has become too long. */
+const compaction = /^(?:The assistant said: )?[\s#*]*(?:1\.)?[\s*]*Primary Request and Intent\b/;
+
 /** What a memory is of: the tool of a call, who said a message, or a session. */
-export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError'> }) {
+export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError' | 'text'> }) {
   if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;
   const isSession = summary.kind === 'session';
-  const name = isSession ? 'session' : `${summary.role ?? 'user'} message`;
+  const said = compaction.test(summary.text) ? 'compaction summary' : `${summary.role ?? 'user'} message`;
+  const name = isSession ? 'session' : said;
   return (
     <span class={`tool kind-${summary.kind} ${summary.role ?? ''}`}>
       <span class="glyph" aria-hidden="true">

@@ -1,12 +1,17 @@
-import { useMemo, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { shownCharsFirst, shownCharsMore } from '../limits.ts';
 import { head } from '../text/cut.ts';
 import { marked, type Wanted } from '../text/marked.ts';
 import { visible } from '../text/visible.ts';
 import { size } from '../text/words.ts';
 
+/** The words that are marked in all text below. */
+export const WantedWords = createContext<Wanted | undefined>(undefined);
+
 /** Recorded text as text and nothing else: what would act unseen is shown by its name. */
-export function Plain({ text, wanted }: { text: string; wanted?: Wanted | undefined }) {
+export function Plain({ text, wanted: own }: { text: string; wanted?: Wanted | undefined }) {
+  const wanted = useContext(WantedWords) ?? own;
   const pieces = useMemo(() => visible(text), [text]);
   return (
     <>

@@ -29,10 +29,11 @@ export function SessionRow({
     <li>
       <a class="session" data-row={sessionId} href={sessionLink(sessionId)}>
         <span class="session-when">
-          <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
-            {withDay ? shortDay(firstTs, nowMs) : clock(firstTs)}
+          {/* Of its end, by which sessions are ordered and grouped: one that goes on for days began on another one. */}
+          <time dateTime={lastTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
+            {withDay ? shortDay(lastTs, nowMs) : clock(lastTs)}
           </time>
-          {withDay && <span class="quiet">{clock(firstTs)}</span>}
+          {withDay && <span class="quiet">{clock(lastTs)}</span>}
           <span class="quiet">{span(Math.max(0, Date.parse(lastTs) - Date.parse(firstTs)))}</span>
         </span>
         <span class="session-title" dir="auto">

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../shapes.ts';
-import { accountOf, endingOf, filesIn, leftOpen, openFailures, openWork, titleOf } from '../text/account.ts';
+import {
+  accountOf,
+  endingOf,
+  filesIn,
+  filesNamed,
+  leftOpen,
+  openFailures,
+  openWork,
+  titleOf,
+} from '../text/account.ts';
 import {
   checksOf,
   commitsOf,
@@ -131,6 +140,16 @@ it('reads the digest of a session', () => {
   expect(endingOf({ ...account, ended: 'last check `npm test` passed' })).toBe('failing');
   expect(filesIn(account.changed)).toEqual({ names: ['src/mill.ts', 'src/cart.ts'], count: 3 });
   expect(titleOf(accountOf('Goal: Grind more (plan): The mill is slow.'))).toBe('Grind more');
+  const digests = [
+    null,
+    'Changed: 2 files: src/mill.ts (1 edit), web/mill.tsx (created)',
+    'Changed: src/Mill.ts (1 edit)',
+  ];
+  expect(filesNamed('mill.ts', digests)).toEqual(['src/mill.ts', 'src/Mill.ts']);
+  expect(filesNamed(' SRC/mill ', digests)).toEqual(['src/mill.ts', 'src/Mill.ts']);
+  expect(filesNamed('mill', digests)).toHaveLength(3);
+  for (const query of ['ill.ts', 'ts', 'the mill.ts', 'c/mill'])
+    expect(filesNamed(query, digests)).toEqual([]);
   expect(endingOf(accountOf('Changed: README.md (1 edit)\nEnded: no commit seen'))).toBe('changed');
 });
 

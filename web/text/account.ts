@@ -85,6 +85,19 @@ export function titleOf({ commits, goal, lookedAt }: Account): string {
 
 const planMark = / \(plan\):/;
 
+/** The files with that name, or a path that ends so, that any of the sessions has changed; the extension may be missing. */
+export function filesNamed(query: string, digests: readonly (string | null)[]): string[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted.length < nameCharsMin || /\s/.test(wanted)) return [];
+  const names = new Set(digests.flatMap((digest) => filesIn(accountOf(digest).changed).names));
+  return [...names].filter((name) => {
+    const path = `/${name.toLowerCase()}`;
+    return path.endsWith(`/${wanted}`) || path.replace(/(?<=[^/])\.[^/]*$/, '').endsWith(`/${wanted}`);
+  });
+}
+
+const nameCharsMin = 3;
+
 /** The names of the files that the line of changes gives. */
 export function filesIn(changed: string): { names: string[]; count: number } {
   const [, total, rest = changed] = /^(\d+) files: (.*)$/s.exec(changed) ?? [];

@@ -17,6 +17,7 @@ const timelineWindowMax = 100;
 const graphDepthMax = 5;
 const timeCharsMax = 64;
 const handoffTokensMax = 2_300;
+const pageStatesMs = 1_000;
 
 const ownTools = ['mem_search', 'mem_get', 'mem_timeline', 'mem_why', 'mem_handoff'] as const;
 
@@ -231,7 +232,9 @@ export function bridgeOps(engine: Engine) {
   return {
     search: async (request: JsonObject) => search(engine, checked('search', searchSchema, request)),
     why: async (request: JsonObject) => engine.call('why', checked('why', whySchema, request)),
-    states: async (ids: readonly number[]) => new Map(await engine.call('states', { ids })),
+    // The page asks for them after it has shown what they are of.
+    states: async (ids: readonly number[]) =>
+      new Map(await engine.call('states', { ids, budgetMs: pageStatesMs })),
   };
 }
 

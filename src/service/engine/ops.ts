@@ -120,7 +120,10 @@ export function openEngine(
       const found = await states.of(ids);
       return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
     },
-    states: async ({ ids }: { ids: readonly number[] }) => [...(await states.of(ids))],
+    /** `budgetMs`: what is not known by then is `unknown`; without it, the time that a search may take longer. */
+    states: async ({ ids, budgetMs }: { ids: readonly number[]; budgetMs?: number }) => [
+      ...(await states.of(ids, budgetMs)),
+    ],
     prepare: () => searcher.prepare(),
     rest: () => {
       searcher.rest();
