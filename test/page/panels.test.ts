@@ -75,7 +75,7 @@ describePage('the panels', () => {
       {
         ...prompt,
         role: 'assistant',
-        text: 'SQLite: it is **one** file, `mill.db`.',
+        text: `SQLite: it is **one** file, \`mill.db\`. See ${'/very/long/path'.repeat(20)}`,
         ts: '2026-03-01T10:02:00.000Z',
       },
     );
@@ -98,6 +98,8 @@ describePage('the panels', () => {
     await page.locator('.row', { hasText: 'assistant message' }).click();
     await memory.locator('.memory-text code mark', { hasText: 'mill.db' }).waitFor();
     expect(await memory.locator('.memory-text strong').textContent()).toBe('one');
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(offences).toEqual(blameless);
   });
 
