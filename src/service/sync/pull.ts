@@ -31,8 +31,8 @@ export interface Reader {
   readonly trust: readonly string[];
 }
 
-// Read once for both passes.
-const cachedBytesMax = 64 * 1024 * 1024;
+// Characters of lines that are read once for both passes.
+const cachedCharsMax = 32 * 1024 * 1024;
 
 /**
  * Imports the segments that this memory does not know. First what all of them removed, then what they hold: nothing that was forgotten
@@ -59,8 +59,8 @@ export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet
       pulled.removed += removed;
       pulled.restoreFiles.push(...restoreFiles);
     }
-    cached += entry.bytes;
-    if (cached < cachedBytesMax) cache.set(entry.oid, segment);
+    cached += segment.lines.reduce((sum, line) => sum + line.length, 0);
+    if (cached < cachedCharsMax) cache.set(entry.oid, segment);
   }
   // An author was accepted again.
   if (isRestored) unknown = await unknownOf(reader, foreign);
@@ -109,12 +109,15 @@ async function* again(
   entries: readonly Entry[],
   cache: Map<string, Segment>,
 ): AsyncGenerator<readonly [Entry, Segment]> {
+  const others: Entry[] = [];
   for (const entry of entries) {
     const segment = cache.get(entry.oid);
     cache.delete(entry.oid);
-    if (segment !== undefined) yield [entry, segment];
-    else yield* segmentsOf(reader, [entry], null);
+    if (segment === undefined) others.push(entry);
+    else yield [entry, segment];
   }
+  // Together: a process of git each would take longer than what it reads.
+  if (others.length > 0) yield* segmentsOf(reader, others, null);
 }
 
 /** What a segment proves about its author: the passphrase, or nothing. */
