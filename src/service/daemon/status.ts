@@ -49,6 +49,8 @@ export class Status {
   #probedAt = Number.NEGATIVE_INFINITY;
   #isShortOfFiles = false;
   #scopeError: string | null = null;
+  #running: Promise<Info> | null = null;
+  #next: Promise<Info> | null = null;
 
   constructor(options: StatusOptions) {
     this.#options = options;
@@ -56,7 +58,27 @@ export class Status {
   }
 
   /** `known` saves counting again, and leaves out the receipts. */
-  async info(known?: Counts): Promise<Info> {
+  info(known?: Counts): Promise<Info> {
+    if (known !== undefined) return this.#look(known);
+    if (this.#running === null) return this.#run();
+    // Who asks meanwhile shares the next one: many that ask at once must not hold up everything else.
+    const next = (): Promise<Info> => {
+      this.#next = null;
+      return this.#run();
+    };
+    this.#next ??= this.#running.then(next, next);
+    return this.#next;
+  }
+
+  #run(): Promise<Info> {
+    const running = this.#look().finally(() => {
+      if (this.#running === running) this.#running = null;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  async #look(known?: Counts): Promise<Info> {
     const { workspace, config, engine, intake, eventLoop, bridge } = this.#options;
     const [counts, usage, budget, focus, receipts, backends] = await Promise.all([
       known ?? engine.call('counts'),
