@@ -1,6 +1,7 @@
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
-import { Plain } from '../parts/plain.tsx';
+import { Plain, WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
+import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { passage, type Wanted } from '../text/marked.ts';
@@ -15,7 +16,7 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
         <Clock ts={summary.ts} />
       </span>
       <span class="row-text">
-        <Plain text={oneLine(ownWords(summary), rowCharsMax)} />
+        <Inline text={oneLine(ownWords(summary), rowCharsMax)} />
       </span>
       <Origin summary={summary} />
     </a>
@@ -56,7 +57,9 @@ export function HitRow({
         </span>
       </span>
       <span class="row-text">
-        <Plain text={passage(ownWords(hit).replace(/\s+/g, ' '), wanted, rowCharsMax)} wanted={wanted} />
+        <WantedWords.Provider value={wanted}>
+          <Inline text={passage(ownWords(hit).replace(/\s+/g, ' '), wanted, rowCharsMax)} />
+        </WantedWords.Provider>
       </span>
       <Origin summary={hit}>
         <StateChip state={hit.state} tool={hit.tool} />

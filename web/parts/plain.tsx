@@ -10,8 +10,8 @@ import { size } from '../text/words.ts';
 export const WantedWords = createContext<Wanted | undefined>(undefined);
 
 /** Recorded text as text and nothing else: what would act unseen is shown by its name. */
-export function Plain({ text, wanted: own }: { text: string; wanted?: Wanted | undefined }) {
-  const wanted = useContext(WantedWords) ?? own;
+export function Plain({ text }: { text: string }) {
+  const wanted = useContext(WantedWords);
   const pieces = useMemo(() => visible(text), [text]);
   return (
     <>
