@@ -27,6 +27,7 @@ const slow = [
     'retention',
     'session-start',
     'sync',
+    'sync-team',
     'takeover',
     'uninstall-all',
     'uninstalled',
