@@ -47,9 +47,9 @@ export function SessionRow({
         <span class="session-meta">
           <EndingChip session={session} />
           {isRunning && <span class="flag running">running</span>}
-          <FileNames changed={account.changed} />
           <span>{plural(events - messages, 'call')}</span>
           <span>{visibleText(client)}</span>
+          <FileNames changed={account.changed} />
         </span>
       </a>
     </li>
@@ -63,7 +63,9 @@ function FileNames({ changed }: { changed: string }) {
   const more = count - shown.length;
   return (
     <span class="file-names" title={visibleText(names.join('\n'))}>
-      <Plain text={shown.join(', ')} />
+      <span>
+        <Plain text={shown.join(', ')} />
+      </span>
       {more > 0 && ` and ${more} more`}
     </span>
   );

@@ -165,3 +165,19 @@ it('takes goal and outcome from what was said, also of a session without calls, 
   await new Digester(store).run(all());
   expect(text(sessionId)).toContain('Outcome: The mill now reuses one gate');
 });
+
+it('takes for the outcome what was last changed, not an answer that came after it', async () => {
+  const sessionId = 'work';
+  const { ts } = messageAt(2, 'user', '');
+  store.events.insert([
+    messageAt(1, 'user', 'make the mill reuse its gate', { sessionId }),
+    ...new Calls(sessionId).edit('src/gate.ts', 'a', 'b').events.map((edit) => ({ ...edit, ts })),
+    messageAt(3, 'assistant', 'The mill now reuses one gate, and the kitchen stays dry.', { sessionId }),
+    messageAt(4, 'user', 'and why is the river brown in spring?', { sessionId }),
+    messageAt(5, 'assistant', 'Because the snow takes the loam of the upper fields along.', { sessionId }),
+    messageAt(6, 'user', 'are the checks of the branch green now?', { sessionId }),
+    messageAt(7, 'assistant', 'All green.', { sessionId }),
+  ]);
+  await new Digester(store).run(all());
+  expect(text(sessionId)).toContain('Outcome: The mill now reuses one gate, and the kitchen stays dry.');
+});

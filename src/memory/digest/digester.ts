@@ -82,8 +82,8 @@ export class Digester {
       for (const { payloadJson } of page) {
         const parsed = parsePayload(payloadJson);
         if (!('payload' in parsed)) continue;
-        if (parsed.payload.message === undefined) facts.take(readCall(parsed.payload));
-        else talk.take(parsed.payload);
+        if (parsed.payload.message !== undefined) talk.take(parsed.payload);
+        else if (facts.take(readCall(parsed.payload))) talk.worked();
       }
       events += page.length;
       last = page.at(-1) ?? last;

@@ -13,6 +13,8 @@ interface Turn {
   readonly prompt: string;
   /** The last reply to it; '' without one. */
   reply: string;
+  /** A call in it changed a file. */
+  worked: boolean;
 }
 
 /** Collects what was said in a session, message by message. */
@@ -34,9 +36,15 @@ export class SessionTalk {
     const prompt = text.slice(0, textCharsMax);
     const option = optionChosen(prompt, this.#turns.at(-1)?.reply ?? this.#opening);
     if (option !== null) this.#keep(option);
-    this.#turns.push({ prompt, reply: '' });
+    this.#turns.push({ prompt, reply: '', worked: false });
     // A pasted plan is full of sentences that compare; it is the goal already.
     if (!/^Implement the following plan:/.test(prompt)) this.#decide(prompt, 'user');
+  }
+
+  /** A call of the last turn changed a file. */
+  worked(): void {
+    const turn = this.#turns.at(-1);
+    if (turn !== undefined) turn.worked = true;
   }
 
   #reply(text: string): void {
@@ -72,7 +80,7 @@ export class SessionTalk {
   }
 
   turns(): readonly Readonly<Turn>[] {
-    return [{ prompt: '', reply: this.#opening }, ...this.#turns];
+    return [{ prompt: '', reply: this.#opening, worked: false }, ...this.#turns];
   }
 
   /** A reply states a commit: it may have been made where no call shows it. */

@@ -59,9 +59,12 @@ export class SessionTally {
   pushed = false;
   opened = false;
   readonly #tasks = new Plan();
+  #changes = 0;
   #root: string | null = null;
 
-  take(made: Call): void {
+  /** Returns whether the call changed a file that is not scratch. */
+  take(made: Call): boolean {
+    const before = this.#changes;
     this.#root ??= made.cwd;
     const call = fromRoot(made, this.#root);
     const family = familyOf(call);
@@ -74,6 +77,7 @@ export class SessionTally {
     else if (family === 'plan') this.#planned(subjects, call);
     else if (family === 'command') this.#ran(subjects, call);
     if (!call.result.refused) this.#judge(subjects, call, family);
+    return this.#changes > before;
   }
 
   #subject({ kind, name, outcome }: Subject): void {
@@ -81,6 +85,7 @@ export class SessionTally {
       const file = this.#file(name);
       if (file === null) return;
       file.edits += 1;
+      this.#changes += 1;
       if (outcome === 'created') file.created = true;
       file.removed = outcome === 'removed';
       if (isInGit(name)) return;
