@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -103,6 +104,14 @@ describe('memd backfill', () => {
       tool: 'Bash',
       status: 'raw',
     });
+  });
+
+  test('what it imported is summarised at once, the sessions first: someone is about to look', async () => {
+    const home = Home.open({ config: { drain: { tickMs: 86_400_000, fallback: 'builtin' } } });
+    writeTranscripts(home, mixed(home));
+    await backfill(home);
+    await until('the digests', () => home.rows('SELECT session_id FROM digests').length > 0);
+    await until('the summaries', () => home.rows("SELECT id FROM events WHERE status = 'raw'").length === 0);
   });
 
   test('a second run captures nothing', async () => {

@@ -71,6 +71,9 @@ function Focus({ focus }: { focus: string | null }) {
 /** Failures that nothing has fixed, and work that was left. */
 function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
   const accounts = sessions.map((session) => ({ session, account: accountOf(session.digest) }));
+  const waiting = sessions.filter(({ digest }) => digest === null).length;
+  const none = (words: string): string =>
+    waiting === 0 ? words : `${plural(waiting, 'session')} not summarised yet.`;
   const failures = accounts.flatMap(({ session, account }) =>
     openFailures(account).map((text) => ({ session, text })),
   );
@@ -80,8 +83,14 @@ function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number
   });
   return (
     <>
-      <OpenList title="Open failures" rows={failures} nowMs={nowMs} none="No check is failing." isBad />
-      <OpenList title="Left open" rows={left} nowMs={nowMs} none="Nothing was left open." />
+      <OpenList
+        title="Open failures"
+        rows={failures}
+        nowMs={nowMs}
+        none={none('No check is failing.')}
+        isBad
+      />
+      <OpenList title="Left open" rows={left} nowMs={nowMs} none={none('Nothing was left open.')} />
     </>
   );
 }

@@ -39,6 +39,7 @@ export function SessionRow({
         <span class="session-title" dir="auto">
           <Plain text={title || `Session ${shortId(sessionId) || 'without an id'}`} />
         </span>
+        {session.digest === null && <span class="session-second">not summarised yet</span>}
         {second !== '' && (
           <span class="session-second" dir="auto">
             <Inline text={second} />

@@ -14,7 +14,8 @@ import { openEmbedders } from './embedders.ts';
 import { DrainTurn } from './turn.ts';
 
 const digestQuietMs = 10 * 60_000;
-const digestSessionsPerTickMax = 32;
+/** Before the summaries of a long queue. */
+const digestSessionsFirst = 32;
 export const refineRowsPerTickMax = 32;
 
 export interface ConsolidatorOptions {
@@ -107,14 +108,15 @@ export class Consolidator {
   }
 
   /**
-   * The work of the background at every tick: new events, missing vectors, digests of quiet sessions, refining a few builtin
-   * summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while
+   * The work of the background at every tick: new events, missing vectors, digests of quiet sessions (some of them first, because
+   * they need no summaries), refining a few builtin summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while
    * nothing waits. Ends after the current batch when a caller wants a drain.
    */
   async tick(signal: AbortSignal): Promise<DrainResult> {
     const { events } = this.#options.store;
     if (this.#turn.isTaken()) return { processed: 0 };
     if (events.someRaw()) {
+      await this.#digestQuiet(signal, digestSessionsFirst, this.#background.yields);
       const result = await this.#inTurn(() => this.#drain(null, signal, this.#background));
       await this.#digestQuiet(signal);
       await this.#refineSome(signal);
@@ -223,11 +225,13 @@ export class Consolidator {
     }
   }
 
-  async #digestQuiet(signal: AbortSignal): Promise<void> {
+  async #digestQuiet(
+    signal: AbortSignal,
+    sessionsMax = Number.POSITIVE_INFINITY,
+    yields = () => this.#background.yields() || this.#options.store.events.someRaw(),
+  ): Promise<void> {
     const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
-    const { yields } = this.#background;
-    const run = { quietSince, sessionsMax: digestSessionsPerTickMax, signal, yields };
-    await this.#inTurn(() => this.#digester.run(run));
+    await this.#inTurn(() => this.#digester.run({ quietSince, sessionsMax, signal, yields }));
   }
 
   #work(signal: AbortSignal): Omit<DrainOptions, 'choose'> {

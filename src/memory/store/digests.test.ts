@@ -34,9 +34,10 @@ describe('a session waits for a digest', () => {
   it('when none covers its last event', () => {
     const { store } = opened;
     store.events.insert([...events(0, 3), ...events(10, 12, 's2'), ...events(20, 30, '')]);
+    // The newest first.
     expect(staleOf()).toEqual([
-      ['s1', 3],
       ['s2', 5],
+      ['s1', 3],
     ]);
     store.digests.save(digest);
     store.digests.save({ ...digest, sessionId: 's2', lastSeq: 5 });

@@ -53,8 +53,8 @@ export class DigestTable {
   }
 
   /**
-   * The sessions whose digest lacks an event after `afterSeq` or a new prompt, in the order
-   * of their last event. Calls without a session have no digest.
+   * The sessions whose digest lacks an event after `afterSeq` or a new prompt, newest first. Calls without a session have no
+   * digest.
    */
   stale(afterSeq: number): StaleSession[] {
     const sql = `
@@ -64,7 +64,7 @@ export class DigestTable {
       GROUP BY session_id
       HAVING last_seq > coalesce(
         (SELECT last_seq FROM digests WHERE digests.session_id = events.session_id), 0)
-      ORDER BY last_seq`;
+      ORDER BY last_ts DESC, last_seq DESC`;
     return this.#connection.all(sql, afterSeq).map(readStale);
   }
 

@@ -32,6 +32,8 @@ export interface BackgroundOptions {
 export interface Background {
   /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
   readonly sessionIdle: (session: string) => Promise<void>;
+  /** Begins the next tick now. */
+  readonly wake: () => void;
   /** Memories came from a file: makes their vectors without waiting for the next tick. */
   readonly imported: () => void;
   /** Whether the vectors of imported memories are being made. */
@@ -84,6 +86,7 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
       await engine.call('digest', { session });
       ticks.wake();
     },
+    wake: ticks.wake,
     imported: () => {
       embedding += 1;
       void engine

@@ -47,6 +47,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
       await background.sessionIdle(session);
       autoSync.soon();
     },
+    wake: background.wake,
     imported: background.imported,
     grown: storage.grown,
     info: () => status.info(),

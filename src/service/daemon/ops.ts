@@ -74,7 +74,11 @@ const ops: Readonly<Record<string, Op>> = {
   }),
   backfill: op(
     { dir: optionalText, env: v.optional(v.record(v.string(), v.string())), dryRun: flag, progress: flag },
-    (args, { backfiller }, request) => backfiller.run(args, request),
+    async (args, { backfiller, wake }, request) => {
+      const result = await backfiller.run(args, request);
+      if (!args.dryRun) wake();
+      return result;
+    },
   ),
   subscribe: op({}, (_, { engine }, request) => subscribe(engine, request)),
   outline: op({ session: text, source: text }, async (args, { engine, worst }) => {
