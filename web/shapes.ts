@@ -217,6 +217,7 @@ export interface Step {
   readonly title: string;
   readonly isCut?: true;
   readonly isAgent?: true;
+  readonly isCompaction?: true;
   readonly end?: 'failed' | 'refused' | 'cancelled';
   readonly exit?: number;
   readonly said?: string;

@@ -66,7 +66,7 @@ describePage('a session', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toContain('passed');
 
     expect(await head.locator('.requests li').allTextContents()).toEqual([
-      'Find out why and repair it.5 calls1 file',
+      'Find out why and repair it.5 calls, 1 file',
       'Which other loops end like that?1 call',
     ]);
     await head.getByRole('button', { name: 'Which other loops' }).click();

@@ -1,4 +1,5 @@
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
+import { isCompaction } from '../../src/memory/talk/compaction.ts';
 import type { State, Summary } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, fullTime } from '../text/words.ts';
@@ -20,14 +21,11 @@ export function familyGlyph(family: ToolFamily): string {
   return glyphs[family];
 }
 
-/** How Claude Code begins what it keeps of a conversation that has become too long. */
-const compaction = /^(?:The assistant said: )?[\s#*]*(?:1\.)?[\s*]*Primary Request and Intent\b/;
-
 /** What a memory is of: the tool of a call, who said a message, or a session. */
 export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError' | 'text'> }) {
   if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;
   const isSession = summary.kind === 'session';
-  const said = compaction.test(summary.text) ? 'compaction summary' : `${summary.role ?? 'user'} message`;
+  const said = isCompaction(summary.text) ? 'compaction summary' : `${summary.role ?? 'user'} message`;
   const name = isSession ? 'session' : said;
   return (
     <span class={`tool kind-${summary.kind} ${summary.role ?? ''}`}>

@@ -46,11 +46,13 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
   const title = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
   return (
     <header class="session-head">
-      {saved === null && (
-        <p class="session-back">
-          <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>
-        </p>
-      )}
+      <p class="session-back no-print">
+        <span>{saved === null && <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>}</span>
+        <span>
+          <Copy what="id" text={session.sessionId} />{' '}
+          {saved === null && <Copy what="link" text={addressOf(sessionLink(session.sessionId))} />}
+        </span>
+      </p>
       <h2 dir="auto">
         <Plain text={title} />
       </h2>
@@ -93,7 +95,7 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
 }
 
 function Line({ session }: { session: Session }) {
-  const { sessionId, client, firstTs, lastTs, events, messages, errors } = session;
+  const { client, firstTs, lastTs, events, messages, errors } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   return (
@@ -105,11 +107,9 @@ function Line({ session }: { session: Session }) {
       </time>
       <span>{span(Date.parse(lastTs) - Date.parse(firstTs))}</span>
       <span>{visibleText(client)}</span>
-      <span>{plural(events - messages, 'call')}</span>
-      {errors > 0 && <span>{errors} failed</span>}
-      <span class="no-print">
-        <Copy what="id" text={sessionId} />{' '}
-        {saved === null && <Copy what="link" text={addressOf(sessionLink(sessionId))} />}
+      <span>
+        {plural(events - messages, 'call')}
+        {errors > 0 && `, ${errors} failed`}
       </span>
     </p>
   );

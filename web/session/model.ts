@@ -62,6 +62,11 @@ export function isChange({ files = [] }: Step): boolean {
   return files.length > 0;
 }
 
+/** Said by the assistant itself to the person. */
+export function isReply({ kind, isAgent, isCompaction }: Step): boolean {
+  return kind === 'reply' && isAgent !== true && isCompaction !== true;
+}
+
 /** The verdict of the checks that a step ran; null when it ran none. */
 export function checkEnd({ runs = [] }: Step): 'passed' | 'failed' | null {
   const checks = runs.filter(({ isCheck, verdict }) => isCheck && verdict !== 'none');
@@ -145,7 +150,7 @@ export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[]
 
 /** The question with which the last reply ended and which nobody answered; empty without one. */
 export function lastQuestion(steps: readonly Step[]): string {
-  const last = steps.findLast(({ kind, isAgent }) => kind !== 'call' && isAgent !== true);
+  const last = steps.findLast((step) => (step.kind === 'prompt' && step.isAgent !== true) || isReply(step));
   if (last?.kind !== 'reply' || last.isCut === true) return '';
   const line = last.title.trimEnd().split('\n').at(-1)?.trim() ?? '';
   const [question = ''] = /(?:^|(?<=[.!?:] ))[^.!?]{8,300}\?$/.exec(line) ?? [];

@@ -25,8 +25,10 @@ export function Requests({ requests, outcome, isWhole, goTo }: RequestsProps) {
             <button type="button" class="plain" onClick={() => goTo(seq)} dir="auto">
               <Inline text={text} />
             </button>
-            {calls > 0 && <span class="quiet calls">{plural(calls, 'call')}</span>}
-            {files > 0 && <span class="quiet">{plural(files, 'file')}</span>}
+            <span class="quiet">
+              {calls > 0 && <span class="calls">{plural(calls, 'call') + (files > 0 ? ', ' : '')}</span>}
+              {files > 0 && plural(files, 'file')}
+            </span>
             {files > 0 && says !== '' && !isSameReport(says, outcome) && (
               <p class="says quiet" dir="auto">
                 <Inline text={says} />

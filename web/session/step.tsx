@@ -15,6 +15,7 @@ import { checkEnd, type Fixes, isChange, isFailure } from './model.ts';
 import { Said } from './said.tsx';
 
 const replyCharsFirst = 2_400;
+const asideCharsFirst = 400;
 
 export interface StepProps {
   readonly step: Step;
@@ -133,11 +134,12 @@ function Cause({ step, fixes, isBad, goTo }: StepProps & { isBad: boolean }) {
 }
 
 function Reply({ step, isLast }: StepProps) {
-  const kind = ['reply', isLast && 'is-last', step.isAgent && 'is-agent'].filter(Boolean).join(' ');
+  const whose = step.isAgent ? 'Report of a subagent' : step.isCompaction ? 'Compaction summary' : null;
+  const kind = ['reply', isLast && 'is-last', whose !== null && 'is-aside'].filter(Boolean).join(' ');
   return (
     <li class={kind} data-reply={step.seq}>
-      {step.isAgent === true && <p class="quiet">Report of a subagent</p>}
-      <Said text={step.title} first={step.isAgent === true ? 400 : replyCharsFirst} />
+      {whose !== null && <p class="quiet">{whose}</p>}
+      <Said text={step.title} first={whose === null ? replyCharsFirst : asideCharsFirst} />
       {step.isCut === true && saved !== null && (
         <p class="notice">The message is longer than this file holds.</p>
       )}

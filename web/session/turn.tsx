@@ -1,7 +1,7 @@
 import { Component } from 'preact';
 import { Clock } from '../parts/marks.tsx';
 import { plural, span } from '../text/words.ts';
-import type { Fixes, Turn } from './model.ts';
+import { type Fixes, isReply, type Turn } from './model.ts';
 import { Said } from './said.tsx';
 import { StepRow } from './step.tsx';
 
@@ -29,7 +29,7 @@ export class TurnView extends Component<TurnProps> {
   }
 
   render({ turn, number, sessionId, fixes, isOpen, toggle, goTo }: TurnProps) {
-    const lastReply = turn.steps.findLast(({ kind, isAgent }) => kind === 'reply' && isAgent !== true);
+    const lastReply = turn.steps.findLast(isReply);
     return (
       <section
         class="turn-part"

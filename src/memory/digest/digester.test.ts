@@ -173,6 +173,10 @@ it('takes for the outcome what was last changed, not an answer that came after i
     messageAt(1, 'user', 'make the mill reuse its gate', { sessionId }),
     ...new Calls(sessionId).edit('src/gate.ts', 'a', 'b').events.map((edit) => ({ ...edit, ts })),
     messageAt(3, 'assistant', 'The mill now reuses one gate, and the kitchen stays dry.', { sessionId }),
+    // What is kept at a compaction answers nothing.
+    messageAt(3.5, 'assistant', '1. Primary Request and Intent:\n   - The mill was to be drained and sold.', {
+      sessionId,
+    }),
     messageAt(4, 'user', 'and why is the river brown in spring?', { sessionId }),
     messageAt(5, 'assistant', 'Because the snow takes the loam of the upper fields along.', { sessionId }),
     messageAt(6, 'user', 'are the checks of the branch green now?', { sessionId }),

@@ -1,5 +1,5 @@
 import type { Payload } from '../../core/event/index.ts';
-import { decisionsIn, optionChosen } from '../talk/index.ts';
+import { decisionsIn, isCompaction, optionChosen } from '../talk/index.ts';
 
 const textsMax = 500;
 const textCharsMax = 12_000;
@@ -28,7 +28,7 @@ export class SessionTalk {
     // A subagent's prompt and report belong to the call that started it.
     if (message.agentId !== null) return;
     if (message.role === 'user') this.prompt(output);
-    else this.#reply(output.slice(0, textCharsMax));
+    else if (!isCompaction(output)) this.#reply(output.slice(0, textCharsMax));
   }
 
   prompt(text: string): void {

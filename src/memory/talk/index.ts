@@ -3,6 +3,7 @@
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
 export { asksIn } from './asks.ts';
+export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
 export { decisionsIn, optionChosen } from './decisions.ts';
 export { askedWords, type Excerpt, excerpts } from './excerpt.ts';

@@ -16,7 +16,7 @@ import { subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
-import { asksIn, reportIn } from '../../memory/talk/index.ts';
+import { asksIn, isCompaction, reportIn } from '../../memory/talk/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */
@@ -47,6 +47,8 @@ export interface Step {
   readonly isCut?: true;
   /** Written or made by a subagent. */
   readonly isAgent?: true;
+  /** Retells the conversation up to a compaction. */
+  readonly isCompaction?: true;
   readonly end?: 'failed' | 'refused' | 'cancelled';
   readonly exit?: number;
   /** What was wrong, in one line. */
@@ -81,7 +83,8 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const isPrompt = payload.message?.role === 'user';
   const isAgent = payload.message?.agentId != null;
   const asks = isPrompt && !isAgent ? asksIn(text) : '';
-  const says = isPrompt || isAgent ? '' : reportIn(text, saysCharsMax);
+  const retells = !isPrompt && isCompaction(text);
+  const says = isPrompt || isAgent || retells ? '' : reportIn(text, saysCharsMax);
   return {
     kind: isPrompt ? 'prompt' : 'reply',
     ...(asks !== '' && { asks }),
@@ -90,6 +93,7 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
     title: text.slice(0, messageCharsMax),
     ...(text.length > messageCharsMax && { isCut: true }),
     ...(isAgent && { isAgent: true }),
+    ...(retells && { isCompaction: true }),
   };
 }
 
