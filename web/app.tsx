@@ -10,6 +10,7 @@ import { Memories } from './panels/memories.tsx';
 import { Projects } from './panels/projects.tsx';
 import { SearchBox } from './panels/search-box.tsx';
 import { Sessions } from './panels/sessions.tsx';
+import { useReturn } from './parts/return.ts';
 import { Root } from './parts/root.tsx';
 import { ThemeSwitch } from './parts/theme.tsx';
 import { barViews, home, type Route, useRoute, type View, writeRoute } from './route.ts';
@@ -22,6 +23,7 @@ export function App() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   useKeys(() => setHelpOpen(true));
   useTitle(route, watched);
+  useReturn();
   if (watched.link === 'locked') return <Locked />;
   return (
     <div class={`app view-${route.view}`}>
@@ -45,7 +47,7 @@ function Shown({ route, watched }: { route: Route; watched: Watched }) {
     case 'home':
       return <Home watched={watched} />;
     case 'session':
-      return <SessionView route={route} watched={watched} />;
+      return <SessionView key={route.session} route={route} watched={watched} />;
     case 'file':
       return <FileView path={route.path} watched={watched} />;
     case 'projects':

@@ -95,7 +95,7 @@ export function go(to: Partial<Route>, { replace = false } = {}): void {
     location.hash = hash;
     return;
   }
-  history.replaceState(null, '', hash);
+  history.replaceState(history.state, '', hash);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

@@ -132,11 +132,6 @@ export interface Timeline {
 }
 
 /** Whether what a memory says still holds in the working tree. */
-export interface State {
-  readonly verdict: 'current' | 'changed' | 'gone' | 'unknown';
-  readonly detail: string;
-}
-
 export interface Hit extends Summary {
   readonly rank: number;
   readonly score: number;
@@ -262,9 +257,16 @@ export interface Change {
   readonly isCut: boolean;
 }
 
+export interface FileStep extends Step {
+  readonly sessionId: string;
+  readonly asked: string;
+  readonly symbols?: readonly string[];
+  readonly replaces?: readonly number[];
+}
+
 export interface FileHistory {
   readonly path: string;
-  readonly steps: readonly (Step & { readonly sessionId: string; readonly asked: string })[];
+  readonly steps: readonly FileStep[];
   readonly isCut: boolean;
 }
 

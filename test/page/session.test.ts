@@ -112,6 +112,31 @@ describePage('a session', () => {
     await expect.poll(async () => Number(await rail.getAttribute('aria-valuenow'))).toBeGreaterThan(90);
   });
 
+  test('is found as it was left by who comes back to it, and the list of sessions at the session that was opened', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session);
+    const { page } = await desk.page('#/sessions', { viewport: { width: 1024, height: 400 } });
+    const top = () => page.evaluate('document.getElementById("main").scrollTop');
+    await page.locator('.session').click();
+    await page.locator('.mark-commit').waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.press('Enter');
+    await page.locator('.opened .payload').waitFor();
+    const before = Number(await top());
+    expect(before).toBeGreaterThan(100);
+    await page.evaluate('location.hash = "#/home"');
+    await page.locator('.home').waitFor();
+    await expect.poll(top).toBe(0);
+    await page.goBack();
+    await page.locator('.opened .payload').waitFor();
+    await expect.poll(top).toBe(before);
+    await page.reload();
+    await page.locator('.session-head').waitFor();
+    await expect.poll(top).toBeGreaterThan(100);
+    await page.goBack();
+    await page.locator(`[data-row="${sessionId}"]:focus`).waitFor();
+  });
+
   test('says on a phone what was asked, all that was done and what is left, without a sideways scroll', async () => {
     const desk = await Desk.open();
     const done = said(

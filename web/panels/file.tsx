@@ -9,14 +9,12 @@ import { Plain } from '../parts/plain.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { isFailure } from '../session/model.ts';
-import type { FileHistory, State } from '../shapes.ts';
+import type { FileHistory, FileStep, State } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, dayName, fullTime, plural } from '../text/words.ts';
+import { clock, dayName, fullTime, plural, shortDay } from '../text/words.ts';
 
 /** As many as the daemon compares for one request. */
 const statesMax = 50;
-
-type FileStep = FileHistory['steps'][number];
 
 /** All that happened to a file in any session: who touched it, when, and what was asked then. */
 export function FileView({ path, watched }: { path: string; watched: Watched }) {
@@ -26,6 +24,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
   const history = loaded.value;
   const states = useStates(history, generation);
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
+  const bySeq = useMemo(() => new Map(history?.steps.map((step) => [step.seq, step])), [history]);
   return (
     <section class="page-column file-view" aria-labelledby="file-title">
       <header class="session-head">
@@ -52,7 +51,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
       )}
       <ol class="visits">
         {visits.map((steps) => (
-          <Visit key={steps[0]?.seq} steps={steps} nowMs={nowMs} states={states ?? {}} />
+          <Visit key={steps[0]?.seq} steps={steps} bySeq={bySeq} nowMs={nowMs} states={states ?? {}} />
         ))}
       </ol>
       {history?.isCut === true && <p class="quiet below">Older calls are not listed.</p>}
@@ -120,8 +119,15 @@ function StateSum({ states }: { states: readonly State[] }) {
   );
 }
 
+interface VisitProps {
+  readonly steps: readonly FileStep[];
+  readonly bySeq: ReadonlyMap<number, FileStep>;
+  readonly nowMs: number;
+  readonly states: States;
+}
+
 /** What one request did to the file. */
-function Visit({ steps, nowMs, states }: { steps: readonly FileStep[]; nowMs: number; states: States }) {
+function Visit({ steps, bySeq, nowMs, states }: VisitProps) {
   const [newest] = steps;
   if (newest === undefined) return null;
   return (
@@ -130,6 +136,7 @@ function Visit({ steps, nowMs, states }: { steps: readonly FileStep[]; nowMs: nu
         <time dateTime={newest.ts} title={fullTime(newest.ts)}>
           {dayName(newest.ts, nowMs)}, {clock(newest.ts)}
         </time>
+        <a href={sessionLink(newest.sessionId)}>its session</a>
       </p>
       <p class="visit-asked" dir="auto">
         <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />
@@ -148,6 +155,7 @@ function Visit({ steps, nowMs, states }: { steps: readonly FileStep[]; nowMs: nu
                 <span class="tool-word">{visibleText(step.tool)}</span>{' '}
                 {step.family === 'command' && <Plain text={step.title} />}
                 {step.said !== undefined && <Plain text={step.said} />}
+                <Plain text={step.symbols?.join(', ') ?? ''} />
               </span>
               <span class="step-end">
                 {(step.files ?? []).map((file) => (
@@ -158,10 +166,29 @@ function Visit({ steps, nowMs, states }: { steps: readonly FileStep[]; nowMs: nu
               </span>
               <time dateTime={step.ts}>{clock(step.ts)}</time>
             </a>
+            <Replaced earlier={step.replaces?.flatMap((seq) => bySeq.get(seq) ?? []) ?? []} nowMs={nowMs} />
           </li>
         ))}
       </ul>
     </li>
+  );
+}
+
+/** The earlier changes whose lines a change took away. */
+function Replaced({ earlier, nowMs }: { earlier: readonly FileStep[]; nowMs: number }) {
+  if (earlier.length === 0) return null;
+  return (
+    <p class="cause is-fix">
+      ↓ replaces lines of{' '}
+      {earlier.map(({ seq, sessionId, ts }, at) => (
+        <>
+          {at > 0 && ', '}
+          <a key={seq} href={sessionLink(sessionId, seq)} title={fullTime(ts)}>
+            {shortDay(ts, nowMs)}, {clock(ts)}
+          </a>
+        </>
+      ))}
+    </p>
   );
 }
 

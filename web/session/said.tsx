@@ -46,7 +46,7 @@ function renderNow(change: () => void): void {
 }
 
 interface SaidBlock {
-  readonly kind: 'code' | 'heading' | 'item' | 'text';
+  readonly kind: 'code' | 'heading' | 'item' | 'table' | 'text';
   readonly text: string;
   readonly depth: number;
 }
@@ -59,10 +59,49 @@ function One({ kind, text, depth }: SaidBlock) {
       </Block>
     );
   }
+  if (kind === 'table') return <Table text={text} />;
   return (
     <p class={`said-${kind}`} style={depth > 0 ? { marginInlineStart: `${depth * 1.2}em` } : {}}>
       <Inline text={text} />
     </p>
+  );
+}
+
+/** Rows of cells between bars; the line below the names of the columns is left out. */
+function Table({ text }: { text: string }) {
+  const rows = text
+    .split('\n')
+    .filter((line) => !/^[\s|:-]*$/.test(line))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\||\|$/g, '')
+        .split(/(?<!\\)\|/),
+    );
+  const [names = [], ...lines] = rows;
+  return (
+    <table class="said-table">
+      <thead>
+        <tr>
+          {names.map((name, at) => (
+            <th key={at} scope="col">
+              <Inline text={name.trim()} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((cells, at) => (
+          <tr key={at}>
+            {cells.map((cell, column) => (
+              <td key={column}>
+                <Inline text={cell.trim()} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -106,7 +145,7 @@ function linesOf(text: string): SaidBlock[] {
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
     const lines = paragraph.split('\n');
     if (lines.length > 1 && lines.every((line) => /^\s*\|.*\|\s*$/.test(line) || line.trim() === '')) {
-      blocks.push({ kind: 'code', text: paragraph.trim(), depth: 0 });
+      blocks.push({ kind: 'table', text: paragraph.trim(), depth: 0 });
       continue;
     }
     for (const line of lines) {

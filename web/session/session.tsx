@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Watched } from '../live.ts';
 import { useGeneration } from '../parts/hooks.ts';
+import { isReturn } from '../parts/return.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, type Route, writeRoute } from '../route.ts';
 import { visibleText } from '../text/visible.ts';
@@ -11,6 +12,9 @@ import { Rail } from './rail.tsx';
 import { TurnView } from './turn.tsx';
 import { useSteps } from './use-steps.ts';
 
+/** What was opened in each session, for who comes back to it. */
+const openBefore = new Map<string, ReadonlySet<number>>();
+
 /** One session from its first request to its last reply, in one column. */
 export function SessionView({ route, watched }: { route: Route; watched: Watched }) {
   const { session: id, at } = route;
@@ -18,7 +22,8 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   const held = useSteps(id, useGeneration(events) + useGeneration(summaries));
   const fixes = useMemo(() => fixesOf(held.steps), [held.steps]);
   const turns = useMemo(() => turnsOf(held.steps, fixes), [held.steps, fixes]);
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(isReturn() ? openBefore.get(id) : []));
+  openBefore.set(id, open);
   const toggle = useCallback((seq: number): void => {
     setOpen((before) => {
       const next = new Set(before);
@@ -27,7 +32,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
     });
   }, []);
   useJumps();
-  useArrival(id, at, held.isWhole, toggle);
+  useArrival(id, at, held.isWhole, (seq) => setOpen((before) => new Set(before).add(seq)));
   const { session, error, steps } = held;
   if (session === null && error !== null) {
     return <Failed what={`Session ${visibleText(id)}`} error={error} again={held.again} />;
@@ -83,15 +88,12 @@ function goTo(seq: number): void {
   if (row !== null) show(row);
 }
 
-/** Opens and shows the step that the address names, once it has come; a session without one starts at its top. */
-function useArrival(id: string, at: number | null, isWhole: boolean, toggle: (seq: number) => void): void {
-  useEffect(() => {
-    if (at === null) document.getElementById('main')?.scrollTo(0, 0);
-  }, [id]);
+/** Opens and shows the step that the address names, once it has come. */
+function useArrival(id: string, at: number | null, isWhole: boolean, open: (seq: number) => void): void {
   useEffect(() => {
     if (at === null || !isWhole) return;
-    toggle(at);
-    requestAnimationFrame(() => goTo(at));
+    open(at);
+    if (!isReturn()) requestAnimationFrame(() => goTo(at));
   }, [id, at, isWhole]);
 }
 

@@ -76,11 +76,11 @@ export function openFailures({ failed }: Account): string[] {
 
 const stillFailing = ' (still failing)';
 
-/** The headline of a session: its commit, else what was asked. The last of several commits is often a detail; a plan has a title. */
+/** The headline of a session: its commit, else what was asked. Of several commits the first, as later ones are often details; a plan has a title. */
 export function titleOf({ commits, goal, lookedAt }: Account): string {
   const [plan] = goal.split(planMark);
   if (commits.length > 1 && plan !== undefined && plan !== goal) return plan;
-  return commits.at(-1) ?? (plan || lookedAt);
+  return commits[0] ?? (plan || lookedAt);
 }
 
 const planMark = / \(plan\):/;

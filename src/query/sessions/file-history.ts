@@ -1,18 +1,32 @@
-import { parsePayload, readStored } from '../../calls/call/index.ts';
-import { subjectKey } from '../../calls/subjects/index.ts';
+import { parsePayload, patchText, readStored } from '../../calls/call/index.ts';
+import { type DiffLine, shownChanges } from '../../calls/edits/index.ts';
+import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { promptBefore, type Store, type StoredStep, stepsAbout } from '../../memory/store/index.ts';
+import { asksIn } from '../../memory/talk/index.ts';
 import { type Step, stepOf } from './step.ts';
 
 const stepsMax = 400;
 /** Of a path's folders, those from its end that are looked for. */
 const tailPartsMax = 12;
 const promptCharsMax = 240;
+const symbolsMax = 4;
+const replacedMax = 3;
+
+export interface FileStep extends Step {
+  readonly sessionId: string;
+  /** The request of its turn, in a line. */
+  readonly asked: string;
+  /** Of a change: the functions and types in it. */
+  readonly symbols?: readonly string[];
+  /** Of a change: the `seq` of earlier ones whose lines it took away, the last first. */
+  readonly replaces?: readonly number[];
+}
 
 export interface FileHistory {
   readonly path: string;
-  /** The calls that read or changed the file, newest first, each with its session and the request of its turn. */
-  readonly steps: readonly (Step & { readonly sessionId: string; readonly asked: string })[];
+  /** The calls that read or changed the file, newest first. */
+  readonly steps: readonly FileStep[];
   readonly isCut: boolean;
 }
 
@@ -26,13 +40,56 @@ export function fileHistory({ connection }: Pick<Store, 'connection'>, path: str
     askedAt.set(json, known);
     return known;
   };
+  const shown = rows.slice(0, stepsMax);
+  const changes = changesIn(shown, name);
   return {
     path: name,
-    steps: rows
-      .slice(0, stepsMax)
-      .map((row) => ({ ...stepOf(row), sessionId: row.sessionId, asked: asked(row) })),
+    steps: shown.map((row) => ({
+      ...stepOf(row),
+      sessionId: row.sessionId,
+      asked: asked(row),
+      ...changes.get(row.seq),
+    })),
     isCut: rows.length > stepsMax,
   };
+}
+
+/** What each change wrote, and which earlier ones it replaced. `rows`: newest first. */
+function changesIn(
+  rows: readonly StoredStep[],
+  path: string,
+): Map<number, Pick<FileStep, 'symbols' | 'replaces'>> {
+  const changes = new Map<number, Pick<FileStep, 'symbols' | 'replaces'>>();
+  const writers = new Map<string, number>();
+  const file = path.split(/[\\/]/).at(-1) ?? path;
+  for (const { seq, payloadJson } of rows.toReversed()) {
+    const call = readStored(payloadJson);
+    if (call === null || call.result.failed || call.result.cancelled || call.result.refused) continue;
+    const patch = patchText(call);
+    const lines = shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output)
+      .filter((change) => change.path.split(/[\\/]/).at(-1) === file)
+      .flatMap((change) => change.lines);
+    if (lines.length === 0) continue;
+    const removed = wordsOf(lines, 'removed');
+    const replaces = [...new Set(removed.flatMap((line) => writers.get(line) ?? []))].sort((a, b) => b - a);
+    for (const line of removed) writers.delete(line);
+    for (const line of wordsOf(lines, 'added')) writers.set(line, seq);
+    const symbols = subjectsOf(call).flatMap(({ kind, name }) =>
+      kind === 'symbol' && name.includes(`${file}#`) ? [name.slice(name.lastIndexOf('#') + 1)] : [],
+    );
+    changes.set(seq, {
+      ...(symbols.length > 0 && { symbols: [...new Set(symbols)].slice(0, symbolsMax) }),
+      ...(replaces.length > 0 && { replaces: replaces.slice(0, replacedMax) }),
+    });
+  }
+  return changes;
+}
+
+/** The lines of one kind by which a change is known again: brackets are everywhere. */
+function wordsOf(lines: readonly DiffLine[], kind: DiffLine['kind']): string[] {
+  return lines.flatMap((line) =>
+    line.kind === kind && /\w{2}.*\w{2}/.test(line.text) ? [line.text.trim()] : [],
+  );
 }
 
 /** The calls with a file. A whole path of another machine or worktree ends with the path that the memory has. */
@@ -72,5 +129,7 @@ function fromFolder(
 function promptIn(payloadJson: string): string {
   const parsed = parsePayload(payloadJson);
   const text = 'payload' in parsed ? parsed.payload.output : '';
-  return typeof text === 'string' ? oneLine(text, promptCharsMax) : '';
+  if (typeof text !== 'string') return '';
+  const asks = asksIn(text);
+  return asks.startsWith('Plan: ') ? asks : oneLine(text, promptCharsMax);
 }
