@@ -3,6 +3,7 @@ import { saved, savedApi } from './saved.ts';
 import type {
   Change,
   FileHistory,
+  FileSize,
   Filters,
   Found,
   Graph,
@@ -73,6 +74,10 @@ export const api = {
     saved !== null
       ? savedApi.change(saved, path)
       : get<Change>(`/api/change?${parameters({ id, path })}`, signal),
+  changes: async (id: string, signal?: AbortSignal): Promise<readonly FileSize[]> =>
+    saved !== null
+      ? savedApi.changes(saved)
+      : (await get<{ changes: readonly FileSize[] }>(`/api/change?${parameters({ id })}`, signal)).changes,
   event: async (seq: number, signal?: AbortSignal) =>
     saved !== null
       ? savedApi.event(saved, seq)

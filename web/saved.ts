@@ -1,4 +1,4 @@
-import type { Change, Session, SessionPart, Step, StepDetail } from './shapes.ts';
+import type { Change, FileSize, Session, SessionPart, Step, StepDetail } from './shapes.ts';
 
 /** A session in a file of its own, which `mem log --html` writes (src/service/bridge/saved-page.ts). */
 export interface Saved {
@@ -22,6 +22,7 @@ export const saved: Saved | null = element === null ? null : JSON.parse(element.
 export const savedApi = {
   session: ({ session, steps }: Saved): SessionPart => ({ session, steps, last: null, isEnd: true }),
   event: ({ details }: Saved, seq: number): StepDetail => held(details, String(seq)),
+  changes: ({ changes }: Saved): readonly FileSize[] => Object.values(changes),
   change: ({ changes }: Saved, path: string): Change => held(changes, path),
 };
 

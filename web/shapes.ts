@@ -222,10 +222,12 @@ export interface Step {
     readonly isCheck: boolean;
     readonly verdict: 'passed' | 'failed' | 'none';
   }[];
+  readonly hook?: readonly string[] | null;
   readonly commit?: string;
   readonly committed?: number;
   readonly asks?: string;
   readonly says?: string;
+  readonly next?: readonly string[];
 }
 
 /** A part of a session, oldest first. */
@@ -247,12 +249,15 @@ export interface StepDetail {
   readonly payloadCut?: true;
 }
 
-/** What a session changed in one file altogether. */
-export interface Change {
+/** How much a session changed in one file altogether. */
+export interface FileSize {
   readonly path: string;
   readonly edits: number;
   readonly added: number;
   readonly removed: number;
+}
+
+export interface Change extends FileSize {
   readonly lines: readonly DiffLine[];
   readonly isCut: boolean;
 }

@@ -37,7 +37,7 @@ export function SessionRow({
           <span class="quiet">{span(Math.max(0, Date.parse(lastTs) - Date.parse(firstTs)))}</span>
         </span>
         <span class="session-title" dir="auto">
-          <Plain text={title || `Session ${shortId(sessionId) || 'without an id'}`} />
+          <Inline text={title || `Session ${shortId(sessionId) || 'without an id'}`} />
         </span>
         {session.digest === null && <span class="session-second">not summarised yet</span>}
         {second !== '' && (

@@ -10,8 +10,15 @@ import type { FileSum } from './model.ts';
 
 const filesFirst = 12;
 
-/** The files that a session changed; each opens to all of its changes as one diff. */
-export function Files({ files, sessionId }: { files: readonly FileSum[]; sessionId: string }) {
+interface FilesProps {
+  readonly files: readonly FileSum[];
+  readonly sessionId: string;
+  readonly isWhole: boolean;
+}
+
+/** The files that a session changed; each opens to all of its changes as one diff, whose lines are counted. */
+export function Files({ files: edited, sessionId, isWhole: isKnown }: FilesProps) {
+  const files = useSizes(edited, sessionId, isKnown);
   const [isWhole, setWhole] = useState(false);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const shown = isWhole ? files : files.slice(0, filesFirst);
@@ -64,6 +71,20 @@ export function Files({ files, sessionId }: { files: readonly FileSum[]; session
   );
 }
 
+/** With the lines that are left of all edits of a file: one edit adds a line that another takes away. */
+function useSizes(files: readonly FileSum[], sessionId: string, isKnown: boolean): readonly FileSum[] {
+  const edits = files.reduce((sum, file) => sum + file.edits, 0);
+  const isWanted = isKnown && edits > files.length;
+  const loaded = useLoad(isWanted ? `${sessionId} ${edits}` : null, (signal) =>
+    api.changes(sessionId, signal),
+  );
+  const sizes = new Map(loaded.value?.map((size) => [size.path, size]));
+  return files.map((file) => {
+    const { added = 0, removed = 0 } = file.edits === 1 ? file : (sizes.get(file.path) ?? {});
+    return { ...file, added, removed };
+  });
+}
+
 function FileChange({ path, sessionId, edits }: { path: string; sessionId: string; edits: number }) {
   const loaded = useLoad(JSON.stringify([sessionId, path, edits]), (signal) =>
     api.change(sessionId, path, signal),
@@ -81,10 +102,6 @@ function FileChange({ path, sessionId, edits }: { path: string; sessionId: strin
         </p>
       ) : (
         <>
-          <p class="quiet">
-            Altogether <Counts added={change.added} removed={change.removed} /> in{' '}
-            {plural(change.edits, 'edit')}.
-          </p>
           <DiffLines path={path} lines={change.lines} />
           {change.isCut && <p class="notice">The change is longer; this is the start of it.</p>}
         </>

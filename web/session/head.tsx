@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
@@ -17,15 +16,20 @@ import {
   commitsOf,
   type Fixes,
   filesOf,
+  isFailure,
   lastQuestion,
+  nextSteps,
+  replyWith,
   requestsOf,
   type Turn,
+  unansweredRequest,
 } from './model.ts';
 import { Requests } from './requests.tsx';
-import { Inline } from './said.tsx';
+import { Inline, Said } from './said.tsx';
 
 const requestCharsMax = 200;
-const checksFirst = 6;
+const titleCharsMax = 140;
+const outcomeCharsFirst = 600;
 
 interface HeadProps {
   readonly session: Session;
@@ -43,7 +47,10 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
   const checks = checksOf(steps, fixes);
   const commits = commitsOf(steps);
   const requests = requestsOf(turns);
-  const title = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
+  const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
+  const named = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
+  // A long goal is read below, where it has the width for it.
+  const title = named.length > titleCharsMax ? (requests[0]?.text ?? named) : named;
   return (
     <header class="session-head">
       <p class="session-back no-print">
@@ -54,10 +61,10 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
         </span>
       </p>
       <h2 dir="auto">
-        <Plain text={title} />
+        <Inline text={title} />
       </h2>
-      <Line session={session} />
-      <Words lines={[['Goal', goalBelow(account.goal, title)]]} />
+      <Line session={session} failures={steps.filter(isFailure).length} />
+      <Words lines={[['Goal', [goalBelow(account.goal, title)]]]} />
       {requests.length > 1 && (
         <Part name="Asked">
           <Requests requests={requests} outcome={account.outcome} isWhole={isWhole} goTo={goTo} />
@@ -65,14 +72,19 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
       )}
       {(account.outcome !== '' || commits.length > 0) && (
         <Part name="Outcome">
-          <Outcome text={account.outcome} commits={commits} goTo={goTo} />
+          <Outcome
+            text={account.outcome}
+            reply={replyWith(account.outcome, steps)}
+            commits={commits}
+            goTo={goTo}
+          />
         </Part>
       )}
       <Words
         lines={[
-          ['Decided', account.decided],
-          ['Left open', leftOpen(account.ended)],
-          ['Not answered', isWhole ? lastQuestion(steps) : ''],
+          ['Decided', account.decided.split(/; (?=“|plan “|on refusing: )/)],
+          ['Left open', [leftOpen(account), ...(isWhole ? nextSteps(steps) : [])]],
+          ['Not answered', isWhole && !isRunning ? [lastQuestion(steps) || unansweredRequest(turns)] : []],
         ]}
       />
       {checks.length > 0 && (
@@ -82,7 +94,7 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
       )}
       {files.length > 0 && (
         <Part name={plural(files.length, 'file')}>
-          <Files files={files} sessionId={session.sessionId} />
+          <Files files={files} sessionId={session.sessionId} isWhole={isWhole} />
         </Part>
       )}
       {!isWhole && (
@@ -94,8 +106,8 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
   );
 }
 
-function Line({ session }: { session: Session }) {
-  const { client, firstTs, lastTs, events, messages, errors } = session;
+function Line({ session, failures }: { session: Session; failures: number }) {
+  const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   return (
@@ -103,43 +115,49 @@ function Line({ session }: { session: Session }) {
       <EndingChip session={session} />
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
-        {dayName(firstTs, nowMs)}, {ago(lastTs, nowMs)}
+        {dayName(firstTs, nowMs)}
+        {dayName(firstTs, nowMs) !== dayName(lastTs, nowMs) && ` to ${dayName(lastTs, nowMs)}`},{' '}
+        {ago(lastTs, nowMs)}
       </time>
       <span>{span(Date.parse(lastTs) - Date.parse(firstTs))}</span>
       <span>{visibleText(client)}</span>
       <span>
         {plural(events - messages, 'call')}
-        {errors > 0 && `, ${errors} failed`}
+        {failures > 0 && `, ${failures} failed`}
       </span>
     </p>
   );
 }
 
-function Words({ lines }: { lines: readonly (readonly [string, string])[] }) {
+function Words({ lines }: { lines: readonly (readonly [string, readonly string[]])[] }) {
   return (
     <>
-      {lines.map(([name, text]) =>
-        text === '' ? null : (
+      {lines
+        .map(([name, texts]) => ({ name, said: texts.filter((text) => text !== '') }))
+        .filter(({ said }) => said.length > 0)
+        .map(({ name, said }) => (
           <Part key={name} name={name}>
-            <p class="said-line" dir="auto">
-              <Inline text={text} />
-            </p>
+            {said.map((text) => (
+              <p key={text} class="said-line" dir="auto">
+                <Inline text={text} />
+              </p>
+            ))}
           </Part>
-        ),
-      )}
+        ))}
     </>
   );
 }
 
 interface OutcomeProps {
   readonly text: string;
+  /** The whole reply that the text is from. */
+  readonly reply: Step | null;
   readonly commits: readonly Step[];
   readonly goTo: (seq: number) => void;
 }
 
-/** The commits, and what the last report says; a list of changes has a line for each. */
-function Outcome({ text, commits, goTo }: OutcomeProps) {
-  const lines = text.split(' • ');
+/** The commits, and the last reply that reports changes, as it was written. */
+function Outcome({ text, reply, commits, goTo }: OutcomeProps) {
   return (
     <>
       {commits.length > 0 && (
@@ -154,16 +172,34 @@ function Outcome({ text, commits, goTo }: OutcomeProps) {
           ))}
         </ul>
       )}
-      {lines.length === 1 ? (
+      {reply === null ? (
         <p class="said-line" dir="auto">
           <Inline text={text} />
         </p>
       ) : (
-        <ul class="report">
-          {lines.map((line, at) => (
-            <li key={at} class="said-line" dir="auto">
-              <Inline text={line} />
-            </li>
+        <Said text={reply.title} first={outcomeCharsFirst} />
+      )}
+    </>
+  );
+}
+
+/** What failed, and in one paragraph what passed. */
+function Checks({ checks, goTo }: { checks: readonly CheckSum[]; goTo: (seq: number) => void }) {
+  const bad = checks.filter(({ hasPassed, isFixed }) => !hasPassed && !isFixed);
+  const good = checks.filter((check) => !bad.includes(check));
+  return (
+    <>
+      {bad.length > 0 && (
+        <ul class="checks">
+          {bad.map((check) => (
+            <Check key={check.name} check={check} goTo={goTo} />
+          ))}
+        </ul>
+      )}
+      {good.length > 0 && (
+        <ul class="checks is-good">
+          {good.map((check) => (
+            <Check key={check.name} check={check} goTo={goTo} />
           ))}
         </ul>
       )}
@@ -171,43 +207,31 @@ function Outcome({ text, commits, goTo }: OutcomeProps) {
   );
 }
 
-function Checks({ checks, goTo }: { checks: readonly CheckSum[]; goTo: (seq: number) => void }) {
-  const [isWhole, setWhole] = useState(false);
-  // A few more are not worth a button.
-  const shown = isWhole || checks.length <= checksFirst + 2 ? checks : checks.slice(0, checksFirst);
+function Check({ check, goTo }: { check: CheckSum; goTo: (seq: number) => void }) {
+  const { name, seq, runs, failures, hasPassed, isFixed } = check;
   return (
-    <>
-      <ul class="checks">
-        {shown.map((check) => (
-          <li key={check.name}>
-            <button type="button" onClick={() => goTo(check.seq)} title={visibleText(check.name)}>
-              <CheckEnd {...check} />
-              <code>
-                <Plain text={check.name} />
-              </code>
-              {check.runs > 1 && (
-                <span class="quiet">
-                  {plural(check.runs, 'run')}
-                  {check.failures > 0 && `, ${check.failures} failed`}
-                </span>
-              )}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {shown.length < checks.length && (
-        <button type="button" class="plain" onClick={() => setWhole(true)}>
-          Show all {checks.length} checks
-        </button>
-      )}
-    </>
+    <li>
+      <button type="button" onClick={() => goTo(seq)} title={visibleText(name)}>
+        {hasPassed || isFixed ? (
+          <span class="end-good">
+            <span aria-hidden="true">✓</span>
+            <span class="unseen">passed</span>
+          </span>
+        ) : (
+          <span class="end-bad">✗ failed</span>
+        )}
+        <code>
+          <Plain text={name} />
+        </code>
+        {isFixed && <span class="quiet">passed later</span>}
+        {!isFixed && failures > 0 && runs > 1 && (
+          <span class="quiet">
+            {failures} of {plural(runs, 'run')} failed
+          </span>
+        )}
+      </button>
+    </li>
   );
-}
-
-function CheckEnd({ hasPassed, isFixed }: CheckSum) {
-  if (hasPassed) return <span class="end-good">✓ passed</span>;
-  if (isFixed) return <span class="end-good">✓ fixed later</span>;
-  return <span class="end-bad">✗ failed</span>;
 }
 
 function Part({ name, children }: { name: string; children: preact.ComponentChildren }) {

@@ -133,9 +133,10 @@ it('reads the digest of a session', () => {
   expect(titleOf(account)).toBe('Grind more');
   expect(endingOf(account)).toBe('failing');
   expect(openWork(account.ended)).toBe('2 of 3 steps done, next “Sweep”');
-  expect(leftOpen('plan done (2 steps); 3 files changed and not committed; pushed')).toBe(
-    '3 files changed and not committed',
-  );
+  const ended = 'plan done (2 steps); 3 files changed and not committed; pushed';
+  expect(leftOpen({ ...account, ended })).toBe('3 files changed and not committed');
+  expect(leftOpen(accountOf('Changed: README.md (1 edit)'))).toBe('no commit was seen');
+  expect(leftOpen(accountOf('Looked at: README.md'))).toBe('');
   expect(openFailures(account)).toEqual(['`npm run lint` 2 times: unused import; no sack']);
   expect(endingOf({ ...account, ended: 'last check `npm test` passed' })).toBe('failing');
   expect(filesIn(account.changed)).toEqual({ names: ['src/mill.ts', 'src/cart.ts'], count: 3 });
@@ -168,9 +169,9 @@ it('takes a question at the end of the last reply for open, unless it was answer
   expect(lastQuestion([said('reply', 'Why? Because it failed.')])).toBe('');
 });
 
-it('names a session of several commits by its plan, and by its last commit without one', () => {
+it('names a session of several commits by its plan, and by its first commit without one', () => {
   const digest = 'Goal: Fix `clean` (plan): Two bugs.\nCommitted: “Fix clean” and “Use a better name”';
   expect(titleOf(accountOf(digest))).toBe('Fix `clean`');
-  expect(titleOf(accountOf(digest.replace(' (plan)', '')))).toBe('Use a better name');
+  expect(titleOf(accountOf(digest.replace(' (plan)', '')))).toBe('Fix clean');
   expect(titleOf(accountOf(digest.replace(' and “Use a better name”', '')))).toBe('Fix clean');
 });

@@ -74,15 +74,21 @@ export function checkEnd({ runs = [] }: Step): 'passed' | 'failed' | null {
   return checks.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed';
 }
 
-/** A failed check is fixed by the next pass of it or of a wider one; any other failed call by the next equal one that succeeds. */
+/**
+ * A failed check is fixed by the next pass of it or of a wider one, also in the hook of a commit that was made; any other failed call by the next
+ * equal one that succeeds. A wrapper may hide what the hook ran: then it is what an earlier commit printed.
+ */
 export function fixesOf(steps: readonly Step[]): Fixes {
   const fixedBy = new Map<number, Step>();
   const fixes = new Map<number, Step>();
   let open: { step: Step; checks: readonly Check[]; title: string }[] = [];
+  let hook: readonly string[] = [];
   for (const step of steps) {
     if (step.kind !== 'call') continue;
-    const passed = (step.runs ?? []).filter(({ verdict }) => verdict === 'passed');
-    const proven = passed.flatMap(({ name }) => checksIn(name));
+    const passed = (step.runs ?? []).flatMap(({ name, verdict }) => (verdict === 'passed' ? [name] : []));
+    hook = step.hook ?? hook;
+    if (step.commit !== undefined && step.hook !== null) passed.push(...hook);
+    const proven = passed.flatMap(checksIn);
     const title = `${step.tool} ${step.title}`;
     open = open.filter((failure) => {
       const isFixed =
@@ -148,6 +154,29 @@ export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[]
   return [...checks.values()].sort((a, b) => isGood(a) - isGood(b) || b.runs - a.runs);
 }
 
+/** The reply whose words the session's outcome has; null when it is not among the steps. */
+export function replyWith(outcome: string, steps: readonly Step[]): Step | null {
+  const start = letters(outcome).slice(0, outcomeChars);
+  if (start === '') return null;
+  return steps.findLast((step) => isReply(step) && letters(step.title).includes(start)) ?? null;
+}
+
+const outcomeChars = 24;
+
+/** What the session's last reply says is left to do. */
+export function nextSteps(steps: readonly Step[]): readonly string[] {
+  return steps.findLast(isReply)?.next ?? [];
+}
+
+/** The last request, when the session ends in the middle of it; empty if it has a reply or a commit. */
+export function unansweredRequest(turns: readonly Turn[]): string {
+  const last = turns.findLast(({ prompt }) => prompt?.isAgent !== true);
+  if (last?.prompt == null) return '';
+  const end = last.steps.findLast(({ isAgent }) => isAgent !== true);
+  if (end?.kind === 'reply' || last.steps.some(({ commit }) => commit !== undefined)) return '';
+  return last.prompt.asks ?? '';
+}
+
 /** The question with which the last reply ended and which nobody answered; empty without one. */
 export function lastQuestion(steps: readonly Step[]): string {
   const last = steps.findLast((step) => (step.kind === 'prompt' && step.isAgent !== true) || isReply(step));
@@ -209,12 +238,12 @@ export function mainRequests(requests: readonly Request[], isWhole: boolean): re
 
 /** Whether two lists of changes, shortened to different lengths, begin alike: without folders and marks. */
 export function isSameReport(one: string, other: string): boolean {
-  const start = (text: string): string =>
-    text
-      .replace(/[\w.@-]+\//g, '')
-      .replace(/[^\p{L}\p{N}]+/gu, '')
-      .slice(0, startChars);
-  return start(one) === start(other);
+  return letters(one).slice(0, startChars) === letters(other).slice(0, startChars);
 }
 
 const startChars = 24;
+
+/** Without folders, blanks and marks. */
+function letters(text: string): string {
+  return text.replace(/[\w.@-]+\//g, '').replace(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -58,12 +58,13 @@ export function openWork(ended: string): string {
   return parts.join('; ');
 }
 
-/** All that was left: open work, and changes that no commit holds. */
-export function leftOpen(ended: string): string {
-  const parts = ended
+/** All that was left: open work, and changes that no commit holds, or that none is known to hold. */
+export function leftOpen(account: Account): string {
+  const parts = account.ended
     .split('; ')
-    .filter((part) => /^no commit seen$| changed and not committed$| below \.git changed$/.test(part));
-  return [openWork(ended), ...parts].filter((part) => part !== '').join('; ');
+    .filter((part) => / changed and not committed$| below \.git changed$/.test(part));
+  const left = [openWork(account.ended), ...parts].filter((part) => part !== '').join('; ');
+  return left === '' && endingOf(account) === 'changed' ? 'no commit was seen' : left;
 }
 
 /** The checks of a session that nothing fixed, each with its complaint. */

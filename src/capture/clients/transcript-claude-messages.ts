@@ -48,6 +48,8 @@ export class ClaudeMessages {
     const agent = subagentOf(record);
     if (agent !== null) return blocksOf(record).some(isResult) ? [] : this.#reported(agent);
     if (byNobody.some((mark) => Boolean(own(record, mark)))) return [];
+    const refusal = blocksOf(record).map(refusalIn).join('');
+    if (refusal !== '') return [this.#message(record, 'user', refusal)];
     const text = typedIn(content);
     if (text === null) return [];
     this.#turn = prompt ?? stringAt(record, 'uuid') ?? null;
@@ -120,6 +122,14 @@ export function blocksOf(record: JsonObject): readonly JsonObject[] {
 
 function isResult(block: JsonObject): boolean {
   return block.type === 'tool_result';
+}
+
+/** What the user typed on refusing a call, in place of its result; empty without words. */
+function refusalIn(block: JsonObject): string {
+  const said = isResult(block) && block.is_error === true ? (stringAt(block, 'content') ?? '') : '';
+  const [, words = ''] =
+    /^The user doesn't want to [\s\S]{0,400}? the user said:\n([\s\S]+)/.exec(said) ?? [];
+  return typedIn(words.replace(/\n+Note: The user's next message [\s\S]*$/, '')) ?? '';
 }
 
 function textOf(blocks: readonly JsonObject[]): string {

@@ -60,6 +60,23 @@ it('claude-code: what the user typed, and nobody else', async () => {
   ]);
 });
 
+it('claude-code: what was typed on refusing a call, which has no other record', async () => {
+  const refused = (words: string): JsonObject => {
+    const content = `The user doesn't want to proceed with this tool use. The tool use was rejected.${words}`;
+    return claude([{ type: 'tool_result', tool_use_id: 't', content, is_error: true }]);
+  };
+  const how = ' To tell you how to proceed, the user said:\n';
+  const prompts = await promptsIn([
+    claude('grind the rye'),
+    refused(''),
+    refused(
+      `${how}not at night: the miller sleeps\n\nNote: The user's next message may contain a correction.`,
+    ),
+    refused(`${how}<system-reminder>nobody</system-reminder>`),
+  ]);
+  expect(texts(prompts)).toEqual(['grind the rye', 'not at night: the miller sleeps']);
+});
+
 it('claude-code: what was typed while it was at work, once, also where a record of its own follows', async () => {
   const queued = (content: string): JsonObject => ({
     type: 'queue-operation',

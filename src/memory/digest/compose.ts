@@ -39,7 +39,7 @@ function linesOf(talk: SessionTalk, facts: SessionTally, share: number): string[
     ['Looked at', isIdle ? lookedLine(facts, room(380, share)) : ''],
     ['Ran', isIdle ? ranLine(facts, room(200, share)) : ''],
     ['Committed', listed(commits, room(300, share), ', ', 4)],
-    ['Decided', decidedLine(talk, facts, room(420, share))],
+    ['Decided', decidedLine(talk, facts, goal?.goal ?? '', room(420, share))],
     ['Failed', failedLine(facts, room(400, share))],
     ['Ended', endedLine(talk, facts, room(240, share))],
   ].flatMap(([label, said]) => (said === '' ? [] : [`${label}: ${said}`]));
@@ -50,7 +50,12 @@ function room(chars: number, share: number): number {
 }
 
 /** The answers and plans of the user, and their words on refusing a call. */
-function decidedLine(talk: SessionTalk, { answers, plans, refusals }: SessionTally, max: number): string {
+function decidedLine(
+  talk: SessionTalk,
+  { answers, plans, refusals }: SessionTally,
+  goal: string,
+  max: number,
+): string {
   const accepted = plans.map(
     (plan) => `plan ${quoted(plan.replace(/^Plan\s*[:\u2013\u2014-]\s*/i, ''), 100)}`,
   );
@@ -61,7 +66,9 @@ function decidedLine(talk: SessionTalk, { answers, plans, refusals }: SessionTal
   const settled = [listed([...accepted, ...chosen], Math.max(rest, 120), '; ', 5), refused];
   const line = settled.filter((part) => part !== '').join('; ');
   // Whole sentences: a decision that is cut in its middle may say its opposite.
-  const stated = talk.decisions().filter((words) => words.length + 4 <= max - line.length);
+  const stated = talk
+    .decisions()
+    .filter((words) => words.length + 4 <= max - line.length && !goal.includes(words.replace(/[.!]$/, '')));
   return [line, ...statedWithin(stated, max - line.length)].filter((part) => part !== '').join('; ');
 }
 

@@ -1,5 +1,5 @@
 import type { Payload } from '../../core/event/index.ts';
-import { decisionsIn, isCompaction, optionChosen } from '../talk/index.ts';
+import { decisionsIn, decisionsInPlan, isCompaction, optionChosen } from '../talk/index.ts';
 
 const textsMax = 500;
 const textCharsMax = 12_000;
@@ -38,7 +38,9 @@ export class SessionTalk {
     if (option !== null) this.#keep(option);
     this.#turns.push({ prompt, reply: '', worked: false });
     // A pasted plan is full of sentences that compare; it is the goal already.
-    if (!/^Implement the following plan:/.test(prompt)) this.#decide(prompt, 'user');
+    if (/^Implement the following plan:/.test(prompt))
+      for (const words of decisionsInPlan(prompt)) this.#keep(words);
+    else this.#decide(prompt, 'user');
   }
 
   /** A call of the last turn changed a file. */

@@ -7,7 +7,7 @@ const readCharsMax = 6_000;
 const wordsMin = 4;
 const nearMax = 3;
 
-/** What a user's message asks for, in one line: the first sentence that asks, else the first. Empty when it only answers, and for a pasted output. */
+/** What a user's message asks for, in one line: a short one whole, else the first sentence that asks, else the first. Empty when it only answers, and for a pasted output. */
 export function asksIn(message: string): string {
   const plan = /^\s*Implement the following plan:\s*#*\s*(?:Plan\s*[:\u2013\u2014-]\s*)?([^\n]+)/i.exec(
     message,
@@ -18,7 +18,9 @@ export function asksIn(message: string): string {
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
   );
-  if (wordsIn(units.map(({ text }) => text).join(' ')) < wordsMin) return '';
+  const whole = units.map(({ text }) => text).join(' ');
+  if (wordsIn(whole) < wordsMin) return '';
+  if (whole.length <= asksCharsMax) return whole;
   const long = units.filter(({ text }) => wordsIn(text) >= wordsMin);
   const spoken = long.filter(({ kind }) => kind !== 'heading');
   // Far below, a sentence without a question is mostly part of what was pasted.

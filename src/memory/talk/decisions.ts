@@ -1,3 +1,4 @@
+import { clip } from '../../calls/text/index.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 /** Sentences that state a choice: `Let's use X instead of Y`, `We decided ...`. Only whole ones of a bounded length. */
@@ -16,25 +17,52 @@ const decisionCharsMax = 240;
 const typedCharsMax = 600;
 const question = /\?$|^(?:can|could|should|would|why|what|how|is|are|do|does|did)\b/i;
 const chosenByUser =
-  /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include)|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i'?d (?:rather|prefer)|we should not [^.]{2,120}\bbut instead)\b/i;
+  /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include|not)|we don'?t want|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i'?d (?:rather|prefer)|we should not [^.]{2,120}\bbut instead)\b/i;
 /** A pasted review compares in such words too: only in a message that someone typed. */
 const comparedByUser =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;
 const chosenTogether =
   /\b(?:(?:we|you)(?:'ve| have)? (?:decided|agreed|chose|opted)|as (?:you )?(?:decided|agreed))\b/i;
 
-/** The option that a prompt such as `option 3` or `I like Option C` chooses, in the words of the reply that offered it; null when the reply does not name it. */
+/**
+ * The option that a prompt such as `option 3` or `I like Option C` chooses, in the words of the reply that offered it, with what the
+ * prompt says about it; null when the reply does not name it.
+ */
 export function optionChosen(prompt: string, offered: string): string | null {
-  const name = picks.exec(prompt.trim())?.[1]?.toLowerCase();
+  const text = prompt.trim();
+  const [, plain] = picks.exec(text) ?? [];
+  const [, named = plain, about = ''] = plain === undefined ? (picksAnd.exec(text) ?? []) : [];
+  const name = named?.toLowerCase();
   if (name === undefined) return null;
-  for (const { text, kind } of unitsOf(offered)) {
-    const found = option.exec(text);
-    if (kind === 'pasted' || found === null || found[1]?.toLowerCase() !== name) continue;
-    return text.length <= decisionCharsMax ? text : null;
-  }
-  return null;
+  const found = unitsOf(offered).find(
+    ({ text: said, kind }) => kind !== 'pasted' && option.exec(said)?.[1]?.toLowerCase() === name,
+  );
+  const chosen = found?.text ?? numbered(offered, name);
+  if (chosen === null || chosen.length > decisionCharsMax) return null;
+  return about === '' ? chosen : `${chosen}: ${clip(about.replace(/\s+/g, ' '), aboutCharsMax)}`;
 }
 
+/** An option without the word: an item of a numbered list in a reply about options. */
+function numbered(offered: string, name: string): string | null {
+  if (!/\boptions?\b/i.test(offered)) return null;
+  const lines = offered.split('\n').filter((line) => /^\d{1,2}[.)] /.test(line));
+  const line = lines.filter((one) => one.startsWith(`${name}.`) || one.startsWith(`${name})`));
+  return line.length === 1 ? `Option ${(line[0] ?? '').replace(/[.)] /, ': ').replaceAll('**', '')}` : null;
+}
+
+/** What a plan lists below a heading such as `Design Decisions`, without the details. */
+export function decisionsInPlan(plan: string): string[] {
+  return unitsOf(plan)
+    .filter(({ kind, at, section }) => kind === 'item' && at === 0 && planDecisions.test(section))
+    .map(({ text }) => text.split(/ \(|; | [\u2013\u2014] /, 1)[0] ?? text)
+    .filter((text) => text.length <= decisionCharsMax);
+}
+
+const planDecisions = /^(?:key |design |key design )*decisions?\b/i;
+const aboutCharsMax = 160;
 const picks =
   /^(?:(?:yes|yeah|yep|ok|okay|sure|good|great)[,.! ]+)*(?:(?:let'?s )?(?:go with|do|use|pick|try|implement) |i (?:like|prefer|choose) |i(?:'d| would) (?:go with|prefer) )?(?:the )?option ([a-z]|\d{1,2})\b(?!,? (?:from|but|except|though|if|and|or|does|is|isn|won|can|has|would|seems|looks))[^?]{0,300}$/i;
+/** With a detail, which is part of the choice; with a condition it may be none. */
+const picksAnd =
+  /^(?:(?:yes|yeah|ok|okay)[,.! ]+)*(?:i (?:like|prefer|choose)|let'?s (?:go with|do|use)) (?:the )?option ([a-z]|\d{1,2})\b(?![,.:; ]*(?:but|except|though|if)\b)[,.:; ]+([^?]{8,600})$/i;
 const option = /^option ([a-z]|\d{1,2})\s{0,2}[:.)(\u2013\u2014-]\s{0,2}\S/i;

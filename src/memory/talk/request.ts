@@ -22,6 +22,7 @@ function scoreOf(unit: Unit, index: number): number {
   if (kind === 'heading') return index === 0 ? 6 : -1;
   if (text.endsWith(':')) score -= 2;
   if (/\?["')]?$/.test(text)) score += 2.5;
+  if (wish.test(text)) score += 2;
   if (constraint.test(text)) score += 2;
   if (reason.test(text)) score += 2;
   if (named.test(text)) score += 0.5;
@@ -39,6 +40,7 @@ const chore =
 const firstPlaces = [4, 3, 1.5, 1];
 const constraint =
   /\b(?:must|should|shall|don'?t|do not|never|always|only|instead|without|make sure|ensure|need(?:s|ed)? to|prefer|avoid|no need|at least|at most|not? more|i want|we want|has to|have to|keep|let'?s)\b/i;
+const wish = /\b(?:can|could|would) (?:you|we)\b|\bplease\b|\bhelp me\b/i;
 const reason =
   /\b(?:because|since|so that|due to|the (?:problem|issue|reason|cause|goal|idea|point)|root cause|otherwise|therefore|currently)\b/i;
 const named = /`[^`]+`|\b[\w-]+\/[\w./-]+|\b[\w-]+\.[a-z]{2,4}\b|\b[a-z]+[A-Z]\w+/;

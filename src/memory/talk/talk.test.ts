@@ -3,6 +3,7 @@ import {
   asksIn,
   conclusionIn,
   decisionsIn,
+  decisionsInPlan,
   isClaim,
   isCourtesy,
   onlyAnswers,
@@ -103,11 +104,21 @@ it('a chosen option is the words of the reply that offered it', () => {
   const offered = '**Option 1:** Keep the gate open\n\n### Option 2: Shut the gate\n\nWhich one?';
   for (const prompt of ['option 2', "ok, let's go with Option 2.", 'yes do option 2', 'I like option 2'])
     expect([prompt, optionChosen(prompt, offered)]).toEqual([prompt, 'Option 2: Shut the gate']);
+  expect(optionChosen('I like option 2, from November on: frost', offered)).toBe(
+    'Option 2: Shut the gate: from November on: frost',
+  );
+  const numbered = 'We have two options:\n\n1. **Keep** the gate open\n2. Shut the gate';
+  expect(optionChosen("let's go with option 1", numbered)).toBe('Option 1: Keep the gate open');
   for (const prompt of [
     ...["Option 2 doesn't work.", 'What does option 2 cost?', 'I like option 2, but not today'],
     ...['option 3', 'Compare option 1 and option 2'],
   ])
     expect([prompt, optionChosen(prompt, offered)]).toEqual([prompt, null]);
+});
+
+it('a plan lists its decisions below a heading, each without its details', () => {
+  const text = `${plan}\n## Key Design Decisions\n- **Gate**: one for all (see below)\n- No bell\n\n## Steps\n- Dig`;
+  expect(decisionsInPlan(text)).toEqual(['Gate: one for all', 'No bell']);
 });
 
 describe('the wish of a plan', () => {
@@ -155,7 +166,11 @@ describe('a report', () => {
 
 describe('what a prompt asks, in a line', () => {
   it.each([
-    ['The mill is loud. Can you oil the wheel? It squeaks.', 'Can you oil the wheel?'],
+    ['The mill is loud. Can you oil the wheel?', 'The mill is loud. Can you oil the wheel?'],
+    [
+      `${'The mill is loud at night. '.repeat(8)}Can you oil the wheel? It squeaks.`,
+      'Can you oil the wheel?',
+    ],
     [
       'can you fix: 1. The wheel of the mill is too slow',
       'can you fix: 1. The wheel of the mill is too slow',

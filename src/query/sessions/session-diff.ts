@@ -1,4 +1,4 @@
-import { fromRoot, patchText, readStored } from '../../calls/call/index.ts';
+import { familyOf, fromRoot, patchText, readStored } from '../../calls/call/index.ts';
 import { type DiffLine, type FileDiff, fileDiff, lineDiff, shownChanges } from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
@@ -13,40 +13,72 @@ interface Place {
   after: readonly string[];
 }
 
+/** A file as one session changed it. */
+interface Changed {
+  readonly places: Place[];
+  edits: number;
+}
+
 /** What a session changed in a file altogether: a line that one edit adds and a later one removes is not in it. */
-export function sessionDiff({ connection }: Pick<Store, 'connection'>, sessionId: string, path: string) {
-  const places: Place[] = [];
-  const root = rootOf(connection, sessionId);
-  let edits = 0;
-  for (let after: StepCursor | null = null; ; ) {
-    const rows = stepsAfter(connection, sessionId, after, pageRows);
-    for (const { payloadJson } of rows) {
-      for (const change of changesOf(payloadJson, path, root)) {
-        edits += 1;
-        for (const place of placesIn(change.lines)) addPlace(places, place);
-      }
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) break;
-    after = { ts: last.ts, seq: last.seq };
-  }
+export function sessionDiff(store: Pick<Store, 'connection'>, sessionId: string, path: string) {
+  const { places, edits } = changedFiles(store, sessionId, path).get(path) ?? { places: [], edits: 0 };
   const lines = places
-    .map(({ before, after }) => lineDiff(before.join('\n'), after.join('\n')))
+    .map(diffOf)
     .filter((diff) => diff.some(({ kind }) => kind === 'added' || kind === 'removed'))
     .flatMap((diff, at): DiffLine[] => (at === 0 ? diff : [{ kind: 'gap', text: '' }, ...diff]));
   const { added, removed } = fileDiff(path, lines);
   return { path, edits, added, removed, lines: lines.slice(0, linesMax), isCut: lines.length > linesMax };
 }
 
-function changesOf(payloadJson: string, path: string, root: string | null): FileDiff[] {
-  const name = path.split('/').at(-1) ?? path;
+/** The same of every file, without the lines. */
+export function sessionDiffs(store: Pick<Store, 'connection'>, sessionId: string) {
+  const changes = [...changedFiles(store, sessionId, null)].map(([path, { places, edits }]) => {
+    const { added, removed } = fileDiff(path, places.flatMap(diffOf));
+    return { path, edits, added, removed };
+  });
+  return { changes };
+}
+
+function diffOf({ before, after }: Place): DiffLine[] {
+  return lineDiff(before.join('\n'), after.join('\n'));
+}
+
+/** The changed files by path; `only`: just that one. */
+function changedFiles(
+  { connection }: Pick<Store, 'connection'>,
+  sessionId: string,
+  only: string | null,
+): Map<string, Changed> {
+  const files = new Map<string, Changed>();
+  const root = rootOf(connection, sessionId);
+  for (let after: StepCursor | null = null; ; ) {
+    const rows = stepsAfter(connection, sessionId, after, pageRows);
+    for (const { payloadJson } of rows) {
+      for (const [path, { lines }] of changesOf(payloadJson, only, root)) {
+        const file = files.get(path) ?? { places: [], edits: 0 };
+        files.set(path, file);
+        file.edits += 1;
+        for (const place of placesIn(lines)) addPlace(file.places, place);
+      }
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return files;
+    after = { ts: last.ts, seq: last.seq };
+  }
+}
+
+function changesOf(payloadJson: string, only: string | null, root: string | null): [string, FileDiff][] {
+  const name = only?.split('/').at(-1) ?? '';
   // Most calls of a session do not name the file.
   if (!payloadJson.includes(JSON.stringify(name).slice(1, -1))) return [];
   const call = readStored(payloadJson);
   if (call === null || call.result.failed || call.result.cancelled) return [];
   const patch = patchText(call);
-  const changes = shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output);
-  return changes.filter((change) => plainPath(change.path, fromRoot(call, root).cwd) === path);
+  if (patch === '' && familyOf(call) !== 'edit') return [];
+  const { cwd } = fromRoot(call, root);
+  return shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output)
+    .map((change): [string, FileDiff] => [plainPath(change.path, cwd), change])
+    .filter(([path]) => only === null || path === only);
 }
 
 /** The places of one edit; a gap separates them. */

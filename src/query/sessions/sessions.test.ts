@@ -62,7 +62,7 @@ test('a step says what a prompt asks, how many files a commit has, and a file by
     messageAt(5, 'user', 'ok'),
   ]);
   const { steps } = stepsOf(own.store, 's1', null, 9);
-  expect(steps[0]).toMatchObject({ asks: 'Can you repair it?' });
+  expect(steps[0]).toMatchObject({ asks: 'The mill is slow. Can you repair it?' });
   expect(steps.slice(1, 3).map(({ files }) => files?.[0]?.path)).toEqual(['src/mill.ts', 'src/mill.ts']);
   expect(steps[3]).not.toHaveProperty('commit');
   expect(steps[4]).toMatchObject({ commit: 'Go', committed: 3 });

@@ -8,7 +8,7 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, committed, type Verdict } from '../../calls/checks/index.ts';
+import { commandRun, committed, hookRuns, skipsHook, type Verdict } from '../../calls/checks/index.ts';
 import { shownChanges } from '../../calls/edits/index.ts';
 import { factsOf } from '../../calls/facts/index.ts';
 import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
@@ -16,7 +16,7 @@ import { subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
-import { asksIn, isCompaction, reportIn } from '../../memory/talk/index.ts';
+import { asksIn, isCompaction, nextStepsIn, reportIn } from '../../memory/talk/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */
@@ -55,6 +55,8 @@ export interface Step {
   readonly said?: string;
   readonly files?: readonly StepFile[];
   readonly runs?: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
+  /** The checks that the hook of a commit printed; of a commit that left its hook out `null`. */
+  readonly hook?: readonly string[] | null;
   /** The subject of the commit that it made. */
   readonly commit?: string;
   /** How many files git counted in it. */
@@ -63,6 +65,8 @@ export interface Step {
   readonly asks?: string;
   /** Of a reply that lists changes: those, in a line. */
   readonly says?: string;
+  /** Of a reply: what it says is left to do. */
+  readonly next?: readonly string[];
 }
 
 /** `root`: the first folder of the session, for the paths. */
@@ -85,10 +89,12 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const asks = isPrompt && !isAgent ? asksIn(text) : '';
   const retells = !isPrompt && isCompaction(text);
   const says = isPrompt || isAgent || retells ? '' : reportIn(text, saysCharsMax);
+  const next = isPrompt || isAgent || retells ? [] : nextStepsIn(text);
   return {
     kind: isPrompt ? 'prompt' : 'reply',
     ...(asks !== '' && { asks }),
     ...(says !== '' && { says }),
+    ...(next.length > 0 && { next }),
     tool: payload.tool,
     title: text.slice(0, messageCharsMax),
     ...(text.length > messageCharsMax && { isCut: true }),
@@ -121,14 +127,19 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   };
 }
 
-function commitOf(call: Call): Pick<Step, 'commit' | 'committed'> | null {
-  const { command, shell } = commandRun(call);
+function commitOf(call: Call): Pick<Step, 'commit' | 'committed' | 'hook'> | null {
+  const { command, shell, lines } = commandRun(call);
   const { text, failed, refused, cancelled } = call.result;
-  if (shell.commit === null || refused || cancelled || !committed(command, text, !failed)) return null;
+  if (shell.commit === null || refused || cancelled) return null;
+  const printed = hookRuns(command, lines);
+  const hook = skipsHook(command) ? null : printed;
+  const ran = (hook === null || hook.length > 0) && { hook };
+  if (!committed(command, text, !failed)) return ran === false ? null : ran;
   const count = /^ (\d{1,6}) files? changed, /m.exec(text)?.[1];
   return {
     commit: oneLine(shell.commit.subject, titleCharsMax),
     ...(count !== undefined && { committed: Number(count) }),
+    ...ran,
   };
 }
 

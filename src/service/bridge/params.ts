@@ -58,7 +58,7 @@ export function sessionParams(query: string): ArgumentsOf<'session'> {
 
 export function changeParams(query: string): ArgumentsOf<'change'> {
   const params = new Params(query);
-  return { session: needed(params, 'id'), path: needed(params, 'path') };
+  return { session: needed(params, 'id'), path: params.text('path') };
 }
 
 export function eventParams(query: string): ArgumentsOf<'event'> {

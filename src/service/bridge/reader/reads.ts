@@ -9,7 +9,13 @@ import {
   type Store,
   timelineOf,
 } from '../../../memory/store/index.ts';
-import { fileHistory, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
+import {
+  fileHistory,
+  sessionDiff,
+  sessionDiffs,
+  stepDetail,
+  stepsOf,
+} from '../../../query/sessions/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
 const bridgeMemoryEdgesMax = 150;
@@ -43,8 +49,8 @@ export function readerOps(store: Store) {
       const { steps, last, isEnd } = stepsOf(store, id, after, limit);
       return asJson({ session, steps, last: last && placeText({ ts: last.ts, id: last.seq }), isEnd });
     },
-    change: ({ session, path }: { readonly session: string; readonly path: string }) =>
-      asJson(sessionDiff(store, session, path)),
+    change: ({ session, path }: { readonly session: string; readonly path: string | null }) =>
+      asJson(path === null ? sessionDiffs(store, session) : sessionDiff(store, session, path)),
     event: ({ seq }: { readonly seq: number }) => asJson(stepDetail(store, seq)),
     file: ({ path }: { readonly path: string }) => asJson(fileHistory(store, path)),
     tools: () => asJson({ tools: browseSessions.tools() }),
