@@ -113,15 +113,14 @@ export const api = {
     return { rows: reply.sessions, next: reply.next };
   },
   search: async (query: string, topK: number, filters: Filters, signal?: AbortSignal) => {
-    const { kind, session, tool, since, until } = withTimes(filters);
-    const kinds = kind && { kinds: [kind] };
-    const times = { ...(since && { since }), ...(until && { until }) };
-    const body = { query, topK, ...kinds, ...(session && { session }), ...(tool && { tool }), ...times };
+    const { since, until } = withTimes(filters);
+    const body = { query, topK, ...limitsOf(filters) };
     const { hits, ...limits } = await post<Found>('/api/search', body, signal);
     const inTime = hits.filter(({ ts }) => (since === '' || ts >= since) && (until === '' || ts < until));
     return { ...limits, hits: inTime };
   },
-  why: (query: string, id: number, signal?: AbortSignal) => post<Why>('/api/why', { query, id }, signal),
+  why: (query: string, id: number, filters: Filters, signal?: AbortSignal) =>
+    post<Why>('/api/why', { query, id, ...limitsOf(filters) }, signal),
 };
 
 /** The live stream's body; the caller reads it and closes it by the signal. */
@@ -192,6 +191,18 @@ function parameters(values: Readonly<Record<string, string | number | null>>): s
     if (value !== null && value !== '') asked.set(name, String(value));
   }
   return asked.toString();
+}
+
+/** The filters of a search: its ranks are among what they let through. */
+function limitsOf(filters: Filters): object {
+  const { kind, session, tool, since, until } = withTimes(filters);
+  return {
+    ...(kind && { kinds: [kind] }),
+    ...(session && { session }),
+    ...(tool && { tool }),
+    ...(since && { since }),
+    ...(until && { until }),
+  };
 }
 
 /** What the bridge is asked for: a span such as `7d` becomes the moment that long ago. */

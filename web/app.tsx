@@ -148,10 +148,13 @@ function Lamp({ link }: { link: Link }) {
 
 function useTitle(route: Route, { status }: Watched): void {
   const place = status?.workspace.root.split('/').at(-1);
-  const about = route.open !== null ? `#${route.open}` : route.query || names[route.view];
+  const file = route.view === 'file' ? route.path.split('/').at(-1) : undefined;
+  const about = route.open !== null ? `#${route.open}` : route.query || file || names[route.view];
   useEffect(() => {
-    document.title = visibleText([about, place, 'memd'].filter(Boolean).join(' · '));
-  }, [about, place]);
+    // A session has its headline as the title, once it is there.
+    if (route.view !== 'session')
+      document.title = visibleText([about, place, 'memd'].filter(Boolean).join(' · '));
+  }, [about, place, route.view]);
 }
 
 /** The fragment is the route, so this is no link. */

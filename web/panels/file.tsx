@@ -31,7 +31,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
         <p class="session-back">File</p>
         <h2 id="file-title">
           <code>
-            <Plain text={path} />
+            <Plain text={history?.path ?? path} />
           </code>
         </h2>
         {history !== null && history.steps.length > 0 && (
@@ -81,7 +81,10 @@ function Sum({
   visits: number;
   states: States | null;
 }) {
-  const changes = steps.flatMap(({ files = [] }) => files).filter((file) => file.path === path);
+  // A call within a folder names the file from there.
+  const changes = steps
+    .flatMap(({ files = [] }) => files)
+    .filter((file) => file.path === path || path.endsWith(`/${file.path}`) || file.path.endsWith(`/${path}`));
   const added = changes.reduce((sum, file) => sum + file.added, 0);
   const removed = changes.reduce((sum, file) => sum + file.removed, 0);
   const failed = steps.filter(({ end }) => end === 'failed').length;
@@ -162,7 +165,11 @@ function Visit({ steps, bySeq, nowMs, states }: VisitProps) {
                   <Counts key={file.path} added={file.added} removed={file.removed} />
                 ))}
                 {step.end !== undefined && <span class="end-bad">{step.end}</span>}
-                <StateChip state={step.id === null ? null : states[step.id]} />
+                {(step.files ?? []).some(({ isGone }) => isGone) ? (
+                  <span class="quiet">removed</span>
+                ) : (
+                  <StateChip state={step.id === null ? null : states[step.id]} />
+                )}
               </span>
               <time dateTime={step.ts}>{clock(step.ts)}</time>
             </a>

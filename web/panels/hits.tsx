@@ -43,13 +43,14 @@ export function Hits({
     return <Failed what="The search" error={found.error} again={found.again} />;
   }
   if (found.value === null) return <Loading what="what was found" />;
-  const { hits, dates, fits } = found.value;
+  const { hits, dates, fits, topK } = found.value;
+  const isBound = topK !== undefined && hits.length >= topK;
   const best = hits[0]?.score ?? 0;
   return (
     <>
       <div role="status">
         <h2 class="list-title">
-          {hits.length === 0 ? 'Nothing found' : plural(hits.length, 'hit')}{' '}
+          {hits.length === 0 ? 'Nothing found' : `${isBound ? 'The best ' : ''}${plural(hits.length, 'hit')}`}{' '}
           <span class="quiet">for “{visibleText(query)}”</span>
         </h2>
         {files.length > 0 && (
@@ -59,6 +60,17 @@ export function Hits({
               <Fragment key={path}>
                 {at > 0 && ', '}
                 <FilePath path={path} />
+              </Fragment>
+            ))}
+          </p>
+        )}
+        {isBound && route.kind === '' && (
+          <p class="list-note quiet">
+            Of one kind:{' '}
+            {(['call', 'message', 'session'] as const).map((one, at) => (
+              <Fragment key={one}>
+                {at > 0 && ', '}
+                <a href={writeRoute({ ...route, kind: one, open: null })}>{one}s</a>
               </Fragment>
             ))}
           </p>

@@ -8,8 +8,9 @@ import { Plain } from '../parts/plain.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
+import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
-import { accountOf, openFailures, openWork, titleOf } from '../text/account.ts';
+import { accountOf, leftOpen, openFailures, titleOf } from '../text/account.ts';
 import { oneLine } from '../text/cut.ts';
 import { ago, plural, shortId } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
@@ -17,6 +18,7 @@ import { NothingYet } from './recent.tsx';
 const recentSessions = 6;
 /** Failures and open work of older sessions are seldom open still. */
 const openSessions = 5;
+const openTitleChars = 90;
 const pinnedMax = 12;
 
 /** What one wants to know on Monday: what was done last, what was left, what fails. */
@@ -72,14 +74,15 @@ function Focus({ focus }: { focus: string | null }) {
 function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
   const accounts = sessions.map((session) => ({ session, account: accountOf(session.digest) }));
   const waiting = sessions.filter(({ digest }) => digest === null).length;
+  const lately = sessions.length === 1 ? 'the last session' : `the last ${sessions.length} sessions`;
   const none = (words: string): string =>
     waiting === 0 ? words : `${plural(waiting, 'session')} not summarised yet.`;
   const failures = accounts.flatMap(({ session, account }) =>
     openFailures(account).map((text) => ({ session, text })),
   );
   const left = accounts.flatMap(({ session, account }) => {
-    const text = openWork(account.ended);
-    return text === '' ? [] : [{ session, text: `${titleOf(account)}: ${text}` }];
+    const text = leftOpen(account);
+    return text === '' ? [] : [{ session, text: `${oneLine(titleOf(account), openTitleChars)}: ${text}` }];
   });
   return (
     <>
@@ -87,10 +90,15 @@ function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number
         title="Open failures"
         rows={failures}
         nowMs={nowMs}
-        none={none('No check is failing.')}
+        none={none(`No check failed at the end of ${lately}.`)}
         isBad
       />
-      <OpenList title="Left open" rows={left} nowMs={nowMs} none={none('Nothing was left open.')} />
+      <OpenList
+        title="Left open"
+        rows={left}
+        nowMs={nowMs}
+        none={none(`Nothing was left open in ${lately}.`)}
+      />
     </>
   );
 }
@@ -121,7 +129,7 @@ function OpenList({
         {rows.map(({ session, text }) => (
           <li key={`${session.sessionId} ${text}`}>
             <a href={sessionLink(session.sessionId)}>
-              <Plain text={oneLine(text, 220)} /> <span class="quiet">{ago(session.lastTs, nowMs)}</span>
+              <Inline text={oneLine(text, 220)} /> <span class="quiet">{ago(session.lastTs, nowMs)}</span>
             </a>
           </li>
         ))}

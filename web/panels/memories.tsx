@@ -19,7 +19,7 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
   const sessions = useAllSessions(late, events).sessions ?? [];
   return (
     <div class={route.open === null ? 'split' : 'split has-open'}>
-      <section class="list-pane" aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
+      <section class="list-pane" tabIndex={-1} aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
         <Filters route={route} tools={tools} sessions={sessions} />
         {route.query === '' ? (
           <Recent route={route} generation={remembered} status={watched.status} />

@@ -45,7 +45,7 @@ export function MemoryPane({
   useListFollows(id);
   const isShown = loaded.value?.id === id;
   useEffect(() => {
-    if (isShown) pane.current?.querySelector('.memory-text mark')?.scrollIntoView({ block: 'nearest' });
+    if (isShown) pane.current?.querySelector('.memory-text mark')?.scrollIntoView({ block: 'center' });
   }, [id, isShown, route.query]);
   return (
     <article class="memory" ref={pane} tabIndex={-1} aria-label={`Memory ${id}`}>
@@ -139,7 +139,7 @@ function Body({
         </WantedWords.Provider>
       </div>
       {route.query !== '' && (
-        <WhyPanel query={route.query} id={memory.id} status={status} generation={generation} />
+        <WhyPanel route={route} id={memory.id} status={status} generation={generation} />
       )}
       {memory.kind === 'call' && <Call memory={memory} />}
       <Turn memory={memory} route={route} />

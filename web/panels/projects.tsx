@@ -17,7 +17,8 @@ export function Projects() {
         <h2 id="projects-title">All projects</h2>
         <p class="session-line">
           <span>
-            Each project has its own memory and its own page. Copy the command, and run it in a terminal.
+            Each project has its own memory and its own page, which its command opens: it also starts a daemon
+            that is off.
           </span>
         </p>
       </header>
@@ -34,6 +35,7 @@ export function Projects() {
 
 function Row({ project: { root, isHere, isServed, changedMs }, nowMs }: { project: Project; nowMs: number }) {
   const changed = changedMs === null ? 'never' : ago(new Date(changedMs).toISOString(), nowMs);
+  const command = `cd ${quotedForShell(root)} && memd web`;
   return (
     <li class="project">
       <span class="session-title">
@@ -45,7 +47,14 @@ function Row({ project: { root, isHere, isServed, changedMs }, nowMs }: { projec
       <span class="quiet">changed {changed}</span>
       {isHere && <a href={writeRoute(home)}>this page</a>}
       {!isHere && isServed && <span class="flag running">running</span>}
-      {!isHere && <Copy what="command" text={`cd ${quotedForShell(root)} && memd web`} />}
+      {!isHere && (
+        <span class="project-command">
+          <kbd>
+            <Plain text={command} />
+          </kbd>{' '}
+          <Copy what="command" text={command} />
+        </span>
+      )}
     </li>
   );
 }

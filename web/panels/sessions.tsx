@@ -6,7 +6,7 @@ import { useGeneration, useLateKey, useNow } from '../parts/hooks.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { go, home, type Route } from '../route.ts';
+import { go, home, type Route, writeRoute } from '../route.ts';
 import type { Session } from '../shapes.ts';
 import { accountOf, endingNames, endingOf, endings } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
@@ -32,7 +32,9 @@ export function Sessions({ route, watched }: { route: Route; watched: Watched })
       <SessionFilters route={route} clients={clients} />
       {all.error !== null && <Failed what="The sessions" error={all.error} again={all.again} />}
       {sessions === null && all.error === null && <Loading what="the sessions" lines={10} />}
-      {sessions !== null && shown.length === 0 && <NoSession isFiltered={isFiltered(route)} />}
+      {sessions !== null && shown.length === 0 && (
+        <NoSession isFiltered={isFiltered(route)} words={route.find} />
+      )}
       {shown.length > 0 && (
         <p class="quiet shown-count" role="status">
           {plural(shown.length, 'session')}
@@ -149,13 +151,21 @@ function parts(sessions: readonly Session[], nowMs: number): [string, Session[]]
   return found;
 }
 
-function NoSession({ isFiltered: filtered }: { isFiltered: boolean }) {
+function NoSession({ isFiltered: filtered, words }: { isFiltered: boolean; words: string }) {
   if (filtered) {
     return (
       <Empty title="No session fits these filters.">
-        <button type="button" onClick={() => go({ ...home, view: 'sessions' })}>
-          Show all
-        </button>
+        <p>
+          <button type="button" onClick={() => go({ ...home, view: 'sessions' })}>
+            Show all
+          </button>
+        </p>
+        {words !== '' && (
+          <p>
+            The words are looked for in the sessions’ summaries.{' '}
+            <a href={writeRoute({ ...home, view: 'memories', query: words })}>Search all memories for them</a>
+          </p>
+        )}
       </Empty>
     );
   }

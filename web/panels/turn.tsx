@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { useLoad } from '../parts/hooks.ts';
 import { Clock, What } from '../parts/marks.tsx';
-import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { type Route, writeRoute } from '../route.ts';
+import { Inline } from '../session/said.tsx';
 import type { Memory, Summary } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { plural } from '../text/words.ts';
@@ -58,7 +58,7 @@ function Rows({ rows, id, route }: { rows: readonly Summary[]; id: number; route
               <Clock ts={summary.ts} />
               <What summary={summary} />
               <span class="turn-text">
-                <Plain text={oneLine(ownWords(summary), rowCharsMax)} />
+                <Inline text={oneLine(ownWords(summary), rowCharsMax)} />
               </span>
             </a>
           </li>

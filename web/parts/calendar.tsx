@@ -5,6 +5,7 @@ import { count, plural } from '../text/words.ts';
 const weeksMax = 26;
 const weekMs = 7 * 86_400_000;
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short' });
+const sinceFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'long' });
 
 interface Cell {
@@ -19,6 +20,8 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
   // Of a project at rest, its last active months are shown.
   const weeks = weeksUpTo(nowMs - newest > weeksMax * weekMs ? newest : nowMs, sessions);
   const most = Math.max(1, ...weeks.flat().map(({ events }) => events));
+  const sumOf = (what: 'sessions' | 'events'): number =>
+    weeks.flat().reduce((sum, cell) => sum + cell[what], 0);
   return (
     <section class="panel">
       <h2>Activity</h2>
@@ -35,11 +38,8 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
         ))}
       </div>
       <p class="quiet">
-        {plural(sessions.length, 'session')},{' '}
-        {plural(
-          sessions.reduce((sum, { events }) => sum + events, 0),
-          'event',
-        )}
+        {plural(sumOf('sessions'), 'session')}, {plural(sumOf('events'), 'event')} since{' '}
+        {sinceFormat.format(weeks[0]?.[0]?.start)}
       </p>
     </section>
   );

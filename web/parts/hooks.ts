@@ -1,3 +1,4 @@
+import { options } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { clockTickMs, derivedMs } from '../limits.ts';
 
@@ -80,4 +81,20 @@ export function useSettled<T>(value: T, pauseMs: number): T {
     return () => clearTimeout(timer);
   }, [value, pauseMs]);
   return settled;
+}
+
+/** Shows what paper has to show. The browser prints what is in the document when its event ends. */
+export function useBeforePrint(show: () => void, isWanted = true): void {
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    if (!isWanted) return;
+    const print = (): void => {
+      options.debounceRendering = (render) => render();
+      latest.current();
+      delete options.debounceRendering;
+    };
+    window.addEventListener('beforeprint', print);
+    return () => window.removeEventListener('beforeprint', print);
+  }, [isWanted]);
 }

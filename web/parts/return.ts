@@ -81,7 +81,15 @@ function arrive(): void {
   entry = typeof known === 'string' ? known : crypto.randomUUID();
   history.replaceState({ entry }, '');
   if (place !== undefined) look(place);
-  else if (before !== view) requestAnimationFrame(() => scroll(scrollers.map(() => 0)));
+  else if (before !== view) requestAnimationFrame(begin);
+}
+
+/** The top of a view, with the focus where the keys scroll. */
+function begin(): void {
+  scroll(scrollers.map(() => 0));
+  if (document.activeElement !== document.body) return;
+  const pane = document.querySelector<HTMLElement>('.list-pane') ?? document.getElementById('main');
+  pane?.focus({ preventScroll: true });
 }
 
 /** Shows a place as soon as it is there, until the reader does something else. */
@@ -89,7 +97,8 @@ function look({ tops, focus }: Place): void {
   const again = (): void => {
     scroll(tops);
     const row = focus === null ? null : document.querySelector<HTMLElement>(focus);
-    if (document.activeElement === document.body) row?.focus({ preventScroll: true });
+    if (document.activeElement === document.body || document.activeElement?.id === 'main')
+      row?.focus({ preventScroll: true });
   };
   const watcher = new MutationObserver(again);
   const stop = new AbortController();
@@ -102,7 +111,10 @@ function look({ tops, focus }: Place): void {
   for (const act of ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const)
     window.addEventListener(act, end, { signal: stop.signal, passive: true });
   watcher.observe(document.body, { childList: true, subtree: true });
-  requestAnimationFrame(again);
+  requestAnimationFrame(() => {
+    if (focus === null && document.activeElement === document.body) document.getElementById('main')?.focus();
+    again();
+  });
 }
 
 function scroll(tops: readonly number[]): void {

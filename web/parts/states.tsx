@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
+import { home, writeRoute } from '../route.ts';
 import { visibleText } from '../text/visible.ts';
 
 /** Nothing is there: why, and what would change that. */
@@ -27,6 +28,16 @@ export function Loading({ what, lines = 6 }: { what: string; lines?: number }) {
 export function Failed({ error, again, what }: { error: unknown; again: () => void; what: string }) {
   const said = error instanceof Error ? error.message : String(error);
   const isGone = error instanceof ApiError && error.trouble === 'gone';
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Empty title={`${what} is not there.`}>
+        <p>
+          It may have been forgotten, or is of another project.{' '}
+          <a href={writeRoute({ ...home, view: 'sessions' })}>All sessions</a>
+        </p>
+      </Empty>
+    );
+  }
   return (
     <div class="state failed-state" role="alert">
       <p class="state-title">

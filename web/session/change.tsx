@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { useLoad } from '../parts/hooks.ts';
+import { useBeforePrint, useLoad } from '../parts/hooks.ts';
 import { Counts, FilePath, PathName } from '../parts/path.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { DiffLines } from '../payload/payload.tsx';
@@ -21,6 +21,7 @@ export function Files({ files: edited, sessionId, isWhole: isKnown }: FilesProps
   const files = useSizes(edited, sessionId, isKnown);
   const [isWhole, setWhole] = useState(false);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  useBeforePrint(() => setWhole(true));
   const shown = isWhole ? files : files.slice(0, filesFirst);
   const allOpen = shown.every(({ path }) => open.has(path));
   const toggle = (path: string): void =>

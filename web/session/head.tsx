@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
@@ -8,7 +9,7 @@ import { saved } from '../saved.ts';
 import type { Session, Step } from '../shapes.ts';
 import { accountOf, leftOpen, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
+import { ago, clock, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
 import { Files } from './change.tsx';
 import {
   type CheckSum,
@@ -51,8 +52,11 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
   const named = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
   // A long goal is read below, where it has the width for it.
   const title = named.length > titleCharsMax ? (requests[0]?.text ?? named) : named;
+  useEffect(() => {
+    document.title = visibleText(`${title} · memd`);
+  }, [title]);
   return (
-    <header class="session-head">
+    <header class={isWhole ? 'session-head' : 'session-head is-growing'}>
       <p class="session-back no-print">
         <span>{saved === null && <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>}</span>
         <span>
@@ -63,8 +67,8 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
       <h2 dir="auto">
         <Inline text={title} />
       </h2>
-      <Line session={session} failures={steps.filter(isFailure).length} />
-      <Words lines={[['Goal', [goalBelow(account.goal, title)]]]} />
+      <Line session={session} failures={steps.filter(isFailure)} goTo={goTo} />
+      <Words lines={[['Goal', [requests[0]?.text === account.goal ? '' : goalBelow(account.goal, title)]]]} />
       {requests.length > 1 && (
         <Part name="Asked">
           <Requests requests={requests} outcome={account.outcome} isWhole={isWhole} goTo={goTo} />
@@ -106,24 +110,39 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
   );
 }
 
-function Line({ session, failures }: { session: Session; failures: number }) {
+interface LineProps {
+  readonly session: Session;
+  readonly failures: readonly Step[];
+  readonly goTo: (seq: number) => void;
+}
+
+function Line({ session, failures, goTo }: LineProps) {
   const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
+  const [first] = failures;
   return (
     <p class="session-line">
       <EndingChip session={session} />
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
-        {dayName(firstTs, nowMs)}
-        {dayName(firstTs, nowMs) !== dayName(lastTs, nowMs) && ` to ${dayName(lastTs, nowMs)}`},{' '}
-        {ago(lastTs, nowMs)}
+        {dayName(firstTs, nowMs)}, {clock(firstTs)} to{' '}
+        {dayName(firstTs, nowMs) !== dayName(lastTs, nowMs) && `${dayName(lastTs, nowMs)}, `}
+        {clock(lastTs)}
       </time>
+      <span>{ago(lastTs, nowMs)}</span>
       <span>{span(Date.parse(lastTs) - Date.parse(firstTs))}</span>
       <span>{visibleText(client)}</span>
       <span>
         {plural(events - messages, 'call')}
-        {failures > 0 && `, ${failures} failed`}
+        {first !== undefined && (
+          <>
+            {', '}
+            <button type="button" class="plain" title="To the first failure" onClick={() => goTo(first.seq)}>
+              {failures.length} failed
+            </button>
+          </>
+        )}
       </span>
     </p>
   );

@@ -94,7 +94,7 @@ export function fixesOf(steps: readonly Step[]): Fixes {
       const isFixed =
         failure.checks.length > 0
           ? failure.checks.every((check) => proven.some((one) => covers(one, check)))
-          : step.end === undefined && failure.title === title;
+          : step.end === undefined && (failure.title === title || isEditOf(step, failure.step));
       if (!isFixed) return true;
       fixedBy.set(failure.step.seq, step);
       if (!fixes.has(step.seq)) fixes.set(step.seq, failure.step);
@@ -105,6 +105,11 @@ export function fixesOf(steps: readonly Step[]): Fixes {
     open.push({ step, title, checks: failed.flatMap(({ name }) => checksIn(name)) });
   }
   return { fixedBy, fixes };
+}
+
+/** Whether a change is of the file that an earlier call failed to edit. */
+function isEditOf({ files = [] }: Step, failed: Step): boolean {
+  return failed.family === 'edit' && files.some(({ path }) => path === failed.title);
 }
 
 /** The checks of a script. */

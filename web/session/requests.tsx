@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useBeforePrint } from '../parts/hooks.ts';
 import { plural } from '../text/words.ts';
 import { isSameReport, mainRequests, type Request } from './model.ts';
 import { Inline } from './said.tsx';
@@ -15,6 +16,7 @@ interface RequestsProps {
 /** What was asked, a line each, with what was done for it. */
 export function Requests({ requests, outcome, isWhole, goTo }: RequestsProps) {
   const [isOpen, setOpen] = useState(false);
+  useBeforePrint(() => setOpen(true));
   const shown = isOpen ? requests : mainRequests(requests, isWhole);
   const hidden = requests.length - shown.length;
   return (

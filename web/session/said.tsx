@@ -1,5 +1,5 @@
-import { options } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { useBeforePrint } from '../parts/hooks.ts';
 import { Block, Plain } from '../parts/plain.tsx';
 import { head } from '../text/cut.ts';
 import { size } from '../text/words.ts';
@@ -10,12 +10,7 @@ export function Said({ text, first }: { text: string; first: number }) {
   // A few words more are not worth a button.
   const part = text.length <= shown * 1.2 ? text : linesWithin(text, shown);
   const isCut = part.length < text.length;
-  useEffect(() => {
-    if (!isCut) return;
-    const print = (): void => renderNow(() => setShown(text.length));
-    window.addEventListener('beforeprint', print);
-    return () => window.removeEventListener('beforeprint', print);
-  }, [isCut, text]);
+  useBeforePrint(() => setShown(text.length), isCut);
   const blocks = useMemo(() => blocksOf(part), [part]);
   return (
     <div class="said" dir="auto">
@@ -36,13 +31,6 @@ function linesWithin(text: string, chars: number): string {
   const part = head(text, chars);
   const end = part.lastIndexOf('\n');
   return end > chars / 2 ? part.slice(0, end) : part;
-}
-
-/** The browser prints what is in the document when the event ends. */
-function renderNow(change: () => void): void {
-  options.debounceRendering = (render) => render();
-  change();
-  delete options.debounceRendering;
 }
 
 interface SaidBlock {
@@ -107,7 +95,10 @@ function Table({ text }: { text: string }) {
 
 /** One line of such text. */
 export function Inline({ text }: { text: string }) {
-  const parts = text.split(/(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*)/);
+  // Of a link its words: the page leads nowhere else.
+  const parts = text
+    .replace(/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1')
+    .split(/(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*)/);
   return (
     <>
       {parts.map((part, at) => {

@@ -1,14 +1,15 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Watched } from '../live.ts';
 import { useGeneration } from '../parts/hooks.ts';
 import { isReturn } from '../parts/return.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, type Route, writeRoute } from '../route.ts';
 import { visibleText } from '../text/visible.ts';
+import { dayName } from '../text/words.ts';
 import { SessionHead } from './head.tsx';
 import { show, useJumps } from './jump.ts';
-import { fixesOf, turnsOf } from './model.ts';
-import { Rail } from './rail.tsx';
+import { fixesOf, type Turn, turnsOf } from './model.ts';
+import { paneOf, Rail } from './rail.tsx';
 import { TurnView } from './turn.tsx';
 import { useSteps } from './use-steps.ts';
 
@@ -32,6 +33,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
     });
   }, []);
   useJumps();
+  useFollow(held.steps.length);
   useArrival(id, at, held.isWhole, (seq) => setOpen((before) => new Set(before).add(seq)));
   const { session, error, steps } = held;
   if (session === null && error !== null) {
@@ -57,6 +59,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
             key={turn.key}
             turn={turn}
             number={at + (hasPrelude ? 0 : 1)}
+            day={newDay(turns, at)}
             sessionId={id}
             fixes={fixes}
             opened={openIn(turn.steps, open)}
@@ -69,6 +72,13 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
       <Rail turns={turns} />
     </article>
   );
+}
+
+/** The day of a turn that begins on another one than the turn before; of the first it stands in the header. */
+function newDay(turns: readonly Turn[], at: number): string {
+  const tsOf = (turn: Turn | undefined): string => turn?.prompt?.ts ?? turn?.steps[0]?.ts ?? '';
+  const day = dayName(tsOf(turns[at]), Date.now());
+  return at > 0 && day !== dayName(tsOf(turns[at - 1]), Date.now()) ? day : '';
 }
 
 function openIn(steps: readonly { readonly seq: number }[], open: ReadonlySet<number>): string {
@@ -95,6 +105,28 @@ function useArrival(id: string, at: number | null, isWhole: boolean, open: (seq:
     open(at);
     if (!isReturn()) requestAnimationFrame(() => goTo(at));
   }, [id, at, isWhole]);
+}
+
+/** Who reads the end of a session that goes on sees what comes. */
+function useFollow(steps: number): void {
+  const end = useRef({ height: 0, isSeen: false });
+  useLayoutEffect(() => {
+    const column = document.querySelector<HTMLElement>('.session-column');
+    const pane = paneOf(column);
+    if (column === null || pane === null) return;
+    const grown = pane.scrollHeight - end.current.height;
+    if (end.current.isSeen && grown > 0) pane.scrollTop += grown;
+    const note = (): void => {
+      const blank = Number.parseFloat(getComputedStyle(column).paddingBottom);
+      const isSeen =
+        pane.scrollTop > 0 && pane.scrollTop + pane.clientHeight >= pane.scrollHeight - blank - 1;
+      end.current = { height: pane.scrollHeight, isSeen };
+    };
+    note();
+    const target = pane === document.documentElement ? document : pane;
+    target.addEventListener('scroll', note, { passive: true });
+    return () => target.removeEventListener('scroll', note);
+  }, [steps]);
 }
 
 function None() {

@@ -12,6 +12,8 @@ const promptPx = 120;
 interface TurnProps {
   readonly turn: Turn;
   readonly number: number;
+  /** The day, where it is not the one of the turn above. */
+  readonly day: string;
   readonly sessionId: string;
   readonly fixes: Fixes;
   /** The opened steps of this turn, as text, so that a change is seen. */
@@ -28,7 +30,7 @@ export class TurnView extends Component<TurnProps> {
     return next.turn.stamp !== now.turn.stamp || next.opened !== now.opened || next.number !== now.number;
   }
 
-  render({ turn, number, sessionId, fixes, isOpen, toggle, goTo }: TurnProps) {
+  render({ turn, number, day, sessionId, fixes, isOpen, toggle, goTo }: TurnProps) {
     const lastReply = turn.steps.findLast(isReply);
     return (
       <section
@@ -37,7 +39,7 @@ export class TurnView extends Component<TurnProps> {
         style={{ containIntrinsicSize: `auto ${promptPx + turn.steps.length * rowPx}px` }}
         aria-labelledby={`turn-${turn.key}`}
       >
-        <Head turn={turn} number={number} />
+        <Head turn={turn} number={number} day={day} />
         {turn.prompt !== null && <Said text={turn.prompt.title} first={promptCharsFirst} />}
         <ol class="steps">
           {turn.steps.map((step) => (
@@ -58,7 +60,7 @@ export class TurnView extends Component<TurnProps> {
   }
 }
 
-function Head({ turn: { key, prompt, steps }, number }: { turn: Turn; number: number }) {
+function Head({ turn: { key, prompt, steps }, number, day }: Pick<TurnProps, 'turn' | 'number' | 'day'>) {
   const first = prompt ?? steps[0];
   const last = steps.at(-1);
   const calls = steps.filter(({ kind }) => kind === 'call').length;
@@ -66,6 +68,7 @@ function Head({ turn: { key, prompt, steps }, number }: { turn: Turn; number: nu
   return (
     <h3 id={`turn-${key}`} class="turn-head" tabIndex={-1}>
       <span class="turn-who">{prompt === null ? 'Before the first request' : `Request ${number}`}</span>
+      {day !== '' && <span class="quiet">{day}</span>}
       {first !== undefined && <Clock ts={first.ts} />}
       {calls > 0 && <span class="quiet">{plural(calls, 'call')}</span>}
       {lasted >= 60_000 && <span class="quiet">{span(lasted)}</span>}

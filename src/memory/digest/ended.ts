@@ -31,7 +31,13 @@ function uncommittedPart({ files, surelyOpen }: SessionTally): string {
     const file = files.get(path);
     return file !== undefined && !(file.created && file.removed);
   });
-  return left.length === 0 ? '' : `${counted(left.length, 'file')} changed and not committed`;
+  if (left.length === 0) return '';
+  const all = [...files.values()].filter(
+    ({ path, created, removed }) => !isInGit(path) && !(created && removed),
+  ).length;
+  return left.length < all
+    ? `at least ${left.length} of ${all} files changed and not committed`
+    : `${counted(left.length, 'file')} changed and not committed`;
 }
 
 /** Hooks and settings of the repository itself: no commit holds them, and they stay. */

@@ -100,16 +100,20 @@ function rowsOf(connection: Store['connection'], path: string): { rows: StoredSt
   const parts = path.split(/[\\/]/).slice(-tailPartsMax);
   if (!/^(?:[/~]|[A-Za-z]:)/.test(path)) {
     const within = parts.slice(1).flatMap((_, at) => fromFolder(parts, at + 1, named));
-    const all = [...rows, ...within].sort((a, b) => b.ts.localeCompare(a.ts) || b.seq - a.seq);
-    return { rows: all, name: path };
+    return { rows: newestFirst([...rows, ...within]), name: path };
   }
-  if (rows.length > 0) return { rows, name: path };
+  // Calls of other sessions name the same file from the project's folder.
   for (let at = 1; at < parts.length - 1; at += 1) {
     const name = parts.slice(at).join('/');
     const found = named(name);
-    if (found.length > 0) return { rows: found, name };
+    if (found.length > 0) return { rows: newestFirst([...rows, ...found]), name };
   }
   return { rows, name: path };
+}
+
+function newestFirst(rows: readonly StoredStep[]): StoredStep[] {
+  const each = new Map(rows.map((row) => [row.seq, row]));
+  return [...each.values()].sort((a, b) => b.ts.localeCompare(a.ts) || b.seq - a.seq);
 }
 
 /** The calls that named the file from a folder of the project: by its last parts, from `at` on. */
