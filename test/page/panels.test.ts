@@ -178,6 +178,11 @@ describePage('the panels', () => {
     await page.locator('.row', { hasText: 'tide-tests.md' }).waitFor();
     expect(await page.locator('.row').count()).toBe(found + 1);
 
+    // A rank is among what the filters let through.
+    await goTo(page, '#/memories?q=tests&tool=Read');
+    await page.locator('.row', { hasText: 'tide-tests.md' }).click();
+    await why.locator('.sentence', { hasText: 'Ranked 1st' }).waitFor();
+
     await goTo(page, '#/memories?q=tide+kubernetes');
     await page.getByText('Nothing fits well: no memory mentions a name in the query. The nearest:').waitFor();
     await goTo(page, '#/memories?q=tide+today');

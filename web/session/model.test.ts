@@ -18,8 +18,11 @@ import {
   isSameReport,
   lastQuestion,
   mainRequests,
+  nextSteps,
+  replyWith,
   requestsOf,
   turnsOf,
+  unansweredRequest,
 } from './model.ts';
 
 const step = (seq: number, more: Partial<Step>): Step => ({
@@ -56,6 +59,45 @@ it('finds what fixed a failure: a pass of the same check or of a wider one, or t
     ['npm test src/a.test.ts', false, true],
     ['npm run lint', true, false],
   ]);
+});
+
+it('takes a check as fixed by the hook of a later commit, and an edit by the next change of its file', () => {
+  const steps = [
+    check(1, 'npm test', 'failed'),
+    step(2, { title: 'src/mill.ts', family: 'edit', tool: 'Edit', end: 'failed' }),
+    step(3, { hook: ['npm test'] }),
+    step(4, { files: [{ path: 'src/mill.ts', added: 1, removed: 1 }] }),
+    step(5, { commit: 'Grind', hook: null }),
+    step(6, { commit: 'Grind rye' }),
+  ];
+  const both = fixesOf(steps);
+  expect([...both.fixedBy].map(([seq, by]) => [seq, by.seq])).toEqual([
+    [2, 4],
+    [1, 6],
+  ]);
+  expect(checksOf(steps, both)).toMatchObject([{ name: 'npm test', hasPassed: false, isFixed: true }]);
+});
+
+it('finds the reply of the outcome, what it leaves to do, and the request in whose middle a session ends', () => {
+  const reply = (seq: number, title: string, more: Partial<Step> = {}): Step =>
+    step(seq, { kind: 'reply', title, ...more });
+  const steps = [
+    step(1, { kind: 'prompt', title: 'Oil it', asks: 'Oil it' }),
+    reply(2, 'Done:\n\n- `src/mill.ts`: oiled the **wheel**\n- and the gate', { next: ['Oil the bell'] }),
+    reply(3, '1. Primary Request and Intent: oiled the wheel and the gate', { isCompaction: true }),
+  ];
+  expect(replyWith('`mill.ts`: oiled the wheel • and the gate', steps)?.seq).toBe(2);
+  expect(replyWith('never said', steps)).toBeNull();
+  expect(nextSteps(steps)).toEqual(['Oil the bell']);
+  expect(unansweredRequest(turnsOf(steps, fixesOf(steps)))).toBe('');
+  const more = [
+    ...steps,
+    step(4, { kind: 'prompt', title: 'Oil the bell', asks: 'Oil the bell' }),
+    step(5, {}),
+  ];
+  expect(unansweredRequest(turnsOf(more, fixesOf(more)))).toBe('Oil the bell');
+  const committed = [...more, step(6, { commit: 'Oil the bell' })];
+  expect(unansweredRequest(turnsOf(committed, fixesOf(committed)))).toBe('');
 });
 
 it('parts a session into turns and adds up its files and commits', () => {

@@ -7,7 +7,7 @@ import {
   type TestStore,
 } from '../../../test/support/store/store.ts';
 import { subjectKey } from '../../calls/subjects/index.ts';
-import { fileHistory, sessionDiff, stepDetail, stepsOf } from './index.ts';
+import { fileHistory, sessionDiff, sessionDiffs, stepDetail, stepsOf } from './index.ts';
 
 let own: TestStore;
 beforeEach(() => {
@@ -79,6 +79,10 @@ test('the edits of a file in a session are one change', () => {
     eventAt(5, { tool: 'Edit', input: { file_path: '/p/other.ts', old_string: '1', new_string: '2' } }),
     eventAt(6, { ...edit(6, 'never', 'there'), id: 'ev_6', isError: true }),
   ]);
+  expect(sessionDiffs(own.store, 's1').changes).toEqual([
+    { path: 'src/mill.ts', edits: 4, added: 1, removed: 1 },
+    { path: 'other.ts', edits: 1, added: 1, removed: 1 },
+  ]);
   const { lines, ...change } = sessionDiff(own.store, 's1', 'src/mill.ts');
   expect(change).toEqual({ path: 'src/mill.ts', edits: 4, added: 1, removed: 1, isCut: false });
   expect(lines).toEqual([
@@ -110,4 +114,19 @@ test('a file has its calls of all sessions, newest first, with what was asked th
   const all = fileHistory(own.store, 'src/mill.ts').steps;
   expect(all.map(({ sessionId }) => sessionId)).toEqual(['s3', 's2', 's1']);
   expect(fileHistory(own.store, 'web/mill.ts').steps).toEqual([]);
+});
+
+test('a change of a file names what it is in and the earlier one that it replaces, also from another checkout', () => {
+  const mill = '/p/src/mill.ts';
+  const before = 'export function grind() {\n  return oneSack();\n}';
+  const after = before.replace('oneSack', 'twoSacks');
+  const change = (at: number, old_string: string, new_string: string) =>
+    eventAt(at, { tool: 'Edit', input: { file_path: mill, old_string, new_string } });
+  const ids = summarised(own.store, [change(1, 'x', before), change(2, before, after)]);
+  const key = subjectKey({ kind: 'file', name: 'src/mill.ts' });
+  for (const id of ids) own.store.subjects.save(id, [{ key, outcome: 'changed' }]);
+  const history = fileHistory(own.store, '/elsewhere/p/src/mill.ts');
+  expect(history.path).toBe('src/mill.ts');
+  expect(history.steps).toMatchObject([{ seq: 2, symbols: ['grind'], replaces: [1] }, { seq: 1 }]);
+  expect(history.steps[1]).not.toHaveProperty('replaces');
 });
