@@ -122,7 +122,7 @@ function OpenList({
   isBad?: boolean;
 }) {
   return (
-    <section class="panel">
+    <section class={isBad && rows.length > 0 ? 'panel is-urgent' : 'panel'}>
       <h2>{title}</h2>
       {rows.length === 0 && <p class="quiet">{none}</p>}
       <ul class={isBad ? 'open-list is-bad' : 'open-list'}>

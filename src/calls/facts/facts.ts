@@ -97,19 +97,22 @@ function complaintIn(
   failedTests: readonly string[],
   lines: readonly string[],
 ): string {
+  const [test = ''] = failedTests;
   const errors = main.filter((line) => testIn(line) === null);
   const said = errors.filter((line) => !tally.test(line));
-  const error = (
-    said.find((line) => complains(line) || heading.test(line)) ??
-    said[0] ??
-    errors[0] ??
-    ''
-  ).replace(
-    /^(?:\[[\w:-]{1,40}\]\s+)?(?:[×✖✗✘]\s+)?(?:at (?=\S+\.\w))?(?:(?:AssertionError|AssertError|Error|error):?\s+)?/,
-    '',
-  );
-  const [test = ''] = failedTests;
-  if (test === '' && error === '') return oneLine(lines.at(-1) ?? '', complaintChars);
+  const error =
+    // A test prints places in what it logs too.
+    (
+      said.find((line) => (test === '' && placed.test(line)) || complains(line) || heading.test(line)) ??
+      said[0] ??
+      errors[0] ??
+      ''
+    ).replace(
+      /^(?:\[[\w:-]{1,40}\]\s+)?(?:[×✖✗✘]\s+)?(?:at (?=\S+\.\w))?(?:(?:AssertionError|AssertError|Error|error):?\s+)?/,
+      '',
+    );
+  if (test === '' && error === '')
+    return oneLine(lines.find((line) => placed.test(line)) ?? lines.at(-1) ?? '', complaintChars);
   if (test === '' || error === '') return oneLine(test + error, complaintChars);
   return `${clip(oneLine(lastPart(test), 200), 70)}: ${oneLine(error, complaintChars)}`;
 }
@@ -117,7 +120,9 @@ function complaintIn(
 const complaintChars = 90;
 /** Counts, and lines that only say that something failed. */
 const tally =
-  /\b\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|failures?)\b|^FAIL\b|exited with|exit (?:code|status)|task failed|:\d+: : #/i;
+  /\b\d+ (?:failed|pass(?:ed)?|errors?|warnings?|problems?|issues?|tests?|failures?)\b|^(?:FAIL|All fail)\b|exited with|exit (?:code|status)|task failed|:\d+: : #/i;
+/** `src/mill.go:7:2: not enough arguments` */
+const placed = /^\s*[\w@./-]+\.\w{1,5}:\d+(?::\d+)?: \S/;
 /** Biome prints file and rule above a complaint that names neither. */
 const heading = /^(?:at )?[\w.@/-]+\.\w{1,5}(?::\d+)* (?:lint\/|assist\/|format\b|parse\b)/;
 const path = /(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}(?=[:(]\d)|(?:[\w@.-]+\/)+[\w@.-]+\.[A-Za-z]{1,5}\b/g;

@@ -70,6 +70,15 @@ test('a step says what a prompt asks, how many files a commit has, and a file by
   expect(sessionDiff(own.store, 's1', 'src/mill.ts')).toMatchObject({ edits: 2 });
 });
 
+test('under a failed build stands the error with its place, not the types below it', () => {
+  const output = '# mill\nsrc/mill.go:7:2: not enough arguments in call to grind\n\thave ()\n\twant (rye)';
+  own.store.events.insert([
+    eventAt(1, { input: { command: 'go build ./...' }, output: `Exit code 1\n${output}`, isError: true }),
+  ]);
+  const [step] = stepsOf(own.store, 's1', null, 1).steps;
+  expect(step?.said).toContain('src/mill.go:7:2: not enough arguments');
+});
+
 test('the edits of a file in a session are one change', () => {
   own.store.events.insert([
     edit(1, 'one', 'two'),
