@@ -74,3 +74,12 @@ function hintFor(choice: Choice | null, error: string | null): string | null {
   const repair = error === null ? null : repairOf(error);
   return repair ?? (choice !== null && 'backend' in choice ? choice.hint : null);
 }
+
+/** Reports a message once while it stays the same, not at every tick. */
+export function once(report: Report): Report {
+  let last = '';
+  return (...entry) => {
+    if (JSON.stringify(entry) !== last) report(...entry);
+    last = JSON.stringify(entry);
+  };
+}

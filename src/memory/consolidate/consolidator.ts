@@ -7,7 +7,7 @@ import type { EmbedderCascade } from '../embed/index.ts';
 import { isCorruption, type Store } from '../store/index.ts';
 import { type DrainOptions, type DrainResult, drain, refine } from '../summarise/index.ts';
 import { type OpenBackends, openBackends } from './backends.ts';
-import { ChosenBackend, type Report } from './chosen.ts';
+import { ChosenBackend, once, type Report } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
@@ -109,8 +109,8 @@ export class Consolidator {
 
   /**
    * The work of the background at every tick: new events, missing vectors, digests of quiet sessions (some of them first, because
-   * they need no summaries), refining a few builtin summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while
-   * nothing waits. Ends after the current batch when a caller wants a drain.
+   * they need no summaries), refining a few builtin summaries while no new event arrives; last, and only if no event waited,
+   * questions about pairs. Probes nothing while nothing waits. Ends after the current batch when a caller wants a drain.
    */
   async tick(signal: AbortSignal): Promise<DrainResult> {
     const { events } = this.#options.store;
@@ -292,13 +292,4 @@ export class Consolidator {
     });
     return turn;
   }
-}
-
-/** Reports a message once while it stays the same, not at every tick. */
-function once(report: Report): Report {
-  let last = '';
-  return (...entry) => {
-    if (JSON.stringify(entry) !== last) report(...entry);
-    last = JSON.stringify(entry);
-  };
 }

@@ -60,7 +60,7 @@ describe('lists', () => {
     expect(await get(one, '/api/event?seq=1')).toMatchObject({ seq: 1, sessionId: 's0' });
     await get(one, '/api/session?id=none', 404);
     await get(one, '/api/event?seq=99', 404);
-    for (const bad of ['session', 'session?id=s0&after=1', 'change?id=s0', 'event', 'file'])
+    for (const bad of ['session', 'session?id=s0&after=1', 'change', 'event', 'file'])
       await get(one, `/api/${bad}`, 400);
   });
 
