@@ -13,12 +13,11 @@ const filesFirst = 12;
 interface FilesProps {
   readonly files: readonly FileSum[];
   readonly sessionId: string;
-  readonly isWhole: boolean;
 }
 
 /** The files that a session changed; each opens to all of its changes as one diff, whose lines are counted. */
-export function Files({ files: edited, sessionId, isWhole: isKnown }: FilesProps) {
-  const files = useSizes(edited, sessionId, isKnown);
+export function Files({ files: edited, sessionId }: FilesProps) {
+  const files = useSizes(edited, sessionId);
   const [isWhole, setWhole] = useState(false);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   useBeforePrint(() => setWhole(true));
@@ -73,10 +72,9 @@ export function Files({ files: edited, sessionId, isWhole: isKnown }: FilesProps
 }
 
 /** With the lines that are left of all edits of a file: one edit adds a line that another takes away. */
-function useSizes(files: readonly FileSum[], sessionId: string, isKnown: boolean): readonly FileSum[] {
+function useSizes(files: readonly FileSum[], sessionId: string): readonly FileSum[] {
   const edits = files.reduce((sum, file) => sum + file.edits, 0);
-  const isWanted = isKnown && edits > files.length;
-  const loaded = useLoad(isWanted ? `${sessionId} ${edits}` : null, (signal) =>
+  const loaded = useLoad(edits > files.length ? `${sessionId} ${edits}` : null, (signal) =>
     api.changes(sessionId, signal),
   );
   const sizes = new Map(loaded.value?.map((size) => [size.path, size]));

@@ -7,7 +7,7 @@ import { Plain } from '../parts/plain.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Session, Step } from '../shapes.ts';
-import { accountOf, leftOpen, titleOf } from '../text/account.ts';
+import { type Account, accountOf, leftOpen, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
 import { Files } from './change.tsx';
@@ -42,16 +42,12 @@ interface HeadProps {
 }
 
 /** What was wanted, what came of it, and what was left: the first thing one reads of a session. */
-export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: HeadProps) {
+export function SessionHead(props: HeadProps) {
+  const { session, steps, turns, isWhole, goTo } = props;
   const account = accountOf(session.digest);
-  const files = filesOf(steps);
-  const checks = checksOf(steps, fixes);
-  const commits = commitsOf(steps);
-  const requests = requestsOf(turns);
-  const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
   const named = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
   // A long goal is read below, where it has the width for it.
-  const title = named.length > titleCharsMax ? (requests[0]?.text ?? named) : named;
+  const title = named.length > titleCharsMax ? (requestsOf(turns)[0]?.text ?? named) : named;
   useEffect(() => {
     document.title = visibleText(`${title} · memd`);
   }, [title]);
@@ -68,10 +64,38 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
         <Inline text={title} />
       </h2>
       <Line session={session} failures={steps.filter(isFailure)} goTo={goTo} />
+      {isWhole ? (
+        <Parts {...props} title={title} account={account} />
+      ) : (
+        <p class="quiet" role="status">
+          Reading {plural(session.events, 'event')}…
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** What is known once the whole session is read. */
+function Parts({
+  session,
+  steps,
+  turns,
+  fixes,
+  goTo,
+  title,
+  account,
+}: HeadProps & { title: string; account: Account }) {
+  const files = filesOf(steps);
+  const checks = checksOf(steps, fixes);
+  const commits = commitsOf(steps);
+  const requests = requestsOf(turns);
+  const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
+  return (
+    <>
       <Words lines={[['Goal', [requests[0]?.text === account.goal ? '' : goalBelow(account.goal, title)]]]} />
       {requests.length > 1 && (
         <Part name="Asked">
-          <Requests requests={requests} outcome={account.outcome} isWhole={isWhole} goTo={goTo} />
+          <Requests requests={requests} outcome={account.outcome} goTo={goTo} />
         </Part>
       )}
       {(account.outcome !== '' || commits.length > 0) && (
@@ -87,8 +111,8 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
       <Words
         lines={[
           ['Decided', account.decided.split(/; (?=“|plan “|on refusing: )/)],
-          ['Left open', [leftOpen(account), ...(isWhole ? nextSteps(steps) : [])]],
-          ['Not answered', isWhole && !isRunning ? [lastQuestion(steps) || unansweredRequest(turns)] : []],
+          ['Left open', [leftOpen(account), ...nextSteps(steps)]],
+          ['Not answered', isRunning ? [] : [lastQuestion(steps) || unansweredRequest(turns)]],
         ]}
       />
       {checks.length > 0 && (
@@ -98,15 +122,10 @@ export function SessionHead({ session, steps, turns, fixes, isWhole, goTo }: Hea
       )}
       {files.length > 0 && (
         <Part name={plural(files.length, 'file')}>
-          <Files files={files} sessionId={session.sessionId} isWhole={isWhole} />
+          <Files files={files} sessionId={session.sessionId} />
         </Part>
       )}
-      {!isWhole && (
-        <p class="quiet" role="status">
-          Reading {plural(session.events, 'event')}…
-        </p>
-      )}
-    </header>
+    </>
   );
 }
 

@@ -231,10 +231,9 @@ const firstRequests = 3;
 const busyRequests = 3;
 
 /** The first requests and the last, and of those between the ones that changed most. */
-export function mainRequests(requests: readonly Request[], isWhole: boolean): readonly Request[] {
+export function mainRequests(requests: readonly Request[]): readonly Request[] {
   // One more is not worth a button.
   if (requests.length <= firstRequests + busyRequests + 2) return requests;
-  if (!isWhole) return requests.slice(0, firstRequests);
   const between = requests.slice(firstRequests, -1).filter(({ files }) => files > 0);
   const busy = between.sort((one, other) => other.files - one.files).slice(0, busyRequests);
   const last = requests.at(-1);

@@ -8,16 +8,14 @@ interface RequestsProps {
   readonly requests: readonly Request[];
   /** Of the session: what is said there is not said twice. */
   readonly outcome: string;
-  /** While more is read, the last request is not known. */
-  readonly isWhole: boolean;
   readonly goTo: (seq: number) => void;
 }
 
 /** What was asked, a line each, with what was done for it. */
-export function Requests({ requests, outcome, isWhole, goTo }: RequestsProps) {
+export function Requests({ requests, outcome, goTo }: RequestsProps) {
   const [isOpen, setOpen] = useState(false);
   useBeforePrint(() => setOpen(true));
-  const shown = isOpen ? requests : mainRequests(requests, isWhole);
+  const shown = isOpen ? requests : mainRequests(requests);
   const hidden = requests.length - shown.length;
   return (
     <>
@@ -39,7 +37,7 @@ export function Requests({ requests, outcome, isWhole, goTo }: RequestsProps) {
           </li>
         ))}
       </ol>
-      {hidden > 0 && isWhole && (
+      {hidden > 0 && (
         <button type="button" class="plain" onClick={() => setOpen(true)}>
           Show all {requests.length} requests
         </button>
