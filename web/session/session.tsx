@@ -13,6 +13,9 @@ import { paneOf, Rail } from './rail.tsx';
 import { TurnView } from './turn.tsx';
 import { useSteps } from './use-steps.ts';
 
+/** So many turns fill the screen below the header. */
+const turnsFirst = 2;
+
 /** What was opened in each session, for who comes back to it. */
 const openBefore = new Map<string, ReadonlySet<number>>();
 
@@ -33,8 +36,10 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
     });
   }, []);
   useJumps();
-  useFollow(held.steps.length);
-  useArrival(id, at, held.isWhole, (seq) => setOpen((before) => new Set(before).add(seq)));
+  const drawn = useDrawn(turns.length, held.isWhole);
+  const isDrawn = held.isWhole && drawn >= turns.length;
+  useFollow(isDrawn ? held.steps.length : 0);
+  useArrival(id, at, isDrawn, (seq) => setOpen((before) => new Set(before).add(seq)));
   const { session, error, steps } = held;
   if (session === null && error !== null) {
     return <Failed what={`Session ${visibleText(id)}`} error={error} again={held.again} />;
@@ -54,7 +59,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
           goTo={goTo}
         />
         {error !== null && <Failed what="The rest of the session" error={error} again={held.again} />}
-        {turns.map((turn, at) => (
+        {turns.slice(0, drawn).map((turn, at) => (
           <TurnView
             key={turn.key}
             turn={turn}
@@ -98,13 +103,27 @@ function goTo(seq: number): void {
   if (row !== null) show(row);
 }
 
-/** Opens and shows the step that the address names, once it has come. */
-function useArrival(id: string, at: number | null, isWhole: boolean, open: (seq: number) => void): void {
+/** How many turns are drawn: what is in sight once all is read, then twice as many with every frame. */
+function useDrawn(turns: number, isWhole: boolean): number {
+  const [drawn, setDrawn] = useState(turnsFirst);
   useEffect(() => {
-    if (at === null || !isWhole) return;
+    if (!isWhole) setDrawn(turnsFirst);
+    else if (drawn < turns) {
+      const frame = requestAnimationFrame(() => setDrawn(drawn * 2));
+      return () => cancelAnimationFrame(frame);
+    }
+    return undefined;
+  }, [turns, isWhole, drawn]);
+  return drawn;
+}
+
+/** Opens and shows the step that the address names, once it has come. */
+function useArrival(id: string, at: number | null, isDrawn: boolean, open: (seq: number) => void): void {
+  useEffect(() => {
+    if (at === null || !isDrawn) return;
     open(at);
     if (!isReturn()) requestAnimationFrame(() => goTo(at));
-  }, [id, at, isWhole]);
+  }, [id, at, isDrawn]);
 }
 
 /** Who reads the end of a session that goes on sees what comes. */

@@ -68,7 +68,8 @@ async function load(before: Held, signal: AbortSignal, show: (next: Held) => voi
       return;
     }
     held = { ...held, ...part, steps, isWhole: part.isEnd, error: null };
-    show(held);
+    // Each part drawn costs as much as it takes to come: only the first and the last are.
+    if (part.isEnd || steps.length <= firstSteps) show(held);
     if (part.isEnd) return;
   }
 }
