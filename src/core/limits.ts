@@ -32,6 +32,8 @@ export const bridgeDiscardBytesMax = 8 * 1024 * 1024;
 export const bridgeStreamBytesMax = 256 * 1024;
 export const bridgeCodeMs = 60_000;
 export const bridgeReaderHeapMiB = 256;
+// What an address of the page has behind its `#`, or nothing: no sign that HTML, a script or a shell reads.
+export const bridgePlace = /^(?:\/[\w/?=&%+*.~-]{0,4000})?$/;
 export const bridgeAssetBytesMax = 8 * 1024 * 1024;
 
 // Commands

@@ -16,6 +16,28 @@ describePage('the unlock page', () => {
     expect(offences).toEqual(blameless);
   });
 
+  test('names the command that opens the link of a locked tab, and the page begins there', async () => {
+    const desk = await Desk.open();
+    const { page } = await desk.tab();
+    await page.goto(`${new URL(await desk.address()).origin}/#/search?q=mill%27s`);
+    const shown = await page.locator('code', { hasText: 'memd web' }).textContent();
+    expect(shown).toBe("memd web '#/search?q=mill%27s'");
+    const link = /'(.*)'/.exec(shown ?? '')?.[1] ?? '';
+    const printed = await desk.home.memd(['web', '--print', link]);
+    await page.goto(printed.stdout.trim());
+    await page.getByRole('searchbox').waitFor();
+    expect(page.url()).toBe(`${new URL(printed.stdout).origin}/#/search?q=mill%27s`);
+    const file = stringAt(await desk.home.ask({ op: 'unlock', file: true, place: '/health' }), 'file') ?? '';
+    const second = await desk.tab();
+    await second.page.goto(pathToFileURL(file).href);
+    await second.page.waitForURL(/^http:[^#]*#\/health$/);
+    await second.page.locator('main#main').waitFor();
+    const bad = await desk.home.memd(['web', '--print', 'https://example.com/">']);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('copy link')]);
+    const refused = await desk.home.ask({ op: 'unlock', file: true, place: '/"><script>' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'bad_request' } });
+  });
+
   test('is opened by the file that memd web gives to a browser', async () => {
     const desk = await Desk.open();
     const { page, offences } = await desk.tab();

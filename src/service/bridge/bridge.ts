@@ -48,8 +48,8 @@ export interface Bridge {
   tokenReplacedAt(): Date | null;
   /** A new one-time code: its first use within a minute returns the token. */
   unlockCode(): string;
-  /** A file that opens the page with such a code; removed when the code is used or expired. */
-  unlockFile(): string;
+  /** A file that opens the page with such a code, at `place` (`bridgePlace`) if given; removed when the code is used or expired. */
+  unlockFile(place?: string): string;
   close(): Promise<void>;
 }
 
@@ -104,9 +104,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     server.http.on('error', internal);
     writeWhole(portFile, `${port}\n`);
     const url = `http://127.0.0.1:${port}`;
-    const unlockFile = (): string => {
+    const unlockFile = (place = ''): string => {
       const file = redirects.newName();
-      redirects.write(file, `${url}/#code=${codes.issue(() => redirects.remove(file))}`);
+      redirects.write(file, `${url}/#code=${codes.issue(() => redirects.remove(file))}${place}`);
       return file;
     };
     const tokenReplacedAt = () => token.replacedAt;

@@ -3,7 +3,7 @@ import { pagePolicy } from './policy.ts';
 
 /**
  * The answer to a browser without a token, as on its first visit: a page without secrets. It removes the code of `memd web` from the
- * address, trades it for the token, keeps that for this tab, and loads the real page with it.
+ * address, trades it for the token, keeps that for this tab, and loads the real page with it, at the place that follows the code.
  */
 
 const style = `
@@ -18,9 +18,9 @@ const script = `
 (() => {
   'use strict';
   const key = 'memd.token';
-  const code = /^#code=([0-9a-f]+)$/.exec(location.hash)?.[1];
+  const [, code, place = ''] = /^#code=([0-9a-f]+)(\\/.*)?$/.exec(location.hash) ?? [];
   // First, before anything can fail: the code must not stay in the address bar or the history.
-  if (location.hash.startsWith('#code=')) history.replaceState(null, '', '/');
+  if (location.hash.startsWith('#code=')) history.replaceState(null, '', '/' + (place && '#' + place));
 
   // An address of \`memd web\` that is opened in this tab changes only the fragment.
   addEventListener('hashchange', () => {
@@ -41,7 +41,9 @@ const script = `
     box.replaceChildren(...parts);
     box.hidden = false;
   };
-  const again = 'In a terminal, in your project, run \`memd web\`.';
+  // The link that opened this tab is kept. What a shell reads in quotes has none.
+  const link = location.hash.startsWith('#/') ? " '" + location.hash.replaceAll("'", '%27').replaceAll('\`', '%60') + "'" : '';
+  const again = 'In a terminal, in your project, run \`memd web' + link + '\`.';
 
   const ask = (path, bearer, method = 'GET') =>
     fetch(path, { method, headers: { authorization: 'Bearer ' + bearer }, cache: 'no-store' });

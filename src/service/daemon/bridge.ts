@@ -18,8 +18,11 @@ export interface BridgeStart extends StartContext {
 
 /** The bridge of a daemon, or the reason why it does not run. */
 export interface BridgeState extends BridgeStatus {
-  /** The `unlock` op: a code, or a file that opens the page with one. @throws Failure `unavailable` */
-  unlock(asFile: boolean): { url: string; warning: string | null } & ({ code: string } | { file: string });
+  /** The `unlock` op: a code, or a file that opens the page with one, at a place. @throws Failure `unavailable` */
+  unlock(
+    asFile: boolean,
+    place: string,
+  ): { url: string; warning: string | null } & ({ code: string } | { file: string });
   close(): Promise<void>;
 }
 
@@ -53,8 +56,8 @@ export async function startBridge(start: BridgeStart): Promise<BridgeState> {
       get tokenReplacedAt() {
         return bridge.tokenReplacedAt();
       },
-      unlock: (asFile) => {
-        const key = asFile ? { file: bridge.unlockFile() } : { code: bridge.unlockCode() };
+      unlock: (asFile, place) => {
+        const key = asFile ? { file: bridge.unlockFile(place) } : { code: bridge.unlockCode() };
         return { url: bridge.url, warning: rotated, ...key };
       },
       close: () => bridge.close(),

@@ -58,7 +58,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
       if (worst === null) news = null;
       return said;
     },
-    unlock: (asFile) => bridge.unlock(asFile),
+    unlock: (asFile, place) => bridge.unlock(asFile, place),
     shutdown: () => void shutdown.stop('asked to'),
     recall: config['inject.recall'],
   });

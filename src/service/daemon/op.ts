@@ -24,7 +24,7 @@ export interface OpsContext {
   /** A hook shows that a transcript has more to read; settles when it is read. */
   readonly grown: (notice: TranscriptNotice) => Promise<void>;
   /** A one-time code for the page, given over the socket only. @throws Failure `unavailable` */
-  readonly unlock: (asFile: boolean) => object;
+  readonly unlock: (asFile: boolean, place: string) => object;
   readonly shutdown: () => void;
   readonly recall: Config['inject.recall'];
 }

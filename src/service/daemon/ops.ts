@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { prepare, prepareText } from '../../capture/intake/index.ts';
 import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
-import { focusCharsMax } from '../../core/limits.ts';
+import { bridgePlace, focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
 import { syncStep } from '../../memory/replicate/index.ts';
@@ -60,7 +60,10 @@ const ops: Readonly<Record<string, Op>> = {
   ping: op({}, () => ({})),
   capture: op({}, (_, { intake }, { request, frame }) => intake.capture(request, frame)),
   info: op({}, async (_, { info }) => ({ info: await info() })),
-  unlock: op({ file: flag }, ({ file }, { unlock }) => unlock(file)),
+  unlock: op(
+    { file: flag, place: v.optional(v.pipe(v.string(), v.regex(bridgePlace)), '') },
+    ({ file, place }, { unlock }) => unlock(file, place),
+  ),
   /** A session pauses or ends. */
   rest: op({ session: text, transcript: optionalText }, async (args, { sessionIdle, grown }) => {
     const { session, transcript } = args;

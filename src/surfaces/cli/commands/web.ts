@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { InvalidArgumentError } from 'commander';
 import { type JsonObject, jsonText, stringAt } from '../../../core/event/index.ts';
+import { bridgePlace } from '../../../core/limits.ts';
 import {
   Failure,
   isUnsafePlace,
@@ -23,17 +25,27 @@ export const webCommand: AddCommand = (program, io) => {
   command(program, 'web', 'open the page of this memory in your browser', [
     'memd web',
     'memd web --print',
+    "memd web '#/session?session=3f1c'",
     'memd web --json',
   ])
+    .argument('[LINK]', 'a link that the page copied: opens that place', placeIn, '')
     .option('--print', 'only print an address; it opens the page once, within a minute')
-    .action(async ({ print, json }: { print?: boolean; json?: boolean }) => {
+    .action(async (place: string, { print, json }: { print?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
-      if (!json && !print) return openPage(await unlocked(workspace, true, io), io);
-      const { url, key } = await unlocked(workspace, false, io);
-      const address = `${url}/#code=${key}`;
+      if (!json && !print) return openPage(await unlocked(workspace, { file: true, place }, io), io);
+      const { url, key } = await unlocked(workspace, { file: false, place }, io);
+      const address = `${url}/#code=${key}${place}`;
       io.out(json ? jsonText({ url, address }, 2) : address);
     });
 };
+
+/** The part of a link that names a place of the page; its port is that of another daemon, perhaps. */
+function placeIn(link: string): string {
+  const [, place = ''] = /#(.*)/.exec(link) ?? [];
+  if (place === '' || !bridgePlace.test(place))
+    throw new InvalidArgumentError('it must be what "copy link" copied, in quotes.');
+  return place;
+}
 
 /**
  * Gives the browser a file that leads to the page, because every user sees the arguments of a command. The daemon removes the
@@ -69,23 +81,29 @@ interface Unlocked {
   readonly key: string;
 }
 
-async function unlocked(workspace: Workspace, file: boolean, io: Io): Promise<Unlocked> {
+interface Wanted {
+  readonly file: boolean;
+  /** Empty: where the page begins. */
+  readonly place: string;
+}
+
+async function unlocked(workspace: Workspace, wanted: Wanted, io: Io): Promise<Unlocked> {
   if (pageUrl(workspace) === null) await wake(workspace, io);
   const url = pageUrl(workspace);
   if (url === null) throw await notActive(workspace);
-  const reply = await unlock(workspace, file);
+  const reply = await unlock(workspace, wanted);
   const warning = stringAt(reply, 'warning');
   if (warning !== undefined) io.note(`memd: ${warning}`);
-  const key = stringAt(reply, file ? 'file' : 'code') ?? '';
+  const key = stringAt(reply, wanted.file ? 'file' : 'code') ?? '';
   // A daemon of an older version sends no file.
-  if (!(file ? path.isAbsolute(key) : /^[0-9a-f]+$/.test(key)))
+  if (!(wanted.file ? path.isAbsolute(key) : /^[0-9a-f]+$/.test(key)))
     throw new Failure('bad_reply', 'the daemon sent no code', { repair: 'run `memd restart`' });
   return { url, key };
 }
 
-async function unlock(workspace: Workspace, file: boolean): Promise<JsonObject> {
+async function unlock(workspace: Workspace, { file, place }: Wanted): Promise<JsonObject> {
   try {
-    return await ask(workspace, { op: 'unlock', file });
+    return await ask(workspace, { op: 'unlock', file, ...(file && place !== '' && { place }) });
   } catch (error) {
     // The port file of a killed daemon.
     if (error instanceof Failure && error.code === 'unreachable' && !hangs(error))
