@@ -147,6 +147,8 @@ export interface Found {
   readonly dates?: { readonly text: string };
   /** No memory mentions a name in the query. */
   readonly fits?: false;
+  /** Words of the query that no memory has. */
+  readonly missing?: readonly string[];
   /** The most hits that a search gives (`topK` of the configuration), when more were asked for. */
   readonly topK?: number;
 }

@@ -131,6 +131,7 @@ describe('names', () => {
       );
     }
     expect((await home.mem(['search', 'redis', 'ping'])).stdout).not.toContain('Nothing fits');
+    expect((await home.mem(['search', 'redis', 'frobnicate'])).stderr).toBe('no memory has "frobnicate"\n');
     // Without a hit there is no nearest one.
     expect((await home.mem(['search', 'kubernetes'])).stdout).toBe('');
   });

@@ -185,6 +185,8 @@ describePage('the panels', () => {
 
     await goTo(page, '#/memories?q=tide+kubernetes');
     await page.getByText('Nothing fits well: no memory mentions a name in the query. The nearest:').waitFor();
+    await goTo(page, '#/memories?q=tide+frobnicator.go');
+    await page.getByText('No memory has “frobnicator.go”.').waitFor();
     await goTo(page, '#/memories?q=tide+today');
     await page.getByText(/^Only .*: the query has this date\.$/).waitFor();
     await goTo(page, '#/memories?q=zzzz');

@@ -43,7 +43,7 @@ export function Hits({
     return <Failed what="The search" error={found.error} again={found.again} />;
   }
   if (found.value === null) return <Loading what="what was found" />;
-  const { hits, dates, fits, topK } = found.value;
+  const { hits, dates, fits, missing, topK } = found.value;
   const isBound = topK !== undefined && hits.length >= topK;
   const best = hits[0]?.score ?? 0;
   return (
@@ -76,6 +76,9 @@ export function Hits({
           </p>
         )}
         {dates !== undefined && <p class="list-note quiet">Only {dates.text}: the query has this date.</p>}
+        {missing !== undefined && hits.length > 0 && (
+          <p class="list-note">No memory has {missing.map((word) => `“${visibleText(word)}”`).join(', ')}.</p>
+        )}
         {fits === false && hits.length > 0 && (
           <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>
         )}

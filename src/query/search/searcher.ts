@@ -228,6 +228,7 @@ async function gatherCandidates(
   });
   const limits = {
     ...(dates !== null && { dates }),
+    ...namesOf(missing),
     ...(missing.some(({ word }) => isProductName(word)) && { fits: false as const }),
   };
   return { hasWords: terms.length > 0, legs, ranking, side, limits };
@@ -237,6 +238,13 @@ async function gatherCandidates(
 function missingTerms(store: SearchReads, terms: readonly QueryTerm[]): QueryTerm[] {
   const known = store.documentFrequency(terms.map(({ term }) => term));
   return terms.filter(({ term }) => !known.has(term));
+}
+
+/** As they were typed: of a path the whole, not its parts. */
+function namesOf(terms: readonly QueryTerm[]): Pick<Limits, 'missing'> {
+  const words = [...new Set(terms.filter(({ prefix }) => !prefix).map(({ word }) => word))];
+  const whole = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
+  return whole.length === 0 ? {} : { missing: whole };
 }
 
 /** The input of the vector leg, or why it is missing. */

@@ -50,12 +50,19 @@ export async function searchEverywhere(
   let limits: Limits = {};
   // A memory in which the query fits is enough.
   let fitsSome = false;
+  const missing: (readonly string[])[] = [];
   let unknown: Failure | null = null;
   for (const workspace of workspaces) {
     try {
       const fitMin = best.length < topK ? 0 : (best.at(-1)?.fit ?? 0);
-      const { hits, fits = true, ...of } = await searchOne(workspace, request, config, fitMin);
+      const {
+        hits,
+        fits = true,
+        missing: unseen = [],
+        ...of
+      } = await searchOne(workspace, request, config, fitMin);
       limits = of;
+      missing.push(unseen);
       fitsSome ||= fits;
       const found = hits.map(({ fit, ...hit }) => ({ hit: { ...hit, workspace: nameOf(workspace) }, fit }));
       best = [...best, ...found]
@@ -72,7 +79,12 @@ export async function searchEverywhere(
   if (unknown !== null && best.length === 0) throw unknown;
   const hits = best.map(({ hit }, at) => ({ ...hit, rank: at + 1 }));
   const nothingFits = hits.length > 0 && !fitsSome;
-  return { hits, searched, skipped, ...limits, ...(nothingFits && { fits: false as const }) };
+  const unknownToAll = missing[0]?.filter((word) => missing.every((words) => words.includes(word))) ?? [];
+  return {
+    ...{ hits, searched, skipped, ...limits },
+    ...(unknownToAll.length > 0 && { missing: unknownToAll }),
+    ...(nothingFits && { fits: false as const }),
+  };
 }
 
 async function searchOne(

@@ -32,6 +32,10 @@ export function showNotes(
   if (count === 0) io.note(nothingFits(query, limits, options));
   else if (limits.fits === false && !options.json)
     io.out(io.style('yellow', 'Nothing fits well: no memory mentions a name in the query. The nearest:'));
+  else if (limits.missing !== undefined && !options.json) {
+    const words = limits.missing.map((word) => `"${word}"`).join(', ');
+    io.note(printable(`no memory has ${words}`));
+  }
 }
 
 /** The date that was read from the query, and that the setting is less than was asked for. */
