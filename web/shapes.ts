@@ -138,6 +138,8 @@ export interface Hit extends Summary {
   readonly state?: State;
   /** How many equal results it stands for. */
   readonly count?: number;
+  /** What a message says where the words fit best. */
+  readonly passage?: string;
 }
 
 /** The hits of a search with what limited them. */

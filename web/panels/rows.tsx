@@ -58,7 +58,7 @@ export function HitRow({
       </span>
       <span class="row-text">
         <WantedWords.Provider value={wanted}>
-          <Inline text={passage(ownWords(hit).replace(/\s+/g, ' '), wanted, rowCharsMax)} />
+          <Inline text={shownOf(hit, wanted)} />
         </WantedWords.Provider>
       </span>
       <Origin summary={hit}>
@@ -74,6 +74,15 @@ export function HitRow({
     </a>
   );
 }
+
+/** Of a message the place that was found; a call begins with what it did. */
+function shownOf(hit: Hit, wanted: Wanted): string {
+  const text = (hit.passage ?? ownWords(hit)).replace(lineMarks, '').replace(/\s+/g, ' ');
+  return passage(text, wanted, rowCharsMax, hit.kind === 'message' ? 60 : rowCharsMax / 2);
+}
+
+/** Of Markdown, where the lines of a text become one. */
+const lineMarks = /^[ \t]*(?:#{1,6}|[-*+]|```\w*)(?:[ \t]+|$)/gm;
 
 function Origin({ summary, children }: { summary: Summary; children?: preact.ComponentChildren }) {
   return (

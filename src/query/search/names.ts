@@ -1,3 +1,20 @@
+import type { SearchReads } from '../../memory/store/index.ts';
+import type { QueryTerm } from '../../memory/terms/index.ts';
+import type { Limits } from './shapes.ts';
+
+/** The terms that no memory has. The start of a hash is not looked up here. */
+export function missingTerms(store: SearchReads, terms: readonly QueryTerm[]): QueryTerm[] {
+  const known = store.documentFrequency(terms.map(({ term }) => term));
+  return terms.filter(({ term }) => !known.has(term));
+}
+
+/** As they were typed: of a path the whole, not its parts. */
+export function namesOf(terms: readonly QueryTerm[]): Pick<Limits, 'missing'> {
+  const words = [...new Set(terms.filter(({ prefix }) => !prefix).map(({ word }) => word))];
+  const whole = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
+  return whole.length === 0 ? {} : { missing: whole };
+}
+
 /**
  * Whether a word is the name of a product, a service or a language. Such a name has no synonym: when no memory has it, what a query
  * about it finds is about something else. Other words can be missing because the record says it in other words.

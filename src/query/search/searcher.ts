@@ -1,8 +1,8 @@
 import { topKMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { isStopWord, isStopWordInTalk, type QueryTerm, queryTerms } from '../../memory/terms/index.ts';
+import { passageAt, type SearchReads, type SummaryWithTerms } from '../../memory/store/index.ts';
+import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
 import type { State, States } from '../state/index.ts';
 import { askedOf } from './asked.ts';
 import { type Background, explain } from './explain.ts';
@@ -11,7 +11,7 @@ import { intentOf } from './intent.ts';
 import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { looksBack } from './looks-back.ts';
-import { isProductName } from './names.ts';
+import { isProductName, missingTerms, namesOf } from './names.ts';
 import { fitOf, type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import { sessionsOf } from './sessions.ts';
 import type {
@@ -89,7 +89,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
   });
   const found = async (request: SearchRequest): Promise<Found> => {
     const candidates = await gatherCandidates(parts, vectors, request);
-    return { hits: (await best(candidates.ranking, request)).map(hitOf), ...limitsOf(candidates, request) };
+    const { found } = candidates.legs.bm25;
+    const hits = (await best(candidates.ranking, request)).map((one, at) => ({
+      ...hitOf(one, at),
+      ...passageOf(one.row, found.get(one.row.id)?.rows),
+    }));
+    return { hits, ...limitsOf(candidates, request) };
   };
   return {
     prepare: async () => {
@@ -234,19 +239,6 @@ async function gatherCandidates(
   return { hasWords: terms.length > 0, legs, ranking, side, limits };
 }
 
-/** The terms that no memory has. The start of a hash is not looked up here. */
-function missingTerms(store: SearchReads, terms: readonly QueryTerm[]): QueryTerm[] {
-  const known = store.documentFrequency(terms.map(({ term }) => term));
-  return terms.filter(({ term }) => !known.has(term));
-}
-
-/** As they were typed: of a path the whole, not its parts. */
-function namesOf(terms: readonly QueryTerm[]): Pick<Limits, 'missing'> {
-  const words = [...new Set(terms.filter(({ prefix }) => !prefix).map(({ word }) => word))];
-  const whole = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
-  return whole.length === 0 ? {} : { missing: whole };
-}
-
 /** The input of the vector leg, or why it is missing. */
 interface VectorSide {
   readonly embedder: Embedder | null;
@@ -288,6 +280,14 @@ function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Backgro
     noVector: side.missing,
     similarity: index === null || query === null ? null : index.similarity(query, id),
   };
+}
+
+function passageOf(
+  { kind, terms: said }: SummaryWithTerms,
+  [row]: readonly number[] = [],
+): Pick<Hit, 'passage'> {
+  const passage = kind === 'message' && row !== undefined ? passageAt(said, row) : undefined;
+  return passage === undefined ? {} : { passage };
 }
 
 function hitOf({ ranked, row: { terms: _terms, ...row }, state }: FoundRow, at: number): Hit {

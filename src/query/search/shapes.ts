@@ -50,6 +50,8 @@ export interface Hit {
   readonly supersededBy?: number;
   /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
   readonly count?: number;
+  /** Of a message that was found by words: what it says where they fit best, in some 500 characters. */
+  readonly passage?: string;
   /** Whether it still holds in the working tree. */
   readonly state: State;
 }
