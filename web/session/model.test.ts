@@ -140,12 +140,13 @@ it('lists what was asked with what was done until the next request', () => {
   steps.push(step(5, { files: [{ path: 'a.ts', added: 1, removed: 0 }] }), asked(6, 'Paint it red please'));
   const requests = requestsOf(turnsOf(steps, fixesOf(steps)));
   expect(requests).toEqual([
-    { seq: 2, text: 'Oil the wheel', calls: 2, files: 1, says: 'Oiled • Swept' },
-    { seq: 6, text: 'Paint it red please', calls: 0, files: 0, says: '' },
+    { seq: 2, text: 'Oil the wheel', turns: 3, calls: 2, files: 1, says: 'Oiled • Swept' },
+    { seq: 6, text: 'Paint it red please', turns: 1, calls: 0, files: 0, says: '' },
   ]);
   const many = Array.from({ length: 12 }, (_, seq) => ({
     seq,
     text: '',
+    turns: 1,
     calls: 1,
     files: seq % 5,
     says: '',

@@ -200,6 +200,8 @@ export function commitsOf(steps: readonly Step[]): Step[] {
 export interface Request {
   readonly seq: number;
   readonly text: string;
+  /** With those that only answer (“yes”, “go on”). */
+  readonly turns: number;
   readonly calls: number;
   readonly files: number;
   /** The changes that its last report lists; empty without one. */
@@ -208,18 +210,20 @@ export interface Request {
 
 /** The requests of a session. One that the next says again is left out. */
 export function requestsOf(turns: readonly Turn[]): Request[] {
-  const asked: { prompt: Step; text: string; steps: Step[] }[] = [];
+  const asked: { prompt: Step; text: string; turns: number; steps: Step[] }[] = [];
   for (const { prompt, steps } of turns) {
     const last = asked.at(-1);
     const text = prompt?.asks;
-    if (prompt === null || text === undefined) last?.steps.push(...steps);
-    else if (last !== undefined && text.startsWith(last.text.slice(0, sameChars)))
-      asked.splice(-1, 1, { prompt, text, steps: [...last.steps, ...steps] });
-    else asked.push({ prompt, text, steps: [...steps] });
+    if (prompt === null || text === undefined) {
+      if (last === undefined) continue;
+      last.steps.push(...steps);
+      last.turns += 1;
+    } else if (last !== undefined && text.startsWith(last.text.slice(0, sameChars)))
+      asked.splice(-1, 1, { prompt, text, turns: last.turns + 1, steps: [...last.steps, ...steps] });
+    else asked.push({ prompt, text, turns: 1, steps: [...steps] });
   }
-  return asked.map(({ prompt, text, steps }) => ({
-    seq: prompt.seq,
-    text,
+  return asked.map(({ prompt, text, turns, steps }) => ({
+    ...{ seq: prompt.seq, text, turns },
     calls: steps.filter(({ kind }) => kind === 'call').length,
     files: filesOf(steps).length,
     says: steps.findLast(({ says }) => says !== undefined)?.says ?? '',

@@ -20,13 +20,20 @@ export function Requests({ requests, outcome, goTo }: RequestsProps) {
   return (
     <>
       <ol class="requests">
-        {shown.map(({ seq, text, calls, files, says }) => (
+        {shown.map(({ seq, text, turns, calls, files, says }) => (
           <li key={seq}>
             <button type="button" class="plain" onClick={() => goTo(seq)} dir="auto">
               <Inline text={text} />
             </button>
             <span class="quiet">
-              {calls > 0 && <span class="calls">{plural(calls, 'call') + (files > 0 ? ', ' : '')}</span>}
+              {calls > 0 && (
+                <span
+                  class="calls"
+                  title={turns > 1 ? `with ${plural(turns - 1, 'answer')} like “yes”` : undefined}
+                >
+                  {plural(calls, 'call') + (turns > 1 ? ` in ${turns} turns` : '') + (files > 0 ? ', ' : '')}
+                </span>
+              )}
               {files > 0 && plural(files, 'file')}
             </span>
             {files > 0 && says !== '' && !isSameReport(says, outcome) && (
