@@ -211,13 +211,13 @@ describePage('the panels', () => {
     const panel = page.locator('.provenance');
     await panel.locator('.course li').nth(3).waitFor();
     expect(await panel.locator('.course-link').allTextContents()).toEqual([
-      'speaks against #1: because of contradicts',
-      'replaces #3: because of supersedes',
-      'replaces #2: because of supersedes',
+      'contradicts #1: because of contradicts',
+      'supersedes #3: because of supersedes',
+      'supersedes #2: because of supersedes',
     ]);
     expect(await panel.locator('.is-superseded').count()).toBe(2);
     await panel.getByRole('link', { name: '#3' }).click();
-    await page.getByText('Superseded:').waitFor();
+    await page.locator('.notice', { hasText: 'Superseded by' }).waitFor();
 
     desk.home.operate(`INSERT INTO edges VALUES (3, 1, 'contradicts', 'seen later', '${minutesAgo(0)}')`);
     await desk.remember({ tool: 'Read', input: { file_path: 'new.ts' }, output: 'new', toolUseId: 'g9' });

@@ -127,9 +127,8 @@ function Body({
       <div class="memory-text">
         {memory.supersededBy != null && (
           <p class="notice">
-            Superseded:{' '}
-            <a href={writeRoute({ ...route, open: memory.supersededBy })}>#{memory.supersededBy}</a> replaces
-            it.
+            Superseded by{' '}
+            <a href={writeRoute({ ...route, open: memory.supersededBy })}>#{memory.supersededBy}</a>
           </p>
         )}
         <WantedWords.Provider value={wanted}>

@@ -13,7 +13,7 @@ import { ownWords } from './rows.tsx';
 const stepsAway = 3;
 const textCharsMax = 280;
 
-/** What this memory replaced, what replaced it and what speaks against it, in the order of time. */
+/** What this memory replaced, what replaced it and what contradicts it, in the order of time. */
 export function Provenance({
   id,
   edges,
@@ -75,12 +75,10 @@ function Course({ graph, id, route }: { graph: Graph; id: number; route: Route }
   );
 }
 
-const verbs: Readonly<Record<string, string>> = { supersedes: 'replaces', contradicts: 'speaks against' };
-
 function Link({ edge: { to, kind, evidence } }: { edge: GraphEdge }) {
   return (
     <p class={`course-link ${visibleText(kind)}`}>
-      <span class="kind">{verbs[kind] ?? visibleText(kind)}</span> #{to}
+      <span class="kind">{visibleText(kind)}</span> #{to}
       {evidence !== null && evidence !== '' && (
         <>
           : <Plain text={evidence} />

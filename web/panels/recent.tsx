@@ -277,8 +277,7 @@ export function NothingYet({ status }: { status: Status | null }) {
     <Empty title="Nothing is remembered yet.">
       <p>
         Let your assistant work in this project: every tool call and every message becomes a memory.{' '}
-        <kbd>memd install claude-code</kbd> sets its hook; <kbd>memd backfill</kbd> takes in what it did
-        before.
+        <kbd>memd install claude-code</kbd> sets its hook; <kbd>memd backfill</kbd> imports earlier sessions.
       </p>
     </Empty>
   );

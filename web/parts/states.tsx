@@ -50,7 +50,7 @@ export function Failed({ error, again, what }: { error: unknown; again: () => vo
           </>
         ) : (
           <>
-            What the daemon says of it stands in <kbd>memd logs</kbd>.{' '}
+            The daemon's log has the reason: <kbd>memd logs</kbd>.{' '}
           </>
         )}
         <button type="button" onClick={again}>
