@@ -82,7 +82,7 @@ function shownOf(hit: Hit, wanted: Wanted): string {
 }
 
 /** Of Markdown, where the lines of a text become one. */
-const lineMarks = /^[ \t]*(?:#{1,6}|[-*+]|```\w*)(?:[ \t]+|$)/gm;
+const lineMarks = /^[ \t]*(?:#{1,6}|[-*+|]|```\w*)(?:[ \t]+|$)/gm;
 
 function Origin({ summary, children }: { summary: Summary; children?: preact.ComponentChildren }) {
   return (
