@@ -194,6 +194,26 @@ describePage('the panels', () => {
     expect(offences).toEqual(blameless);
   });
 
+  test('below the best hits of one kind stand the best of the others', async () => {
+    const desk = await Desk.open();
+    const talk = Array.from({ length: 11 }, (_, at) => ({
+      ...{ kind: 'message', role: 'user', sessionId: `s${at}`, ts: minutesAgo(at + 1) },
+      text: `${at + 1}. Are the tide tables at quay ${at + 1} right?`,
+    }));
+    await desk.remember(
+      { tool: 'Bash', input: { command: 'make tide tables' }, output: '', toolUseId: 'c1' },
+      ...talk,
+    );
+    const { page, offences } = await desk.page('#/memories?q=what+did+I+ask+about+the+tide+tables');
+    await page.getByText('The best 10 hits').waitFor();
+    const calls = page.getByRole('region', { name: 'The best calls' });
+    await calls.locator('.row', { hasText: 'make tide tables' }).click();
+    await page.locator('.memory .block.command').waitFor();
+    await calls.getByRole('link', { name: 'more' }).click();
+    await page.getByText('1 hit').waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
   test('what replaced what is a list over time, with the reasons', async () => {
     const desk = await Desk.open();
     await desk.remember(...many(4));

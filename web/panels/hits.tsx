@@ -8,12 +8,15 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
 import type { Hit, Session } from '../shapes.ts';
 import { accountOf, filesNamed, titleOf } from '../text/account.ts';
-import { wantedOf } from '../text/marked.ts';
+import { type Wanted, wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
 import { HitRow } from './rows.tsx';
 
 const filesMax = 5;
+/** Of a kind that is not among the best hits. */
+const ofKindMax = 3;
+const kinds = ['session', 'call', 'message'] as const;
 
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
 export function Hits({
@@ -67,7 +70,7 @@ export function Hits({
         {isBound && route.kind === '' && (
           <p class="list-note quiet">
             Of one kind:{' '}
-            {(['call', 'message', 'session'] as const).map((one, at) => (
+            {kinds.map((one, at) => (
               <Fragment key={one}>
                 {at > 0 && ', '}
                 <a href={writeRoute({ ...route, kind: one, open: null })}>{one}s</a>
@@ -110,7 +113,48 @@ export function Hits({
           ))}
         </ol>
       )}
+      {isBound &&
+        route.kind === '' &&
+        kinds
+          .filter((one) => hits.every((hit) => hit.kind !== one))
+          .map((one) => (
+            <OfKind key={one} route={{ ...route, kind: one }} generation={generation} wanted={wanted} />
+          ))}
     </>
+  );
+}
+
+/** The best hits of a kind, below better ones of other kinds. */
+function OfKind({ route, generation, wanted }: { route: Route; generation: number; wanted: Wanted }) {
+  const { query, kind, session, tool, since, until } = route;
+  const question = JSON.stringify([query, kind, session, tool, since, until]);
+  const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, ofKindMax, route, signal));
+  const nowMs = useNow();
+  const hits = found.value?.hits ?? [];
+  const [first] = hits;
+  if (first === undefined) return null;
+  return (
+    <section aria-label={`The best ${kind}s`}>
+      <h3 class="list-title of-kind">
+        The best {kind}s{' '}
+        <a href={writeRoute({ ...route, open: null })} class="quiet">
+          more
+        </a>
+      </h3>
+      <ol class="rows">
+        {hits.map((hit) => (
+          <li key={hit.id}>
+            <HitRow
+              hit={hit}
+              best={first.score}
+              route={{ ...route, kind: '' }}
+              wanted={wanted}
+              nowMs={nowMs}
+            />
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

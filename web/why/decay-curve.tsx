@@ -8,6 +8,8 @@ const left = 34;
 const right = 12;
 const top = 14;
 const bottom = 22;
+/** Room for the word at the beginning. */
+const nowPx = 44;
 
 /** How a score fades with age, and where this hit stands on that. */
 export function DecayCurve({ decay, settings }: { decay: Why['decay']; settings: DecaySettings }) {
@@ -54,7 +56,7 @@ export function DecayCurve({ decay, settings }: { decay: Why['decay']; settings:
       <text x={left} y={high - 6}>
         now
       </text>
-      {halfLifeDays > 0 && (
+      {x(halfLifeDays) - left > nowPx && (
         <text x={x(halfLifeDays)} y={high - 6} text-anchor="middle">
           {halfLifeDays} d
         </text>
