@@ -143,6 +143,7 @@ async function picture(page, [name, viewport, colorScheme, hash, ready, target],
   await page.clock.runFor(400);
   // What was opened has come; a wait counts by the machine's clock, not by the page's.
   await page.locator('.opened .loading').first().waitFor({ state: 'detached' });
+  await page.locator('.lamp-live').waitFor();
   const file = `${pictures}/${name}.png`;
   const small = smallerPng(await page.screenshot());
   writeFileSync(file, small);

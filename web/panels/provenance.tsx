@@ -1,9 +1,9 @@
 import { api } from '../api.ts';
 import { hasFailed, useLoad } from '../parts/hooks.ts';
 import { What } from '../parts/marks.tsx';
-import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { type Route, writeRoute } from '../route.ts';
+import { Inline } from '../session/said.tsx';
 import type { Graph, GraphEdge } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
@@ -12,6 +12,8 @@ import { ownWords } from './rows.tsx';
 
 const stepsAway = 3;
 const textCharsMax = 280;
+/** The list has the times. */
+const timesInText = / \(\d{4}-\d\d-\d\dT[\d:.]+Z\)/g;
 
 /** What this memory replaced, what replaced it and what contradicts it, in the order of time. */
 export function Provenance({
@@ -54,13 +56,13 @@ function Course({ graph, id, route }: { graph: Graph; id: number; route: Route }
                 <a href={writeRoute({ ...route, open: node.id })}>#{node.id}</a>
               )}
               <What summary={node} />
-              {node.superseded && <span class="flag superseded">replaced</span>}
+              {node.superseded && <span class="flag superseded">superseded</span>}
               <time dateTime={node.ts} class="quiet">
                 {fullTime(node.ts)}
               </time>
             </p>
             <p class="course-text">
-              <Plain text={oneLine(ownWords(node), textCharsMax)} />
+              <Inline text={oneLine(ownWords(node), textCharsMax)} />
             </p>
             {graph.edges
               .filter(({ from }) => from === node.id)
@@ -81,7 +83,7 @@ function Link({ edge: { to, kind, evidence } }: { edge: GraphEdge }) {
       <span class="kind">{visibleText(kind)}</span> #{to}
       {evidence !== null && evidence !== '' && (
         <>
-          : <Plain text={evidence} />
+          : <Inline text={evidence.replace(timesInText, '')} />
         </>
       )}
     </p>
