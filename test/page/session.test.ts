@@ -220,13 +220,20 @@ describePage('a session', () => {
 describePage('the first view', () => {
   test('shows the last sessions, what is open, pinned memories and the days', async () => {
     const desk = await Desk.open();
-    await desk.remember(...session);
+    const other = [
+      ran('ls', 0, 'cart.ts', 102),
+      edited('cart.ts', 'oak', 'ash', 101),
+      ran('ls', 0, 'cart.ts', 100),
+    ];
+    await desk.remember(...session, ...other.map((call) => ({ ...call, sessionId: '7ea5e1e5' })));
     await desk.home.ask({ op: 'pin', id: 1 });
     const { page, offences } = await desk.page('#/home', { viewport: { width: 390, height: 844 } });
     const first = page.locator('.session', { hasText: 'Count the last sack too' });
     await first.waitFor();
     expect((await first.boundingBox())?.y).toBeLessThan(300);
     await page.locator('.home-side', { hasText: 'The mill counts' }).waitFor();
+    // A session that was only worked in has no title.
+    await page.getByRole('link', { name: 'Session 7ea5e1e5: 1 file changed' }).waitFor();
     await page.locator('.day-cell.level-4').click();
     await page.locator('.sessions .session').waitFor();
     expect(page.url()).toContain('since=');

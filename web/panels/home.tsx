@@ -14,6 +14,7 @@ import { accountOf, leftOpen, openFailures, titleOf } from '../text/account.ts';
 import { oneLine } from '../text/cut.ts';
 import { ago, plural, shortId } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
+import { ownWords } from './rows.tsx';
 
 const recentSessions = 6;
 /** Failures and open work of older sessions are seldom open still. */
@@ -82,7 +83,8 @@ function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number
   );
   const left = accounts.flatMap(({ session, account }) => {
     const text = leftOpen(account);
-    return text === '' ? [] : [{ session, text: `${oneLine(titleOf(account), openTitleChars)}: ${text}` }];
+    const title = titleOf(account) || `Session ${shortId(session.sessionId)}`;
+    return text === '' ? [] : [{ session, text: `${oneLine(title, openTitleChars)}: ${text}` }];
   });
   return (
     <>
@@ -152,8 +154,8 @@ function Pinned({ generation }: { generation: number }) {
         {pinned.map((summary) => (
           <li key={summary.id}>
             <a href={writeRoute({ ...memories, open: summary.id })}>
-              <What summary={summary} /> <Plain text={oneLine(summary.text, 200)} />{' '}
-              <span class="quiet">#{shortId(String(summary.id))}</span>
+              <What summary={summary} /> <Inline text={oneLine(ownWords(summary), 200)} />{' '}
+              <span class="quiet">#{summary.id}</span>
             </a>
           </li>
         ))}
