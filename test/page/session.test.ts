@@ -235,7 +235,7 @@ describePage('the first view', () => {
     // A session that was only worked in has no title.
     await page.getByRole('link', { name: 'Session 7ea5e1e5: 1 file changed' }).waitFor();
     await page.locator('.day-cell.level-4').click();
-    await page.locator('.sessions .session').waitFor();
+    await page.locator('.sessions .session').first().waitFor();
     expect(page.url()).toContain('since=');
     expect(offences).toEqual(blameless);
   });
