@@ -209,7 +209,7 @@ describePage('the panels', () => {
     const calls = page.getByRole('region', { name: 'The best calls' });
     await calls.locator('.row', { hasText: 'make tide tables' }).click();
     await page.locator('.memory .block.command').waitFor();
-    await calls.getByRole('link', { name: 'more' }).click();
+    await calls.getByRole('link', { name: 'more calls' }).click();
     await page.getByText('1 hit').waitFor();
     expect(offences).toEqual(blameless);
   });

@@ -135,10 +135,10 @@ function OfKind({ route, generation, wanted }: { route: Route; generation: numbe
   if (first === undefined) return null;
   return (
     <section aria-label={`The best ${kind}s`}>
-      <h3 class="list-title of-kind">
+      <h3 class="list-title">
         The best {kind}s{' '}
         <a href={writeRoute({ ...route, open: null })} class="quiet">
-          more
+          more {kind}s
         </a>
       </h3>
       <ol class="rows">
