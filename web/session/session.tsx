@@ -103,13 +103,14 @@ function goTo(seq: number): void {
   if (row !== null) show(row);
 }
 
-/** How many turns are drawn: what is in sight once all is read, then twice as many with every frame. */
+/** How many turns are drawn: what is in sight once all is read, then twice as many with every frame; what comes later at once. */
 function useDrawn(turns: number, isWhole: boolean): number {
   const [drawn, setDrawn] = useState(turnsFirst);
   useEffect(() => {
     if (!isWhole) setDrawn(turnsFirst);
-    else if (drawn < turns) {
-      const frame = requestAnimationFrame(() => setDrawn(drawn * 2));
+    else if (drawn < Number.POSITIVE_INFINITY) {
+      const next = drawn * 2 < turns ? drawn * 2 : Number.POSITIVE_INFINITY;
+      const frame = requestAnimationFrame(() => setDrawn(next));
       return () => cancelAnimationFrame(frame);
     }
     return undefined;
