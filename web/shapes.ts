@@ -149,8 +149,8 @@ export interface Found {
   readonly dates?: { readonly text: string };
   /** No memory mentions a name in the query. */
   readonly fits?: false;
-  /** Words of the query that no memory has. */
-  readonly missing?: readonly string[];
+  /** Where the query has words that no memory has, from and to. */
+  readonly missing?: readonly (readonly [number, number])[];
   /** The most hits that a search gives (`topK` of the configuration), when more were asked for. */
   readonly topK?: number;
 }

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { minutesAgo, work } from './calls.ts';
@@ -20,6 +22,22 @@ const views: readonly (readonly [string, string])[] = [
   ['#/projects', '.project'],
   ['#/health', '.gauge'],
 ];
+
+/** Real sessions, a folder for each project; not part of this project. */
+const transcripts = path.join(process.env.MEMD_DATA ?? '../shared/data', 'transcripts');
+const projects = fs.existsSync(transcripts) ? fs.readdirSync(transcripts) : [];
+
+/** The sessions of the memory that a page shows, as the page gets them. */
+const everySession = `(async () => {
+  const headers = { authorization: 'Bearer ' + sessionStorage.getItem('memd.token') };
+  const all = [];
+  for (let before = ''; before !== null; ) {
+    const { sessions, next } = await (await fetch('/api/sessions?limit=50' + before, { headers })).json();
+    all.push(...sessions);
+    before = next === null ? null : '&before=' + encodeURIComponent(next);
+  }
+  return all;
+})()`;
 
 describePage('everybody', () => {
   test('axe-core finds nothing wrong in any view, light, dark, narrow and wide', async () => {
@@ -123,6 +141,33 @@ describePage('everybody', () => {
     expect(await page.evaluate('document.activeElement.matches(":focus-visible")')).toBe(true);
     expect(offences).toEqual(blameless);
   });
+
+  test.each(projects)(
+    'every real session of %s opens whole, wide and narrow',
+    { timeout: 600_000 },
+    async (project) => {
+      const desk = await Desk.open();
+      const from = path.join(transcripts, project);
+      expect(await desk.home.memd(['backfill', '--from', from])).toMatchObject({ code: 0 });
+      const { page, offences } = await desk.page('#/sessions');
+      const sessions = await page.evaluate<{ sessionId: string; events: number }[]>(everySession);
+      for (const [at, { sessionId, events }] of sessions.entries()) {
+        await page.setViewportSize(at % 2 === 0 ? { width: 1440, height: 900 } : { width: 360, height: 740 });
+        await goTo(page, `#/session?session=${encodeURIComponent(sessionId)}`);
+        await page.locator('.session-head:not(.is-growing)').waitFor();
+        const rows = page.locator('.session-column [data-seq]');
+        const prompts = page.locator('.turn-who', { hasText: /^Request/ });
+        await expect
+          .poll(async () => (await rows.count()) + (await prompts.count()), { message: sessionId })
+          .toBe(events);
+        const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(over, sessionId).toBeLessThanOrEqual(0);
+        if (at % 10 === 0) expect(await violations(page), sessionId).toEqual([]);
+      }
+      expect(sessions.length).toBeGreaterThan(10);
+      expect(offences).toEqual(blameless);
+    },
+  );
 
   test('nothing moves for who asks for that', async () => {
     const desk = await Desk.open();

@@ -79,8 +79,10 @@ export function Hits({
           </p>
         )}
         {dates !== undefined && <p class="list-note quiet">Only {dates.text}: the query has this date.</p>}
-        {missing !== undefined && hits.length > 0 && (
-          <p class="list-note">No memory has {missing.map((word) => `“${visibleText(word)}”`).join(', ')}.</p>
+        {missing !== undefined && !found.isLoading && (
+          <p class="list-note">
+            No memory has {missing.map(([from, to]) => `“${visibleText(query.slice(from, to))}”`).join(', ')}.
+          </p>
         )}
         {fits === false && hits.length > 0 && (
           <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>

@@ -55,8 +55,8 @@ export const limitsShape = v.object({
   ),
   /** Only when nothing fits well: the query names a product that no memory mentions. */
   fits: v.optional(v.literal(false)),
-  /** Words of the query that no memory has, if any. */
-  missing: v.optional(v.pipe(v.array(v.string()), v.readonly())),
+  /** Where the query has words that no memory has, from and to. */
+  missing: v.optional(v.pipe(v.array(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())), v.readonly())),
   topK: v.optional(v.number()),
 });
 

@@ -14,8 +14,6 @@ import { openEmbedders } from './embedders.ts';
 import { DrainTurn } from './turn.ts';
 
 const digestQuietMs = 10 * 60_000;
-/** Before the summaries of a long queue. */
-const digestSessionsFirst = 32;
 export const refineRowsPerTickMax = 32;
 
 export interface ConsolidatorOptions {
@@ -88,7 +86,7 @@ export class Consolidator {
     const work = async (): Promise<DrainResult> => {
       const result = await this.#drain(limit, signal, { yields: () => false, progress });
       await this.#digester.run({
-        ...{ quietSince: null, sessionsMax: Number.POSITIVE_INFINITY, signal },
+        ...{ quietSince: null, signal },
         progress: (done, total) => progress({ step: 'digests', done, total }),
       });
       return result;
@@ -108,17 +106,16 @@ export class Consolidator {
   }
 
   /**
-   * The work of the background at every tick: new events, missing vectors, digests of quiet sessions (some of them first, because
-   * they need no summaries), refining a few builtin summaries while no new event arrives; last, and only if no event waited,
-   * questions about pairs. Probes nothing while nothing waits. Ends after the current batch when a caller wants a drain.
+   * The work of the background at every tick: new events, missing vectors, digests of quiet sessions, refining a few builtin
+   * summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while nothing
+   * waits. Ends after the current batch when a caller wants a drain.
    */
   async tick(signal: AbortSignal): Promise<DrainResult> {
     const { events } = this.#options.store;
     if (this.#turn.isTaken()) return { processed: 0 };
     if (events.someRaw()) {
-      await this.#digestQuiet(signal, digestSessionsFirst, this.#background.yields);
       const result = await this.#inTurn(() => this.#drain(null, signal, this.#background));
-      await this.#digestQuiet(signal);
+      await this.digestQuiet(signal);
       await this.#refineSome(signal);
       return result;
     }
@@ -126,7 +123,7 @@ export class Consolidator {
       await this.#embedMissing(signal, this.#background);
       await this.#curate(signal, this.#background);
     });
-    await this.#digestQuiet(signal);
+    await this.digestQuiet(signal);
     await this.#refineSome(signal);
     await this.#inTurn(() => this.#ask(signal));
     return { processed: 0 };
@@ -140,6 +137,13 @@ export class Consolidator {
   /** Writes the digest of a quiet session now: it needs no summaries, and a drain may take minutes. */
   digest(sessionId: string, signal: AbortSignal): Promise<void> {
     return this.#digester.write(sessionId, signal);
+  }
+
+  /** Writes the missing digests of quiet sessions, the newest first. */
+  async digestQuiet(signal: AbortSignal): Promise<void> {
+    const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
+    const { yields } = this.#background;
+    await this.#inTurn(() => this.#digester.run({ quietSince, signal, yields }));
   }
 
   /** Resolves when no work is left; a drain ends soon after its signal is aborted. Ends a running look for an embedder. */
@@ -223,15 +227,6 @@ export class Consolidator {
       signal.removeEventListener('abort', end);
       this.#stopAsking = null;
     }
-  }
-
-  async #digestQuiet(
-    signal: AbortSignal,
-    sessionsMax = Number.POSITIVE_INFINITY,
-    yields = () => this.#background.yields() || this.#options.store.events.someRaw(),
-  ): Promise<void> {
-    const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
-    await this.#inTurn(() => this.#digester.run({ quietSince, sessionsMax, signal, yields }));
   }
 
   #work(signal: AbortSignal): Omit<DrainOptions, 'choose'> {

@@ -10,8 +10,6 @@ const digestPromptsMax = 500;
 export interface DigestRun {
   /** Only sessions whose last event is older than this time (ISO 8601); null: all. */
   readonly quietSince: string | null;
-  /** Number of sessions. */
-  readonly sessionsMax: number;
   readonly signal: AbortSignal;
   /** Whether to end before the next session. */
   readonly yields?: () => boolean;
@@ -37,7 +35,7 @@ export class Digester {
 
   /** Returns the number of digests written. Yields between pages of events and between sessions. */
   async run(options: DigestRun): Promise<number> {
-    const { quietSince, sessionsMax, signal, yields = () => false, progress } = options;
+    const { quietSince, signal, yields = () => false, progress } = options;
     const removals = this.#store.digests.removals();
     if (removals !== this.#removals) this.#settledSeq = 0;
     this.#removals = removals;
@@ -48,7 +46,7 @@ export class Digester {
     for (const [at, session] of stale.entries()) {
       progress?.(at, stale.length);
       const isQuiet = quietSince === null || session.lastTs < quietSince;
-      if (signal.aborted || yields() || !isQuiet || written >= sessionsMax) waiting.push(session);
+      if (signal.aborted || yields() || !isQuiet) waiting.push(session);
       else if (await this.#write(session, signal)) written += 1;
       else waiting.push(session);
     }

@@ -2,17 +2,24 @@ import type { SearchReads } from '../../memory/store/index.ts';
 import type { QueryTerm } from '../../memory/terms/index.ts';
 import type { Limits } from './shapes.ts';
 
-/** The terms that no memory has. The start of a hash is not looked up here. */
+/** The terms that no memory has. */
 export function missingTerms(store: SearchReads, terms: readonly QueryTerm[]): QueryTerm[] {
   const known = store.documentFrequency(terms.map(({ term }) => term));
   return terms.filter(({ term }) => !known.has(term));
 }
 
-/** As they were typed: of a path the whole, not its parts. */
-export function namesOf(terms: readonly QueryTerm[]): Pick<Limits, 'missing'> {
+/**
+ * Where they are in the query; of a path the whole, not its parts. Places, since a query may be a secret, which no reply repeats. The
+ * start of a hash is not known to be missing.
+ */
+export function placesOf(terms: readonly QueryTerm[], query: string): Pick<Limits, 'missing'> {
+  const folded = query.toLowerCase();
   const words = [...new Set(terms.filter(({ prefix }) => !prefix).map(({ word }) => word))];
   const whole = words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
-  return whole.length === 0 ? {} : { missing: whole };
+  const places = whole
+    .filter((word) => folded.length === query.length && folded.includes(word))
+    .map((word) => [folded.indexOf(word), folded.indexOf(word) + word.length] as const);
+  return places.length === 0 ? {} : { missing: places };
 }
 
 /**

@@ -11,7 +11,7 @@ import { intentOf } from './intent.ts';
 import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { looksBack } from './looks-back.ts';
-import { isProductName, missingTerms, namesOf } from './names.ts';
+import { isProductName, missingTerms, placesOf } from './names.ts';
 import { fitOf, type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import { sessionsOf } from './sessions.ts';
 import type {
@@ -233,7 +233,7 @@ async function gatherCandidates(
   });
   const limits = {
     ...(dates !== null && { dates }),
-    ...namesOf(missing),
+    ...(ranking.ranked.length > 0 && placesOf(missing, request.query)),
     ...(missing.some(({ word }) => isProductName(word)) && { fits: false as const }),
   };
   return { hasWords: terms.length > 0, legs, ranking, side, limits };

@@ -73,8 +73,8 @@ export interface Limits {
   readonly dates?: Dates;
   /** Only when nothing fits well: the query names a product that no memory mentions. The hits are the nearest of the rest. */
   readonly fits?: false;
-  /** Words of the query that no memory has, if any. */
-  readonly missing?: readonly string[];
+  /** Where the query has words that no memory has, from and to; none without a hit. */
+  readonly missing?: readonly (readonly [number, number])[];
   /** The setting `topK`, when more were asked for. */
   readonly topK?: number;
 }

@@ -32,8 +32,8 @@ export interface BackgroundOptions {
 export interface Background {
   /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
   readonly sessionIdle: (session: string) => Promise<void>;
-  /** Begins the next tick now. */
-  readonly wake: () => void;
+  /** Events came from transcripts: writes the digests of their sessions without waiting for the next tick. */
+  readonly backfilled: () => void;
   /** Memories came from a file: makes their vectors without waiting for the next tick. */
   readonly imported: () => void;
   /** Whether the vectors of imported memories are being made. */
@@ -86,7 +86,7 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
       await engine.call('digest', { session });
       ticks.wake();
     },
-    wake: ticks.wake,
+    backfilled: () => void engine.call('digestQuiet').catch(failed),
     imported: () => {
       embedding += 1;
       void engine

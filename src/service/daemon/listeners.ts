@@ -47,7 +47,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
       await background.sessionIdle(session);
       autoSync.soon();
     },
-    wake: background.wake,
+    backfilled: background.backfilled,
     imported: background.imported,
     grown: storage.grown,
     info: () => status.info(),

@@ -17,8 +17,8 @@ export interface OpsContext {
   readonly worst: () => Promise<string | null>;
   /** Writes the digest of a session that pauses or ends; settles when it is written. */
   readonly sessionIdle: (session: string) => Promise<void>;
-  /** Begins the next tick of the background now. */
-  readonly wake: () => void;
+  /** Begins to write the digests of backfilled sessions. */
+  readonly backfilled: () => void;
   /** Begins to make the vectors of imported memories. */
   readonly imported: () => void;
   /** A hook shows that a transcript has more to read; settles when it is read. */

@@ -77,9 +77,9 @@ const ops: Readonly<Record<string, Op>> = {
   }),
   backfill: op(
     { dir: optionalText, env: v.optional(v.record(v.string(), v.string())), dryRun: flag, progress: flag },
-    async (args, { backfiller, wake }, request) => {
+    async (args, { backfiller, backfilled }, request) => {
       const result = await backfiller.run(args, request);
-      if (!args.dryRun) wake();
+      if (!args.dryRun) backfilled();
       return result;
     },
   ),

@@ -162,6 +162,7 @@ export function openEngine(
     budget: () => consolidator.budget(),
     tick: () => consolidator.tick(stop.signal),
     embed: () => consolidator.embed(stop.signal),
+    digestQuiet: () => consolidator.digestQuiet(stop.signal),
     digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),
     backends: () => consolidator.state(stop.signal),
     retain: () => retention.run(),

@@ -50,7 +50,7 @@ export async function searchEverywhere(
   let limits: Limits = {};
   // A memory in which the query fits is enough.
   let fitsSome = false;
-  const missing: (readonly string[])[] = [];
+  const missing: NonNullable<Limits['missing']>[] = [];
   let unknown: Failure | null = null;
   for (const workspace of workspaces) {
     try {
@@ -79,7 +79,8 @@ export async function searchEverywhere(
   if (unknown !== null && best.length === 0) throw unknown;
   const hits = best.map(({ hit }, at) => ({ ...hit, rank: at + 1 }));
   const nothingFits = hits.length > 0 && !fitsSome;
-  const unknownToAll = missing[0]?.filter((word) => missing.every((words) => words.includes(word))) ?? [];
+  const unknownToAll =
+    missing[0]?.filter(([from]) => missing.every((places) => places.some(([begin]) => begin === from))) ?? [];
   return {
     ...{ hits, searched, skipped, ...limits },
     ...(unknownToAll.length > 0 && { missing: unknownToAll }),

@@ -33,7 +33,7 @@ export function showNotes(
   else if (limits.fits === false && !options.json)
     io.out(io.style('yellow', 'Nothing fits well: no memory mentions a name in the query. The nearest:'));
   else if (limits.missing !== undefined && !options.json) {
-    const words = limits.missing.map((word) => `"${word}"`).join(', ');
+    const words = limits.missing.map(([from, to]) => `"${query.slice(from, to)}"`).join(', ');
     io.note(printable(`no memory has ${words}`));
   }
 }
