@@ -24,7 +24,7 @@ const views: readonly (readonly [string, string])[] = [
 ];
 
 /** Real sessions, a folder for each project; not part of this project. */
-const transcripts = path.join(process.env.MEMD_DATA ?? '../shared/data', 'transcripts');
+const transcripts = path.resolve(process.env.MEMD_DATA ?? '../shared/data', 'transcripts');
 const projects = fs.existsSync(transcripts) ? fs.readdirSync(transcripts) : [];
 
 /** The sessions of the memory that a page shows, as the page gets them. */
@@ -155,7 +155,7 @@ describePage('everybody', () => {
         await page.setViewportSize(at % 2 === 0 ? { width: 1440, height: 900 } : { width: 360, height: 740 });
         await goTo(page, `#/session?session=${encodeURIComponent(sessionId)}`);
         await page.locator('.session-head:not(.is-growing)').waitFor();
-        const rows = page.locator('.session-column [data-seq]');
+        const rows = page.locator('.session-column :is([data-seq], [data-reply])');
         const prompts = page.locator('.turn-who', { hasText: /^Request/ });
         await expect
           .poll(async () => (await rows.count()) + (await prompts.count()), { message: sessionId })

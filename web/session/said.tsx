@@ -71,11 +71,15 @@ function Table({ text }: { text: string }) {
     <table class="said-table">
       <thead>
         <tr>
-          {names.map((name, at) => (
-            <th key={at} scope="col">
-              <Inline text={name.trim()} />
-            </th>
-          ))}
+          {names.map((name, at) =>
+            name.trim() ? (
+              <th key={at} scope="col">
+                <Inline text={name.trim()} />
+              </th>
+            ) : (
+              <td key={at} />
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
