@@ -8,6 +8,16 @@ import { blameless, Desk, describePage, goTo } from './desk.ts';
 const narrow = { width: 390, height: 844 };
 const wide = { width: 3840, height: 2160 };
 
+/** Calls on three days of which two are neighbours in the calendar, whatever weekday it is. */
+const neighbouringDays = [3, 4, 5].map((days) => ({
+  tool: 'Bash',
+  input: { command: 'git status' },
+  output: { stdout: 'clean', stderr: '', exitCode: 0 },
+  toolUseId: `day-${days}`,
+  sessionId: `harbour-session-${days}`,
+  ts: minutesAgo(days * 24 * 60),
+}));
+
 /** A view, and what is there when it is drawn. */
 const views: readonly (readonly [string, string])[] = [
   ['#/memories', '.by-tool'],
@@ -42,7 +52,7 @@ const everySession = `(async () => {
 describePage('everybody', () => {
   test('axe-core finds nothing wrong in any view, light, dark, narrow and wide', async () => {
     const desk = await Desk.open();
-    await desk.remember(...work);
+    await desk.remember(...work, ...neighbouringDays);
     desk.home.operate(
       `INSERT INTO edges VALUES (3, 1, 'contradicts', 'it says otherwise', '${minutesAgo(1)}')`,
     );

@@ -2,7 +2,8 @@ import { home, writeRoute } from '../route.ts';
 import type { Session } from '../shapes.ts';
 import { count, plural } from '../text/words.ts';
 
-const weeksMax = 26;
+/** A quarter: as many as fit a phone, each day as large as a finger needs. */
+const weeksMax = 13;
 const weekMs = 7 * 86_400_000;
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short' });
 const sinceFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
@@ -14,7 +15,7 @@ interface Cell {
   readonly events: number;
 }
 
-/** The days of the last half year: the more was done, the darker. A day opens its sessions. */
+/** The days of the last quarter: the more was done, the darker. A day opens its sessions. */
 export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
   const newest = Math.min(nowMs, Date.parse(sessions[0]?.lastTs ?? '') || nowMs);
   // Of a project at rest, its last active months are shown.
