@@ -153,12 +153,13 @@ describePage('everybody', () => {
   });
 
   test.each(projects)(
-    'every real session of %s opens whole, wide and narrow',
+    'every real session of %s opens whole, and every view shows them, wide and narrow',
     { timeout: 600_000 },
     async (project) => {
       const desk = await Desk.open();
       const from = path.join(transcripts, project);
       expect(await desk.home.memd(['backfill', '--from', from])).toMatchObject({ code: 0 });
+      await desk.drain();
       const { page, offences } = await desk.page('#/sessions');
       const sessions = await page.evaluate<{ sessionId: string; events: number }[]>(everySession);
       for (const [at, { sessionId, events }] of sessions.entries()) {
@@ -175,6 +176,31 @@ describePage('everybody', () => {
         if (at % 10 === 0) expect(await violations(page), sessionId).toEqual([]);
       }
       expect(sessions.length).toBeGreaterThan(10);
+
+      for (const [width, colorScheme] of [
+        [1440, 'light'],
+        [360, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        await goTo(page, '#/sessions');
+        const file = page.locator('.session a[href^="#/file"]').first();
+        for (const [hash, shown] of [
+          [(await file.getAttribute('href')) ?? '', '.visit'],
+          ['#/home', '.day-cell'],
+          ['#/memories', '.by-tool'],
+          ['#/memories?q=failing+tests', '.row'],
+          ['#/memories?q=failing+tests&open=40', '.memory'],
+          ['#/health', '.gauge'],
+          ['#/sessions', '.session'],
+        ] as const) {
+          await goTo(page, hash);
+          await page.locator(shown).first().waitFor({ state: 'attached' });
+          const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect(over, `${hash} at ${width} px`).toBeLessThanOrEqual(0);
+          expect(await violations(page), `${hash} at ${width} px`).toEqual([]);
+        }
+      }
       expect(offences).toEqual(blameless);
     },
   );

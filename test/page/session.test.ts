@@ -257,6 +257,10 @@ describePage('the first view', () => {
     await rows.nth(1).waitFor();
     await page.getByLabel('File', { exact: true }).fill('mill.ts');
     await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('link', { name: 'mill.ts' }).click();
+    await page.locator('.visit').first().waitFor();
+    await page.goBack();
+    await rows.first().waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('Outcome').selectOption('committed');
     await expect.poll(() => rows.count()).toBe(1);

@@ -21,6 +21,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
   const generation = useGeneration(watched.status?.counts.summaries ?? null);
   const loaded = useLoad(path === '' ? null : `${path} ${generation}`, (signal) => api.file(path, signal));
   const nowMs = useNow();
+  const raw = watched.status?.counts.raw ?? 0;
   const history = loaded.value;
   const states = useStates(history, generation);
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
@@ -42,6 +43,12 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
       {history === null && loaded.error === null && <Loading what="the file" lines={8} />}
       {history !== null && history.steps.length === 0 && (
         <Empty title="No call that is remembered names this file.">
+          {raw > 0 && (
+            <p>
+              {plural(raw, 'event is', 'events are')} captured and not yet summarised; the daemon goes on with
+              that in the background, <kbd>memd drain</kbd> does it now.
+            </p>
+          )}
           <p>
             <a href={writeRoute({ ...home, view: 'memories', query: path.split('/').at(-1) ?? path })}>
               Search for its name

@@ -1,5 +1,6 @@
+import { Fragment } from 'preact';
 import { runningMs } from '../limits.ts';
-import { sessionLink } from '../route.ts';
+import { fileLink, sessionLink } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
 import { accountOf, filesIn, titleOf } from '../text/account.ts';
@@ -10,7 +11,7 @@ import { Plain } from './plain.tsx';
 
 const filesShown = 3;
 
-/** A session in a few lines: what it was about, how it ended, which files. Opens it. */
+/** A session in a few lines: what it was about, how it ended, which files. It opens the session, a file's name the file. */
 export function SessionRow({
   session,
   nowMs,
@@ -26,33 +27,35 @@ export function SessionRow({
   const second = account.outcome || (account.commits.length > 0 ? account.goal : '');
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   return (
-    <li>
-      <a class="session" data-row={sessionId} href={sessionLink(sessionId)}>
-        <span class="session-when">
-          {/* Of its end, by which sessions are ordered and grouped: one that goes on for days began on another one. */}
-          <time dateTime={lastTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
-            {withDay ? shortDay(lastTs, nowMs) : clock(lastTs)}
-          </time>
-          {withDay && <span class="quiet">{clock(lastTs)}</span>}
-          <span class="quiet">{span(Math.max(0, Date.parse(lastTs) - Date.parse(firstTs)))}</span>
-        </span>
-        <span class="session-title" dir="auto">
-          <Inline text={title || `Session ${shortId(sessionId) || 'without an id'}`} />
-        </span>
-        {session.digest === null && <span class="session-second">not summarised yet</span>}
-        {second !== '' && (
-          <span class="session-second" dir="auto">
-            <Inline text={second} />
-          </span>
-        )}
-        <span class="session-meta">
-          <EndingChip session={session} />
-          {isRunning && <span class="flag running">running</span>}
-          <span>{plural(events - messages, 'call')}</span>
-          <span>{visibleText(client)}</span>
-          <FileNames changed={account.changed} />
-        </span>
+    <li class="session">
+      <span class="session-when">
+        {/* Of its end, by which sessions are ordered and grouped: one that goes on for days began on another one. */}
+        <time dateTime={lastTs}>{withDay ? shortDay(lastTs, nowMs) : clock(lastTs)}</time>
+        {withDay && <span class="quiet">{clock(lastTs)}</span>}
+        <span class="quiet">{span(Math.max(0, Date.parse(lastTs) - Date.parse(firstTs)))}</span>
+      </span>
+      <a
+        class="session-title"
+        dir="auto"
+        data-row={sessionId}
+        href={sessionLink(sessionId)}
+        title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}
+      >
+        <Inline text={title || `Session ${shortId(sessionId) || 'without an id'}`} />
       </a>
+      {session.digest === null && <span class="session-second">not summarised yet</span>}
+      {second !== '' && (
+        <span class="session-second" dir="auto">
+          <Inline text={second} />
+        </span>
+      )}
+      <span class="session-meta">
+        <EndingChip session={session} />
+        {isRunning && <span class="flag running">running</span>}
+        <span>{plural(events - messages, 'call')}</span>
+        <span>{visibleText(client)}</span>
+        <FileNames changed={account.changed} />
+      </span>
     </li>
   );
 }
@@ -60,14 +63,29 @@ export function SessionRow({
 function FileNames({ changed }: { changed: string }) {
   const { names, count } = filesIn(changed);
   if (count === 0) return null;
-  const shown = names.slice(0, filesShown).map((name) => name.split('/').at(-1) ?? name);
-  const more = count - shown.length;
+  const shown = names.slice(0, filesShown);
   return (
-    <span class="file-names" title={visibleText(names.join('\n'))}>
+    <span class="file-names">
       <span>
-        <Plain text={shown.join(', ')} />
+        {shown.map((path, at) => (
+          <Fragment key={path}>
+            {at > 0 && ', '}
+            <FileName path={path} />
+          </Fragment>
+        ))}
       </span>
-      {more > 0 && ` and ${more} more`}
+      {count > shown.length && ` and ${count - shown.length} more`}
     </span>
+  );
+}
+
+function FileName({ path }: { path: string }) {
+  const name = <Plain text={path.split('/').at(-1) || path} />;
+  // A digest gives only the end of a long path: the session has the whole one.
+  if (path.startsWith('…')) return name;
+  return (
+    <a href={fileLink(path)} title={visibleText(path)}>
+      {name}
+    </a>
   );
 }
