@@ -249,6 +249,27 @@ describePage('the first view', () => {
     expect(offences).toEqual(blameless);
   });
 
+  test('the list of sessions of many days is walked down and up again by keys', async () => {
+    const desk = await Desk.open();
+    const days = Array.from({ length: 40 }, (_, at) => ({
+      ...ran('ls', 0, 'a', at * 24 * 60 + 10),
+      sessionId: `day-${at}`,
+    }));
+    await desk.remember(...days);
+    const { page, offences } = await desk.page('#/sessions');
+    await page.locator('.session').first().waitFor();
+    const focused = (): Promise<string> => page.evaluate(`document.activeElement.dataset.row`);
+    const walk: string[] = [];
+    for (const key of [...'j'.repeat(40), ...'k'.repeat(39)]) {
+      await page.keyboard.press(key);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      walk.push(await focused());
+    }
+    const down = days.map(({ sessionId }) => sessionId);
+    expect(walk).toEqual([...down, ...down.slice(0, -1).reverse()]);
+    expect(offences).toEqual(blameless);
+  });
+
   test('the list of sessions is narrowed by words, file and outcome', async () => {
     const desk = await Desk.open();
     await desk.remember(...session, { ...ran('ls', 0, 'a', 10), sessionId: 'other' });

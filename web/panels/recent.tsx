@@ -3,7 +3,7 @@ import { api, type Page } from '../api.ts';
 import { rowOf } from '../keys.ts';
 import { summariesPage } from '../limits.ts';
 import { useLoad, useNow } from '../parts/hooks.ts';
-import { LazyPage } from '../parts/lazy-page.tsx';
+import { LazyPage, watchNear } from '../parts/lazy-page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, type Route } from '../route.ts';
 import type { Status, Summary } from '../shapes.ts';
@@ -222,12 +222,7 @@ function More({ route, shown }: { route: Route; shown: Shown }) {
   }, [page.value, page.key, wanted, next, shown]);
   useEffect(() => {
     if (place.current === null || next === null) return;
-    const watcher = new IntersectionObserver(
-      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setWanted(next),
-      { rootMargin: '600px' },
-    );
-    watcher.observe(place.current);
-    return () => watcher.disconnect();
+    return watchNear(place.current, 600, (isNear) => isNear && setWanted(next));
   }, [next]);
   if (next === null) return <p class="end">The beginning of this memory.</p>;
   return (

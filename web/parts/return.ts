@@ -3,6 +3,13 @@ import { readRoute } from '../route.ts';
 
 /** What may be scrolled: on a narrow screen the document, else the room below the bar or the list. */
 const scrollers = ['html', 'main', '.list-pane'] as const;
+/** What scrolls an element. */
+export function paneOf(element: Element | null): HTMLElement | null {
+  const pane = element?.closest<HTMLElement>('.list-pane, main') ?? null;
+  if (pane === null) return null;
+  return getComputedStyle(pane).overflowY === 'auto' ? pane : document.documentElement;
+}
+
 const storageKey = 'memd-places';
 const placesMax = 100;
 /** Lists come in parts: so long a place is looked for. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { paneOf } from '../parts/return.ts';
 import { checkEnd, commitsOf, isChange, isFailure, type Turn } from './model.ts';
 
 /** The kinds of marks, the most important last: it is drawn over the others. */
@@ -94,13 +95,6 @@ export function Rail({ turns }: { turns: readonly Turn[] }) {
       <span class="thumb" style={{ top: `${view.from * 100}%`, height: `${view.share * 100}%` }} />
     </div>
   );
-}
-
-/** What scrolls: the room below the bar, or on a narrow screen the whole page. */
-export function paneOf(element: Element | null): HTMLElement | null {
-  const main = element?.closest<HTMLElement>('main') ?? null;
-  if (main === null) return null;
-  return getComputedStyle(main).overflowY === 'auto' ? main : document.documentElement;
 }
 
 /** As many places as the rail has lines; of what falls on one, the most important of each column is kept. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Watched } from '../live.ts';
 import { useGeneration } from '../parts/hooks.ts';
-import { isReturn } from '../parts/return.ts';
+import { isReturn, paneOf } from '../parts/return.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, type Route, writeRoute } from '../route.ts';
 import { visibleText } from '../text/visible.ts';
@@ -9,7 +9,7 @@ import { dayName } from '../text/words.ts';
 import { SessionHead } from './head.tsx';
 import { show, useJumps } from './jump.ts';
 import { fixesOf, type Turn, turnsOf } from './model.ts';
-import { paneOf, Rail } from './rail.tsx';
+import { Rail } from './rail.tsx';
 import { TurnView } from './turn.tsx';
 import { useSteps } from './use-steps.ts';
 
