@@ -18,7 +18,7 @@ export const dist = process.env.MEMD_DIST ?? fileURLToPath(new URL('../../dist',
 export const nobodyPort = 31_434;
 
 type Row = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
-type Extra = Partial<Pick<RunOptions, 'cwd' | 'env' | 'input' | 'running'>>;
+type Extra = Partial<RunOptions>;
 
 interface HomeOptions {
   readonly env?: Record<string, string>;
