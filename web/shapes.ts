@@ -233,6 +233,8 @@ export interface Step {
   readonly committed?: number;
   readonly asks?: string;
   readonly says?: string;
+  readonly concludes?: string;
+  readonly announces?: true;
   readonly next?: readonly string[];
 }
 

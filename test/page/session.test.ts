@@ -156,7 +156,7 @@ describePage('a session', () => {
     await head.getByRole('button', { name: 'Show all 10 requests' }).click();
     expect(await head.locator('.requests li').count()).toBe(10);
     expect(await head.locator('.said .said-item').count()).toBe(3);
-    await head.getByText('1 file changed and not committed').waitFor();
+    await head.getByText('1 file changed, no commit seen').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(await violations(page)).toEqual([]);
     expect(offences).toEqual(blameless);

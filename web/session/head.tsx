@@ -7,7 +7,7 @@ import { Plain } from '../parts/plain.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Session, Step } from '../shapes.ts';
-import { type Account, accountOf, leftOpen, titleOf } from '../text/account.ts';
+import { type Account, accountOf, leftOpen, publishedBy, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
 import { Files } from './change.tsx';
@@ -21,9 +21,10 @@ import {
   lastQuestion,
   nextSteps,
   replyWith,
+  requestBefore,
   requestsOf,
   type Turn,
-  unansweredRequest,
+  unfinishedRequest,
 } from './model.ts';
 import { Requests } from './requests.tsx';
 import { Inline, Said } from './said.tsx';
@@ -90,6 +91,7 @@ function Parts({
   const commits = commitsOf(steps);
   const requests = requestsOf(turns);
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
+  const reply = replyWith(account.outcome, steps);
   return (
     <>
       <Words lines={[['Goal', [requests[0]?.text === account.goal ? '' : goalBelow(account.goal, title)]]]} />
@@ -98,12 +100,15 @@ function Parts({
           <Requests requests={requests} outcome={account.outcome} goTo={goTo} />
         </Part>
       )}
+      {!isRunning && <Words lines={[['Ends during', unfinishedRequest(turns)]]} />}
       {(account.outcome !== '' || commits.length > 0) && (
         <Part name="Outcome">
           <Outcome
             text={account.outcome}
-            reply={replyWith(account.outcome, steps)}
+            reply={reply}
+            request={reply === null ? null : requestBefore(reply, turns)}
             commits={commits}
+            published={publishedBy(account)}
             goTo={goTo}
           />
         </Part>
@@ -112,7 +117,7 @@ function Parts({
         lines={[
           ['Decided', account.decided.split(/; (?=“|plan “|on refusing: )/)],
           ['Left open', [leftOpen(account), ...nextSteps(steps)]],
-          ['Not answered', isRunning ? [] : [lastQuestion(steps) || unansweredRequest(turns)]],
+          ['Not answered', isRunning ? [] : [lastQuestion(steps)]],
         ]}
       />
       {checks.length > 0 && (
@@ -190,12 +195,16 @@ interface OutcomeProps {
   readonly text: string;
   /** The whole reply that the text is from. */
   readonly reply: Step | null;
+  /** The request that it answers, when others came after it. */
+  readonly request: { readonly number: number; readonly seq: number } | null;
   readonly commits: readonly Step[];
+  /** `pushed`, `pull request opened`. */
+  readonly published: readonly string[];
   readonly goTo: (seq: number) => void;
 }
 
 /** The commits, and the last reply that reports changes, as it was written. */
-function Outcome({ text, reply, commits, goTo }: OutcomeProps) {
+function Outcome({ text, reply, request, commits, published, goTo }: OutcomeProps) {
   return (
     <>
       {commits.length > 0 && (
@@ -209,6 +218,14 @@ function Outcome({ text, reply, commits, goTo }: OutcomeProps) {
             </li>
           ))}
         </ul>
+      )}
+      {published.length > 0 && <p class="quiet">{published.join(', ')}</p>}
+      {request !== null && (
+        <p>
+          <button type="button" class="plain" onClick={() => goTo(request.seq)}>
+            Reply to request {request.number}
+          </button>
+        </p>
       )}
       {reply === null ? (
         <p class="said-line" dir="auto">

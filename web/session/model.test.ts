@@ -20,9 +20,10 @@ import {
   mainRequests,
   nextSteps,
   replyWith,
+  requestBefore,
   requestsOf,
   turnsOf,
-  unansweredRequest,
+  unfinishedRequest,
 } from './model.ts';
 
 const step = (seq: number, more: Partial<Step>): Step => ({
@@ -89,15 +90,23 @@ it('finds the reply of the outcome, what it leaves to do, and the request in who
   expect(replyWith('`mill.ts`: oiled the wheel • and the gate', steps)?.seq).toBe(2);
   expect(replyWith('never said', steps)).toBeNull();
   expect(nextSteps(steps)).toEqual(['Oil the bell']);
-  expect(unansweredRequest(turnsOf(steps, fixesOf(steps)))).toBe('');
+  expect(unfinishedRequest(turnsOf(steps, fixesOf(steps)))).toEqual([]);
   const more = [
     ...steps,
     step(4, { kind: 'prompt', title: 'Oil the bell', asks: 'Oil the bell' }),
     step(5, {}),
   ];
-  expect(unansweredRequest(turnsOf(more, fixesOf(more)))).toBe('Oil the bell');
+  expect(unfinishedRequest(turnsOf(more, fixesOf(more)))).toEqual(['Oil the bell']);
+  const announced = [...more, reply(6, 'Let me look at the bell.', { announces: true })];
+  expect(unfinishedRequest(turnsOf(announced, fixesOf(announced)))).toEqual([
+    'Oil the bell',
+    '“Let me look at the bell.”',
+  ]);
+  const oiled = steps.find(({ seq }) => seq === 2);
+  expect(oiled && requestBefore(oiled, turnsOf(more, fixesOf(more)))).toEqual({ number: 1, seq: 1 });
+  expect(oiled && requestBefore(oiled, turnsOf(steps, fixesOf(steps)))).toBeNull();
   const committed = [...more, step(6, { commit: 'Oil the bell' })];
-  expect(unansweredRequest(turnsOf(committed, fixesOf(committed)))).toBe('');
+  expect(unfinishedRequest(turnsOf(committed, fixesOf(committed)))).toEqual([]);
 });
 
 it('parts a session into turns and adds up its files and commits', () => {
@@ -175,9 +184,9 @@ it('reads the digest of a session', () => {
   expect(titleOf(account)).toBe('Grind more');
   expect(endingOf(account)).toBe('failing');
   expect(openWork(account.ended)).toBe('2 of 3 steps done, next “Sweep”');
-  const ended = 'plan done (2 steps); 3 files changed and not committed; pushed';
-  expect(leftOpen({ ...account, ended })).toBe('3 files changed and not committed');
-  expect(leftOpen(accountOf('Changed: README.md (1 edit)'))).toBe('no commit was seen');
+  const ended = 'plan done (2 steps); 3 files changed, no commit seen; pushed';
+  expect(leftOpen({ ...account, ended })).toBe('3 files changed, no commit seen');
+  expect(leftOpen(accountOf('Changed: README.md (1 edit)'))).toBe('no commit seen');
   expect(leftOpen(accountOf('Looked at: README.md'))).toBe('');
   expect(openFailures(account)).toEqual(['`npm run lint` 2 times: unused import; no sack']);
   expect(endingOf({ ...account, ended: 'last check `npm test` passed' })).toBe('failing');

@@ -89,12 +89,14 @@ export function fixesOf(steps: readonly Step[]): Fixes {
     hook = step.hook ?? hook;
     if (step.commit !== undefined && step.hook !== null) passed.push(...hook);
     const proven = passed.flatMap(checksIn);
-    const title = `${step.tool} ${step.title}`;
+    const title = isCommit.test(step.title) ? 'commit' : `${step.tool} ${step.title}`;
     open = open.filter((failure) => {
       const isFixed =
-        failure.checks.length > 0
-          ? failure.checks.every((check) => proven.some((one) => covers(one, check)))
-          : step.end === undefined && (failure.title === title || isEditOf(step, failure.step));
+        failure.title === 'commit' && step.commit !== undefined
+          ? true
+          : failure.checks.length > 0
+            ? failure.checks.every((check) => proven.some((one) => covers(one, check)))
+            : step.end === undefined && (failure.title === title || isEditOf(step, failure.step));
       if (!isFixed) return true;
       fixedBy.set(failure.step.seq, step);
       if (!fixes.has(step.seq)) fixes.set(step.seq, failure.step);
@@ -106,6 +108,8 @@ export function fixesOf(steps: readonly Step[]): Fixes {
   }
   return { fixedBy, fixes };
 }
+
+const isCommit = /^git commit\b/;
 
 /** Whether a change is of the file that an earlier call failed to edit. */
 function isEditOf({ files = [] }: Step, failed: Step): boolean {
@@ -168,19 +172,33 @@ export function replyWith(outcome: string, steps: readonly Step[]): Step | null 
 
 const outcomeChars = 24;
 
+/** The request that a reply answers, by its number on the page; null when no other one was asked after it. */
+export function requestBefore(reply: Step, turns: readonly Turn[]): { number: number; seq: number } | null {
+  const at = turns.findIndex(({ steps }) => steps.includes(reply));
+  const turn = turns[at];
+  if (turn?.prompt == null || !turns.slice(at + 1).some(({ prompt }) => prompt?.asks !== undefined))
+    return null;
+  return { number: at + (turns[0]?.prompt === null ? 0 : 1), seq: turn.key };
+}
+
 /** What the session's last reply says is left to do. */
 export function nextSteps(steps: readonly Step[]): readonly string[] {
   return steps.findLast(isReply)?.next ?? [];
 }
 
-/** The last request, when the session ends in the middle of it; empty if it has a reply or a commit. */
-export function unansweredRequest(turns: readonly Turn[]): string {
+/** The last request and what the assistant was about to do, when the session ends in the middle of it; empty if it has a reply or a commit. */
+export function unfinishedRequest(turns: readonly Turn[]): readonly string[] {
   const last = turns.findLast(({ prompt }) => prompt?.isAgent !== true);
-  if (last?.prompt == null) return '';
+  if (last?.prompt?.asks === undefined) return [];
   const end = last.steps.findLast(({ isAgent }) => isAgent !== true);
-  if (end?.kind === 'reply' || last.steps.some(({ commit }) => commit !== undefined)) return '';
-  return last.prompt.asks ?? '';
+  const isDone = end?.kind === 'reply' && end.announces !== true;
+  if (isDone || last.steps.some(({ commit }) => commit !== undefined)) return [];
+  const intent = last.steps.findLast(isReply);
+  const isShort = intent?.announces === true && intent.title.length <= intentCharsMax;
+  return [last.prompt.asks, ...(isShort ? [`“${intent.title.trim()}”`] : [])];
 }
+
+const intentCharsMax = 300;
 
 /** The question with which the last reply ended and which nobody answered; empty without one. */
 export function lastQuestion(steps: readonly Step[]): string {
@@ -204,7 +222,7 @@ export interface Request {
   readonly turns: number;
   readonly calls: number;
   readonly files: number;
-  /** The changes that its last report lists; empty without one. */
+  /** The changes that its last report lists, else what its last reply concludes; empty without one. */
   readonly says: string;
 }
 
@@ -226,7 +244,10 @@ export function requestsOf(turns: readonly Turn[]): Request[] {
     ...{ seq: prompt.seq, text, turns },
     calls: steps.filter(({ kind }) => kind === 'call').length,
     files: filesOf(steps).length,
-    says: steps.findLast(({ says }) => says !== undefined)?.says ?? '',
+    says:
+      steps.findLast(({ says }) => says !== undefined)?.says ??
+      steps.findLast(({ concludes }) => concludes !== undefined)?.concludes ??
+      '',
   }));
 }
 

@@ -123,7 +123,9 @@ function Cause({ step, fixes, isBad, goTo }: StepProps & { isBad: boolean }) {
   return (
     <p class="cause">
       {step.said !== undefined && <Plain text={step.said} />}{' '}
-      {isBad && fixedBy === undefined && <span class="quiet">· not fixed in this session</span>}
+      {isBad && fixedBy === undefined && (checkEnd(step) === 'failed' || step.family === 'edit') && (
+        <span class="quiet">· not fixed in this session</span>
+      )}
       {fixedBy !== undefined && (
         <button type="button" class="plain" onClick={() => goTo(fixedBy.seq)}>
           ↓ fixed

@@ -45,7 +45,7 @@ export function endingOf(account: Account): Ending | null {
   const { ended, changed, commits } = account;
   if (/last check .* failed$/.test(ended) || openFailures(account).length > 0) return 'failing';
   if (openWork(ended) !== '') return 'unfinished';
-  if (commits.length > 0) return 'committed';
+  if (commits.length > 0 || /(?:^|; )committed, as a reply says/.test(ended)) return 'committed';
   if (changed !== '') return 'changed';
   return 'looked';
 }
@@ -62,9 +62,14 @@ export function openWork(ended: string): string {
 export function leftOpen(account: Account): string {
   const parts = account.ended
     .split('; ')
-    .filter((part) => / changed and not committed$| below \.git changed$/.test(part));
+    .filter((part) => / changed(?:, no commit seen| and not committed$)| below \.git changed$/.test(part));
   const left = [openWork(account.ended), ...parts].filter((part) => part !== '').join('; ');
-  return left === '' && endingOf(account) === 'changed' ? 'no commit was seen' : left;
+  return left === '' && endingOf(account) === 'changed' ? 'no commit seen' : left;
+}
+
+/** Whether the work left this machine: `pushed`, `pull request opened`. */
+export function publishedBy({ ended }: Account): string[] {
+  return ended.split('; ').filter((part) => part === 'pushed' || part === 'pull request opened');
 }
 
 /** The checks of a session that nothing fixed, each with its complaint. */

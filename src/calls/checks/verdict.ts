@@ -20,6 +20,8 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
     if (isAlone && step.seen !== 'filtered') return 'failed';
     return isOnlyCheck && printed === 'failed' ? 'failed' : 'none';
   }
+  // A wrapper may end well although what it ran did not.
+  if (isOnlyCheck && lines.slice(-endLinesMax).some((line) => endedBadly.test(line.trim()))) return 'failed';
   if (script.allMustPass) return 'passed';
   if (!step.isCheck) return isAlone || at === script.steps.length - 1 ? 'passed' : 'none';
   if (printed === 'failed') return isOnlyCheck ? 'failed' : 'none';
@@ -115,6 +117,7 @@ function saidIn(lines: readonly string[]): Said {
   return said;
 }
 
+const endLinesMax = 4;
 /** The last line of bun, pnpm or yarn when a script failed. */
 const endedBadly =
   /^error: script "[^"]{1,100}" exited with code [1-9]|^(?:\[?ELIFECYCLE\]?|.{0,3}ELIFECYCLE\b)|^error Command failed with exit code [1-9]/;

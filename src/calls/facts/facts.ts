@@ -1,10 +1,12 @@
 import type { Payload } from '../../core/event/index.ts';
-import { type Call, familyOf, once, readCall } from '../call/index.ts';
+import { type Call, commandText, familyOf, once, readCall } from '../call/index.ts';
 import {
   type CommandRun,
   commandRun,
   complains,
+  countOf,
   findingsIn,
+  isCommit,
   testIn,
   testsNamed,
   type Verdict,
@@ -61,7 +63,7 @@ function commandFacts(call: Call, { checks, others, lines }: CommandRun): Facts 
   const failedTests = testsNamed(lines)
     .filter(({ passed }) => !passed)
     .map(({ name }) => name);
-  const findings = findingsIn(lines);
+  const findings = findingsIn(call.result.failed && isCommit(commandText(call)) ? lastScript(lines) : lines);
   const important = [...findings.main, ...findings.further];
   return {
     ...nothing,
@@ -91,6 +93,13 @@ function changedFiles(subjects: readonly Subject[]): string[] {
     .filter((name) => !/^(?:[/~]|[A-Za-z]:\\)/.test(name));
 }
 
+/** What the hook of a commit printed last: it stops at the first script that fails. All lines where no script is named. */
+function lastScript(lines: readonly string[]): readonly string[] {
+  const at = lines.findLastIndex((line) => /^\$ \S/.test(line.trim()));
+  const last = lines.slice(at + 1);
+  return findingsIn(last).main.some(complains) ? last : lines;
+}
+
 /** The first failing test and the first line that says what was wrong with it. */
 function complaintIn(
   main: readonly string[],
@@ -98,11 +107,12 @@ function complaintIn(
   lines: readonly string[],
 ): string {
   const [test = ''] = failedTests;
-  const errors = main.filter((line) => testIn(line) === null);
+  const errors = main.filter((line) => testIn(line) === null && countOf(line) !== 'passed');
   const said = errors.filter((line) => !tally.test(line));
   const error =
     // A test prints places in what it logs too.
     (
+      errorAbove(lines) ??
       said.find((line) => (test === '' && placed.test(line)) || complains(line) || heading.test(line)) ??
       said[0] ??
       errors[0] ??
@@ -117,6 +127,16 @@ function complaintIn(
   return `${clip(oneLine(lastPart(test), 200), 70)}: ${oneLine(error, complaintChars)}`;
 }
 
+/** Bun prints the error of a test above its name, among what other tests log. */
+function errorAbove(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => line.trim().startsWith('(fail) '));
+  return lines
+    .slice(Math.max(at - errorAboveLinesMax, 0), Math.max(at, 0))
+    .findLast((line) => /^\s*error: /.test(line))
+    ?.trim();
+}
+
+const errorAboveLinesMax = 40;
 const complaintChars = 90;
 /** Counts, and lines that only say that something failed. */
 const tally =

@@ -54,7 +54,7 @@ describe('the account of a session', () => {
     expect(linesOf(calls)).toEqual([
       'Changed: src/mill.ts (1 edit)',
       'Failed: `bun run test` (still failing): (fail) mill > grinds rye; tests mill > grinds rye',
-      'Ended: 1 file changed and not committed; last check `bun run test` failed',
+      'Ended: 1 file changed, no commit seen; last check `bun run test` failed',
     ]);
     calls.run(
       'git commit -m "Grind rye after a git checkout"',
@@ -144,13 +144,13 @@ describe('the account of a session', () => {
   it('says how far the plan is, in its last state, and what comes next', () => {
     const ended = (calls: Calls): string | undefined => linesOf(calls).at(-1);
     const list = new Calls().write('a.ts', 'rye').steps(0, 'grind', 'bake').steps(1, 'grind', 'bake', 'sell');
-    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; 1 file changed and not committed');
+    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; 1 file changed, no commit seen');
     expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe(
-      'Ended: plan done (3 steps); 1 file changed and not committed',
+      'Ended: plan done (3 steps); 1 file changed, no commit seen',
     );
     const tasks = new Calls().write('a.ts', 'rye').task(1, 'grind').task(2, 'bake').task(1, '', 'completed');
     expect(ended(tasks.task(2, '', 'in_progress'))).toBe(
-      'Ended: 1 of 2 steps done, next “bake”; 1 file changed and not committed',
+      'Ended: 1 of 2 steps done, next “bake”; 1 file changed, no commit seen',
     );
   });
 
@@ -171,7 +171,7 @@ describe('the account of a session', () => {
     calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod -x .git/hooks/post-commit');
     const lines = linesOf(calls);
     expect(lines.at(-1)).toBe('Ended: 2 files below .git changed');
-    expect(linesOf(calls.edit('a.ts', 'rye', 'oat')).at(-1)).toContain('1 file changed and not committed');
+    expect(linesOf(calls.edit('a.ts', 'rye', 'oat')).at(-1)).toContain('1 file changed, no commit seen');
     expect(lines[0]).toMatch(/^Changed: 3 files: .*post-commit \(1 edit\)/);
   });
 

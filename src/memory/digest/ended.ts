@@ -18,7 +18,7 @@ export function endedLine(talk: SessionTalk, facts: SessionTally, max: number): 
       : '',
     pushed ? 'pushed' : '',
     opened ? 'pull request opened' : '',
-    commits.length === 0 && !talk.saysCommitted() ? uncommittedPart(facts) : '',
+    commits.length > 0 ? '' : uncommittedPart(talk, facts),
     gitPart(facts),
     last === null ? '' : `last check ${command(last.name, 80)} ${last.passedLast ? 'passed' : 'failed'}`,
   ];
@@ -26,18 +26,20 @@ export function endedLine(talk: SessionTalk, facts: SessionTally, max: number): 
 }
 
 /** Where a call may have committed, only what was edited after it is surely open. */
-function uncommittedPart({ files, surelyOpen }: SessionTally): string {
+function uncommittedPart(talk: SessionTalk, { files, surelyOpen }: SessionTally): string {
   const left = [...surelyOpen].filter((path) => {
     const file = files.get(path);
     return file !== undefined && !(file.created && file.removed);
   });
   if (left.length === 0) return '';
+  if (talk.reportsCommit()) return 'committed, as a reply says';
+  if (talk.saysCommitted()) return '';
   const all = [...files.values()].filter(
     ({ path, created, removed }) => !isInGit(path) && !(created && removed),
   ).length;
   return left.length < all
-    ? `at least ${left.length} of ${all} files changed and not committed`
-    : `${counted(left.length, 'file')} changed and not committed`;
+    ? `${counted(all, 'file')} changed, no commit seen for at least ${left.length}`
+    : `${counted(left.length, 'file')} changed, no commit seen`;
 }
 
 /** Hooks and settings of the repository itself: no commit holds them, and they stay. */

@@ -11,7 +11,12 @@ export function outcomeOf(talk: SessionTalk, max: number, listMax = max): string
   const telling = turns.filter(({ prompt, reply }) =>
     isChore(prompt) ? reportIn(reply, listMax) !== '' : says(conclusionIn(reply, max)),
   );
-  const last = telling.findLast(({ worked }) => worked) ?? telling.at(-1) ?? turns.at(-1);
+  const asked = turns.filter(({ prompt }) => !isChore(prompt));
+  const last =
+    telling.findLast(({ worked }) => worked) ??
+    telling.at(-1) ??
+    asked.findLast(({ worked }) => worked) ??
+    turns.at(-1);
   return last === undefined ? '' : reportIn(last.reply, listMax) || conclusionIn(last.reply, max);
 }
 

@@ -1,5 +1,12 @@
 import type { Payload } from '../../core/event/index.ts';
-import { decisionsIn, decisionsInPlan, isCompaction, optionChosen } from '../talk/index.ts';
+import {
+  choiceAnswered,
+  decisionsIn,
+  decisionsInPlan,
+  isCompaction,
+  optionChosen,
+  takenBack,
+} from '../talk/index.ts';
 
 const textsMax = 500;
 const textCharsMax = 12_000;
@@ -8,6 +15,9 @@ const bareOption = /\boption (?:[a-z]|\d{1,2})[.!]?$/i;
 
 const stated =
   /\bcommitted (?:as|successfully|and|to)\b|\bcommit(?:ted)?\b[^.\n]{0,40}`?\b[0-9a-f]{7,40}\b|\bcommit (?:went through|(?:was )?(?:created|made|successful))/i;
+
+const reported =
+  /\bcommit (?:went through|succeeded|was (?:created|made|successful))\b|\b(?:is|are|were) committed (?:in|as) [^.\n]{0,20}[0-9a-f]{7,40}\b/i;
 
 interface Turn {
   readonly prompt: string;
@@ -21,6 +31,7 @@ interface Turn {
 export class SessionTalk {
   readonly #turns: Turn[] = [];
   readonly #decisions: string[] = [];
+  readonly #planned = new Set<string>();
   #opening = '';
 
   take({ output, message }: Payload): void {
@@ -34,13 +45,26 @@ export class SessionTalk {
   prompt(text: string): void {
     if (this.#turns.length >= textsMax) return;
     const prompt = text.slice(0, textCharsMax);
-    const option = optionChosen(prompt, this.#turns.at(-1)?.reply ?? this.#opening);
-    if (option !== null) this.#keep(option);
+    const reply = this.#turns.at(-1)?.reply ?? this.#opening;
+    const chosen = optionChosen(prompt, reply) ?? choiceAnswered(prompt, reply);
+    if (chosen !== null) this.#keep(chosen);
     this.#turns.push({ prompt, reply: '', worked: false });
+    const back = takenBack(prompt);
+    if (back !== null) this.#takeBack(back);
     // A pasted plan is full of sentences that compare; it is the goal already.
-    if (/^Implement the following plan:/.test(prompt))
-      for (const words of decisionsInPlan(prompt)) this.#keep(words);
-    else this.#decide(prompt, 'user');
+    if (/^Implement the following plan:/.test(prompt)) {
+      for (const words of decisionsInPlan(prompt)) {
+        this.#planned.add(words);
+        this.#keep(words);
+      }
+    } else this.#decide(prompt, 'user');
+  }
+
+  /** What a plan decided holds no more once its work is taken back. */
+  #takeBack(words: string): void {
+    const kept = this.#decisions.filter((one) => !this.#planned.has(one));
+    this.#decisions.splice(0, this.#decisions.length, ...kept);
+    this.#keep(words);
   }
 
   /** A call of the last turn changed a file. */
@@ -85,7 +109,12 @@ export class SessionTalk {
     return [{ prompt: '', reply: this.#opening, worked: false }, ...this.#turns];
   }
 
-  /** A reply states a commit: it may have been made where no call shows it. */
+  /** A reply says that the work is committed, though no call shows it. */
+  reportsCommit(): boolean {
+    return this.#turns.some(({ reply }) => reported.test(reply));
+  }
+
+  /** A reply mentions a commit: it may have been made where no call shows it. */
   saysCommitted(): boolean {
     return this.#turns.some(({ reply }) => stated.test(reply));
   }

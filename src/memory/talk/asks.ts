@@ -5,6 +5,10 @@ import { unitsOf } from './units.ts';
 const asksCharsMax = 180;
 const readCharsMax = 6_000;
 const wordsMin = 4;
+/** A shorter sentence says little without the one before it. */
+const aloneWordsMin = 7;
+const leadCharsMin = 12;
+const refersBack = /^(?:what|why|how)\b|\b(?:this|that|it|these|those)\b/i;
 const nearMax = 3;
 
 /** What a user's message asks for, in one line: a short one whole, else the first sentence that asks, else the first. Empty when it only answers, and for a pasted output. */
@@ -29,10 +33,16 @@ export function asksIn(message: string): string {
     spoken.find(({ text }) => asks.test(text)) ??
     long[0] ??
     units[0];
-  const before = chosen === undefined ? undefined : units[units.indexOf(chosen) - 1];
-  // `Can you fix: 1.` belongs to what follows.
-  const lead = before !== undefined && !long.includes(before) ? `${before.text} ` : '';
-  return clip(`${lead}${chosen?.text ?? ''}`, asksCharsMax);
+  if (chosen === undefined) return '';
+  const before = units[units.indexOf(chosen) - 1];
+  if (before === undefined || before.kind === 'heading') return clip(chosen.text, asksCharsMax);
+  // `Can you fix: 1.` belongs to what follows, `What has to change?` to what stands before it.
+  const isLead =
+    !long.includes(before) || (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text));
+  const room = asksCharsMax - chosen.text.length - 1;
+  return isLead && room >= leadCharsMin
+    ? `${clip(before.text, room)} ${chosen.text}`
+    : clip(chosen.text, asksCharsMax);
 }
 
 /** In a script without spaces two signs count as one word. */
@@ -42,7 +52,8 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
 }
 
-const output = /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)/i;
+const output =
+  /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)|^commit [0-9a-f]{7,40}\b|^(?:Author|Date): /i;
 /** Agreement to what was offered: `yes, let's add this`. */
 const agrees =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|cool|right|good)[,.! ]+)+(?:(?:let'?s|please|can you|you can) )*(?:add|do|fix|implement|make|apply|use|try|change|update|run|create|keep|remove|go with)? ?(?:it|this|that|them|so|both|all)?(?: (?:too|then|now|please))?[.! ]*$/i;

@@ -42,6 +42,32 @@ export function optionChosen(prompt: string, offered: string): string | null {
   return about === '' ? chosen : `${chosen}: ${clip(about.replace(/\s+/g, ' '), aboutCharsMax)}`;
 }
 
+/**
+ * What a short prompt answers to the question that ends a reply: `Which would you prefer? → link the PR`. Only for questions that offer a
+ * choice; null for any other.
+ */
+export function choiceAnswered(prompt: string, reply: string): string | null {
+  const answer = prompt.replace(/\s+/g, ' ').trim();
+  if (answer.length > answerCharsMax || answer.endsWith('?') || noChoice.test(answer)) return null;
+  const line = reply.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const [asked = ''] = /(?:^|(?<=[.!?:] ))[^.!?]{8,160}\?$/.exec(line) ?? [];
+  return offersChoice.test(asked) ? `${asked} → ${answer}` : null;
+}
+
+const answerCharsMax = 100;
+const offersChoice = /\bwhich\b|\bprefer(?:ence|red)?\b|, or (?:pick|keep|should we)\b/i;
+/** A bare `1` says nothing without what it stands for. */
+const noChoice = /^\W*\w{1,2}\W*$|^(?:hmm|but|and|what|how|why|the|it|i'm|push|commit|yes|yeah|no|ok)\b/i;
+
+/** The sentence of a prompt that takes back the work before it; null without one. */
+export function takenBack(prompt: string): string | null {
+  return (
+    unitsOf(prompt).find(({ text }) => text.length <= decisionCharsMax && takesBack.test(text))?.text ?? null
+  );
+}
+
+const takesBack = /\bi(?:'ve| have)? (?:just )?reverted (?:all|everything|your|the)\b|\blet'?s start over\b/i;
+
 /** An option without the word: an item of a numbered list in a reply about options. */
 function numbered(offered: string, name: string): string | null {
   if (!/\boptions?\b/i.test(offered)) return null;

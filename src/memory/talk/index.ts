@@ -5,7 +5,7 @@
 export { asksIn } from './asks.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
-export { decisionsIn, decisionsInPlan, optionChosen } from './decisions.ts';
+export { choiceAnswered, decisionsIn, decisionsInPlan, optionChosen, takenBack } from './decisions.ts';
 export { askedWords, type Excerpt, excerpts } from './excerpt.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';

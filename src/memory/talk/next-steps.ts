@@ -34,7 +34,7 @@ function says({ text, kind }: Pick<Unit, 'text' | 'kind'>): boolean {
       text,
     ) ||
     (kind === 'sentence' &&
-      /\b(?:not yet (?:done|implemented|fixed|pushed|committed|tested)|remains to be|left to do|still (?:needs?|has) to be)\b/i.test(
+      /\b(?:you(?:'ll| will)? (?:still |also |now )?(?:need|have) to|once [^.,]{3,100} (?:is|are) [^.,]{2,40}, you (?:can|should)|not yet (?:done|implemented|fixed|pushed|committed|tested)|remains to be|left to do|still (?:needs?|has) to be)\b/i.test(
         text,
       ))
   );

@@ -16,7 +16,15 @@ import { subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
-import { asksIn, isCompaction, nextStepsIn, reportIn } from '../../memory/talk/index.ts';
+import {
+  asksIn,
+  conclusionIn,
+  isClaim,
+  isCompaction,
+  isCourtesy,
+  nextStepsIn,
+  reportIn,
+} from '../../memory/talk/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */
@@ -65,6 +73,10 @@ export interface Step {
   readonly asks?: string;
   /** Of a reply that lists changes: those, in a line. */
   readonly says?: string;
+  /** Of another reply: what it concludes, in its own sentences. */
+  readonly concludes?: string;
+  /** Of a reply that only says what comes next, or thanks. */
+  readonly announces?: true;
   /** Of a reply: what it says is left to do. */
   readonly next?: readonly string[];
 }
@@ -88,12 +100,17 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const isAgent = payload.message?.agentId != null;
   const asks = isPrompt && !isAgent ? asksIn(text) : '';
   const retells = !isPrompt && isCompaction(text);
-  const says = isPrompt || isAgent || retells ? '' : reportIn(text, saysCharsMax);
-  const next = isPrompt || isAgent || retells ? [] : nextStepsIn(text);
+  const isOwn = !isPrompt && !isAgent && !retells;
+  const says = isOwn ? reportIn(text, saysCharsMax) : '';
+  const isEmpty = isOwn && isCourtesy(text);
+  const concludes = isOwn && says === '' && isClaim(text) ? conclusionIn(text, saysCharsMax) : '';
+  const next = isOwn ? nextStepsIn(text) : [];
   return {
     kind: isPrompt ? 'prompt' : 'reply',
     ...(asks !== '' && { asks }),
     ...(says !== '' && { says }),
+    ...(concludes !== '' && { concludes }),
+    ...(isEmpty && { announces: true as const }),
     ...(next.length > 0 && { next }),
     tool: payload.tool,
     title: text.slice(0, messageCharsMax),
