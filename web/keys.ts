@@ -78,7 +78,7 @@ function focusQuery(): void {
   }
 }
 
-/** Out of what is innermost: the field, then the open memory, then the search. */
+/** Out of what is innermost: the field, then the open memory, the search, the session. */
 function escaped(target: HTMLElement, route: Route): boolean {
   if (target.id === 'query' && route.query !== '') {
     go({ query: '', open: null }, { replace: true });
@@ -98,7 +98,9 @@ function escaped(target: HTMLElement, route: Route): boolean {
     go({ query: '' });
     return true;
   }
-  return false;
+  if (route.view !== 'session') return false;
+  go({ ...home, view: 'sessions' });
+  return true;
 }
 
 let following = 0;

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
 import type { Watched } from '../live.ts';
+import { useAllSessions } from '../parts/all-sessions.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useGeneration, useLoad, useNow } from '../parts/hooks.ts';
 import { familyGlyph, StateChip, stateNames } from '../parts/marks.tsx';
@@ -8,10 +9,13 @@ import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
+import { show } from '../session/jump.ts';
 import { isFailure } from '../session/model.ts';
-import type { FileHistory, FileStep, State } from '../shapes.ts';
+import { Inline } from '../session/said.tsx';
+import type { FileHistory, FileStep, Session, State } from '../shapes.ts';
+import { accountOf, titleOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, dayName, fullTime, plural, shortDay } from '../text/words.ts';
+import { clock, dayName, fullTime, plural, shortDay, shortId } from '../text/words.ts';
 
 /** As many as the daemon compares for one request. */
 const statesMax = 50;
@@ -24,6 +28,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
   const raw = watched.status?.counts.raw ?? 0;
   const history = loaded.value;
   const states = useStates(history, generation);
+  const sessions = useAllSessions(`${generation}`, null, path).sessions;
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
   const bySeq = useMemo(() => new Map(history?.steps.map((step) => [step.seq, step])), [history]);
   return (
@@ -40,7 +45,8 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
         )}
       </header>
       {loaded.error !== null && <Failed what="The file" error={loaded.error} again={loaded.again} />}
-      {history === null && loaded.error === null && <Loading what="the file" lines={8} />}
+      {path === '' && <Empty title="The address names no file." />}
+      {path !== '' && history === null && loaded.error === null && <Loading what="the file" lines={8} />}
       {history !== null && history.steps.length === 0 && (
         <Empty title="No call that is remembered names this file.">
           {raw > 0 && (
@@ -58,7 +64,14 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
       )}
       <ol class="visits">
         {visits.map((steps) => (
-          <Visit key={steps[0]?.seq} steps={steps} bySeq={bySeq} nowMs={nowMs} states={states ?? {}} />
+          <Visit
+            key={steps[0]?.seq}
+            steps={steps}
+            session={sessions?.find(({ sessionId }) => sessionId === steps[0]?.sessionId)}
+            bySeq={bySeq}
+            nowMs={nowMs}
+            states={states ?? {}}
+          />
         ))}
       </ol>
       {history?.isCut === true && <p class="quiet below">Older calls are not listed.</p>}
@@ -94,23 +107,40 @@ function Sum({
     .filter((file) => file.path === path || path.endsWith(`/${file.path}`) || file.path.endsWith(`/${path}`));
   const added = changes.reduce((sum, file) => sum + file.added, 0);
   const removed = changes.reduce((sum, file) => sum + file.removed, 0);
-  const failed = steps.filter(({ end }) => end === 'failed').length;
+  const failures = steps.filter(isFailure);
+  const compared = Object.values(states ?? {}).filter(({ verdict }) => verdict !== 'unknown').length;
   const isGone = changes[0]?.isGone === true;
   return (
     <p class="session-line">
       {isGone && <span class="flag failed">removed by the last change</span>}
       {!isGone && states === null && <span class="quiet">comparing with the file …</span>}
       {!isGone && states !== null && <StateSum states={Object.values(states)} />}
-      <span>{plural(changes.length, 'change')}</span>
+      <span>
+        {plural(changes.length, 'change')}
+        {!isGone && states !== null && compared > 0 && compared < changes.length && (
+          <span title="Changes that only remove lines, and older ones, are not compared with the file.">
+            , {changes.length - compared} not compared
+          </span>
+        )}
+      </span>
       <Counts added={added} removed={removed} />
       {steps.length > changes.length && <span>{plural(steps.length - changes.length, 'other call')}</span>}
-      {failed > 0 && <span class="end-bad">{failed} failed</span>}
+      {failures.length > 0 && (
+        <button type="button" class="plain end-bad" title="To the latest failure" onClick={showFailure}>
+          {failures.length} failed
+        </button>
+      )}
       <span>{plural(visits, 'request')}</span>
       <span class="no-print">
         <Copy what="path" text={path} />
       </span>
     </p>
   );
+}
+
+function showFailure(): void {
+  const row = document.querySelector<HTMLElement>('.file-view .is-bad .step-row');
+  if (row !== null) show(row);
 }
 
 /** `3 changes still there, 1 gone`, of those that could be compared. */
@@ -130,6 +160,7 @@ function StateSum({ states }: { states: readonly State[] }) {
 }
 
 interface VisitProps {
+  readonly session: Session | undefined;
   readonly steps: readonly FileStep[];
   readonly bySeq: ReadonlyMap<number, FileStep>;
   readonly nowMs: number;
@@ -137,7 +168,7 @@ interface VisitProps {
 }
 
 /** What one request did to the file. */
-function Visit({ steps, bySeq, nowMs, states }: VisitProps) {
+function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
   const [newest] = steps;
   if (newest === undefined) return null;
   return (
@@ -146,7 +177,12 @@ function Visit({ steps, bySeq, nowMs, states }: VisitProps) {
         <time dateTime={newest.ts} title={fullTime(newest.ts)}>
           {dayName(newest.ts, nowMs)}, {clock(newest.ts)}
         </time>
-        <a href={sessionLink(newest.sessionId)}>its session</a>
+        <a href={sessionLink(newest.sessionId)} dir="auto">
+          <Inline
+            text={titleOf(accountOf(session?.digest ?? null)) || `Session ${shortId(newest.sessionId)}`}
+          />
+        </a>
+        {session !== undefined && <span>{visibleText(session.client)}</span>}
       </p>
       <p class="visit-asked" dir="auto">
         <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />
@@ -171,14 +207,19 @@ function Visit({ steps, bySeq, nowMs, states }: VisitProps) {
                 {(step.files ?? []).map((file) => (
                   <Counts key={file.path} added={file.added} removed={file.removed} />
                 ))}
-                {step.end !== undefined && <span class="end-bad">{step.end}</span>}
+                {step.end !== undefined && (
+                  <span class={isFailure(step) ? 'end-bad' : 'quiet'}>{step.end}</span>
+                )}
                 {(step.files ?? []).some(({ isGone }) => isGone) ? (
                   <span class="quiet">removed</span>
                 ) : (
                   <StateChip state={step.id === null ? null : states[step.id]} />
                 )}
               </span>
-              <time dateTime={step.ts}>{clock(step.ts)}</time>
+              <time dateTime={step.ts}>
+                {dayName(step.ts, nowMs) !== dayName(newest.ts, nowMs) && `${shortDay(step.ts, nowMs)}, `}
+                {clock(step.ts)}
+              </time>
             </a>
             <Replaced earlier={step.replaces?.flatMap((seq) => bySeq.get(seq) ?? []) ?? []} nowMs={nowMs} />
           </li>

@@ -13,8 +13,8 @@ export function Gone({ watched }: { watched: Watched }) {
         New captures are queued, and its next start stores them.
       </p>
       <p>
-        <kbd>memd start</kbd> starts it; <kbd>memd web</kbd> opens its page, which may have a new address.
-        This page keeps trying.
+        <kbd>memd start</kbd> starts it. A new start may have a new address, which <kbd>memd web</kbd> opens.
+        This page tries the old one again.
       </p>
     </div>
   );

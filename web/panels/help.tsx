@@ -7,7 +7,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['↓ ↑', 'move through the list; an open memory follows'],
   ['j k', 'the same'],
   ['Enter', 'open, and go into it'],
-  ['Esc', 'back: out of the field, the memory, the search'],
+  ['Esc', 'back: out of the field, the memory, the search, the session'],
   ['1 2 3 4', 'home, sessions, memories, health'],
   ['Tab', 'everything else, in reading order'],
   ['?', 'this'],

@@ -16,9 +16,8 @@ import { ago, plural, shortId } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
 import { ownWords } from './rows.tsx';
 
-const recentSessions = 6;
 /** Failures and open work of older sessions are seldom open still. */
-const openSessions = 5;
+const recentSessions = 6;
 const openTitleChars = 90;
 const pinnedMax = 12;
 
@@ -51,7 +50,7 @@ export function Home({ watched }: { watched: Watched }) {
       </section>
       <div class="home-side">
         <Focus focus={watched.status?.focus ?? null} />
-        <Open sessions={sessions.slice(0, openSessions)} nowMs={nowMs} />
+        <Open sessions={sessions.slice(0, recentSessions)} nowMs={nowMs} />
         <Pinned generation={generation} />
         <Calendar sessions={sessions} nowMs={nowMs} />
       </div>

@@ -17,8 +17,8 @@ export function Projects() {
         <h2 id="projects-title">All projects</h2>
         <p class="session-line">
           <span>
-            Each project has its own memory and its own page, which its command opens: it also starts a daemon
-            that is off.
+            Each project has its own memory and its own page. The command opens the page of a project, and
+            starts the daemon if it is off.
           </span>
         </p>
       </header>
@@ -44,9 +44,11 @@ function Row({ project: { root, isHere, isServed, changedMs }, nowMs }: { projec
       <code>
         <Plain text={root} />
       </code>
-      <span class="quiet">changed {changed}</span>
+      <span class="quiet">last write {changed}</span>
       {isHere && <a href={writeRoute(home)}>this page</a>}
-      {!isHere && isServed && <span class="flag running">running</span>}
+      {!isHere && (
+        <span class={isServed ? 'flag running' : 'flag'}>{isServed ? 'running' : 'daemon off'}</span>
+      )}
       {!isHere && (
         <span class="project-command">
           <kbd>

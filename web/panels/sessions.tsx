@@ -134,7 +134,7 @@ function fitting(sessions: readonly Session[], { find, outcome, client, since, u
       (client === '' || session.client === client) &&
       (outcome === '' || (session.digest !== null && endingOf(accountOf(session.digest)) === outcome)) &&
       (from === '' || session.lastTs >= from) &&
-      (until === '' || session.firstTs < until)
+      (until === '' || session.lastTs < until)
     );
   });
 }

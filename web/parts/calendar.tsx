@@ -40,7 +40,7 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
       </div>
       <p class="quiet">
         {plural(sumOf('sessions'), 'session')}, {plural(sumOf('events'), 'event')} since{' '}
-        {sinceFormat.format(weeks[0]?.[0]?.start)}
+        {sinceFormat.format(weeks.flat().find((cell) => cell.sessions > 0)?.start)}
       </p>
     </section>
   );

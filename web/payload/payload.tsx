@@ -104,7 +104,7 @@ function Command({
         <Plain text={command} />
       </Block>
       <p class={`exit ${failed ? 'bad' : 'good'}`}>
-        {failed ? 'failed' : 'succeeded'}
+        {failed ? 'failed' : 'ended without an error'}
         {exit !== null && `, exit ${exit}`}
       </p>
       {out !== '' && <LongText text={out} label="Output" />}

@@ -42,7 +42,12 @@ export function Files({ files: edited, sessionId }: FilesProps) {
                 <span class="step-end">
                   {file.isNew === true && <span class="quiet">new</span>}
                   {file.isGone === true && <span class="quiet">removed</span>}
-                  {file.edits > 1 && <span class="quiet">{plural(file.edits, 'edit')}</span>}
+                  {file.edits > 1 && (
+                    <span class="quiet">
+                      {plural(file.edits, 'edit')}
+                      {file.isUndone && ', undone'}
+                    </span>
+                  )}
                   <Counts added={file.added} removed={file.removed} />
                 </span>
               </button>
@@ -72,15 +77,20 @@ export function Files({ files: edited, sessionId }: FilesProps) {
 }
 
 /** With the lines that are left of all edits of a file: one edit adds a line that another takes away. */
-function useSizes(files: readonly FileSum[], sessionId: string): readonly FileSum[] {
+function useSizes(
+  files: readonly FileSum[],
+  sessionId: string,
+): readonly (FileSum & { readonly isUndone: boolean })[] {
   const edits = files.reduce((sum, file) => sum + file.edits, 0);
   const loaded = useLoad(edits > files.length ? `${sessionId} ${edits}` : null, (signal) =>
     api.changes(sessionId, signal),
   );
   const sizes = new Map(loaded.value?.map((size) => [size.path, size]));
   return files.map((file) => {
-    const { added = 0, removed = 0 } = file.edits === 1 ? file : (sizes.get(file.path) ?? {});
-    return { ...file, added, removed };
+    const size = file.edits === 1 ? file : sizes.get(file.path);
+    const { added = 0, removed = 0 } = size ?? {};
+    const hadLines = file.added + file.removed > 0;
+    return { ...file, added, removed, isUndone: hadLines && size !== undefined && added + removed === 0 };
   });
 }
 

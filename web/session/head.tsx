@@ -117,7 +117,7 @@ function Parts({
         lines={[
           ['Decided', account.decided.split(/; (?=“|plan “|on refusing: )/)],
           ['Left open', [leftOpen(account), ...nextSteps(steps)]],
-          ['Not answered', isRunning ? [] : [lastQuestion(steps)]],
+          ['Open question', isRunning ? [] : [lastQuestion(steps)]],
         ]}
       />
       {checks.length > 0 && (

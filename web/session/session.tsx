@@ -98,7 +98,7 @@ function openIn(steps: readonly { readonly seq: number }[], open: ReadonlySet<nu
 function goTo(seq: number): void {
   const column = '.session-column';
   const row = document.querySelector<HTMLElement>(
-    `${column} [data-seq="${seq}"], ${column} [data-turn="${seq}"] .turn-head`,
+    `${column} :is([data-seq="${seq}"], [data-reply="${seq}"]), ${column} [data-turn="${seq}"] .turn-head`,
   );
   if (row !== null) show(row);
 }

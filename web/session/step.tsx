@@ -100,7 +100,9 @@ function Ends({ step }: { step: Step }) {
       <Counts added={added} removed={removed} />
       {check === 'passed' && <span class="end-good">passed</span>}
       {check === 'failed' && <span class="end-bad">failed</span>}
-      {check === null && end !== undefined && <span class="end-bad">{end}</span>}
+      {check === null && end !== undefined && (
+        <span class={isFailure(step) || end !== 'failed' ? 'end-bad' : 'quiet'}>{end}</span>
+      )}
       {exit !== undefined && <span class="quiet">exit {exit}</span>}
     </span>
   );
@@ -139,7 +141,7 @@ function Reply({ step, isLast }: StepProps) {
   const whose = step.isAgent ? 'Report of a subagent' : step.isCompaction ? 'Compaction summary' : null;
   const kind = ['reply', isLast && 'is-last', whose !== null && 'is-aside'].filter(Boolean).join(' ');
   return (
-    <li class={kind} data-reply={step.seq}>
+    <li class={kind} data-reply={step.seq} tabIndex={-1}>
       {whose !== null && <p class="quiet">{whose}</p>}
       <Said text={step.title} first={whose === null ? replyCharsFirst : asideCharsFirst} />
       {step.isCut === true && saved !== null && (

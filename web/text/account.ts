@@ -19,7 +19,7 @@ export const endingNames: Readonly<Record<Ending, string>> = {
   unfinished: 'unfinished',
   committed: 'committed',
   changed: 'changed, no commit',
-  looked: 'no change',
+  looked: 'no edit seen',
 };
 
 export function accountOf(digest: string | null): Account {

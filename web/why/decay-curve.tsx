@@ -13,7 +13,8 @@ const nowPx = 44;
 
 /** How a score fades with age, and where this hit stands on that. */
 export function DecayCurve({ decay, settings }: { decay: Why['decay']; settings: DecaySettings }) {
-  const { halfLifeDays, floor } = settings;
+  const { halfLifeDays } = settings;
+  const floor = floorOf(decay, settings);
   const spanDays = Math.max(halfLifeDays * 4, decay.ageDays * 1.15, 1);
   const low = Math.max(0, Math.min(floor, decay.factor) - 0.05);
   const x = (days: number): number => left + (days / spanDays) * (wide - left - right);
@@ -21,7 +22,7 @@ export function DecayCurve({ decay, settings }: { decay: Why['decay']; settings:
     top + ((1 - factor) / Math.max(0.01, 1 - low)) * (high - top - bottom);
   const points = Array.from({ length: 61 }, (_, at) => {
     const days = (at / 60) * spanDays;
-    return `${x(days).toFixed(1)},${y(decayAt(days, settings)).toFixed(1)}`;
+    return `${x(days).toFixed(1)},${y(decayAt(days, { halfLifeDays, floor })).toFixed(1)}`;
   });
   const here = { x: x(decay.ageDays), y: y(decay.factor) };
   const isRight = here.x > wide * 0.6;
@@ -66,4 +67,10 @@ export function DecayCurve({ decay, settings }: { decay: Why['decay']; settings:
       </text>
     </svg>
   );
+}
+
+/** The floor that gave the factor: a query that looks back fades less than the settings say. */
+function floorOf({ ageDays, factor, pinned }: Why['decay'], { halfLifeDays, floor }: DecaySettings): number {
+  const faded = halfLifeDays > 0 ? 2 ** (-ageDays / halfLifeDays) : 1;
+  return pinned || faded > 0.999 ? floor : Math.round(1000 * ((factor - faded) / (1 - faded))) / 1000;
 }

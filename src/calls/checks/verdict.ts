@@ -24,7 +24,11 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
   if (isOnlyCheck && lines.slice(-endLinesMax).some((line) => endedBadly.test(line.trim()))) return 'failed';
   if (script.allMustPass) return 'passed';
   if (!step.isCheck) return isAlone || at === script.steps.length - 1 ? 'passed' : 'none';
-  if (printed === 'failed') return isOnlyCheck ? 'failed' : 'none';
+  if (printed === 'failed') {
+    // What runs after a check prints errors of its own.
+    const isFollowed = script.steps.slice(at + 1).some(({ isCheck }) => !isCheck);
+    return isOnlyCheck && (!isFollowed || saidIn(lines).failed) ? 'failed' : 'none';
+  }
   if (lines.length === 0 && step.seen === 'cut' && silent.test(step.name)) return 'passed';
   return step.seen === 'filtered' || isCutShort(step, result) || lines.length === 0 ? printed : 'passed';
 }
