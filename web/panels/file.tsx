@@ -177,12 +177,14 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
         <time dateTime={newest.ts} title={fullTime(newest.ts)}>
           {dayName(newest.ts, nowMs)}, {clock(newest.ts)}
         </time>
-        <a href={sessionLink(newest.sessionId)} dir="auto">
-          <Inline
-            text={titleOf(accountOf(session?.digest ?? null)) || `Session ${shortId(newest.sessionId)}`}
-          />
-        </a>
-        {session !== undefined && <span>{visibleText(session.client)}</span>}
+        <span>
+          <a href={sessionLink(newest.sessionId)} dir="auto">
+            <Inline
+              text={titleOf(accountOf(session?.digest ?? null)) || `Session ${shortId(newest.sessionId)}`}
+            />
+          </a>
+          {session !== undefined && ` · ${visibleText(session.client)}`}
+        </span>
       </p>
       <p class="visit-asked" dir="auto">
         <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />

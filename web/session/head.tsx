@@ -198,7 +198,7 @@ interface OutcomeProps {
   /** The request that it answers, when others came after it. */
   readonly request: { readonly number: number; readonly seq: number } | null;
   readonly commits: readonly Step[];
-  /** `pushed`, `pull request opened`. */
+  /** `pushed`, `pull request opened`, as the digest says it. */
   readonly published: readonly string[];
   readonly goTo: (seq: number) => void;
 }

@@ -8,6 +8,7 @@ import {
   leftOpen,
   openFailures,
   openWork,
+  publishedBy,
   titleOf,
 } from '../text/account.ts';
 import {
@@ -225,4 +226,21 @@ it('names a session of several commits by its plan, and by its first commit with
   expect(titleOf(accountOf(digest))).toBe('Fix `clean`');
   expect(titleOf(accountOf(digest.replace(' (plan)', '')))).toBe('Fix clean');
   expect(titleOf(accountOf(digest.replace(' and “Use a better name”', '')))).toBe('Fix clean');
+});
+
+it('takes a commit that was made as the fix of the commits that failed before it', () => {
+  const failed = step(1, {
+    title: 'git commit',
+    end: 'failed',
+    runs: [{ name: 'tsc', isCheck: true, verdict: 'failed' }],
+  });
+  const made = step(2, { title: 'git commit', commit: 'Oil the wheel' });
+  expect(fixesOf([failed, made]).fixedBy.get(1)?.seq).toBe(2);
+});
+
+it('names what no commit of the list shows', () => {
+  const account = accountOf('Changed: README.md (1 edit)\nEnded: committed, as a reply says; pushed');
+  expect(publishedBy(account)).toEqual(['committed, as a reply says', 'pushed']);
+  expect(endingOf(account)).toBe('committed');
+  expect(leftOpen(account)).toBe('');
 });

@@ -186,19 +186,18 @@ export function nextSteps(steps: readonly Step[]): readonly string[] {
   return steps.findLast(isReply)?.next ?? [];
 }
 
-/** The last request and what the assistant was about to do, when the session ends in the middle of it; empty if it has a reply or a commit. */
+/** The last request and the last words of the assistant, when the session ends in the middle of it; empty if it has a reply or a commit. */
 export function unfinishedRequest(turns: readonly Turn[]): readonly string[] {
   const last = turns.findLast(({ prompt }) => prompt?.isAgent !== true);
   if (last?.prompt?.asks === undefined) return [];
   const end = last.steps.findLast(({ isAgent }) => isAgent !== true);
   const isDone = end?.kind === 'reply' && end.announces !== true;
   if (isDone || last.steps.some(({ commit }) => commit !== undefined)) return [];
-  const intent = last.steps.findLast(isReply);
-  const isShort = intent?.announces === true && intent.title.length <= intentCharsMax;
-  return [last.prompt.asks, ...(isShort ? [`“${intent.title.trim()}”`] : [])];
+  const words = last.steps.findLast(isReply)?.title.trim() ?? '';
+  return [last.prompt.asks, ...(words !== '' && words.length <= wordsCharsMax ? [`“${words}”`] : [])];
 }
 
-const intentCharsMax = 300;
+const wordsCharsMax = 300;
 
 /** The question with which the last reply ended and which nobody answered; empty without one. */
 export function lastQuestion(steps: readonly Step[]): string {

@@ -67,9 +67,11 @@ export function leftOpen(account: Account): string {
   return left === '' && endingOf(account) === 'changed' ? 'no commit seen' : left;
 }
 
-/** Whether the work left this machine: `pushed`, `pull request opened`. */
+/** What no commit of the list shows: `pushed`, `pull request opened`, a commit that only a reply names. */
 export function publishedBy({ ended }: Account): string[] {
-  return ended.split('; ').filter((part) => part === 'pushed' || part === 'pull request opened');
+  return ended
+    .split('; ')
+    .filter((part) => /^(?:committed, as a reply says|pushed|pull request opened)$/.test(part));
 }
 
 /** The checks of a session that nothing fixed, each with its complaint. */

@@ -54,6 +54,17 @@ describe('a run of tests that prints errors of the tested code', () => {
     );
   });
 
+  test('has failed in a wrapper that ends well itself', () => {
+    const last = 'error: script "test" exited with code 1';
+    expect(ended('rtk test bun run test', [...bun(2), last])).toBe('failed');
+  });
+
+  test('is not judged by what later programs print', () => {
+    const command = 'go build -o mill ./cmd/mill && (./mill grind; echo "Exit: $?")';
+    expect(ended(command, ['Error: no grain', 'Exit: 1'])).toBe('none');
+    expect(ended('go build -o mill ./cmd/mill; ./mill grind', ['panic: no grain'])).toBe('none');
+  });
+
   test('of which the first lines are all that was seen, and all of them', () => {
     expect(ended('go test ./... -v | head -100', ['--- PASS: TestMill (0.00s)', 'ok  \tmill\t0.6s'])).toBe(
       'passed',

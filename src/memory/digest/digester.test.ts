@@ -183,3 +183,36 @@ it('takes for the outcome what was last changed, not an answer that came after i
   await new Digester(store).run(all());
   expect(text(sessionId)).toContain('Outcome: The mill now reuses one gate, and the kitchen stays dry.');
 });
+
+it('takes the report of a change for the outcome, not the push after it, and a commit that only a reply names', async () => {
+  const sessionId = 'pushed';
+  const { ts } = messageAt(2, 'user', '');
+  store.events.insert([
+    messageAt(1, 'user', 'make the mill reuse its gate', { sessionId }),
+    ...new Calls(sessionId).edit('src/gate.ts', 'a', 'b').events.map((edit) => ({ ...edit, ts })),
+    messageAt(3, 'assistant', 'Committed. The commit was created by the hook.', { sessionId }),
+    messageAt(4, 'user', 'and push', { sessionId }),
+    messageAt(5, 'assistant', 'Pushed to remote. All three commits are on main now.', { sessionId }),
+  ]);
+  await new Digester(store).run(all());
+  expect(text(sessionId)).toContain('Outcome: Committed. The commit was created by the hook.');
+  expect(text(sessionId)).toContain('Ended: committed, as a reply says');
+});
+
+it('leaves out what a plan decided once its work was taken back', async () => {
+  const sessionId = 'back';
+  const plan =
+    'Implement the following plan:\n\n# Quiet mill\n\n## Context\n\nThe mill wakes the village.\n\n## Key Design Decisions\n\n- One gate for all\n';
+  store.events.insert([
+    messageAt(1, 'user', plan, { sessionId }),
+    messageAt(2, 'assistant', 'The mill has one gate for all its wheels.', { sessionId }),
+  ]);
+  await new Digester(store).run(all());
+  expect(text(sessionId)).toContain('Decided: “One gate for all”');
+  store.events.insert([
+    messageAt(3, 'user', "I've reverted your changes - focus only on the bell.", { sessionId }),
+  ]);
+  await new Digester(store).run(all());
+  expect(text(sessionId)).toContain("Decided: “I've reverted your changes - focus only on the bell.”");
+  expect(text(sessionId)).not.toContain('“One gate for all”');
+});

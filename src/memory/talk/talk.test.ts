@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   asksIn,
+  choiceAnswered,
   conclusionIn,
   decisionsIn,
   decisionsInPlan,
@@ -11,6 +12,7 @@ import {
   reportIn,
   reportMark,
   requestIn,
+  takenBack,
   wishIn,
 } from './index.ts';
 
@@ -116,6 +118,23 @@ it('a chosen option is the words of the reply that offered it', () => {
     expect([prompt, optionChosen(prompt, offered)]).toEqual([prompt, null]);
 });
 
+it('a short answer to a question that offers a choice is a decision', () => {
+  const reply = 'The bell has no rope:\n\n1. Buy one\n2. Borrow one\n\nWhich would you prefer?';
+  expect(choiceAnswered('borrow it from the church', reply)).toBe(
+    'Which would you prefer? → borrow it from the church',
+  );
+  for (const prompt of ['yes', '1', 'push and open a PR', 'what does a rope cost?', 'hmm, let me think'])
+    expect([prompt, choiceAnswered(prompt, reply)]).toEqual([prompt, null]);
+  expect(choiceAnswered('borrow it from the church', 'Want me to ring it?')).toBeNull();
+});
+
+it('a prompt may take back the work before it', () => {
+  expect(takenBack("I've reverted your changes - focus only on the bell. Then stop.")).toBe(
+    "I've reverted your changes - focus only on the bell.",
+  );
+  expect(takenBack('Can you revert the bell?')).toBeNull();
+});
+
 it('a plan lists its decisions below a heading, each without its details', () => {
   const text = `${plan}\n## Key Design Decisions\n- **Gate**: one for all (see below)\n- No bell\n\n## Steps\n- Dig`;
   expect(decisionsInPlan(text)).toEqual(['Gate: one for all', 'No bell']);
@@ -181,5 +200,13 @@ describe('what a prompt asks, in a line', () => {
     ['commit', ''],
     ["Generate a commit message but don't commit it", "Generate a commit message but don't commit it"],
     ['请让磨坊在夜里安静地工作', '请让磨坊在夜里安静地工作'],
+    [
+      `${'The mill is loud at night. '.repeat(8)}The bell rings at noon instead. Why does that happen?`,
+      'The bell rings at noon instead. Why does that happen?',
+    ],
+    [
+      `commit 1a2b3c4d5e6f\nAuthor: A Miller <a@mill.example>\n\nOH I think the wheel broke. ${'It squeaks. '.repeat(20)}`,
+      'OH I think the wheel broke.',
+    ],
   ])('%j', (prompt, line) => expect(asksIn(prompt)).toBe(line));
 });

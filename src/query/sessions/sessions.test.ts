@@ -139,3 +139,24 @@ test('a change of a file names what it is in and the earlier one that it replace
   expect(history.steps).toMatchObject([{ seq: 2, symbols: ['grind'], replaces: [1] }, { seq: 1 }]);
   expect(history.steps[1]).not.toHaveProperty('replaces');
 });
+
+test('a failed commit shows what its hook printed last, a failed test the error above its name, and a reply its conclusion', () => {
+  const logged = 'error: All wheels fail\n      at <anonymous> (/p/mill.test.ts:1:1)';
+  const hook = `$ bun test\n${logged}\n 3 pass\n 0 fail\n$ tsc --noEmit\nsrc/mill.ts(2,6): error TS2322: Type 'rye' is not a grain.\nhusky - pre-commit script failed (code 2)`;
+  own.store.events.insert([
+    eventAt(1, { input: { command: 'git commit -m Go' }, output: `Exit code 1\n${hook}`, isError: true }),
+    eventAt(2, {
+      input: { command: 'bun test' },
+      output: `Exit code 1\n${logged}\nerror: expect(received).toBe(expected)\n(fail) mill > grinds rye [0.2ms]\n 2 pass\n 1 fail`,
+      isError: true,
+    }),
+    messageAt(3, 'assistant', 'The gate stuck because the rope was wet.'),
+    messageAt(4, 'assistant', 'Let me look at the rope.'),
+  ]);
+  expect(stepsOf(own.store, 's1', null, 9).steps).toMatchObject([
+    { said: expect.stringContaining('TS2322') },
+    { said: 'grinds rye: expect(received).toBe(expected)' },
+    { concludes: 'The gate stuck because the rope was wet.' },
+    { announces: true },
+  ]);
+});
