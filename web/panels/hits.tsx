@@ -92,21 +92,27 @@ export function Hits({
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {grouped(hits).map(([first, ...others], at, groups) => (
-            <li key={first.id}>
-              <HitRow
-                hit={first}
-                best={best}
-                route={route}
-                wanted={wanted}
-                nowMs={nowMs}
-                within={
-                  groups[at - 1]?.[0].sessionId === first.sessionId ? '' : (titles.get(first.sessionId) ?? '')
-                }
-              />
-              {others.length > 0 && (
-                <Others key={question} hits={others} isOpen={others.some(({ id }) => id === route.open)}>
-                  {others.map((hit) => (
+          {grouped(hits).map((group) => (
+            <li key={group[0].id}>
+              {group.slice(0, shownOfSession).map((hit, at) => (
+                <HitRow
+                  key={hit.id}
+                  hit={hit}
+                  best={best}
+                  route={route}
+                  wanted={wanted}
+                  nowMs={nowMs}
+                  within={at === 0 ? (titles.get(hit.sessionId) ?? '') : ''}
+                />
+              ))}
+              {group.length > shownOfSession && (
+                <Others
+                  key={question}
+                  sessionId={group[0].sessionId}
+                  count={group.length - shownOfSession}
+                  isOpen={group.slice(shownOfSession).some(({ id }) => id === route.open)}
+                >
+                  {group.slice(shownOfSession).map((hit) => (
                     <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
                   ))}
                 </Others>
@@ -160,23 +166,24 @@ function OfKind({ route, generation, wanted }: { route: Route; generation: numbe
   );
 }
 
-/** Further hits of the session of the hit above, which is better. */
+/** Further hits of the session of the hits above, which are better. */
 function Others({
-  hits,
+  sessionId,
+  count,
   isOpen,
   children,
 }: {
-  hits: readonly Hit[];
+  sessionId: string;
+  count: number;
   isOpen: boolean;
   children: preact.ComponentChildren;
 }) {
   const [shown, setShown] = useState(isOpen);
-  const sessionId = hits[0]?.sessionId ?? '';
   return (
     <div class="others">
       <p class="others-line">
         <button type="button" class="plain" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {plural(hits.length, 'more hit')} in this session
+          {plural(count, 'more hit')} in this session
         </button>{' '}
         <a href={sessionLink(sessionId)}>open the session</a>
       </p>
@@ -192,24 +199,20 @@ function titlesOf(sessions: readonly Session[]): ReadonlyMap<string, string> {
 
 type Group = readonly [Hit, ...Hit[]];
 
-/** The hits by session, each where its best one stands. A few of a session stay in the list. */
+/** The hits by session, in the order of its best one. */
 function grouped(hits: readonly Hit[]): Group[] {
-  const isOneSession = new Set(hits.map(({ sessionId }) => sessionId)).size === 1;
-  const groups: [Hit, ...Hit[]][] = [];
-  const listed = new Map<string, [Hit, ...Hit[]][]>();
+  if (new Set(hits.map(({ sessionId }) => sessionId)).size === 1) return hits.map((hit) => [hit]);
+  const groups = new Map<string, [Hit, ...Hit[]]>();
   for (const hit of hits) {
-    const ofSession = listed.get(hit.sessionId) ?? [];
-    const last = ofSession.at(-1);
-    if (isOneSession || hit.sessionId === '' || ofSession.length < perSession || last === undefined) {
-      const group: [Hit, ...Hit[]] = [hit];
-      groups.push(group);
-      listed.set(hit.sessionId, [...ofSession, group]);
-    } else last.push(hit);
+    const key = hit.sessionId || `${hit.id}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [hit]);
+    else group.push(hit);
   }
-  return groups;
+  return [...groups.values()];
 }
 
-const perSession = 3;
+const shownOfSession = 2;
 
 function Nothing({ route }: { route: Route }) {
   const isFiltered = [route.kind, route.session, route.tool, route.since].some((value) => value !== '');
