@@ -174,6 +174,10 @@ describePage('a session', () => {
 
     await goTo(page, `#/session?session=${sessionId}&at=2`);
     await page.locator('.opened .exit', { hasText: 'failed, exit 1' }).waitFor();
+    await goTo(page, `#/session?session=${sessionId}&at=3`);
+    await expect.poll(() => page.evaluate('document.activeElement.dataset.reply ?? ""')).not.toBe('');
+    await page.keyboard.press('Escape');
+    await page.locator('.session').waitFor();
     await goTo(page, '#/session?session=unknown');
     await page.getByText('Session unknown is not there.').waitFor();
     expect(offences).toEqual(blameless);
@@ -206,6 +210,7 @@ describePage('a session', () => {
     await page.locator('.opened-foot .file-path').click();
     await page.locator('.visit', { hasText: 'The mill counts' }).waitFor();
     expect(await page.locator('.visit .step').count()).toBe(2);
+    await page.locator('.visit-when', { hasText: 'Count the last sack too · ' }).waitFor();
     await page.locator('.session-line .state-current', { hasText: '1 still there' }).waitFor();
     expect(await page.locator('.visit .step .flag').allTextContents()).toEqual(['still there', 'gone']);
     expect(await page.locator('.session-line').textContent()).toContain('2 changes+2 −2');
@@ -237,6 +242,8 @@ describePage('the first view', () => {
     await page.locator('.day-cell.level-4').click();
     await page.locator('.sessions .session').first().waitFor();
     expect(page.url()).toContain('since=');
+    await goTo(page, '#/file');
+    await page.getByText('The address names no file.').waitFor();
     expect(offences).toEqual(blameless);
   });
 
