@@ -235,6 +235,7 @@ export interface Step {
   readonly says?: string;
   readonly concludes?: string;
   readonly announces?: true;
+  readonly manual?: readonly string[];
   readonly next?: readonly string[];
 }
 

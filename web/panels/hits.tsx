@@ -92,7 +92,7 @@ export function Hits({
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {grouped(hits).map((group) => (
+          {grouped(hits).map((group, nth, groups) => (
             <li key={group[0].id}>
               {group.slice(0, shownOfSession).map((hit, at) => (
                 <HitRow
@@ -102,7 +102,11 @@ export function Hits({
                   route={route}
                   wanted={wanted}
                   nowMs={nowMs}
-                  within={at === 0 ? (titles.get(hit.sessionId) ?? '') : ''}
+                  within={
+                    at > 0 || groups[nth - 1]?.[0].sessionId === hit.sessionId
+                      ? ''
+                      : (titles.get(hit.sessionId) ?? '')
+                  }
                 />
               ))}
               {group.length > shownOfSession && (

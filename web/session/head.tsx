@@ -19,6 +19,7 @@ import {
   filesOf,
   isFailure,
   lastQuestion,
+  manualChecks,
   nextSteps,
   replyWith,
   requestBefore,
@@ -117,6 +118,7 @@ function Parts({
         lines={[
           ['Decided', account.decided.split(/; (?=“|plan “|on refusing: )/)],
           ['Left open', [leftOpen(account), ...nextSteps(steps)]],
+          ['Check by hand', manualChecks(steps)],
           ['Open question', isRunning ? [] : [lastQuestion(steps)]],
         ]}
       />
@@ -263,7 +265,7 @@ function Checks({ checks, goTo }: { checks: readonly CheckSum[]; goTo: (seq: num
 }
 
 function Check({ check, goTo }: { check: CheckSum; goTo: (seq: number) => void }) {
-  const { name, seq, runs, failures, hasPassed, isFixed } = check;
+  const { name, seq, runs, failures, hasPassed, isFixed, isStale } = check;
   return (
     <li>
       <button type="button" onClick={() => goTo(seq)} title={visibleText(name)}>
@@ -279,6 +281,7 @@ function Check({ check, goTo }: { check: CheckSum; goTo: (seq: number) => void }
           <Plain text={name} />
         </code>
         {isFixed && <span class="quiet">passed later</span>}
+        {!hasPassed && !isFixed && isStale && <span class="quiet">not run after the last change</span>}
         {!isFixed && failures > 0 && runs > 1 && (
           <span class="quiet">
             {failures} of {plural(runs, 'run')} failed

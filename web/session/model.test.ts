@@ -19,6 +19,7 @@ import {
   isSameReport,
   lastQuestion,
   mainRequests,
+  manualChecks,
   nextSteps,
   replyWith,
   requestBefore,
@@ -243,4 +244,18 @@ it('names what no commit of the list shows', () => {
   expect(publishedBy(account)).toEqual(['committed, as a reply says', 'pushed']);
   expect(endingOf(account)).toBe('committed');
   expect(leftOpen(account)).toBe('');
+});
+
+it('says of a check that failed whether files were changed after it, and what a plan leaves to a person', () => {
+  const steps = [
+    step(1, { kind: 'prompt', title: 'Plan', manual: ['Manual test: ring the bell'] }),
+    check(2, 'npm test', 'failed'),
+    step(3, { files: [{ path: 'src/mill.ts', added: 1, removed: 0 }] }),
+    check(4, 'npm run lint', 'failed'),
+  ];
+  expect(checksOf(steps, fixesOf(steps)).map(({ name, isStale }) => [name, isStale])).toEqual([
+    ['npm test', true],
+    ['npm run lint', false],
+  ]);
+  expect(manualChecks(steps)).toEqual(['Manual test: ring the bell']);
 });

@@ -23,6 +23,8 @@ export interface CheckSum {
   readonly hasPassed: boolean;
   /** It failed last, and a wider check has passed since. */
   readonly isFixed: boolean;
+  /** Files were changed after its last run. */
+  readonly isStale: boolean;
   /** The last run of it. */
   readonly seq: number;
 }
@@ -144,7 +146,8 @@ export function filesOf(steps: readonly Step[]): FileSum[] {
 /** The checks by name; those that ended badly first. */
 export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[] {
   const checks = new Map<string, CheckSum>();
-  for (const { seq, runs = [] } of steps) {
+  const lastChange = steps.findLastIndex(({ files = [] }) => files.some(({ path }) => !isScratch(path)));
+  for (const [at, { seq, runs = [] }] of steps.entries()) {
     for (const { name, isCheck, verdict } of runs) {
       // Several checks of one command are also listed each.
       if (!isCheck || verdict === 'none' || name.includes(' && ')) continue;
@@ -156,6 +159,7 @@ export function checksOf(steps: readonly Step[], { fixedBy }: Fixes): CheckSum[]
         failures: before.failures + (verdict === 'failed' ? 1 : 0),
         hasPassed: verdict === 'passed',
         isFixed: verdict === 'failed' && fixedBy.has(seq),
+        isStale: at < lastChange,
       });
     }
   }
@@ -184,6 +188,11 @@ export function requestBefore(reply: Step, turns: readonly Turn[]): { number: nu
 /** What the session's last reply says is left to do. */
 export function nextSteps(steps: readonly Step[]): readonly string[] {
   return steps.findLast(isReply)?.next ?? [];
+}
+
+/** What the last plan wants a person to look at, which no call can show. */
+export function manualChecks(steps: readonly Step[]): readonly string[] {
+  return steps.findLast(({ manual }) => manual !== undefined)?.manual ?? [];
 }
 
 /** The last request and the last words of the assistant, when the session ends in the middle of it; empty if it has a reply or a commit. */

@@ -26,11 +26,13 @@ export function Said({ text, first }: { text: string; first: number }) {
   );
 }
 
-/** Whole lines where one ends in the second half of what fits. */
+/** Whole lines where one ends in the second half of what fits, without a heading whose text is cut. */
 function linesWithin(text: string, chars: number): string {
   const part = head(text, chars);
   const end = part.lastIndexOf('\n');
-  return end > chars / 2 ? part.slice(0, end) : part;
+  return end > chars / 2
+    ? part.slice(0, end).replace(/\n\s*(?:#{1,6} [^\n]*|\*\*[^\n]{1,200}\*\*:?)\s*$/, '')
+    : part;
 }
 
 interface SaidBlock {

@@ -53,7 +53,7 @@ function wordsIn(text: string): number {
 }
 
 const output =
-  /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)|^commit [0-9a-f]{7,40}\b|^(?:Author|Date): /i;
+  /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)|^unknown (?:command|flag|option) |^commit [0-9a-f]{7,40}\b|^(?:Author|Date): /i;
 /** Agreement to what was offered: `yes, let's add this`. */
 const agrees =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|cool|right|good)[,.! ]+)+(?:(?:let'?s|please|can you|you can) )*(?:add|do|fix|implement|make|apply|use|try|change|update|run|create|keep|remove|go with)? ?(?:it|this|that|them|so|both|all)?(?: (?:too|then|now|please))?[.! ]*$/i;

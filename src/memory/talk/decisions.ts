@@ -17,7 +17,7 @@ const decisionCharsMax = 240;
 const typedCharsMax = 600;
 const question = /\?$|^(?:can|could|should|would|why|what|how|is|are|do|does|did)\b/i;
 const chosenByUser =
-  /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include|not)|we don'?t want|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i'?d (?:rather|prefer)|we should not [^.]{2,120}\bbut instead)\b/i;
+  /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include|not)|we don'?t want|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i(?:'?d| would) (?:rather|prefer|go with)|we should not [^.]{2,120}\bbut instead)\b/i;
 /** A pasted review compares in such words too: only in a message that someone typed. */
 const comparedByUser =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;

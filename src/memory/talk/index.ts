@@ -7,6 +7,7 @@ export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
 export { choiceAnswered, decisionsIn, decisionsInPlan, optionChosen, takenBack } from './decisions.ts';
 export { askedWords, type Excerpt, excerpts } from './excerpt.ts';
+export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
 export { reportIn, reportMark } from './report.ts';

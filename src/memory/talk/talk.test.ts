@@ -7,6 +7,7 @@ import {
   decisionsInPlan,
   isClaim,
   isCourtesy,
+  manualChecksIn,
   onlyAnswers,
   optionChosen,
   reportIn,
@@ -133,6 +134,17 @@ it('a prompt may take back the work before it', () => {
     "I've reverted your changes - focus only on the bell.",
   );
   expect(takenBack('Can you revert the bell?')).toBeNull();
+});
+
+it('a plan names what a person is to look at', () => {
+  const steps =
+    '1. `npm test` passes\n2. Manual test:\n   - open the gate\n   - ring the bell\n3. Visual check of the wheel';
+  expect(manualChecksIn(`${plan}\n## Verification\n\n${steps}`)).toEqual([
+    'Manual test: open the gate; ring the bell',
+    'Visual check of the wheel',
+  ]);
+  expect(manualChecksIn(`${plan}\n## Layout\n\nThe wheels are visually distinct.`)).toEqual([]);
+  expect(manualChecksIn('Manual test: open the gate')).toEqual([]);
 });
 
 it('a plan lists its decisions below a heading, each without its details', () => {

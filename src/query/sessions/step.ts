@@ -22,6 +22,7 @@ import {
   isClaim,
   isCompaction,
   isCourtesy,
+  manualChecksIn,
   nextStepsIn,
   reportIn,
 } from '../../memory/talk/index.ts';
@@ -77,6 +78,8 @@ export interface Step {
   readonly concludes?: string;
   /** Of a reply that only says what comes next, or thanks. */
   readonly announces?: true;
+  /** Of a plan: what a person is to look at. */
+  readonly manual?: readonly string[];
   /** Of a reply: what it says is left to do. */
   readonly next?: readonly string[];
 }
@@ -105,6 +108,7 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const isEmpty = isOwn && isCourtesy(text);
   const concludes = isOwn && says === '' && isClaim(text) ? conclusionIn(text, saysCharsMax) : '';
   const next = isOwn ? nextStepsIn(text) : [];
+  const manual = isPrompt ? manualChecksIn(text) : [];
   return {
     kind: isPrompt ? 'prompt' : 'reply',
     ...(asks !== '' && { asks }),
@@ -112,6 +116,7 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
     ...(concludes !== '' && { concludes }),
     ...(isEmpty && { announces: true as const }),
     ...(next.length > 0 && { next }),
+    ...(manual.length > 0 && { manual }),
     tool: payload.tool,
     title: text.slice(0, messageCharsMax),
     ...(text.length > messageCharsMax && { isCut: true }),
