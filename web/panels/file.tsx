@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
 import { Copy } from '../parts/copy.tsx';
-import { useGeneration, useLoad, useNow } from '../parts/hooks.ts';
+import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
 import { familyGlyph, StateChip, stateNames } from '../parts/marks.tsx';
 import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
@@ -12,23 +12,34 @@ import { home, sessionLink, writeRoute } from '../route.ts';
 import { show } from '../session/jump.ts';
 import { isFailure } from '../session/model.ts';
 import { Inline } from '../session/said.tsx';
+import { EndWord } from '../session/step.tsx';
 import type { FileHistory, FileStep, Session, State } from '../shapes.ts';
-import { accountOf, titleOf } from '../text/account.ts';
+import { accountOf, nameOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, dayName, fullTime, plural, shortDay, shortId } from '../text/words.ts';
+import { clock, dayName, fullTime, plural, shortDay } from '../text/words.ts';
 
 /** As many as the daemon compares for one request. */
 const statesMax = 50;
 
 /** All that happened to a file in any session: who touched it, when, and what was asked then. */
-export function FileView({ path, watched }: { path: string; watched: Watched }) {
+export function FileView({ path, watched }: FileProps) {
+  if (path === '') return <Empty title="The address names no file." />;
+  return <History path={path} watched={watched} />;
+}
+
+interface FileProps {
+  readonly path: string;
+  readonly watched: Watched;
+}
+
+function History({ path, watched }: FileProps) {
   const generation = useGeneration(watched.status?.counts.summaries ?? null);
-  const loaded = useLoad(path === '' ? null : `${path} ${generation}`, (signal) => api.file(path, signal));
+  const loaded = useLoad(`${path} ${generation}`, (signal) => api.file(path, signal));
   const nowMs = useNow();
   const raw = watched.status?.counts.raw ?? 0;
   const history = loaded.value;
   const states = useStates(history, generation);
-  const sessions = useAllSessions(`${generation}`, null, path).sessions;
+  const sessions = useAllSessions(useLateKey(generation), null, path).sessions;
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
   const bySeq = useMemo(() => new Map(history?.steps.map((step) => [step.seq, step])), [history]);
   return (
@@ -45,8 +56,7 @@ export function FileView({ path, watched }: { path: string; watched: Watched }) 
         )}
       </header>
       {loaded.error !== null && <Failed what="The file" error={loaded.error} again={loaded.again} />}
-      {path === '' && <Empty title="The address names no file." />}
-      {path !== '' && history === null && loaded.error === null && <Loading what="the file" lines={8} />}
+      {history === null && loaded.error === null && <Loading what="the file" lines={8} />}
       {history !== null && history.steps.length === 0 && (
         <Empty title="No call that is remembered names this file.">
           {raw > 0 && (
@@ -179,9 +189,7 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
         </time>
         <span>
           <a href={sessionLink(newest.sessionId)} dir="auto">
-            <Inline
-              text={titleOf(accountOf(session?.digest ?? null)) || `Session ${shortId(newest.sessionId)}`}
-            />
+            <Inline text={nameOf(accountOf(session?.digest ?? null), newest.sessionId)} />
           </a>
           {session !== undefined && ` · ${visibleText(session.client)}`}
         </span>
@@ -209,9 +217,7 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
                 {(step.files ?? []).map((file) => (
                   <Counts key={file.path} added={file.added} removed={file.removed} />
                 ))}
-                {step.end !== undefined && (
-                  <span class={isFailure(step) ? 'end-bad' : 'quiet'}>{step.end}</span>
-                )}
+                <EndWord step={step} />
                 {(step.files ?? []).some(({ isGone }) => isGone) ? (
                   <span class="quiet">removed</span>
                 ) : (

@@ -92,37 +92,33 @@ export function Hits({
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {grouped(hits).map((group, nth, groups) => (
-            <li key={group[0].id}>
-              {group.slice(0, shownOfSession).map((hit, at) => (
-                <HitRow
-                  key={hit.id}
-                  hit={hit}
-                  best={best}
-                  route={route}
-                  wanted={wanted}
-                  nowMs={nowMs}
-                  within={
-                    at > 0 || groups[nth - 1]?.[0].sessionId === hit.sessionId
-                      ? ''
-                      : (titles.get(hit.sessionId) ?? '')
-                  }
-                />
-              ))}
-              {group.length > shownOfSession && (
-                <Others
-                  key={question}
-                  sessionId={group[0].sessionId}
-                  count={group.length - shownOfSession}
-                  isOpen={group.slice(shownOfSession).some(({ id }) => id === route.open)}
-                >
-                  {group.slice(shownOfSession).map((hit) => (
-                    <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
-                  ))}
-                </Others>
-              )}
-            </li>
-          ))}
+          {grouped(hits).map((group, nth, groups) => {
+            const [first] = group;
+            const rest = group.slice(shownOfSession);
+            const isSame = groups[nth - 1]?.[0].sessionId === first.sessionId;
+            const title = isSame ? '' : (titles.get(first.sessionId) ?? '');
+            const row = (hit: Hit) => (
+              <HitRow
+                key={hit.id}
+                hit={hit}
+                best={best}
+                route={route}
+                wanted={wanted}
+                nowMs={nowMs}
+                within={hit === first ? title : ''}
+              />
+            );
+            return (
+              <li key={first.id}>
+                {group.slice(0, shownOfSession).map(row)}
+                {rest.length > 0 && (
+                  <Others key={question} hits={rest} isOpen={rest.some(({ id }) => id === route.open)}>
+                    {rest.map(row)}
+                  </Others>
+                )}
+              </li>
+            );
+          })}
         </ol>
       )}
       {isBound &&
@@ -172,22 +168,21 @@ function OfKind({ route, generation, wanted }: { route: Route; generation: numbe
 
 /** Further hits of the session of the hits above, which are better. */
 function Others({
-  sessionId,
-  count,
+  hits,
   isOpen,
   children,
 }: {
-  sessionId: string;
-  count: number;
+  hits: readonly Hit[];
   isOpen: boolean;
   children: preact.ComponentChildren;
 }) {
   const [shown, setShown] = useState(isOpen);
+  const sessionId = hits[0]?.sessionId ?? '';
   return (
     <div class="others">
       <p class="others-line">
         <button type="button" class="plain" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {plural(count, 'more hit')} in this session
+          {plural(hits.length, 'more hit')} in this session
         </button>{' '}
         <a href={sessionLink(sessionId)}>open the session</a>
       </p>

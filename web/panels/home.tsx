@@ -10,9 +10,9 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
-import { accountOf, leftOpen, openFailures, titleOf } from '../text/account.ts';
+import { accountOf, leftOpen, nameOf, openFailures } from '../text/account.ts';
 import { oneLine } from '../text/cut.ts';
-import { ago, plural, shortId } from '../text/words.ts';
+import { ago, plural } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
 import { ownWords } from './rows.tsx';
 
@@ -82,8 +82,9 @@ function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number
   );
   const left = accounts.flatMap(({ session, account }) => {
     const text = leftOpen(account);
-    const title = titleOf(account) || `Session ${shortId(session.sessionId)}`;
-    return text === '' ? [] : [{ session, text: `${oneLine(title, openTitleChars)}: ${text}` }];
+    return text === ''
+      ? []
+      : [{ session, text: `${oneLine(nameOf(account, session.sessionId), openTitleChars)}: ${text}` }];
   });
   return (
     <>

@@ -3,9 +3,9 @@ import { runningMs } from '../limits.ts';
 import { fileLink, sessionLink } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
-import { accountOf, filesIn, titleOf } from '../text/account.ts';
+import { accountOf, filesIn, nameOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, fullTime, plural, shortDay, shortId, span } from '../text/words.ts';
+import { clock, fullTime, plural, shortDay, span } from '../text/words.ts';
 import { EndingChip } from './ending.tsx';
 import { Plain } from './plain.tsx';
 
@@ -23,7 +23,6 @@ export function SessionRow({
 }) {
   const { sessionId, client, firstTs, lastTs, events, messages } = session;
   const account = accountOf(session.digest);
-  const title = titleOf(account);
   const second = account.outcome || (account.commits.length > 0 ? account.goal : '');
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   return (
@@ -41,7 +40,7 @@ export function SessionRow({
         href={sessionLink(sessionId)}
         title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}
       >
-        <Inline text={title || `Session ${shortId(sessionId) || 'without an id'}`} />
+        <Inline text={nameOf(account, sessionId)} />
       </a>
       {session.digest === null && <span class="session-second">not summarised yet</span>}
       {second !== '' && (

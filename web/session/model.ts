@@ -1,5 +1,6 @@
 import { type Check, checkOf, covers } from '../../src/calls/checks/check.ts';
 import { isScratch } from '../../src/calls/text/paths.ts';
+import { closingQuestion } from '../../src/memory/talk/closing-question.ts';
 import type { Step, StepFile } from '../shapes.ts';
 
 /** One request and all that follows until the next. */
@@ -91,15 +92,14 @@ export function fixesOf(steps: readonly Step[]): Fixes {
     hook = step.hook ?? hook;
     if (step.commit !== undefined && step.hook !== null) passed.push(...hook);
     const proven = passed.flatMap(checksIn);
-    const title = isCommit.test(step.title) ? 'commit' : `${step.tool} ${step.title}`;
+    const title = isCommit.test(step.title) ? commitTitle : `${step.tool} ${step.title}`;
     open = open.filter((failure) => {
-      const isFixed =
-        failure.title === 'commit' && step.commit !== undefined
-          ? true
-          : failure.checks.length > 0
-            ? failure.checks.every((check) => proven.some((one) => covers(one, check)))
-            : step.end === undefined && (failure.title === title || isEditOf(step, failure.step));
-      if (!isFixed) return true;
+      const isProven =
+        failure.checks.length > 0
+          ? failure.checks.every((check) => proven.some((one) => covers(one, check)))
+          : step.end === undefined && (failure.title === title || isEditOf(step, failure.step));
+      const isCommitted = failure.title === commitTitle && step.commit !== undefined;
+      if (!isProven && !isCommitted) return true;
       fixedBy.set(failure.step.seq, step);
       if (!fixes.has(step.seq)) fixes.set(step.seq, failure.step);
       return false;
@@ -112,6 +112,8 @@ export function fixesOf(steps: readonly Step[]): Fixes {
 }
 
 const isCommit = /^git commit\b/;
+/** A later try has another message. */
+const commitTitle = 'commit';
 
 /** Whether a change is of the file that an earlier call failed to edit. */
 function isEditOf({ files = [] }: Step, failed: Step): boolean {
@@ -182,7 +184,12 @@ export function requestBefore(reply: Step, turns: readonly Turn[]): { number: nu
   const turn = turns[at];
   if (turn?.prompt == null || !turns.slice(at + 1).some(({ prompt }) => prompt?.asks !== undefined))
     return null;
-  return { number: at + (turns[0]?.prompt === null ? 0 : 1), seq: turn.key };
+  return { number: numberOf(turns, at), seq: turn.key };
+}
+
+/** The number of a turn on the page; calls before the first request have 0. */
+export function numberOf(turns: readonly Turn[], at: number): number {
+  return at + (turns[0]?.prompt === null ? 0 : 1);
 }
 
 /** What the session's last reply says is left to do. */
@@ -208,13 +215,13 @@ export function unfinishedRequest(turns: readonly Turn[]): readonly string[] {
 
 const wordsCharsMax = 300;
 
+const questionCharsMax = 300;
+
 /** The question with which the last reply ended and which nobody answered; empty without one. */
 export function lastQuestion(steps: readonly Step[]): string {
   const last = steps.findLast((step) => (step.kind === 'prompt' && step.isAgent !== true) || isReply(step));
   if (last?.kind !== 'reply' || last.isCut === true) return '';
-  const line = last.title.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  const [question = ''] = /(?:^|(?<=[.!?:] ))[^.!?]{8,300}\?$/.exec(line) ?? [];
-  return question;
+  return closingQuestion(last.title, questionCharsMax);
 }
 
 export function commitsOf(steps: readonly Step[]): Step[] {

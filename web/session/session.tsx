@@ -8,7 +8,7 @@ import { visibleText } from '../text/visible.ts';
 import { dayName } from '../text/words.ts';
 import { SessionHead } from './head.tsx';
 import { show, useJumps } from './jump.ts';
-import { fixesOf, type Turn, turnsOf } from './model.ts';
+import { fixesOf, numberOf, type Turn, turnsOf } from './model.ts';
 import { Rail } from './rail.tsx';
 import { TurnView } from './turn.tsx';
 import { useSteps } from './use-steps.ts';
@@ -46,7 +46,6 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   }
   if (session === null) return <Loading what="the session" lines={14} />;
   if (steps.length === 0) return <None />;
-  const hasPrelude = turns[0]?.prompt === null;
   return (
     <article class="session-view" aria-label="Session">
       <div class="session-column">
@@ -63,7 +62,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
           <TurnView
             key={turn.key}
             turn={turn}
-            number={at + (hasPrelude ? 0 : 1)}
+            number={numberOf(turns, at)}
             day={newDay(turns, at)}
             sessionId={id}
             fixes={fixes}

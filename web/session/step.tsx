@@ -88,7 +88,7 @@ function Title({ step }: { step: Step }) {
 
 /** How a call ended, in the fewest words. */
 function Ends({ step }: { step: Step }) {
-  const { end, exit, files = [] } = step;
+  const { exit, files = [] } = step;
   const check = checkEnd(step);
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
@@ -100,12 +100,17 @@ function Ends({ step }: { step: Step }) {
       <Counts added={added} removed={removed} />
       {check === 'passed' && <span class="end-good">passed</span>}
       {check === 'failed' && <span class="end-bad">failed</span>}
-      {check === null && end !== undefined && (
-        <span class={isFailure(step) || end !== 'failed' ? 'end-bad' : 'quiet'}>{end}</span>
-      )}
+      {check === null && <EndWord step={step} />}
       {exit !== undefined && <span class="quiet">exit {exit}</span>}
     </span>
   );
+}
+
+/** How a call ended otherwise than well; a search or a read that found nothing is not red. */
+export function EndWord({ step }: { step: Step }) {
+  const { end } = step;
+  if (end === undefined) return null;
+  return <span class={end === 'failed' && !isFailure(step) ? 'quiet' : 'end-bad'}>{end}</span>;
 }
 
 /** What was wrong, what fixed it, and of a fix what it fixed. */

@@ -1,3 +1,5 @@
+import { shortId } from './words.ts';
+
 /** The digest of a session by the labels of its lines. */
 export interface Account {
   readonly goal: string;
@@ -45,7 +47,7 @@ export function endingOf(account: Account): Ending | null {
   const { ended, changed, commits } = account;
   if (/last check .* failed$/.test(ended) || openFailures(account).length > 0) return 'failing';
   if (openWork(ended) !== '') return 'unfinished';
-  if (commits.length > 0 || /(?:^|; )committed, as a reply says/.test(ended)) return 'committed';
+  if (commits.length > 0 || publishedBy(account).includes(committedByReply)) return 'committed';
   if (changed !== '') return 'changed';
   return 'looked';
 }
@@ -69,10 +71,11 @@ export function leftOpen(account: Account): string {
 
 /** What no commit of the list shows: `pushed`, `pull request opened`, a commit that only a reply names. */
 export function publishedBy({ ended }: Account): string[] {
-  return ended
-    .split('; ')
-    .filter((part) => /^(?:committed, as a reply says|pushed|pull request opened)$/.test(part));
+  return ended.split('; ').filter((part) => published.includes(part));
 }
+
+const committedByReply = 'committed, as a reply says';
+const published = [committedByReply, 'pushed', 'pull request opened'];
 
 /** The checks of a session that nothing fixed, each with its complaint. */
 export function openFailures({ failed }: Account): string[] {
@@ -89,6 +92,11 @@ export function titleOf({ commits, goal, lookedAt }: Account): string {
   const [plan] = goal.split(planMark);
   if (commits.length > 1 && plan !== undefined && plan !== goal) return plan;
   return commits[0] ?? (plan || lookedAt);
+}
+
+/** The headline of a session, also of one that has none. */
+export function nameOf(account: Account, sessionId: string): string {
+  return titleOf(account) || `Session ${shortId(sessionId) || 'without an id'}`;
 }
 
 const planMark = / \(plan\):/;

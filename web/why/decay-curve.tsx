@@ -1,6 +1,6 @@
 import type { Why } from '../shapes.ts';
 import { ageInWords } from '../text/words.ts';
-import { type DecaySettings, decayAt } from './reading.ts';
+import { type DecaySettings, decayAt, floorOf } from './reading.ts';
 
 const wide = 320;
 const high = 104;
@@ -67,10 +67,4 @@ export function DecayCurve({ decay, settings }: { decay: Why['decay']; settings:
       </text>
     </svg>
   );
-}
-
-/** The floor that gave the factor: a query that looks back fades less than the settings say. */
-function floorOf({ ageDays, factor, pinned }: Why['decay'], { halfLifeDays, floor }: DecaySettings): number {
-  const faded = halfLifeDays > 0 ? 2 ** (-ageDays / halfLifeDays) : 1;
-  return pinned || faded > 0.999 ? floor : Math.round(1000 * ((factor - faded) / (1 - faded))) / 1000;
 }

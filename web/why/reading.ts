@@ -62,7 +62,21 @@ export function decaySettings(status: Status | null): DecaySettings | null {
 
 /** `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6); a half-life of 0 is no decay. */
 export function decayAt(ageDays: number, { halfLifeDays, floor }: DecaySettings): number {
-  return halfLifeDays <= 0 ? 1 : floor + (1 - floor) * 2 ** (-Math.max(0, ageDays) / halfLifeDays);
+  return floor + (1 - floor) * leftAt(ageDays, halfLifeDays);
+}
+
+/** The floor that gave the factor: a query that looks back fades less than the settings say. */
+export function floorOf(
+  { ageDays, factor, pinned }: Why['decay'],
+  { halfLifeDays, floor }: DecaySettings,
+): number {
+  const left = leftAt(ageDays, halfLifeDays);
+  return pinned || left > 0.999 ? floor : Math.round(1000 * ((factor - left) / (1 - left))) / 1000;
+}
+
+/** `2^(-age / halfLife)` */
+function leftAt(ageDays: number, halfLifeDays: number): number {
+  return halfLifeDays <= 0 ? 1 : 2 ** (-Math.max(0, ageDays) / halfLifeDays);
 }
 
 /** The picture in one sentence. */

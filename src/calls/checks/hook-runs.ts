@@ -1,4 +1,5 @@
 import { checkOf } from './check.ts';
+import { complains, findingsIn } from './findings.ts';
 
 /** Each option can match in one way only, so the time is linear. */
 const commit = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
@@ -28,6 +29,13 @@ export function hookRuns(command: string, lines: readonly string[]): readonly st
 }
 
 const hookRunsMax = 8;
+
+/** What the hook of a failed commit printed last: it stops at the first script that fails. All lines of any other command, and where no script is named. */
+export function lastHookScript(command: string, lines: readonly string[]): readonly string[] {
+  if (!isCommit(command)) return lines;
+  const last = lines.slice(lines.findLastIndex((line) => /^\$ \S/.test(line.trim())) + 1);
+  return findingsIn(last).main.some(complains) ? last : lines;
+}
 
 /** Whether a commit leaves out its hook. */
 export function skipsHook(command: string): boolean {

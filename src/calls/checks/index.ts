@@ -9,7 +9,7 @@ export { checkOf, covers } from './check.ts';
 export { type Complaint, complaintsIn } from './complaints.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
-export { committed, hookRuns, isCommit, skipsHook } from './hook-runs.ts';
+export { committed, hookRuns, isCommit, lastHookScript, skipsHook } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';
 export { type CommandRun, checked, commandRun, type StepRun } from './run.ts';
 export { fixes, sureVerdicts } from './sure.ts';

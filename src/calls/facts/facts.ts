@@ -1,12 +1,12 @@
 import type { Payload } from '../../core/event/index.ts';
-import { type Call, commandText, familyOf, once, readCall } from '../call/index.ts';
+import { type Call, familyOf, once, readCall } from '../call/index.ts';
 import {
   type CommandRun,
   commandRun,
   complains,
   countOf,
   findingsIn,
-  isCommit,
+  lastHookScript,
   testIn,
   testsNamed,
   type Verdict,
@@ -53,7 +53,7 @@ export const factsOf = once((payload: Payload): Facts => {
   return family === 'edit' && !call.result.failed ? editFacts(call) : nothing;
 });
 
-function commandFacts(call: Call, { checks, others, lines }: CommandRun): Facts {
+function commandFacts(call: Call, { command, checks, others, lines }: CommandRun): Facts {
   const runs = [
     ...checks.map(({ name, verdict }) => ({ name, verdict, isCheck: true })),
     ...others.map(({ name, verdict }) => ({ name, verdict, isCheck: false })),
@@ -63,7 +63,7 @@ function commandFacts(call: Call, { checks, others, lines }: CommandRun): Facts 
   const failedTests = testsNamed(lines)
     .filter(({ passed }) => !passed)
     .map(({ name }) => name);
-  const findings = findingsIn(call.result.failed && isCommit(commandText(call)) ? lastScript(lines) : lines);
+  const findings = findingsIn(call.result.failed ? lastHookScript(command, lines) : lines);
   const important = [...findings.main, ...findings.further];
   return {
     ...nothing,
@@ -91,13 +91,6 @@ function changedFiles(subjects: readonly Subject[]): string[] {
     .filter(({ kind, outcome }) => kind === 'file' && /^(?:changed|created|removed)$/.test(outcome))
     .map(({ name }) => name)
     .filter((name) => !/^(?:[/~]|[A-Za-z]:\\)/.test(name));
-}
-
-/** What the hook of a commit printed last: it stops at the first script that fails. All lines where no script is named. */
-function lastScript(lines: readonly string[]): readonly string[] {
-  const at = lines.findLastIndex((line) => /^\$ \S/.test(line.trim()));
-  const last = lines.slice(at + 1);
-  return findingsIn(last).main.some(complains) ? last : lines;
 }
 
 /** The first failing test and the first line that says what was wrong with it. */
@@ -130,10 +123,9 @@ function complaintIn(
 /** Bun prints the error of a test above its name, among what other tests log. */
 function errorAbove(lines: readonly string[]): string | undefined {
   const at = lines.findIndex((line) => line.trim().startsWith('(fail) '));
-  return lines
-    .slice(Math.max(at - errorAboveLinesMax, 0), Math.max(at, 0))
-    .findLast((line) => /^\s*error: /.test(line))
-    ?.trim();
+  if (at < 0) return undefined;
+  const above = lines.slice(Math.max(at - errorAboveLinesMax, 0), at);
+  return above.findLast((line) => /^\s*error: /.test(line))?.trim();
 }
 
 const errorAboveLinesMax = 40;

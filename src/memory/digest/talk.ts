@@ -30,7 +30,7 @@ interface Turn {
 /** Collects what was said in a session, message by message. */
 export class SessionTalk {
   readonly #turns: Turn[] = [];
-  readonly #decisions: string[] = [];
+  #decisions: string[] = [];
   readonly #planned = new Set<string>();
   #opening = '';
 
@@ -62,8 +62,7 @@ export class SessionTalk {
 
   /** What a plan decided holds no more once its work is taken back. */
   #takeBack(words: string): void {
-    const kept = this.#decisions.filter((one) => !this.#planned.has(one));
-    this.#decisions.splice(0, this.#decisions.length, ...kept);
+    this.#decisions = this.#decisions.filter((one) => !this.#planned.has(one));
     this.#keep(words);
   }
 

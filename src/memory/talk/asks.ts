@@ -35,14 +35,14 @@ export function asksIn(message: string): string {
     units[0];
   if (chosen === undefined) return '';
   const before = units[units.indexOf(chosen) - 1];
-  if (before === undefined || before.kind === 'heading') return clip(chosen.text, asksCharsMax);
   // `Can you fix: 1.` belongs to what follows, `What has to change?` to what stands before it.
   const isLead =
-    !long.includes(before) || (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text));
+    before !== undefined &&
+    before.kind !== 'heading' &&
+    (!long.includes(before) || (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text)));
   const room = asksCharsMax - chosen.text.length - 1;
-  return isLead && room >= leadCharsMin
-    ? `${clip(before.text, room)} ${chosen.text}`
-    : clip(chosen.text, asksCharsMax);
+  const lead = isLead && room >= leadCharsMin ? `${clip(before.text, room)} ` : '';
+  return clip(`${lead}${chosen.text}`, asksCharsMax);
 }
 
 /** In a script without spaces two signs count as one word. */

@@ -1,4 +1,5 @@
 import { clip } from '../../calls/text/index.ts';
+import { closingQuestion } from './closing-question.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 /** Sentences that state a choice: `Let's use X instead of Y`, `We decided ...`. Only whole ones of a bounded length. */
@@ -49,12 +50,12 @@ export function optionChosen(prompt: string, offered: string): string | null {
 export function choiceAnswered(prompt: string, reply: string): string | null {
   const answer = prompt.replace(/\s+/g, ' ').trim();
   if (answer.length > answerCharsMax || answer.endsWith('?') || noChoice.test(answer)) return null;
-  const line = reply.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  const [asked = ''] = /(?:^|(?<=[.!?:] ))[^.!?]{8,160}\?$/.exec(line) ?? [];
+  const asked = closingQuestion(reply, choiceCharsMax);
   return offersChoice.test(asked) ? `${asked} → ${answer}` : null;
 }
 
 const answerCharsMax = 100;
+const choiceCharsMax = 160;
 const offersChoice = /\bwhich\b|\bprefer(?:ence|red)?\b|, or (?:pick|keep|should we)\b/i;
 /** A bare `1` says nothing without what it stands for. */
 const noChoice = /^\W*\w{1,2}\W*$|^(?:hmm|but|and|what|how|why|the|it|i'm|push|commit|yes|yeah|no|ok)\b/i;
