@@ -58,15 +58,9 @@ await build({
   ],
 });
 
-// The hook, by the specification's name and as CommonJS, which starts earlier. What it needs only when no daemon
-// takes its observation is a file of its own, loaded then.
-const spoolApart = {
-  name: 'spool-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/spool-observation\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './spool-observation.mjs', external: true } : undefined,
-    ),
-};
+// The hook, by the specification's name and as CommonJS, which starts earlier, and as a shell script, which needs no start of Node while
+// the daemon answers. What takes the observation where it does not is a program of its own.
+cpSync(`${root}src/surfaces/hooks/capture-observation.sh`, path.join(dist, 'capture-observation.sh'));
 for (const [format, name] of [
   ['esm', 'capture-observation.mjs'],
   ['cjs', 'capture-observation.cjs'],
@@ -76,8 +70,9 @@ for (const [format, name] of [
     format,
     write: false,
     outfile: path.join(dist, name),
+    // A `require` does not load the module loader of ES.
+    supported: { 'dynamic-import': format === 'esm' },
     entryPoints: ['src/surfaces/hooks/capture-observation.ts'],
-    plugins: [spoolApart],
   });
   const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
   writeFileSync(path.join(dist, name), code);
@@ -97,10 +92,9 @@ function withPlainBuiltins(code) {
 }
 
 await build({
-  ...common,
-  format: 'esm',
-  outfile: path.join(dist, 'spool-observation.mjs'),
-  entryPoints: ['src/surfaces/hooks/spool-observation.ts'],
+  ...commonJs,
+  minify: true,
+  entryPoints: [{ in: 'src/surfaces/hooks/spool-observation.ts', out: 'spool-observation' }],
 });
 
 // The monitor as a script of its own, without other files.
@@ -190,6 +184,7 @@ for (const name of [
   'mem.cjs',
   'capture-observation.mjs',
   'capture-observation.cjs',
+  'capture-observation.sh',
   'monitor.mjs',
 ]) {
   chmodSync(path.join(dist, name), 0o755);

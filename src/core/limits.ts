@@ -126,13 +126,11 @@ export const backfillTimeoutMs = 600_000;
 
 // Spool
 export const spoolBytesMax = 8 * 1024 * 1024;
-export const spoolTextCharsMax = 48 * 1024;
-export const spoolValuesMax = 20_000;
-// Of the hook's budget; starting and writing take the rest.
-export const spoolRedactShare = 0.4;
 export const spoolReserveMs = 110;
-export const spoolGraceMs = 1_000;
 export const stdinPatienceMs = 120;
+// What a hook reads. More than a frame may hold is cut before it is stored.
+export const hookInputBytesMax = 128 * 1024 * 1024;
+export const frontRequestMs = 10_000;
 export const hookSettingsDelayMs = 10;
 
 // Large frames

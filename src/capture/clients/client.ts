@@ -8,6 +8,8 @@ export interface Context {
   readonly receivedAt: string;
   /** The hook's own working directory, used when the payload names none. */
   readonly cwd: string | null;
+  /** Names this run of the hook, the same on every way that it tries. */
+  readonly attempt?: string | undefined;
 }
 
 /** One finished call in its client's own terms; `observe` normalizes it. */

@@ -1,4 +1,10 @@
-import { type ClientName, isObject, type Json, messageTools } from '../../core/event/index.ts';
+import {
+  type ClientName,
+  isObject,
+  type Json,
+  messageTools,
+  type Observation,
+} from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
 import type { Adapted, Context, ReportedCall, ReportedMessage } from './client.ts';
 import { said } from './noise.ts';
@@ -21,10 +27,10 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
     output: call.output,
     sessionId,
     toolUseId: call.toolUseId || null,
-    ts: isoTime(call.ts) ?? isoTime(context.receivedAt) ?? context.receivedAt,
     client,
     isError: call.isError || saysError(call.output),
     cwd: call.cwd ?? context.cwd,
+    ...moment(call.ts, context),
   };
   return { kind: 'observation', observation };
 }
@@ -42,13 +48,23 @@ export function observeMessage(client: ClientName, message: ReportedMessage, con
     output: text,
     sessionId,
     toolUseId: messageId || null,
-    ts: isoTime(message.ts) ?? isoTime(context.receivedAt) ?? context.receivedAt,
     client,
     isError: false,
     cwd: cwd ?? context.cwd,
+    ...moment(message.ts, context),
     message: { role, turnId: turnId || null, agentId: agentId || null },
   };
   return { kind: 'observation', observation };
+}
+
+/** The client's time, else the hook's, with the run of the hook that stands for it: two ways may read the clock at different times. */
+function moment(
+  reported: Json | undefined,
+  { receivedAt, attempt }: Context,
+): Pick<Observation, 'ts' | 'attempt'> {
+  const own = isoTime(reported);
+  if (own !== null) return { ts: own };
+  return { ts: isoTime(receivedAt) ?? receivedAt, ...(attempt === undefined ? {} : { attempt }) };
 }
 
 /** MCP's mark of a failed call (CallToolResult.isError, modelcontextprotocol.io, server/tools). */

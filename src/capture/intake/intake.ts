@@ -6,7 +6,7 @@ import {
   logBytesMax,
 } from '../../core/limits.ts';
 import { Failure, inSentences, messageOf, systemRepair } from '../../core/platform/index.ts';
-import type { LargeRead, RequestFrame } from '../../core/rpc/index.ts';
+import { type LargeRead, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
 import type { TranscriptNotice } from '../clients/index.ts';
 import type { WriteAheadLog } from '../log/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -68,12 +68,23 @@ export class Intake {
 
   /** The `capture` op (see `readCapture`). `frame` is the request as received. @throws Failure */
   async capture(request: JsonObject, frame?: RequestFrame): Promise<JsonObject> {
-    const isCheap =
-      frame === undefined ||
-      (frame.bytes.length <= captureInlineBytesMax && frame.values <= captureInlineValuesMax);
-    if (isCheap) return this.#keep(await this.#read(() => readCapture(request)));
+    if (frame === undefined || isCheap(frame))
+      return this.#keep(await this.#read(() => readCapture(request)));
     const read = await this.takeFrame(new Uint8Array(frame.bytes), () => {});
     return 'reply' in read ? read.reply : read.request;
+  }
+
+  /** A `capture` request by its bytes, which may move to another thread. @throws Failure */
+  async captureFrame(frame: RequestFrame): Promise<'call' | 'message' | 'ignored'> {
+    const read = await this.#read(() =>
+      isCheap(frame)
+        ? readCapture(parseRequest(Buffer.from(frame.bytes)))
+        : this.#options.thread.read(new Uint8Array(frame.bytes), () => {}),
+    );
+    if (read.kind === 'request') throw new Failure('bad_request', 'not a capture');
+    const { id } = await this.#keep(read);
+    if (id === null || read.kind === 'ignored') return 'ignored';
+    return read.event.message === undefined ? 'call' : 'message';
   }
 
   /**
@@ -180,6 +191,10 @@ export class Intake {
     this.#refusal = null;
     committer.push(event, end);
   }
+}
+
+function isCheap({ bytes, values }: RequestFrame): boolean {
+  return bytes.length <= captureInlineBytesMax && values <= captureInlineValuesMax;
 }
 
 function waitingWords({ since, why, waiting }: NonNullable<Committer['trouble']>): string {

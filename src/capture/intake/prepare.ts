@@ -11,13 +11,9 @@ import { redactObservation, redactText } from '../redact/index.ts';
 
 /**
  * Redacts an observation, then cuts it (a cut could leave half a secret that no rule knows), then gives it its identity.
- * What is not redacted when `isOver` returns true is left out.
  */
-export function prepare(
-  observation: Observation,
-  isOver?: () => boolean,
-): { event: ToolEvent; redactions: number } {
-  const { value: clean, redactions } = redactObservation(observation, isOver);
+export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
+  const { value: clean, redactions } = redactObservation(observation);
   const { message } = clean;
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
   const sessionId = boundedId(clean.sessionId);

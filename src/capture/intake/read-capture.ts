@@ -6,6 +6,7 @@ import {
   stringAt,
   type ToolEvent,
 } from '../../core/event/index.ts';
+import { idCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { adapt, type Ignored, type TranscriptNotice, transcriptNotice } from '../clients/index.ts';
 import { redactText } from '../redact/index.ts';
@@ -28,6 +29,7 @@ export function readCapture(request: JsonObject): ReadCapture {
     client: stringAt(request, 'client'),
     receivedAt: timeOf(request) ?? new Date().toISOString(),
     cwd: stringAt(request, 'cwd') ?? null,
+    attempt: stringAt(request, 'attempt')?.slice(0, idCharsMax),
   });
   if (adapted.kind !== 'observation')
     return { ...adapted, ...grown, sessionId: boundedId(redactText(adapted.sessionId).text) };

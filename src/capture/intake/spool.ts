@@ -1,32 +1,28 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Json } from '../../core/event/index.ts';
-import { spoolBytesMax, spoolTextCharsMax, spoolValuesMax } from '../../core/limits.ts';
+import { spoolBytesMax } from '../../core/limits.ts';
 import { addTo, checkOwnFile, isFileAt, openToAdd } from '../../core/platform/index.ts';
 import { adapt, type Context } from '../clients/index.ts';
 import { encodeRecord } from '../log/index.ts';
 import { isPrivate, prepare } from './prepare.ts';
-import { shorten } from './shorten.ts';
 
 export type Spooled = 'spooled' | 'dropped' | 'ignored';
 
 /**
  * Appends a call to the workspace's spool when no daemon takes it: redacted, in the log's format, private. What exceeds
- * `spoolBytesMax` is dropped and counted by a byte in `spool.dropped`. The next daemon imports both. The tool waits meanwhile,
- * so each text is cut to `spoolTextCharsMax`, and what is not redacted when `isOver` returns true is left out with a note.
+ * `spoolBytesMax` is dropped and counted by a byte in `spool.dropped`. The next daemon imports both.
  * @throws Failure `unsafe_file` for a link, or a file of another user
  */
 export function spool(
   file: string,
   payload: Json,
   context: Context & { readonly messages?: boolean },
-  isOver?: () => boolean,
 ): Spooled {
-  const room = { chars: spoolTextCharsMax, values: spoolValuesMax };
-  const adapted = adapt(shorten(payload, room), context);
+  const adapted = adapt(payload, context);
   if (adapted.kind === 'ignored') return 'ignored';
   if (adapted.observation.message !== undefined && context.messages === false) return 'ignored';
-  const { event } = prepare(adapted.observation, isOver);
+  const { event } = prepare(adapted.observation);
   if (isPrivate(event)) return 'ignored';
   // A newline first: a killed hook may have left a partial line.
   const line = Buffer.from(`\n${encodeRecord(event)}`);

@@ -48,18 +48,23 @@ export interface Observation {
   readonly isError: boolean;
   readonly cwd: string | null;
   readonly message?: MessageFields;
+  /**
+   * The run of the hook that reported it, where the client gives neither an id nor a time: what that run sends by another way is the same
+   * event. Not stored.
+   */
+  readonly attempt?: string;
 }
 
 /** `tool` of a message by its role. */
 export const messageTools = { user: 'Prompt', assistant: 'Reply' } as const satisfies Record<Role, string>;
 
 /** An observation without secrets, within limits, with the identity that makes a repeat the same event. */
-export interface ToolEvent extends Observation {
+export interface ToolEvent extends Omit<Observation, 'attempt'> {
   /** `ev_` and 24 hex characters; see `identify`. */
   readonly id: string;
 }
 
 /** What `events.payload_json` holds: the event without the table's other columns. */
-export interface Payload extends JsonObject, Omit<Observation, 'client'> {
+export interface Payload extends JsonObject, Omit<Observation, 'client' | 'attempt'> {
   readonly client: string;
 }

@@ -9,18 +9,17 @@ import type { Observation, ToolEvent } from './event.ts';
  * Call it after redaction: an id must not be a fingerprint of a secret. `boundedId` removes NUL, which separates the
  * hashed parts.
  */
-export function identify(observation: Observation): ToolEvent {
+export function identify({ attempt, ...observation }: Observation): ToolEvent {
   const hash = createHash('sha256');
-  const { message } = observation;
+  const { message, sessionId, toolUseId, ts, tool, input, output } = observation;
+  const when = attempt ?? ts;
   if (message !== undefined) {
-    const { sessionId, toolUseId, ts, output } = observation;
-    const own = toolUseId ?? [message.agentId, message.turnId ?? ts, output];
+    const own = toolUseId ?? [message.agentId, message.turnId ?? when, output];
     hash.update(`message\0${JSON.stringify([sessionId, message.role, own])}`);
-  } else if (observation.toolUseId !== null && observation.toolUseId !== '') {
-    hash.update(`call\0${observation.sessionId}\0${observation.toolUseId}`);
+  } else if (toolUseId !== null && toolUseId !== '') {
+    hash.update(`call\0${sessionId}\0${toolUseId}`);
   } else {
-    const { sessionId, ts, tool, input, output } = observation;
-    hash.update(`content\0${JSON.stringify([sessionId, ts, tool, input, output])}`);
+    hash.update(`content\0${JSON.stringify([sessionId, when, tool, input, output])}`);
   }
   return { id: `ev_${hash.digest('hex').slice(0, 24)}`, ...observation };
 }

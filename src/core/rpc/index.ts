@@ -13,6 +13,7 @@ export {
   request,
   requestOnce,
 } from './client.ts';
+export { frameOf } from './frame-of.ts';
 export { parseRequest } from './parse.ts';
 export {
   type Handler,

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../platform/index.ts';
 import { type Environment, homeOf, layoutOf, namespaceOf, slugOf, type Workspace } from './paths.ts';
-import { workspaceRoot } from './root.ts';
+import { rootOf } from './recorded.ts';
 
 /** The workspace that `cwd` and the environment stand for. Hook, commands and daemon all ask here. */
 export function findWorkspace(env: Environment, cwd: string): Workspace {
-  const home = homeOf(env);
-  const root = workspaceRoot({ cwd, home, projectDir: env.CLAUDE_PROJECT_DIR });
-  return layout(home, namespaceOf(env), root);
+  return layout(homeOf(env), namespaceOf(env), rootOf(env, cwd));
 }
 
 /** The workspace of a root that is known already (the daemon is started with it). */

@@ -18,6 +18,8 @@ export interface Workspace {
   /** `idle`, renamed by the client that restarts the daemon; exists as long as that daemon runs. */
   readonly waking: string;
   readonly socket: string;
+  /** The folder of the socket by which the capture hook posts without Node; see `service/daemon/front.ts`. */
+  readonly front: string;
   readonly database: string;
   readonly log: string;
   /** Events that no daemon took, in the log's format. */
@@ -54,6 +56,7 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     idle: path.join(folder, 'run.idle'),
     waking: path.join(folder, 'run.waking'),
     socket: path.join(folder, 'memd.sock'),
+    front: frontIn(folder),
     database: path.join(folder, 'db.sqlite'),
     log: path.join(folder, 'wal.ndjson'),
     spool: path.join(folder, 'spool.ndjson'),
@@ -77,6 +80,16 @@ export function homeOf(env: Environment): string {
 /** The folder that holds one folder a workspace. */
 export function workspacesFolder(home: string, namespace: string): string {
   return path.join(baseIn(home), namespace, 'workspaces');
+}
+
+/** The root of the links by which a shell finds a workspace. */
+export function placesFolder(home: string, namespace: string): string {
+  return path.join(baseIn(home), namespace, 'places');
+}
+
+/** The folder of the front socket in a workspace's folder. */
+export function frontIn(folder: string): string {
+  return path.join(folder, 'front');
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Workspace,
   workspacesFolder,
 } from './paths.ts';
+import { recordedPlace } from './places.ts';
 import { workspaceRoot } from './root.ts';
 
 /**
@@ -20,8 +21,8 @@ import { workspaceRoot } from './root.ts';
 export function findRecordedWorkspace(env: Environment, cwd: string): Workspace | null {
   const home = homeOf(env);
   const namespace = namespaceOf(env);
-  const root = workspaceRoot({ cwd, home, projectDir: env.CLAUDE_PROJECT_DIR });
   const folder = workspacesFolder(home, namespace);
+  const root = rootOf(env, cwd);
   if (!fs.existsSync(folder)) return null;
   const slug = slugOf(root);
   for (const key of fs.readdirSync(folder)) {
@@ -31,4 +32,24 @@ export function findRecordedWorkspace(env: Environment, cwd: string): Workspace 
       return layoutOf(home, namespace, root, key);
   }
   return null;
+}
+
+/**
+ * The root that a hook's folders belong to. A project folder that was removed meanwhile, as assistants remove worktrees, belongs where it
+ * did before; else the hook's own folder counts.
+ * @throws Failure `no_workspace`
+ */
+export function rootOf(env: Environment, cwd: string): string {
+  const home = homeOf(env);
+  const { CLAUDE_PROJECT_DIR: projectDir } = env;
+  const wanted = projectDir || cwd;
+  if (path.isAbsolute(wanted) && !fs.existsSync(wanted)) {
+    const namespace = namespaceOf(env);
+    const key = recordedPlace(home, namespace, wanted);
+    const root =
+      key === null ? null : readIfThere(rootRecordIn(path.join(workspacesFolder(home, namespace), key)));
+    if (root !== null && fs.existsSync(root)) return root;
+    if (fs.existsSync(cwd)) return workspaceRoot({ cwd, home });
+  }
+  return workspaceRoot({ cwd, home, projectDir });
 }

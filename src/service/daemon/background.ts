@@ -32,6 +32,8 @@ export interface BackgroundOptions {
 export interface Background {
   /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
   readonly sessionIdle: (session: string) => Promise<void>;
+  /** Takes in what hooks have spooled without waiting for the next tick. */
+  readonly spooled: () => Promise<void>;
   /** Events came from transcripts: writes the digests of their sessions without waiting for the next tick. */
   readonly backfilled: () => void;
   /** Memories came from a file: makes their vectors without waiting for the next tick. */
@@ -86,6 +88,7 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
       await engine.call('digest', { session });
       ticks.wake();
     },
+    spooled: drainSpoolInTurn,
     backfilled: () => void engine.call('digestQuiet').catch(failed),
     imported: () => {
       embedding += 1;

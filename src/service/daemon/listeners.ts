@@ -2,7 +2,9 @@ import { type RpcServer, serve } from '../../core/rpc/index.ts';
 import { AutoSync } from './auto-sync.ts';
 import { Backfiller } from './backfiller.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
+import { type Front, openFrontOrNone } from './front.ts';
 import { opsHandler } from './ops.ts';
+import { Places } from './places.ts';
 import type { StartContext } from './start-context.ts';
 import { Status } from './status.ts';
 import type { Storage } from './storage.ts';
@@ -17,6 +19,7 @@ export interface ListenerOptions extends StartContext {
 export interface Listeners {
   readonly bridge: BridgeState;
   readonly server: RpcServer;
+  readonly front: Front;
   readonly autoSync: AutoSync;
 }
 
@@ -47,6 +50,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
       await background.sessionIdle(session);
       autoSync.soon();
     },
+    spooled: background.spooled,
     backfilled: background.backfilled,
     imported: background.imported,
     grown: storage.grown,
@@ -62,9 +66,16 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     shutdown: () => void shutdown.stop('asked to'),
     recall: config['inject.recall'],
   });
+  const places = new Places(workspace, options.home, logger);
+  const front = await openFrontOrNone({
+    ...{ workspace, intake, places, logger },
+    budgetMs: config.captureObservationBudgetMs,
+    during: (work) => activity.during(work),
+  });
   const server = await serve({
     socket: workspace.socket,
     handle: (request, context) => {
+      if (request.op === 'capture' && typeof request.place === 'string') places.learn(request.place);
       if (request.op !== 'subscribe') return activity.during(() => handle(request, context));
       // A subscriber does not keep an idle daemon running.
       activity.seen();
@@ -76,5 +87,5 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     shortOfFiles: () => status.shortOfFiles(),
     reopened: () => logger.warn('the socket had been removed; the daemon made a new one'),
   });
-  return { bridge, server, autoSync };
+  return { bridge, server, front, autoSync };
 }

@@ -17,6 +17,8 @@ export interface OpsContext {
   readonly worst: () => Promise<string | null>;
   /** Writes the digest of a session that pauses or ends; settles when it is written. */
   readonly sessionIdle: (session: string) => Promise<void>;
+  /** Takes in what hooks have spooled. */
+  readonly spooled: () => Promise<void>;
   /** Begins to write the digests of backfilled sessions. */
   readonly backfilled: () => void;
   /** Begins to make the vectors of imported memories. */

@@ -71,6 +71,11 @@ const ops: Readonly<Record<string, Op>> = {
     await sessionIdle(session);
     return {};
   }),
+  /** A hook has spooled what this daemon was too busy to take. */
+  spooled: op({}, async (_, { spooled }) => {
+    await spooled();
+    return {};
+  }),
   shutdown: op({}, (_, { shutdown }) => {
     shutdown();
     return {};

@@ -87,7 +87,7 @@ async function startLocked(
   if (moved !== null) logger.info(moved);
   const storage = await openStorage({ ...opening, suspect, lockWait });
   const { repaired } = storage;
-  const { bridge, server, autoSync } = await openListeners({ ...opening, storage, moved });
+  const { bridge, server, front, autoSync } = await openListeners({ ...opening, storage, moved });
   const close = async (): Promise<void> => {
     storage.background.stop();
     autoSync.stop();
@@ -97,6 +97,7 @@ async function startLocked(
     // The engine comes last: the last connection to the database removes its side files.
     await storage.check.stop();
     await bridge.close();
+    await front.close();
     await server.close();
     await storage.follower.close();
     await storage.ingest.close();

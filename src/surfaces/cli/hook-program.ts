@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 /** The hook programs, by their names and by their events. */
 const programs: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ export function isHookCall([command, name = '']: readonly string[]): boolean {
 
 /** Runs a hook in this process: it reads stdin and ends the process. */
 export function loadHook([name = '', ...options]: readonly string[]): void {
-  const file = `./${programs[name]}.cjs`;
+  const file = fileURLToPath(new URL(`./${programs[name]}.cjs`, import.meta.url));
   process.argv = [process.execPath, file, ...options];
   createRequire(import.meta.url)(file);
 }

@@ -1,41 +1,44 @@
+import type { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { captureSettings } from '../../core/config/index.ts';
 import { isObject, type JsonObject, objectAt } from '../../core/event/index.ts';
-import { hookSettingsDelayMs, spoolGraceMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
+import { frameBytesMax, hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
 import { inSentences, messageOf } from '../../core/platform/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
+import { type CaptureContext, captureContext, captureFrame, captureWords } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
-import { argument, ownFolder, payloadIn } from './input.ts';
+import { payloadIn } from './input.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
  * The capture hook, after a tool call, a prompt or a reply: sends one observation from stdin to the daemon. The client always goes on: exit 0 within the budget,
  * stdout empty or `{"ok":true}` (empty after a message: a client adds the output of a prompt's hook to what the model reads), the reason
- * for any failure on stderr. An observation that the daemon does not acknowledge in time goes
- * to the spool.
+ * for any failure on stderr. An observation that the daemon does not acknowledge in time goes to a process of its own, which spools it
+ * and for which the client does not wait.
  *
  * Uses callbacks, and the order that costs least: the connection opens while the input still arrives, and the settings, which only limit
  * the wait, are read when there is something to wait for.
  */
 function main(): void {
-  const receivedAt = new Date().toISOString();
-  const folder = workFolder();
+  const context = captureContext();
   /** The input, and the reason why the daemon does not have it, as soon as each is known. */
-  let payload: JsonObject | null = null;
+  let input: string | null = null;
   let reason: string | null = null;
   const refuse = (why: string): void => {
     reason ??= why;
-    if (payload !== null) keep(payload, receivedAt, reason);
+    if (input !== null) keep(input, context, reason);
   };
   const take = (text: string): void => {
-    if (payload !== null) return;
-    payload = guarded(() => payloadIn(text));
-    isMessage = saysSomething(payload);
-    if (reason !== null) keep(payload, receivedAt, reason);
-    else exchange?.send({ op: 'capture', payload, receivedAt, cwd: folder, ...clientArgument() });
+    if (input !== null) return;
+    isMessage = saysSomething(guarded(() => payloadIn(text)));
+    input = text;
+    if (Buffer.byteLength(text) > frameBytesMax) reason ??= 'it is larger than a request may be';
+    if (reason !== null) keep(text, context, reason);
+    else exchange?.sendText(captureFrame(text, context));
   };
   const stdin = readStdin(take, notCaptured);
-  const workspace = findRecordedWorkspace(process.env, folder);
+  const workspace = findRecordedWorkspace(process.env, context.cwd);
   const exchange = workspace === null ? null : openExchange(workspace.socket, replied, refuse);
   if (workspace === null) refuse('no daemon has run for this project yet');
 
@@ -51,24 +54,19 @@ function main(): void {
   setTimeout(() => {
     const { budgetMs } = captureSettings(workspace?.config ?? '');
     // Counted from the start of this process: the budget limits the user's wait. (`performance` costs 0.5 ms to load.) On a starved
-    // machine the start may use all of it: half of it is left, which is enough to spool the call.
+    // machine the start may use all of it: half of it is left, which is enough to hand the call over.
     const leftMs = Math.max(budgetMs / 2, budgetMs - process.uptime() * 1_000);
-    const over = (): never => exit(`not captured: timeout: not done within ${budgetMs} ms`);
-    // Spooling waits for no other process: it is late only on a starved machine, and ending it would lose the call.
-    setTimeout(() => void (isKept ? setTimeout(over, spoolGraceMs) : over()), leftMs);
-    const waitMs = Math.max(1, leftMs - spoolReserveMs);
-    setTimeout(() => refuse('timeout'), waitMs);
-    // A daemon that has not answered by now rarely does: what spooling needs is loaded in the rest of the wait.
-    setTimeout(() => void loadSpool().catch(notCaptured), waitMs / 2);
+    setTimeout(over, leftMs, budgetMs);
+    setTimeout(refuse, Math.max(1, leftMs - spoolReserveMs), 'timeout');
     // Some clients keep stdin open: after a while a whole payload is enough.
-    const patienceMs = Math.min(leftMs / 2, stdinPatienceMs);
-    setTimeout(() => {
-      if (payload === null && isWhole(stdin.soFar())) take(stdin.soFar());
-    }, patienceMs);
+    setTimeout(
+      () => {
+        if (input === null && isWhole(stdin.soFar())) take(stdin.soFar());
+      },
+      Math.min(leftMs / 2, stdinPatienceMs),
+    );
   }, hookSettingsDelayMs);
 }
-
-let isKept = false;
 
 /** Whether the payload is what somebody said, and its hook may be one whose output the model reads. */
 let isMessage = false;
@@ -87,31 +85,58 @@ function isChatMessage(payload: JsonObject): boolean {
   return objectAt(objectAt(payload, 'output') ?? {}, 'message') !== undefined;
 }
 
-/** Redactor and spool cost more than the rest of the hook. */
-const loadSpool = () => import('./spool-observation.ts');
+/** How far the observation has come that the daemon did not take. */
+let kept: 'no' | 'moving' | 'moved' = 'no';
+let isOver = false;
+let cause = '';
 
-function keep(payload: JsonObject, receivedAt: string, reason: string): void {
-  if (isKept) return;
-  isKept = true;
-  loadSpool()
-    .then(({ spoolObservation }) =>
-      spoolObservation({ payload, receivedAt, cwd: workFolder(), ...clientArgument() }),
-    )
-    .then((outcome) => {
-      // A folder that is not private is the reason of both failures.
-      const hasReason = outcome === null || outcome.endsWith(reason);
-      exit(hasReason ? outcome : inSentences(outcome, `cause: ${reason}`));
-    }, notCaptured);
+/**
+ * Gives the observation to a process in a session of its own: it goes on when the client ends or kills this group. A shell holds the text
+ * first, since it starts at once where Node may take longer than the budget.
+ */
+function keep(text: string, context: CaptureContext, reason: string): void {
+  if (kept !== 'no') return;
+  kept = 'moving';
+  cause = reason;
+  import('node:child_process').then(({ default: { spawn } }) => handOver(spawn, text, context), notCaptured);
 }
 
-/** The shell's folder may be removed; then the client's project folder counts. */
-function workFolder(): string {
-  return ownFolder() ?? (process.env.CLAUDE_PROJECT_DIR || process.cwd());
+function handOver(start: typeof spawn, text: string, context: CaptureContext): void {
+  const program = path.join(path.dirname(fs.realpathSync(process.argv[1] ?? '')), 'spool-observation.cjs');
+  const words = [process.execPath, program, ...captureWords(context), '--tried'];
+  const holder = start('/bin/sh', ['-c', holdingScript, 'sh', ...words], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let said = '';
+  holder.on('error', notCaptured);
+  holder.stdin.on('error', () => {});
+  holder.stdin.end(text, () => {
+    kept = 'moved';
+    if (isOver) leave();
+  });
+  holder.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  holder.stdout.on('end', () => {
+    const outcome = said.trim();
+    // A folder that is not private is the reason of both failures.
+    if (outcome === '') exit(null);
+    exit(outcome.endsWith(cause) ? outcome : inSentences(outcome, `cause: ${cause}`));
+  });
 }
 
-function clientArgument(): { client?: string } {
-  const name = argument('client');
-  return name === undefined ? {} : { client: name };
+const holdingScript = 'p=$(cat); printf %s "$p" | "$@"';
+
+/** The budget is over: without input there is nothing to keep; else the process that keeps it needs this one no more, once it has all. */
+function over(budgetMs: number): void {
+  if (kept === 'no') exit(`not captured: timeout: not done within ${budgetMs} ms`);
+  isOver = true;
+  if (kept === 'moved') leave();
+}
+
+function leave(): never {
+  return exit(inSentences('not taken by the daemon; a background process spools it', `cause: ${cause}`));
 }
 
 function refusalOf(reply: JsonObject): string {

@@ -7,6 +7,8 @@ import { closedEarly, parseReply, replyTooLong } from '../../core/rpc/index.ts';
 export interface Exchange {
   /** Sends the request, also before the connection is open. `sent`: the system has taken all of it. */
   send(message: JsonObject, sent?: () => void): void;
+  /** The same with a line that is written already. */
+  sendText(line: string, sent?: () => void): void;
 }
 
 /**
@@ -32,7 +34,7 @@ export function openExchange(
     ({ address } = privateSocketAddress(socket));
   } catch (error) {
     process.nextTick(unreachable, error);
-    return { send: () => {} };
+    return { send: () => {}, sendText: () => {} };
   }
   const client = connect(address);
   const chunks: Buffer[] = [];
@@ -49,12 +51,11 @@ export function openExchange(
     settled = true;
     replied(reply);
   });
-  return {
-    send: (message, sent) =>
-      void client.write(`${JSON.stringify(message)}\n`, (error) => {
-        if (error === null || error === undefined) sent?.();
-      }),
-  };
+  const sendText: Exchange['sendText'] = (line, sent) =>
+    void client.write(line, (error) => {
+      if (error === null || error === undefined) sent?.();
+    });
+  return { send: (message, sent) => sendText(`${JSON.stringify(message)}\n`, sent), sendText };
 }
 
 const lineFeed = 0x0a;

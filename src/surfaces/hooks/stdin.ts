@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { Socket } from 'node:net';
 import { parseJson } from '../../core/event/index.ts';
-import { frameBytesMax } from '../../core/limits.ts';
+import { hookInputBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 
 export interface Stdin {
@@ -36,9 +36,9 @@ export function readStdin(ended: (text: string) => void, failed: (error: Error) 
   stdin.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes <= frameBytesMax) return;
+    if (bytes <= hookInputBytesMax) return;
     stdin.destroy();
-    failed(new Failure('too_large', `the input has more than ${frameBytesMax} bytes`));
+    failed(new Failure('too_large', `the input has more than ${hookInputBytesMax} bytes`));
   });
   stdin.on('end', () => ended(soFar()));
   stdin.on('error', failed);

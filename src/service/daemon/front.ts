@@ -1,0 +1,161 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import type { Intake } from '../../capture/intake/index.ts';
+import { frameBytesMax, frontRequestMs, largeFramesBytesMax } from '../../core/limits.ts';
+import {
+  Failure,
+  isUnsafePlace,
+  messageOf,
+  privateSocketAddress,
+  removeIfThere,
+  socketAddress,
+  writeWhole,
+} from '../../core/platform/index.ts';
+import { frameOf, type RequestFrame } from '../../core/rpc/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
+import type { Logger } from './logger.ts';
+import type { Places } from './places.ts';
+
+export interface FrontOptions {
+  readonly workspace: Workspace;
+  readonly intake: Pick<Intake, 'captureFrame'>;
+  readonly places: Places;
+  readonly logger: Logger;
+  /** `captureObservationBudgetMs` */
+  readonly budgetMs: number;
+  readonly during: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export interface Front {
+  close(): Promise<void>;
+}
+
+/** What a hook sends, separated by NUL, which no path and no JSON holds. */
+const fieldNames = ['client', 'attempt', 'cwd', 'place'] as const;
+/** The script waits this share of the budget for an answer; the rest is for what it does without one. */
+const waitShare = 0.5;
+const budgetShare = 0.92;
+const statuses: Readonly<Record<string, number>> = { bad_request: 400, too_large: 413, elsewhere: 409 };
+
+/** The answers to a stored call, and to a message or what is not captured. The script tells them apart by their lengths. */
+const answers = { call: '{"ok":true}', other: '{"ok":true,"silent":true}' };
+
+/**
+ * Takes captures by HTTP on a Unix socket of its own: `capture-observation.sh` posts them with `curl`, without a start of Node. With any
+ * other status than 200 the hook goes on without this daemon.
+ * The folder is sticky: even if it is opened, nobody else can replace a socket of this user in it. So the script needs no look at modes.
+ */
+export async function openFront(options: FrontOptions): Promise<Front> {
+  const { workspace, logger, budgetMs } = options;
+  const socket = path.join(workspace.front, 's');
+  fs.rmSync(workspace.front, { recursive: true, force: true });
+  fs.mkdirSync(workspace.front);
+  fs.chmodSync(workspace.front, 0o1700);
+  const held = { bytes: 0 };
+  const server = http.createServer({ requestTimeout: frontRequestMs }, (request, response) => {
+    answer(request, held, options).then(
+      ({ status, text = '' }) => response.writeHead(status, { 'content-length': text.length }).end(text),
+      (error: unknown) => {
+        logger.error({ err: error }, 'a request of a hook failed');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  const { address, release } = socketAddress(socket);
+  await listen(server, address);
+  const seconds = (share: number): string => ((budgetMs * share) / 1_000).toFixed(3);
+  writeWhole(path.join(workspace.front, 'wait'), `${seconds(waitShare)} ${seconds(budgetShare)}\n`);
+  return {
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), frontRequestMs).unref();
+      await closed;
+      removeIfThere(socket);
+      release();
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text?: string;
+}
+
+async function answer(
+  request: http.IncomingMessage,
+  held: { bytes: number },
+  options: FrontOptions,
+): Promise<Answer> {
+  if (request.method !== 'POST' || request.url !== '/capture') return { status: 404 };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      const piece: Buffer = chunk;
+      bytes += piece.length;
+      held.bytes += piece.length;
+      if (bytes > frameBytesMax) return { status: 413 };
+      if (held.bytes > largeFramesBytesMax) return { status: 503 };
+      chunks.push(piece);
+    }
+    return { status: 200, text: await options.during(() => take(Buffer.concat(chunks), options)) };
+  } catch (error) {
+    if (request.destroyed && !request.complete) return { status: 400 };
+    if (isUnsafePlace(error)) return { status: 403 };
+    if (error instanceof Failure) return { status: statuses[error.code] ?? 503 };
+    throw error;
+  } finally {
+    held.bytes -= bytes;
+  }
+}
+
+/** @throws Failure */
+async function take(body: Buffer, { workspace, intake, places }: FrontOptions): Promise<string> {
+  // A folder that others may enter, or a socket that was replaced, is refused by every client.
+  privateSocketAddress(workspace.socket).release();
+  const { fields, payload } = split(body);
+  if (!places.isOurs(fields.place ?? '')) throw new Failure('elsewhere', 'the folder is of another project');
+  const kind = await intake.captureFrame(captureFrame(fields, payload));
+  return kind === 'call' ? answers.call : answers.other;
+}
+
+function split(body: Buffer): { readonly fields: Record<string, string>; readonly payload: Buffer } {
+  const fields: Record<string, string> = {};
+  let from = 0;
+  for (const name of fieldNames) {
+    const to = body.indexOf(0, from);
+    if (to < 0) throw new Failure('bad_request', `${name} is missing`);
+    const text = body.toString('utf8', from, to);
+    if (text !== '') fields[name] = text;
+    from = to + 1;
+  }
+  return { fields, payload: body.subarray(from) };
+}
+
+/** The request that the hook would send by the other socket. */
+function captureFrame(fields: Readonly<Record<string, string>>, payload: Buffer): RequestFrame {
+  const { place: _, ...known } = fields;
+  const head = JSON.stringify({ op: 'capture', ...known, receivedAt: new Date().toISOString() });
+  return frameOf(Buffer.concat([Buffer.from(`${head.slice(0, -1)},"payload":`), payload, Buffer.from('}')]));
+}
+
+function listen(server: http.Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const umask = process.umask(0o177);
+    server.listen(address, resolve);
+    process.umask(umask);
+  });
+}
+
+/** Opens it, or reports why hooks do without. */
+export async function openFrontOrNone(options: FrontOptions): Promise<Front> {
+  try {
+    return await openFront(options);
+  } catch (error) {
+    options.logger.warn({ error: messageOf(error) }, 'hooks reach this daemon by Node only');
+    return { close: () => Promise.resolve() };
+  }
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# The capture hook without a start of Node: posts what it reads from stdin to the daemon, by curl and the daemon's Unix socket. The same
+# promises as capture-observation.mjs: exit 0 within the budget, stdout empty or {"ok":true}, the reason for anything else on stderr.
+#   capture-observation.sh NODE [--client NAME]
+# It only guesses the daemon; the daemon checks that the folder is its own. What the daemon does not take in time goes to
+# spool-observation.cjs in a session of its own: whole, and also when the client ends or kills this group.
+node=$1
+shift
+client=
+[ "$1" = --client ] && client=$2
+CDPATH=
+place=${CLAUDE_PROJECT_DIR:-$PWD}
+attempt=$$.$PPID
+wait=0.125 budget=0.23
+
+# Enters the folder of the socket. A link in the tree ~/.memd/NAMESPACE/places, which mirrors the paths of projects, leads to it. The folder
+# must be this user's and sticky: nobody else can replace a socket of this user in it.
+enter() {
+  case ${MEMD_NS:=default} in *[!A-Za-z0-9._-]* | [!A-Za-z0-9]*) return 1 ;; esac
+  case $HOME in /*) ;; *) return 1 ;; esac
+  tree=$HOME/.memd/$MEMD_NS/places
+  at=$place
+  cd -P -- "$place" 2>/dev/null && at=$PWD
+  case $at in /*) ;; *) return 1 ;; esac
+  until [ -d "$tree$at/@memd" ]; do
+    [ -n "$at" ] || return 1
+    at=${at%/*}
+  done
+  cd -P -- "$tree$at/@memd" 2>/dev/null && [ -O . ] && [ -k . ] && [ -S s ] && [ -O s ] && ! [ -h s ] || return 1
+  read -r wait budget <wait
+}
+
+from=$PWD
+curl=/usr/bin/curl
+[ -x $curl ] || curl=$(command -v curl)
+if enter 2>/dev/null && [ -n "$curl" ]; then found=1; else found=; fi
+detached=$(command -v setsid)
+
+# Reads all of stdin, then gives it to the daemon or to the process that spools it. Its status is that of spool-observation.cjs.
+deliver() {
+  p=$(cat)
+  tried=
+  if [ -n "$found" ]; then
+    # Its answer to a call is short; a longer one (63) says that a hook of a message prints nothing.
+    printf '%s\0%s\0%s\0%s\0%s' "$client" "$attempt" "$from" "$place" "$p" |
+      "$curl" -q -s -f --noproxy '*' -m "$wait" --max-filesize 16 -H Expect: --data-binary @- --unix-socket ./s http://memd/capture
+    case $? in
+      0) finish 0 ;;
+      63) finish 10 ;;
+      22) ;;
+      *) tried=--tried ;;
+    esac
+  fi
+  cd -- "$from"
+  printf %s "$p" | $detached /bin/sh -c 'p=$(cat); printf %s "$p" | "$@"' sh \
+    "$node" "${0%/*}/spool-observation.cjs" "$@" --attempt "$attempt" --cwd "$from" $tried
+  finish $?
+}
+
+# Ends the wait below, if somebody still waits.
+finish() {
+  kill -0 $$ && kill "$timer"
+  exit "$1"
+}
+
+exec 3<&0
+sleep "$budget" 3<&- >/dev/null 2>&1 &
+timer=$!
+deliver "$@" <&3 3<&- >/dev/null 2>&1 &
+delivery=$!
+exec 3<&-
+if wait "$timer" 2>/dev/null; then
+  # A client that keeps stdin open has said all after some seconds.
+  (sleep 3 && pkill -P "$delivery" -x cat) </dev/null >/dev/null 2>&1 &
+  echo 'memd: the daemon did not take this in time; a background process goes on with it.' >&2
+  exit 0
+fi
+wait "$delivery"
+case $? in
+  0) echo '{"ok":true}' ;;
+  10) ;;
+  11) echo 'memd: this was queued in the spool. The next start stores it.' >&2 ;;
+  12) echo 'memd: this was not captured: the spool is full. Run `memd start`.' >&2 ;;
+  *) echo 'memd: this was not captured. Run `memd doctor`.' >&2 ;;
+esac
+exit 0
