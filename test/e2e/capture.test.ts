@@ -10,7 +10,8 @@ import {
   opencodeHooks,
   qwenHooks,
 } from '../support/clients/hooks.ts';
-import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
+import { run } from '../support/run.ts';
 import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
@@ -189,7 +190,6 @@ describe('a hook that cannot capture lets the tool call go on', () => {
     ['half an object', '{"tool":"Read","input":{'],
     ['an array', '[1,2,3]'],
     ['nothing', ''],
-    ['20 MB', JSON.stringify({ ...plain, output: 'x'.repeat(20 * 1024 * 1024) })],
   ])('with %s on stdin', async (_what, input) => {
     const home = Home.open();
     await home.start();
@@ -213,9 +213,16 @@ describe('a hook that cannot capture lets the tool call go on', () => {
     expect([captured.stdout, '']).toContain(ran.stdout);
   });
 
-  test('with a project folder that is gone', async () => {
+  test('with neither a project folder nor a folder of its own', async () => {
     const home = Home.open();
-    const env = { CLAUDE_PROJECT_DIR: path.join(home.folder, 'gone') };
-    expect(await home.hook(plain, { env })).toMatchObject(failedOpen);
+    const gone = path.join(home.folder, 'gone');
+    fs.mkdirSync(gone);
+    const script = `cd ${gone} && rmdir ${gone} && exec "$0" "$1"`;
+    const words = [process.execPath, path.join(dist, 'capture-observation.mjs')];
+    const input = JSON.stringify(plain);
+    const env = home.env({ CLAUDE_PROJECT_DIR: gone });
+    expect(await run('/bin/sh', ['-c', script, ...words], { cwd: home.project, env, input })).toMatchObject(
+      failedOpen,
+    );
   });
 });

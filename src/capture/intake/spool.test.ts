@@ -3,8 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ToolEvent } from '../../core/event/index.ts';
-import { spoolTextCharsMax } from '../../core/limits.ts';
+import { textCharsMax } from '../../core/limits.ts';
+import { decodeRecord } from '../log/index.ts';
 import { drainSpool } from './drain-spool.ts';
+import { readCapture } from './read-capture.ts';
 import { spool } from './spool.ts';
 
 let folder = '';
@@ -43,39 +45,27 @@ test('what is kept is taken in, in its order, and closed to others meanwhile', a
   expect(fs.readdirSync(folder)).toEqual([]);
 });
 
-test('a text that is too long for the hook leaves no half of a token behind', () => {
+test('a long text keeps beginning and end within the limits of every event, and no half of a token', () => {
   const token = `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}`;
-  const words = 'word '.repeat(spoolTextCharsMax);
-  const output = `${words.slice(0, spoolTextCharsMax - 25)} ${token} behind`;
-  expect(
-    spool(file, { tool: 'Read', input: {}, output }, { receivedAt: '2026-01-01T12:00:00.000Z', cwd: '/p' }),
-  ).toBe('spooled');
-  expect(fs.readFileSync(file, 'utf8')).toContain('the rest was cut by memd');
-  expect(fs.readFileSync(file, 'utf8')).not.toContain('ghp_');
-});
-
-test('a value that goes on behind the cut leaves nothing of itself behind', () => {
-  const value = 'a1B2c3D4e5F6g7H8i9'.repeat(spoolTextCharsMax / 10);
-  const texts = [
-    `export PRIVATE_KEY='${value}'`,
-    `<password>${value}</password>`,
-    `eyJ${value}.eyJ${value}.x`,
-  ];
-  for (const output of texts) {
-    expect(spool(file, { tool: 'Read', input: {}, output }, context)).toBe('spooled');
-  }
-  expect(fs.readFileSync(file, 'utf8')).not.toContain('a1B2c3D4');
-});
-
-test('what there was no time to redact is left out, and the call says so', () => {
-  let asked = 0;
-  const secrets = ['one', 'two', 'three'].map((word) => ({ password: `${word}-x1y2z3` }));
-  const payload = { tool: 'Read', input: { file_path: 'a.ts' }, output: secrets, toolUseId: 'a' };
-  expect(spool(file, payload, context, () => ++asked > 5)).toBe('spooled');
+  const middle = `${'word '.repeat(textCharsMax)} ${token} ${'word '.repeat(textCharsMax)}`;
+  const output = `begin ${middle} end`;
+  expect(spool(file, { tool: 'Read', input: {}, output, toolUseId: 'long' }, context)).toBe('spooled');
   const kept = fs.readFileSync(file, 'utf8');
-  expect(kept).toContain('a.ts');
-  expect(kept).toContain('no time to redact');
-  expect(kept).not.toContain('x1y2z3');
+  expect(kept).toMatch(/"output":"begin .*characters cut by memd.* end"/);
+  expect(kept).not.toContain('a1B2c3D4');
+});
+
+test('a call by the spool is the call by the socket, byte for byte, also a large one without an id or a time', () => {
+  const payload = { tool: 'Bash', input: { command: 'make' }, output: 'line of output\n'.repeat(200_000) };
+  const hook = { ...context, attempt: '7.1' };
+  expect(spool(file, payload, hook)).toBe('spooled');
+  const late = { op: 'capture', payload, ...hook, receivedAt: '2026-01-01T12:00:09.000Z' };
+  const read = readCapture(late);
+  const [line = ''] = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const spooled = decodeRecord(line);
+  if (read.kind !== 'event' || !('event' in spooled)) throw new Error('not an event');
+  const { ts: _, ...event } = read.event;
+  expect(spooled.event).toMatchObject(event);
 });
 
 test('a line that was cut off in the middle takes none of those behind it along', async () => {

@@ -63,6 +63,9 @@ export function withoutMiddle(
 /** Stands in every note about what memd has cut out of a text. */
 export const cutMark = 'characters cut by memd';
 
+/** An earlier version put it in the place of what it had no time to redact. */
+export const leftOutMark = '[... left out by memd: there was no time to redact it ...]';
+
 /** As long as a string can be. */
 const countMax = 999_999_999;
 const noteOf = (count: number): string => `\n[... ${count} ${cutMark} ...]\n`;

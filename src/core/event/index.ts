@@ -4,7 +4,7 @@
  * says so. Does not redact: see `redact/`.
  */
 export { clientVariablesOf } from './client-variables.ts';
-export { cutMark, cutText, cutToLimits, withoutMiddle } from './cut.ts';
+export { cutMark, cutText, cutToLimits, leftOutMark, withoutMiddle } from './cut.ts';
 export {
   type ClientName,
   clientNames,

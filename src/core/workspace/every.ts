@@ -3,6 +3,7 @@ import path from 'node:path';
 import { lstatIfThere, readIfThere } from '../platform/index.ts';
 import {
   baseIn,
+  isKey,
   isNamespaceName,
   layoutOf,
   rootRecordIn,
@@ -23,7 +24,7 @@ export function everyWorkspace(home: string): Workspace[] {
   return everyNamespace(home).flatMap((namespace) => {
     const folder = workspacesFolder(home, namespace);
     return foldersIn(folder)
-      .filter((key) => /^[a-z0-9-]{1,24}-[0-9a-f]{12}$/.test(key))
+      .filter(isKey)
       .map((key) => layoutOf(home, namespace, rootIn(path.join(folder, key)), key));
   });
 }

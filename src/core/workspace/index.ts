@@ -16,7 +16,7 @@ export {
 } from './identity.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout } from './layout.ts';
-export { type Environment, homeOf, type Workspace } from './paths.ts';
+export { configFile, type Environment, homeOf, namespaceOf, type Workspace } from './paths.ts';
 export { forgetPlace, recordPlace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';
 export { leftRedirects, redirectPlace } from './redirects.ts';

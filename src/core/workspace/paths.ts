@@ -50,13 +50,13 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     key,
     base,
     folder,
-    config: path.join(space, 'config.json'),
+    config: configFile(home, namespace),
     pid: path.join(folder, 'run.pid'),
     lock: path.join(folder, 'run.lock'),
     idle: path.join(folder, 'run.idle'),
     waking: path.join(folder, 'run.waking'),
     socket: path.join(folder, 'memd.sock'),
-    front: frontIn(folder),
+    front: path.join(folder, 'front'),
     database: path.join(folder, 'db.sqlite'),
     log: path.join(folder, 'wal.ndjson'),
     spool: path.join(folder, 'spool.ndjson'),
@@ -82,14 +82,14 @@ export function workspacesFolder(home: string, namespace: string): string {
   return path.join(baseIn(home), namespace, 'workspaces');
 }
 
-/** The root of the links by which a shell finds a workspace. */
-export function placesFolder(home: string, namespace: string): string {
-  return path.join(baseIn(home), namespace, 'places');
+/** The settings of all workspaces of a namespace. */
+export function configFile(home: string, namespace: string): string {
+  return path.join(baseIn(home), namespace, 'config.json');
 }
 
-/** The folder of the front socket in a workspace's folder. */
-export function frontIn(folder: string): string {
-  return path.join(folder, 'front');
+/** The root of the files by which a shell finds a workspace. */
+export function placesFolder(home: string, namespace: string): string {
+  return path.join(baseIn(home), namespace, 'places');
 }
 
 /**
@@ -118,6 +118,11 @@ export function namespaceOf(env: Environment): string {
 /** Whether a name has the form of a namespace's. */
 export function isNamespaceName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
+/** Whether a name has the form of a workspace's key. */
+export function isKey(name: string): boolean {
+  return /^[a-z0-9-]{1,24}-[0-9a-f]{12}$/.test(name);
 }
 
 /** The file in a workspace's folder in which its daemon has left the root's path. */

@@ -1,55 +1,56 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensurePrivateFolder, lstatIfThere } from '../platform/index.ts';
-import { frontIn, placesFolder, type Workspace, workspacesFolder } from './paths.ts';
+import { ensurePrivateFolder, readIfThere, removeIfThere, writeWhole } from '../platform/index.ts';
+import { isKey, placesFolder, type Workspace } from './paths.ts';
 
 /** In each folder of the tree; no folder of a project has this name. */
-const linkName = '@memd';
+const fileName = '@memd';
 
 /**
- * Notes that hooks from `folder` (a real path) belong to this workspace: a link in the tree `~/.memd/NAMESPACE/places`, which mirrors the
- * paths of projects. A shell finds the daemon by it without a hash. Where no link can be made, hooks find it by Node.
+ * Notes that hooks from `folder` (a real path) belong to this workspace: a file with its key in the tree `~/.memd/NAMESPACE/places`, which
+ * mirrors the paths of projects. A shell finds the daemon by it without a hash. Where no file can be made, hooks find it by Node.
  */
 export function recordPlace(workspace: Workspace, folder: string): void {
-  const tree = placesFolder(path.dirname(workspace.base), workspace.namespace);
-  const link = linkIn(tree, folder);
-  if (linkedTo(link) === workspace.front) return;
-  const temporary = `${link}.${process.pid}.tmp`;
+  const tree = treeOf(workspace);
+  const file = path.join(tree, folder, fileName);
+  if (keyIn(file) === workspace.key) return;
   try {
     ensurePrivateFolder(tree);
-    fs.mkdirSync(path.dirname(link), { recursive: true, mode: 0o700 });
-    fs.rmSync(temporary, { force: true });
-    fs.symlinkSync(workspace.front, temporary);
-    fs.renameSync(temporary, link);
+    let at = tree;
+    for (const name of folder.split(path.sep).filter(Boolean)) {
+      at = path.join(at, name);
+      ensurePrivateFolder(at);
+    }
+    writeWhole(file, `${workspace.key}\n`);
   } catch {
     // For example a path that is too long below the tree.
   }
 }
 
-/** Removes the link of a folder that belongs to another workspace now. */
+/** Forgets a folder that belongs to another workspace now. */
 export function forgetPlace(workspace: Workspace, folder: string): void {
-  const link = linkIn(placesFolder(path.dirname(workspace.base), workspace.namespace), folder);
-  if (linkedTo(link) === workspace.front) fs.rmSync(link, { force: true });
+  const file = path.join(treeOf(workspace), folder, fileName);
+  if (keyIn(file) === workspace.key) removeIfThere(file);
 }
 
 /** The key of the workspace to which hooks from `folder`, or from the nearest folder above it, belonged; null when none is noted. */
 export function recordedPlace(home: string, namespace: string, folder: string): string | null {
   const tree = placesFolder(home, namespace);
   for (let at = folder; ; at = path.dirname(at)) {
-    const front = linkedTo(linkIn(tree, at));
-    const key = front === null ? '' : path.basename(path.dirname(front));
-    if (front !== null && front === frontIn(path.join(workspacesFolder(home, namespace), key))) return key;
+    const key = keyIn(path.join(tree, at, fileName));
+    if (key !== null) return key;
     if (at === path.dirname(at)) return null;
   }
 }
 
-function linkIn(tree: string, folder: string): string {
-  return path.join(tree, folder, linkName);
+function treeOf({ base, namespace }: Workspace): string {
+  return placesFolder(path.dirname(base), namespace);
 }
 
-function linkedTo(link: string): string | null {
+function keyIn(file: string): string | null {
   try {
-    return lstatIfThere(link)?.isSymbolicLink() === true ? fs.readlinkSync(link) : null;
+    const key = fs.existsSync(file) ? (readIfThere(file)?.trim() ?? '') : '';
+    return isKey(key) ? key : null;
   } catch {
     // The path is too long, or a part of it is a file.
     return null;

@@ -2,6 +2,7 @@ import { messageTools, type Payload, type ToolEvent } from '../../core/event/ind
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
+import { IncompleteEvents, isIncomplete } from './incomplete.ts';
 import { messageToolNames } from './message-columns.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
@@ -24,23 +25,35 @@ const readRefinable = rowReader({ ...claimedShape, ts: text, summaryId: number }
 export class EventTable {
   readonly #connection: Connection;
   readonly #duplicateCalls: DuplicateCalls;
+  readonly #incomplete: IncompleteEvents;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#duplicateCalls = new DuplicateCalls(connection);
+    this.#incomplete = new IncompleteEvents(connection);
   }
 
   /**
    * Stores the events that are neither known nor forgotten, in one transaction. An event is known by its id, and by its content
-   * for clients whose hook and transcript give one call two ids (`DuplicateCalls`).
+   * for clients whose hook and transcript give one call two ids (`DuplicateCalls`). A whole event replaces the placeholder of an earlier
+   * version, and counts as inserted.
    */
   insert(events: readonly ToolEvent[]): Inserted {
     const inserted = this.#connection.transaction(() => {
+      const mayFill = this.#incomplete.count() > 0 || events.some(isIncomplete);
       const ambiguous = events.filter((event) => this.#duplicateCalls.concerns(event));
       const known = ambiguous.length === 0 ? new Set<string>() : this.known(ambiguous.map(({ id }) => id));
-      return events.reduce((count, event) => count + this.#take(event, known), 0);
+      return events.reduce((count, event) => {
+        const filled = isIncomplete(event) || !mayFill ? false : this.#fill(event);
+        return count + (filled ? 1 : this.#take(event, known));
+      }, 0);
     });
     return { inserted, duplicates: events.length - inserted };
+  }
+
+  /** The events whose content an earlier version left out. */
+  countIncomplete(): number {
+    return this.#connection.hasTable('incomplete') ? this.#incomplete.count() : 0;
   }
 
   /** The time of the newest event; null without events. */
@@ -245,6 +258,17 @@ export class EventTable {
     return number(row, 'attempts') >= attemptsMax ? 'given up' : 'kept';
   }
 
+  /** Whether a whole event took the place of its placeholder, under the same id or next to it. */
+  #fill(event: ToolEvent): boolean {
+    if (this.#incomplete.has(event.id)) {
+      this.#incomplete.fill(event, JSON.stringify(payloadOf(event)));
+      return true;
+    }
+    const placeholder = this.#incomplete.placeholderOf(event);
+    if (placeholder !== null) this.#incomplete.remove(placeholder, event.id);
+    return false;
+  }
+
   /** 1 when the event is new. `known`: those of the batch that are known by now, where there are two ids for a call. */
   #take(event: ToolEvent, known: Set<string>): number {
     if (!this.#duplicateCalls.concerns(event)) {
@@ -275,6 +299,7 @@ export class EventTable {
   }
 
   #insertOne(event: ToolEvent): number {
+    if (isIncomplete(event) && this.#incomplete.wholeOf(event) !== null) return 0;
     const sql = `
       INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, kind, role, turn_id)
       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE ?1 NOT IN (SELECT event_id FROM forgotten)

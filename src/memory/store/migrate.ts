@@ -4,6 +4,7 @@ import { Failure, removeIfThere, syncFolder } from '../../core/platform/index.ts
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { addDuplicates } from './duplicates.ts';
+import { addIncomplete } from './incomplete.ts';
 import { number } from './row.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
@@ -48,6 +49,7 @@ export function migrate(connection: Connection, file: string): void {
     connection.exec(schema2Doubts);
     addDuplicates(connection);
     addGiven(connection);
+    addIncomplete(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
@@ -55,7 +57,7 @@ export function migrate(connection: Connection, file: string): void {
 
 /** Whether the tables exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
-  return ['doubts', 'paired', 'given'].every((table) => connection.hasTable(table));
+  return ['doubts', 'paired', 'given', 'incomplete'].every((table) => connection.hasTable(table));
 }
 
 /** So that free pages can be returned step by step. Optional. */

@@ -19,7 +19,7 @@ export class Places {
     this.#record(workspace.root);
   }
 
-  /** Whether a hook's folder belongs to this workspace. One that was removed belongs where its link still leads: here. */
+  /** Whether a hook's folder belongs to this workspace. One that was removed belonged here when its place was noted. */
   isOurs(folder: string): boolean {
     if (!fs.existsSync(folder)) return true;
     const isOwn = this.#rootOf(folder) === this.#workspace.root;

@@ -171,3 +171,16 @@ export function checkAmounts(averageChars: number, bytes: number, ageDays: numbe
     ...(bytes > youngDatabaseBytesMax && ageDays < youngDays ? [{ detail: database }] : []),
   ];
 }
+
+/** Events of an earlier version whose content was left out because there was no time to redact it. */
+export const incompleteEvents: Check = {
+  code: 'incomplete',
+  severity: 'warning',
+  sentence: 'events lack their content, which an earlier version left out on a busy machine',
+  repair: 'run `memd backfill`: the transcripts of your assistants may still have it',
+  run: async ({ workspace }) => {
+    const count = readStore(workspace, ({ events }) => events.countIncomplete()) ?? 0;
+    return count > 0 ? [{ detail: String(count) }] : [];
+  },
+  fix: null,
+};

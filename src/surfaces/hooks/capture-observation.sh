@@ -13,20 +13,22 @@ place=${CLAUDE_PROJECT_DIR:-$PWD}
 attempt=$$.$PPID
 wait=0.125 budget=0.23
 
-# Enters the folder of the socket. A link in the tree ~/.memd/NAMESPACE/places, which mirrors the paths of projects, leads to it. The folder
-# must be this user's and sticky: nobody else can replace a socket of this user in it.
+# Enters the folder of the socket. A file in the tree ~/.memd/NAMESPACE/places, which mirrors the paths of projects, names the workspace. The
+# folder must be this user's and sticky: nobody else can replace a socket of this user in it.
 enter() {
   case ${MEMD_NS:=default} in *[!A-Za-z0-9._-]* | [!A-Za-z0-9]*) return 1 ;; esac
   case $HOME in /*) ;; *) return 1 ;; esac
-  tree=$HOME/.memd/$MEMD_NS/places
+  space=$HOME/.memd/$MEMD_NS
   at=$place
   cd -P -- "$place" 2>/dev/null && at=$PWD
   case $at in /*) ;; *) return 1 ;; esac
-  until [ -d "$tree$at/@memd" ]; do
+  until [ -f "$space/places$at/@memd" ]; do
     [ -n "$at" ] || return 1
     at=${at%/*}
   done
-  cd -P -- "$tree$at/@memd" 2>/dev/null && [ -O . ] && [ -k . ] && [ -S s ] && [ -O s ] && ! [ -h s ] || return 1
+  read -r key <"$space/places$at/@memd"
+  case $key in *[!a-z0-9-]*) return 1 ;; esac
+  cd -P -- "$space/workspaces/$key/front" && [ -O . ] && [ -k . ] && [ -S s ] && [ -O s ] && ! [ -h s ] || return 1
   read -r wait budget <wait
 }
 

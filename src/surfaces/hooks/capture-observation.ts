@@ -5,7 +5,7 @@ import { captureSettings } from '../../core/config/index.ts';
 import { isObject, type JsonObject, objectAt } from '../../core/event/index.ts';
 import { frameBytesMax, hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
 import { inSentences, messageOf } from '../../core/platform/index.ts';
-import { findRecordedWorkspace } from '../../core/workspace/index.ts';
+import { configFile, findRecordedWorkspace, homeOf, namespaceOf } from '../../core/workspace/index.ts';
 import { type CaptureContext, captureContext, captureFrame, captureWords } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
 import { payloadIn } from './input.ts';
@@ -52,7 +52,8 @@ function main(): void {
 
   // Most hooks end before this runs, and never read the settings.
   setTimeout(() => {
-    const { budgetMs } = captureSettings(workspace?.config ?? '');
+    const { budgetMs, spool } = captureSettings(configFile(homeOf(process.env), namespaceOf(process.env)));
+    isSpooled = spool;
     // Counted from the start of this process: the budget limits the user's wait. (`performance` costs 0.5 ms to load.) On a starved
     // machine the start may use all of it: half of it is left, which is enough to hand the call over.
     const leftMs = Math.max(budgetMs / 2, budgetMs - process.uptime() * 1_000);
@@ -88,6 +89,7 @@ function isChatMessage(payload: JsonObject): boolean {
 /** How far the observation has come that the daemon did not take. */
 let kept: 'no' | 'moving' | 'moved' = 'no';
 let isOver = false;
+let isSpooled = true;
 let cause = '';
 
 /**
@@ -136,7 +138,8 @@ function over(budgetMs: number): void {
 }
 
 function leave(): never {
-  return exit(inSentences('not taken by the daemon; a background process spools it', `cause: ${cause}`));
+  if (!isSpooled) return exit('not captured (captureSpool is off)');
+  return exit(inSentences('queued in the spool. A background process goes on with it', `cause: ${cause}`));
 }
 
 function refusalOf(reply: JsonObject): string {

@@ -54,7 +54,7 @@ export function plannedHooks(client: string, events: Events, setup: Setup): Plan
   const hook = (program: HookProgram, event: string, ...more: string[]): PlannedHook => ({
     program,
     event,
-    words: [programs.node, path.join(programs.dist, `${program}.cjs`), '--client', client, ...more],
+    words: [...starting(program, programs), '--client', client, ...more],
     timeoutMs: hookTimeoutMs,
   });
   if (recall && events.recall.length === 0) {
@@ -73,6 +73,19 @@ export function plannedHooks(client: string, events: Events, setup: Setup): Plan
     ...events.said.map((event) => ({ ...hook('capture-observation', event), isMessage: true })),
     ...events.pause.map((event) => ({ ...hook('session-pause', event), timeoutMs: pauseTimeoutMs })),
   ];
+}
+
+const shell = '/bin/sh';
+
+/** The capture hook, which runs most often, is a script of the shell, and starts Node only where the daemon does not answer. */
+function starting(program: HookProgram, { node, dist }: Setup['programs']): string[] {
+  if (program === 'capture-observation') return [shell, path.join(dist, `${program}.sh`), node];
+  return [node, path.join(dist, `${program}.cjs`)];
+}
+
+/** The Node program in the words of a hook of ours. */
+export function nodeIn([program = '', , node = '']: readonly string[]): string {
+  return program === shell ? node : program;
 }
 
 /** For a client that runs hooks in a shell. The output of the capture hook is discarded: some clients read it as a decision. */
@@ -108,7 +121,7 @@ export function ownHook(handler: unknown): OwnHook | null {
 }
 
 function programOf(word: string): HookProgram | null {
-  const [, name] = /(?:^|\/)([a-z-]+)\.[cm]js$/.exec(word) ?? [];
+  const [, name] = /(?:^|\/)([a-z-]+)\.(?:[cm]js|sh)$/.exec(word) ?? [];
   return hookPrograms.find((program) => program === name) ?? null;
 }
 

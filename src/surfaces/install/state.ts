@@ -8,7 +8,7 @@ import { assistants } from './assistants.ts';
 import { isIn, serverIn, tomlServerIn } from './change.ts';
 import { findHooks } from './change-hooks.ts';
 import { readConfig } from './config-file.ts';
-import { ownHook, wordsOf } from './hooks.ts';
+import { nodeIn, ownHook, wordsOf } from './hooks.ts';
 import { isEmpty, noOptions, planInstall } from './install.ts';
 import { isExecutable, isOnPath, type Programs } from './programs.ts';
 
@@ -74,7 +74,7 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
       hasServer: ours.some(({ part }) => part.kind === 'server' || part.kind === 'toml-server'),
       lacksMessages: ours.some(({ part, text }) => lacksMessages(part, text)),
       gone: goneIn(run),
-      runners: [...new Set(run.map(({ words: [program = ''] }) => program))].filter(isExecutable),
+      runners: [...new Set(run.map(({ words }) => nodeIn(words)))].filter(isExecutable),
       reason: null,
     };
   } catch (error) {
@@ -144,9 +144,13 @@ function optionsIn(run: readonly (readonly string[])[]): Options {
 function goneIn(
   run: readonly { readonly file: string; readonly words: readonly string[] }[],
 ): AssistantState['gone'] {
-  const gone = run.flatMap(({ file, words: [program = '', script = ''] }) => [
-    ...(path.isAbsolute(program) && !isExecutable(program) ? [{ file, program }] : []),
-    ...(path.isAbsolute(script) && !fs.existsSync(script) ? [{ file, program: script }] : []),
-  ]);
+  const gone = run.flatMap(({ file, words }) => {
+    const [, script = ''] = words;
+    const program = nodeIn(words);
+    return [
+      ...(path.isAbsolute(program) && !isExecutable(program) ? [{ file, program }] : []),
+      ...(path.isAbsolute(script) && !fs.existsSync(script) ? [{ file, program: script }] : []),
+    ];
+  });
   return gone.filter((one, index) => gone.findIndex(({ program }) => program === one.program) === index);
 }
