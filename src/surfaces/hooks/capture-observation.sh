@@ -36,33 +36,33 @@ from=$PWD
 curl=/usr/bin/curl
 [ -x $curl ] || curl=$(command -v curl)
 if enter 2>/dev/null && [ -n "$curl" ]; then found=1; else found=; fi
-detached=$(command -v setsid)
 
-# Reads all of stdin, then gives it to the daemon or to the process that spools it. Its status is that of spool-observation.cjs.
+# Reads all of stdin and gives it to the daemon, or else to the process that spools it. Status: 0 for a call that is stored, 10 for what needs
+# no word, 20 for what the other process has.
 deliver() {
   p=$(cat)
+  kill -0 $$ && kill "$timer"
   tried=
   if [ -n "$found" ]; then
     # Its answer to a call is short; a longer one (63) says that a hook of a message prints nothing.
     printf '%s\0%s\0%s\0%s\0%s' "$client" "$attempt" "$from" "$place" "$p" |
       "$curl" -q -s -f --noproxy '*' -m "$wait" --max-filesize 16 -H Expect: --data-binary @- --unix-socket ./s http://memd/capture
     case $? in
-      0) finish 0 ;;
-      63) finish 10 ;;
+      0) exit 0 ;;
+      63) exit 10 ;;
       22) ;;
       *) tried=--tried ;;
     esac
   fi
   cd -- "$from"
-  printf %s "$p" | $detached /bin/sh -c 'p=$(cat); printf %s "$p" | "$@"' sh \
-    "$node" "${0%/*}/spool-observation.cjs" "$@" --attempt "$attempt" --cwd "$from" $tried
-  finish $?
+  printf %s "$p" | detached "$node" "${0%/*}/spool-observation.cjs" "$@" --attempt "$attempt" --cwd "$from" $tried
+  exit 20
 }
 
-# Ends the wait below, if somebody still waits.
-finish() {
-  kill -0 $$ && kill "$timer"
-  exit "$1"
+# Returns when a shell in a session of its own holds all of stdin, and runs a command with it.
+detached() {
+  hold='p=$(cat); (printf %s "$p" | "$@") </dev/null &'
+  if command -v setsid; then setsid /bin/sh -c "$hold" sh "$@"; else perl -MPOSIX -e 'setsid; exec @ARGV' /bin/sh -c "$hold" sh "$@"; fi
 }
 
 exec 3<&0
@@ -72,17 +72,16 @@ deliver "$@" <&3 3<&- >/dev/null 2>&1 &
 delivery=$!
 exec 3<&-
 if wait "$timer" 2>/dev/null; then
-  # A client that keeps stdin open has said all after some seconds.
+  # The client is not ready with its input. One that keeps stdin open has said all after some seconds.
   (sleep 3 && pkill -P "$delivery" -x cat) </dev/null >/dev/null 2>&1 &
-  echo 'memd: the daemon did not take this in time; a background process goes on with it.' >&2
-  exit 0
+  status=20
+else
+  wait "$delivery"
+  status=$?
 fi
-wait "$delivery"
-case $? in
+case $status in
   0) echo '{"ok":true}' ;;
   10) ;;
-  11) echo 'memd: this was queued in the spool. The next start stores it.' >&2 ;;
-  12) echo 'memd: this was not captured: the spool is full. Run `memd start`.' >&2 ;;
-  *) echo 'memd: this was not captured. Run `memd doctor`.' >&2 ;;
+  *) echo 'memd: the daemon did not take this in time; a background process goes on with it (memd logs).' >&2 ;;
 esac
 exit 0

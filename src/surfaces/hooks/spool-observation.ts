@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import { type Spooled, spool } from '../../capture/intake/index.ts';
+import { spool } from '../../capture/intake/index.ts';
 import { captureSettings } from '../../core/config/index.ts';
 import type { JsonObject } from '../../core/event/index.ts';
 import { frameBytesMax, hookInputBytesMax } from '../../core/limits.ts';
-import { Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
+import { addLines, checkOwnFile, Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
 import {
   ensureFolders,
   findRecordedWorkspace,
@@ -15,16 +15,21 @@ import { type CaptureContext, captureContext, captureFrame } from './capture-fra
 import { openExchange } from './exchange.ts';
 import { payloadIn } from './input.ts';
 
-/** The exit status, for the shell that waits; the words go to stdout, for the hook that waits. */
-const statuses = { stored: 0, silent: 10, queued: 11, full: 12, failed: 13 } as const;
-type Outcome = readonly [status: keyof typeof statuses, words: string];
+/** What became of it, in words for the hook that may still wait; none for an event that is stored or not captured. */
+interface Outcome {
+  readonly words: string;
+  readonly isLost: boolean;
+}
+
+const done: Outcome = { words: '', isLost: false };
+const lost = (reason: string): Outcome => ({ words: `not captured: ${reason}`, isLost: true });
 
 const answerMs = 2_000;
 const noticeMs = 500;
 
 /**
- * Goes on with an observation that the capture hook could not give to the daemon in time, after the client's own process has ended:
- * reads it from stdin, asks the daemon unless `--tried` says that it was asked, and redacts and spools it. Nothing is left out for want
+ * Goes on with an observation that the capture hook could not give to the daemon in time, also when the client has ended: reads it from
+ * stdin, asks the daemon unless `--tried` says that it was asked, and redacts and spools it. Nothing is left out for want
  * of time.
  */
 async function main(): Promise<Outcome> {
@@ -34,7 +39,7 @@ async function main(): Promise<Outcome> {
   const payload = payloadIn(text);
   if (!process.argv.includes('--tried')) {
     const reply = await ask(text, context);
-    if (reply?.ok === true) return [reply.ignored === undefined ? 'stored' : 'silent', ''];
+    if (reply?.ok === true) return done;
   }
   return keep(payload, context);
 }
@@ -61,21 +66,17 @@ async function keep(payload: JsonObject, context: CaptureContext): Promise<Outco
   const { spool: isKept, messages } = captureSettings(workspace.config);
   if (!isKept) {
     await bringBack(workspace);
-    return ['failed', 'not captured (captureSpool is off)'];
+    return { words: 'not captured (captureSpool is off)', isLost: false };
   }
   ensureFolders(workspace);
   const outcome = spool(workspace.spool, payload, { ...context, messages });
-  if (outcome === 'ignored') return ['silent', ''];
+  if (outcome === 'ignored') return done;
   // After spooling, so that the start finds this call.
   const isBack = await bringBack(workspace);
-  if (outcome === 'spooled') await giveNotice(workspace);
-  return wordsFor(outcome, isBack);
-}
-
-function wordsFor(outcome: Exclude<Spooled, 'ignored'>, isBack: boolean): Outcome {
-  if (outcome === 'dropped') return ['full', 'not captured: the spool is full. Run `memd start`.'];
+  if (outcome === 'dropped') return lost('the spool is full. Run `memd start`.');
+  await giveNotice(workspace);
   const next = isBack ? 'The idle daemon starts again and stores it.' : 'The next start stores it.';
-  return ['queued', `queued in the spool. ${next}`];
+  return { words: `queued in the spool. ${next}`, isLost: false };
 }
 
 /** A daemon that was only too busy takes it in without waiting for its next look. */
@@ -87,13 +88,33 @@ function giveNotice({ socket }: Workspace): Promise<void> {
   });
 }
 
+/** Nobody may wait for the words any more: what is lost is a line in the daemon's log too. */
+function report({ words, isLost }: Outcome): void {
+  try {
+    fs.writeSync(1, words);
+  } catch {
+    // Nobody waits.
+  }
+  if (!isLost) return;
+  try {
+    const { daemonLog } = findWorkspace(process.env, captureContext().cwd);
+    checkOwnFile(daemonLog);
+    const line = {
+      level: 50,
+      time: new Date().toISOString(),
+      pid: process.pid,
+      error: words,
+      msg: 'a hook lost an event',
+    };
+    addLines(daemonLog, JSON.stringify(line));
+  } catch {
+    // No workspace, or a full disk.
+  }
+}
+
 main()
-  .catch((error: unknown): Outcome => ['failed', `not captured: ${messageOf(error)}`])
-  .then(([status, words]) => {
-    try {
-      fs.writeSync(1, words);
-    } catch {
-      // Nobody waits any more.
-    }
-    process.exit(statuses[status]);
+  .catch((error: unknown) => lost(messageOf(error)))
+  .then((outcome) => {
+    report(outcome);
+    process.exit(0);
   });
