@@ -5,7 +5,7 @@ import { ownFolder, readPayload } from './input.ts';
 import { exitSilently } from './output.ts';
 
 // The hook at a session's end or compaction; at the end all hooks of a plugin share 1.5 s (CLIENTS.md, section 1).
-const sessionPauseBudgetMs = 250;
+const sessionPauseBudgetMs = 1_000;
 
 /**
  * The `session-pause` hook, at a compaction and at the end of a session: has the daemon write the session's digest and summarise waiting
