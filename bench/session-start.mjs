@@ -1,7 +1,7 @@
 // What giving an outline costs the daemon, and how many of the sessions that start on a busy machine get one.
 //   npm run bench:session-start -- [--sessions 10,100,400] [--starts 10] [--load 4] [--dist FOLDER]
 //     --sessions  how many recorded sessions are behind the one that starts
-//     --starts    how many sessions start under load, with a daemon that runs and with one that has just been killed
+//     --starts    how many sessions start under load, with a daemon that runs and with one that is stopped before each
 //     --load      endless loops per core during these starts
 //     --dist      the build to measure (dist/, built when it is out of date)
 // The sessions are those of MEMD_DATA (default ../shared/data), each repeated under another id. Linux only: it reads /proc.
@@ -49,7 +49,7 @@ async function measure(count) {
     const { counts } = place.info();
     console.log(`\n${count} transcripts, ${counts.events} events`);
     await giving(place);
-    for (const killed of [false, true]) await starts(place, killed);
+    for (const isStopped of [false, true]) await starts(place, isStopped);
   } finally {
     place.end();
   }
@@ -125,7 +125,7 @@ function processorMs(pid) {
 }
 
 /** Starts sessions by the hook on a busy machine, one after the other. */
-async function starts(place, killed) {
+async function starts(place, isStopped) {
   const busy = Array.from({ length: os.cpus().length * Number(flags.load) }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   );
@@ -133,13 +133,13 @@ async function starts(place, killed) {
     let given = 0;
     const took = [];
     for (let at = 0; at < Number(flags.starts); at += 1) {
-      if (killed) process.kill(place.info().daemon.pid, 'SIGKILL');
+      if (isStopped) place.memd('stop');
       const began = performance.now();
-      if ((await begin(place, `start-${killed}-${at}`)).includes('Last sessions:')) given += 1;
+      if ((await begin(place, `start-${isStopped}-${at}`)).includes('Last sessions:')) given += 1;
       took.push(performance.now() - began);
     }
     console.log(
-      `${given} of ${flags.starts} outlines at load ${flags.load} per core, ${killed ? 'daemon killed before each' : 'daemon up'}: ` +
+      `${given} of ${flags.starts} outlines at load ${flags.load} per core, ${isStopped ? 'daemon stopped before each' : 'daemon up'}: ` +
         `p50 ${quantile(took, 0.5).toFixed(0)} ms, longest ${Math.max(...took).toFixed(0)} ms`,
     );
   } finally {

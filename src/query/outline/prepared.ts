@@ -38,7 +38,6 @@ export class PreparedOutlines {
   constructor(options: PreparedOptions) {
     this.#options = options;
     this.#reads = new OutlineReads(options.store);
-    this.changed();
   }
 
   /** Gathers what has changed, and `compacted`: a session that will ask for its own handoff. */
