@@ -3,6 +3,7 @@
 //     --sessions  how many recorded sessions are behind the one that starts
 //     --starts    how many sessions start under load, with a daemon that runs and with one that is stopped before each
 //     --load      endless loops per core during these starts
+//     --database  a drained database of memd in place of recorded sessions
 //     --dist      the build to measure (dist/, built when it is out of date)
 // The sessions are those of MEMD_DATA (default ../shared/data), each repeated under another id. Linux only: it reads /proc.
 import { spawn } from 'node:child_process';
@@ -21,6 +22,7 @@ const { values: flags } = parseArgs({
     starts: { type: 'string', default: '10' },
     load: { type: 'string', default: '4' },
     dist: { type: 'string' },
+    database: { type: 'string' },
   },
 });
 const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`, 'transcripts');
@@ -38,16 +40,18 @@ if (flags.dist === undefined) {
 console.log(
   `machine: ${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0].toFixed(1)}`,
 );
-for (const count of flags.sessions.split(',').map(Number)) await measure(count);
+if (flags.database !== undefined) await measure(null);
+else for (const count of flags.sessions.split(',').map(Number)) await measure(count);
 
 async function measure(count) {
   const place = temporaryPlace({ dist });
   try {
     configure(place);
-    place.memd('backfill', '--from', recorded(count, `${place.folder}/recorded`));
+    if (count === null) lay(flags.database, place);
+    else place.memd('backfill', '--from', recorded(count, `${place.folder}/recorded`));
     place.memd('drain');
     const { counts } = place.info();
-    console.log(`\n${count} transcripts, ${counts.events} events`);
+    console.log(`\n${count ?? flags.database}: ${counts.sessions} sessions, ${counts.events} events`);
     await giving(place);
     for (const isStopped of [false, true]) await starts(place, isStopped);
   } finally {
@@ -61,6 +65,15 @@ function configure(place) {
   const file = `${place.folder}/home/.memd/default/config.json`;
   const settings = { 'drain.backend': 'builtin', 'retention.payloadDays': 100_000 };
   fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), ...settings }));
+  place.memd('start');
+}
+
+function lay(database, place) {
+  const own = `${path.dirname(place.socket())}/db.sqlite`;
+  place.memd('stop');
+  for (const side of ['-wal', '-shm']) fs.rmSync(own + side, { force: true });
+  fs.copyFileSync(database, own);
+  fs.chmodSync(own, 0o600);
   place.memd('start');
 }
 
@@ -96,7 +109,9 @@ async function giving(place) {
     const prepared = await quiet(pid);
     const { text } = await line.ask({ op: 'outline', session: `new-${round}`, source: 'startup' });
     if (text === '') throw new Error('the outline is empty');
-    const given = await quiet(pid);
+    // Not for longer: an idle daemon collects its garbage then.
+    await pause(200);
+    const given = processorMs(pid);
     found.preparing.push(prepared - before);
     found.giving.push(given - prepared);
   }
