@@ -51,7 +51,7 @@ async function measure(count) {
     else place.memd('backfill', '--from', recorded(count, `${place.folder}/recorded`));
     place.memd('drain');
     const { counts } = place.info();
-    console.log(`\n${count ?? flags.database}: ${counts.sessions} sessions, ${counts.events} events`);
+    console.log(`\n${count ?? flags.database}: ${counts.events} events`);
     await giving(place);
     for (const isStopped of [false, true]) await starts(place, isStopped);
   } finally {
@@ -122,11 +122,11 @@ async function giving(place) {
     );
 }
 
-/** The processor time of a process in ms, once it has stopped growing. */
+/** The processor time of a process in ms, once it grows no more than that of an idle one. */
 async function quiet(pid) {
   for (let before = -1; ; ) {
     const now = processorMs(pid);
-    if (now - before < 0.5) return now;
+    if (now - before < 5) return now;
     before = now;
     await pause(400);
   }
