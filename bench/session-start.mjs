@@ -53,7 +53,7 @@ async function measure(count) {
     const { counts } = place.info();
     console.log(`\n${count ?? flags.database}: ${counts.events} events`);
     await giving(place);
-    for (const isStopped of [false, true]) await starts(place, isStopped);
+    if (Number(flags.starts) > 0) for (const isStopped of [false, true]) await starts(place, isStopped);
   } finally {
     place.end();
   }
