@@ -17,6 +17,8 @@ export interface Section {
   readonly lines: readonly Line[];
   /** Share of the space that it may take before the other sections. */
   readonly share: number;
+  /** Its lines begin with the age of their `ts` when they are printed. */
+  readonly aged?: boolean;
 }
 
 const lineCharsMax = 1_600;

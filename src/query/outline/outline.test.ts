@@ -7,7 +7,7 @@ import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
 import { handoff } from './handoff.ts';
-import { outline } from './outline.ts';
+import { gather, printed } from './outline.ts';
 
 let folder: string;
 let store: Store;
@@ -50,7 +50,8 @@ const ran = (command: string, isError: boolean): number =>
     `Ran \`${command}\`: ${isError ? 'failed' : 'passed'}.`,
   );
 
-const ask = (source: string, session = 'new'): string => outline(store, { session, source }, 600);
+const ask = (source: string, session = 'new'): string =>
+  printed(gather(store, { session, source }), { tokenBudget: 600, states: new Map(), now: Date.now() });
 
 test('an empty memory gives no outline', () => expect(ask('startup')).toBe(''));
 

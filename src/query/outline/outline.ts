@@ -1,4 +1,4 @@
-import { OutlineReads, type Store } from '../../memory/store/index.ts';
+import { OutlineReads, type Store, type Summary } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { failureLine } from './failure-line.ts';
@@ -20,22 +20,43 @@ export interface OutlineRequest {
   readonly source: string;
 }
 
-/**
- * The outline of at most `tokenBudget` tokens; may be empty. A resumed or forked session still has its context and gets only focus and
- * pinned memories. A compacted session gets its own handoff.
- */
-export function outline(
-  store: Pick<Store, 'connection'>,
-  { session, source }: OutlineRequest,
-  tokenBudget: number,
-  states: ReadonlyMap<number, State> = new Map(),
-): string {
-  if (tokenBudget === 0) return '';
+/** What an outline says, before states, ages and room are known. Plain data. */
+export interface Gathered {
+  readonly focus: Section;
+  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text'>[];
+  readonly sections: readonly Section[];
+  /** The sessions that `sections` were read from. */
+  readonly sessions: readonly string[];
+}
+
+/** A resumed or forked session still has its context and gets only focus and pinned memories. */
+export function keepsContext({ source }: Pick<OutlineRequest, 'source'>): boolean {
+  return source === 'resume' || source === 'fork';
+}
+
+/** A compacted session gets its own handoff. */
+export function gather(store: Pick<Store, 'connection'>, request: OutlineRequest): Gathered {
   const reads = new OutlineReads(store);
-  const kept = [focusSection(reads), pinnedSection(reads, states)];
-  if (source === 'resume' || source === 'fork') return outlineText(kept, tokenBudget);
+  const kept = { focus: focusSection(reads), pinned: reads.pinned(pinnedMax) };
+  if (keepsContext(request)) return { ...kept, sections: [], sessions: [] };
+  const { session, source } = request;
   const own = source === 'compact' && session !== '' ? handoffSections(reads, session) : null;
-  return outlineText([...kept, ...(own ?? projectSections(reads, session, Date.now()))], tokenBudget);
+  if (own !== null) return { ...kept, sections: own, sessions: [session] };
+  return { ...kept, ...projectSections(reads, session) };
+}
+
+export interface Given {
+  readonly tokenBudget: number;
+  readonly states: ReadonlyMap<number, State>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The outline of at most `tokenBudget` tokens; may be empty. */
+export function printed({ focus, pinned, sections }: Gathered, { tokenBudget, states, now }: Given): string {
+  if (tokenBudget === 0) return '';
+  const dated = sections.map((section) => (section.aged === true ? withAges(section, now) : section));
+  return outlineText([focus, pinnedSection(pinned, states), ...dated], tokenBudget);
 }
 
 function focusSection(reads: OutlineReads): Section {
@@ -44,14 +65,9 @@ function focusSection(reads: OutlineReads): Section {
   return { title: 'Focus:', lines: text === null ? [] : [{ id: null, ts, text }], share: 1 };
 }
 
-/** The memories whose states `outline` shows. */
-export function outlined(store: Pick<Store, 'connection'>): number[] {
-  return new OutlineReads(store).pinned(pinnedMax).map(({ id }) => id);
-}
-
 /** Without edits of which nothing is left; those that have changed say so. */
-function pinnedSection(reads: OutlineReads, states: ReadonlyMap<number, State>): Section {
-  const lines = reads.pinned(pinnedMax).flatMap(({ id, ts, text }) => {
+function pinnedSection(pinned: Gathered['pinned'], states: ReadonlyMap<number, State>): Section {
+  const lines = pinned.flatMap(({ id, ts, text }) => {
     const state = states.get(id);
     if (state?.verdict === 'gone') return [];
     const changed = state?.verdict === 'changed' ? `(changed: ${state.detail}) ` : '';
@@ -60,8 +76,16 @@ function pinnedSection(reads: OutlineReads, states: ReadonlyMap<number, State>):
   return { title: 'Pinned:', lines, share: 0.35 };
 }
 
+function withAges(section: Section, now: number): Section {
+  const lines = section.lines.map(({ text, shorter, ...line }) => {
+    const age = `(${ageOf(Date.parse(line.ts), now)}) `;
+    return { ...line, text: age + text, ...(shorter === undefined ? {} : { shorter: age + shorter }) };
+  });
+  return { ...section, lines };
+}
+
 /** In the order in which they are shown. A goal or an outcome has its room before a failure. */
-function projectSections(reads: OutlineReads, own: string, now: number): readonly Section[] {
+function projectSections(reads: OutlineReads, own: string): Pick<Gathered, 'sections' | 'sessions'> {
   const rows = reads
     .sessions(sessionsMax + 1)
     .filter(({ sessionId }) => sessionId !== own)
@@ -82,8 +106,8 @@ function projectSections(reads: OutlineReads, own: string, now: number): readonl
     .slice(0, failureSessionsMax)
     .flatMap(({ stuck: run }) => (run === null ? [] : [failureLine('', run)]));
   const obstacles = checks.obstacles().filter(({ run }) => isRecent(run));
-  return [
-    { title: 'Last sessions:', lines: views.flatMap((view, at) => sessionLine(view, at, now)), share: 0.6 },
+  const sections = [
+    { title: 'Last sessions:', lines: views.flatMap(sessionLine), share: 0.6, aged: true },
     { title: 'Open work:', lines: views.slice(0, failureSessionsMax).flatMap(openWork), share: 0.15 },
     {
       title: 'How it is built, tested and linted (last passed):',
@@ -107,17 +131,17 @@ function projectSections(reads: OutlineReads, own: string, now: number): readonl
       share: 0.1,
     },
   ];
+  return { sections, sessions: read };
 }
 
 /** None for a session of which nothing is known but its calls. */
-function sessionLine(view: SessionView, at: number, now: number): readonly Line[] {
+function sessionLine(view: SessionView, at: number): readonly Line[] {
   const { row } = view;
   const goal = view.goal(at === 0 ? 260 : 150);
   const outcome = view.outcome(at === 0 ? 300 : 170);
   const said = goal === '' ? (row.digest.split('\n', 1)[0] ?? '') : goal;
   if (said === '' && outcome === '') return [];
-  const text = `(${ageOf(Date.parse(row.ts), now)}) ${said}`;
-  return [{ id: row.id, ts: row.ts, text: outcome === '' ? text : `${text} → ${outcome}`, shorter: text }];
+  return [{ id: row.id, ts: row.ts, text: outcome === '' ? said : `${said} → ${outcome}`, shorter: said }];
 }
 
 function openWork(view: SessionView, at: number): readonly Line[] {

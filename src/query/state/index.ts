@@ -4,4 +4,4 @@
  * index included; no setting of the repository starts a program; nothing is called wrong.
  */
 export type { State, StateVerdict } from './shapes.ts';
-export { States, stateBudgetMs } from './states.ts';
+export { notInTime, States, stateBudgetMs } from './states.ts';
