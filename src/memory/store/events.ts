@@ -1,7 +1,8 @@
-import { messageTools, type Payload, type ToolEvent } from '../../core/event/index.ts';
+import { endNoticeTool, messageTools, type Payload, type ToolEvent } from '../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
+import { joinEnd } from './ends.ts';
 import { IncompleteEvents, isIncomplete } from './incomplete.ts';
 import { messageToolNames } from './message-columns.ts';
 import { isShrunkPayload } from './retention-payload.ts';
@@ -36,19 +37,23 @@ export class EventTable {
   /**
    * Stores the events that are neither known nor forgotten, in one transaction. An event is known by its id, and by its content
    * for clients whose hook and transcript give one call two ids (`DuplicateCalls`). A whole event replaces the placeholder of an earlier
-   * version, and counts as inserted.
+   * version, and counts as inserted. What it reports of work in the background is added to the call that started it.
    */
   insert(events: readonly ToolEvent[]): Inserted {
+    const calls = events.filter(({ tool }) => tool !== endNoticeTool);
     const inserted = this.#connection.transaction(() => {
       const mayFill = this.#incomplete.count() > 0 || events.some(isIncomplete);
-      const ambiguous = events.filter((event) => this.#duplicateCalls.concerns(event));
+      const ambiguous = calls.filter((event) => this.#duplicateCalls.concerns(event));
       const known = ambiguous.length === 0 ? new Set<string>() : this.known(ambiguous.map(({ id }) => id));
       return events.reduce((count, event) => {
-        const filled = isIncomplete(event) || !mayFill ? false : this.#fill(event);
-        return count + (filled ? 1 : this.#take(event, known));
+        const isNotice = event.tool === endNoticeTool;
+        const filled = isNotice || isIncomplete(event) || !mayFill ? false : this.#fill(event);
+        const taken = isNotice ? 0 : filled ? 1 : this.#take(event, known);
+        joinEnd(this.#connection, isNotice ? null : event.id, payloadOf(event));
+        return count + taken;
       }, 0);
     });
-    return { inserted, duplicates: events.length - inserted };
+    return { inserted, duplicates: calls.length - inserted };
   }
 
   /** The events whose content an earlier version left out. */
@@ -70,7 +75,7 @@ export class EventTable {
   ): { readonly known: boolean; readonly duplicates: readonly string[] }[] {
     const known = this.known(events.map((event) => event.id));
     return events.map((event) => {
-      if (known.has(event.id)) return { known: true, duplicates: [] };
+      if (known.has(event.id) || event.tool === endNoticeTool) return { known: true, duplicates: [] };
       return {
         known: false,
         duplicates: this.#duplicateCalls.concerns(event) ? this.#duplicateCalls.candidates(event) : [],
