@@ -33,7 +33,7 @@ export const readCall = once((payload: Payload): Call => {
     cwd: typeof cwd === 'string' && cwd !== '' ? cwd : null,
     input,
     output,
-    result: resultOf(input, output, own(payload, 'isError') === true, payload.ended),
+    result: resultOf(input, { ...payload, output, isError: own(payload, 'isError') === true }),
   };
 });
 

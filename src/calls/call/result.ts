@@ -1,4 +1,11 @@
-import { type Ended, isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
+import {
+  type Ended,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  type Payload,
+} from '../../core/event/index.ts';
 import { builtinDepthMax } from '../../core/limits.ts';
 import { startedIn } from './background.ts';
 
@@ -8,6 +15,8 @@ export interface Result {
   readonly text: string;
   /** Null when the result does not show it. */
   readonly exitCode: number | null;
+  /** Whether a failure would show: Codex's hook does not say how a command ended. */
+  readonly exitKnown: boolean;
   readonly failed: boolean;
   /** The user refused the call. */
   readonly refused: boolean;
@@ -19,8 +28,11 @@ export interface Result {
   readonly stopped: boolean;
 }
 
-/** `ended`: the end of what the call started in the background, in place of its own. */
-export function resultOf(input: JsonObject, output: Json, isError: boolean, ended?: Ended): Result {
+/** The result of a call with these arguments. `ended`: of what it started in the background, in place of its own. */
+export function resultOf(
+  input: JsonObject,
+  { output = null, isError, client, ended }: Pick<Payload, 'output' | 'isError' | 'client' | 'ended'>,
+): Result {
   const wrapped = textOf(output, 0);
   const text = unwrap(wrapped);
   const started = isError ? null : startedIn(input, output, wrapped);
@@ -30,6 +42,7 @@ export function resultOf(input: JsonObject, output: Json, isError: boolean, ende
   return {
     text,
     exitCode,
+    exitKnown: client !== 'codex' || exitCode !== null || isError,
     failed:
       isError || refused || (exitCode !== null && exitCode !== 0) || wrapped.startsWith('<tool_use_error>'),
     refused,
@@ -49,6 +62,7 @@ function endedResult(before: string, { failed, exitCode, output }: Ended): Resul
   return {
     text,
     exitCode,
+    exitKnown: true,
     failed: failed === true,
     refused: false,
     cancelled: false,

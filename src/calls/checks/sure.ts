@@ -16,8 +16,8 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
   const bad = accuses.test(text);
   const sound = !bad && (clean || (!marks.test(text) && isWhole(call)));
   for (const { name, verdict } of checks) {
-    const isSure = verdict === 'failed' ? failed || (bad && !clean) : verdict === 'passed' && sound;
-    if (isSure && verdict !== 'none') found.set(name, verdict);
+    if (verdict === 'failed' && (failed || (bad && !clean))) found.set(name, verdict);
+    if (verdict === 'passed' && sound) found.set(name, verdict);
   }
   return found;
 }

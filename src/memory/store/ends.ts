@@ -59,7 +59,8 @@ function startOf(
     const parsed = parsePayload(row.payloadJson);
     if (!('payload' in parsed)) continue;
     const started = startedTask(readCall(parsed.payload));
-    const isIt = started !== null && (parsed.payload.toolUseId === startedBy || started.task === task);
+    const isNamed = startedBy !== null && parsed.payload.toolUseId === startedBy;
+    const isIt = started !== null && (isNamed || (task !== null && started.task === task));
     if (isIt) return { id: row.id, payload: parsed.payload };
   }
   return null;
