@@ -1,4 +1,5 @@
 import { type Call, commandText } from '../call/index.ts';
+import { printedBy } from './printed.ts';
 import { commandRun } from './run.ts';
 
 /**
@@ -9,15 +10,17 @@ import { commandRun } from './run.ts';
 export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed'> {
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
-  const checks = commandRun(call).checks.filter(({ name }) => !fixes.test(name));
+  const { checks: all, lines } = commandRun(call);
+  const checks = all.filter(({ name }) => !fixes.test(name));
   if (checks.length === 0 || isElsewhere(call)) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
-  const clean = clears.test(text);
-  const bad = accuses.test(text);
-  const sound = !bad && (clean || (!marks.test(text) && isWhole(call)));
+  const said = printedBy(lines);
+  const isAccused = said.tests === 'failed' || said.others === 'failed' || said.failedTest;
+  const isCleared =
+    said.tests === 'passed' || said.others === 'passed' || (!marks.test(text) && isWhole(call));
   for (const { name, verdict } of checks) {
-    if (verdict === 'failed' && (failed || (bad && !clean))) found.set(name, verdict);
-    if (verdict === 'passed' && sound) found.set(name, verdict);
+    if (verdict === 'failed' && (failed || isAccused)) found.set(name, verdict);
+    if (verdict === 'passed' && isCleared && !isAccused) found.set(name, verdict);
   }
   return found;
 }
@@ -51,13 +54,6 @@ export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b
 
 const neverBegan =
   /command not found|not found: |[Uu]nrecognized (?:sub)?command|[Uu]nknown (?:sub)?(?:command|option|argument)|unexpected argument|[Mm]issing script|[Ss]cript not found|no such file or directory|^usage:|sibling tool call|timed out|interrupted/im;
-
-/** A count of failures that is zero. */
-const clears = /(?:^|[\s(,])0 (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b/m;
-
-/** A count of failures above zero, or the last words of a runner that failed. */
-const accuses =
-  /(?:^|[\s(,])[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b|^FAIL\b|\btask failed\b|\bexited with code [1-9]|^Exit code [1-9]/m;
 
 /** Marks before an error. Only blanks of the same line may lead: `\s*` would start again at every blank line. */
 const marks = /^[^\S\n]*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback)|error TS\d+/m;
