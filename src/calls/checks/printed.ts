@@ -23,14 +23,13 @@ export function printedBy(lines: readonly string[]): Printed {
   let [failedTest, passedTests, looksBad] = [false, false, false];
   for (const raw of lines) {
     const line = raw.trim().replace(framed, '');
-    const test = testIn(line);
-    if (test?.passed === false) failedTest = true;
-    if (test?.passed === true) passedTests = true;
-    if (test !== null) continue;
     const counted = saidBy(testRunners, line);
-    const said = counted === null ? saidBy(otherTools, line) : null;
+    const said = counted ?? saidBy(otherTools, line);
+    const test = said === null ? testIn(line) : null;
     if (counted !== null) tests.add(counted);
     else if (said !== null) others.add(said);
+    else if (test?.passed === false) failedTest = true;
+    else if (test !== null) passedTests = true;
     else looksBad ||= bad.test(line);
   }
   return {
@@ -43,7 +42,7 @@ export function printedBy(lines: readonly string[]): Printed {
 }
 
 /** Build tools put the name of the task before a line. */
-const framed = /^(?:\[(?:INFO|ERROR|WARNING|info|error|success)\]\s+|[@\w/-]{1,60}[#:][a-z][\w:-]{0,40}:\s+)/;
+const framed = /^(?:\[[A-Za-z][\w:.-]{0,40}\]\s+|[@\w/-]{1,60}[#:][a-z][\w:-]{0,40}:\s+)/;
 
 function worst(said: ReadonlySet<Said>): Said | null {
   return said.has('failed') ? 'failed' : said.has('passed') ? 'passed' : null;
@@ -101,12 +100,17 @@ const testRunners: readonly Form[] = [
   [/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, 'passed'],
   [/^DONE \d+ tests/, 'counted'],
   [/^(?:FAIL|SUCCESS)! -- \d+ Passed/, 'counted'],
-  // Gradle, Maven, .NET, sbt.
+  // Gradle, Maven, Nx, Turborepo, .NET, sbt: the whole build, tests included.
+  [/^BUILD SUCCESS/, 'passed'],
+  [/^BUILD FAIL|^FAILURE: Build failed|^> Task \S+ FAILED$|^Build FAILED/, 'failed'],
+  [/^NX\s+Successfully ran target|^Tasks:\s+(\d+) successful, \1 total/, 'passed'],
   [/^\d+ tests completed, \d+ failed/, 'failed'],
   [/^Tests run: \d+, Failures: /, 'counted'],
-  [/^(?:Passed|Failed)!\s+- Failed:/, 'counted'],
+  // `dotnet test` in any language: the first number counts failures.
+  [/^\p{L}+!\s+- [^:]{2,24}:\s+0, [^:]{2,24}:\s+\d+, /u, 'passed'],
+  [/^\p{L}+!\s+- [^:]{2,24}:\s+\d+, [^:]{2,24}:\s+\d+, /u, 'failed'],
   [/^Test Run Failed|^\*\*\* \d+ TESTS? FAILED|^Some tests failed/, 'failed'],
-  [/^Test Run Successful|^All \d* ?tests passed|^All tests successful/, 'passed'],
+  [/^Test Run Successful|^(?:\W{1,3} )?All (?:\d+ )?tests passed|^All tests successful/, 'passed'],
   [/^Test summary: total: \d|^Tests: succeeded \d|^Tests Passed: \d/, 'counted'],
   // PHPUnit, ctest, XCTest, Swift Testing, prove, Dart, tasty, testthat, busted, clojure.test.
   [/^OK \(\d+ tests?, |^OK, but /, 'passed'],
@@ -138,14 +142,11 @@ const otherTools: readonly Form[] = [
     /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|Test failed|command failed|workspace .* failed)/i,
     'failed',
   ],
-  [/^BUILD SUCCESS/, 'passed'],
-  [/^BUILD FAIL|^FAILURE: Build failed|^> Task \S+ FAILED$|^Build FAILED/, 'failed'],
   [/^make(?:\[\d+\])?: \*\*\* /, 'failed'],
   [
     /^Failed:\s+\S+#\S+|^NX\s+(?:Ran|Running) target.*failed|^ERROR: failed to solve|^error during build:/,
     'failed',
   ],
-  [/^NX\s+Successfully ran target|^Tasks:\s+(\d+) successful, \1 total/, 'passed'],
   [
     /^INFO: Build completed successfully|^Build complete!|^\*\* BUILD SUCCEEDED \*\*|^Build succeeded\b/,
     'passed',
@@ -163,6 +164,9 @@ const otherTools: readonly Form[] = [
     /^(?:Successfully (?:built|tagged) |\[100%\] Built target |Success! The configuration is valid)/,
     'passed',
   ],
+  [/^Generated \S+ app$/, 'passed'],
+  [/^== Compilation error in file|^Compilation failed due to/, 'failed'],
+  [/\berror (?:TS|MSB|CS|CA|NU|NETSDK|FS)\d{3,5}:/, 'failed'],
   // Type checkers and linters.
   [/^✖ \d+ problems? \(0 errors/, 'passed'],
   [/^✖ \d+ problems?|^\d+ problems? \([1-9]/, 'failed'],
@@ -170,17 +174,18 @@ const otherTools: readonly Form[] = [
   [/^(?:svelte-check found )?\d+ errors?(?:,| and) \d+ warnings?/, 'counted'],
   [/^\d+ (?:errors?|issues)\b[.:]?.{0,12}$/, 'counted'],
   [/^\d+ files? inspected, /, 'counted'],
+  [/^\d+ mods\/funs, found no issues/, 'passed'],
+  [/^\d+ mods\/funs, found \d/, 'failed'],
   [/^\d+ chart\(s\) linted, /, 'counted'],
   [
     /^Done linting! Found \d+ violations?, [1-9]|^would reformat \S|^Oh no! |^Some files? would be reformatted/,
     'failed',
   ],
-  [/^\[warn\] Code style issues (?:found|in)|^Code style issues found/, 'failed'],
+  [/^Code style issues (?:found|in)/, 'failed'],
   [
-    /^(?:All checks passed|Success: no issues found|No (?:issues|errors)(?: found)?\b|\[OK\] No errors|Checked \d+ files? in|All matched files use|All done! |All files (?:formatted|pass))/,
+    /^(?:All checks passed|Success: no issues found|No (?:issues|errors)(?: found)?[.!]*(?:$| Great job)|Checked \d+ files? in|All matched files use|All done! |All files (?:formatted|pass))/,
     'passed',
   ],
-  [/^\[ERROR\] Found \d+ errors?/, 'failed'],
 ];
 
 /** An error of any program. */

@@ -18,11 +18,12 @@ export function verdictWords(verdict: Verdict): string {
  * The verdict of one step, by the exit status of the script and the output. Behind a pipe, before a `;` and with `|| true` the exit status
  * is not that of the step, so only the output counts.
  */
-export function verdictOf(script: Steps, at: number, result: Result, lines: readonly string[]): Verdict {
+export function verdictOf(script: Steps, at: number, result: Result, all: readonly string[]): Verdict {
   const step = script.steps[at];
-  const early = step === undefined ? 'none' : withoutEnd(script, step, result, lines);
+  const early = step === undefined ? 'none' : withoutEnd(script, step, result, all);
   if (step === undefined || early !== null) return early ?? 'none';
-  const printed = step.isCheck && isOnlyCheck(script) ? outputOf(script, at, result, lines) : 'unknown';
+  const lines = withoutOwn(script, all);
+  const printed = isOnlyOpen(script, step, result) ? outputOf(script, at, result, lines) : 'unknown';
   if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear(step);
   if (result.failed) return failedScript(script, step, printed);
   if (step.isCheck && isOnlyCheck(script) && endedBadly(lines)) return 'failed';
@@ -32,20 +33,33 @@ export function verdictOf(script: Steps, at: number, result: Result, lines: read
 }
 
 /** The verdict of several checks together. */
-export function verdictOfAll(script: Steps, result: Result, lines: readonly string[]): Verdict {
+export function verdictOfAll(script: Steps, result: Result, all: readonly string[]): Verdict {
   const checks = script.steps.filter(({ isCheck }) => isCheck);
-  const all = checks.map((step) => verdictOf(script, script.steps.indexOf(step), result, lines));
-  if (all.includes('started')) return 'started';
-  if (all.every((verdict) => verdict === 'none') && (result.refused || result.cancelled)) return 'none';
+  const each = checks.map((step) => verdictOf(script, script.steps.indexOf(step), result, all));
+  if (result.refused || result.cancelled) return 'none';
+  if (each.includes('started')) return 'started';
   if (isCutOff(result)) return 'unknown';
-  if (result.failed || all.includes('failed')) return 'failed';
-  if (all.every((verdict) => verdict === 'passed')) return 'passed';
-  const printed = printedBy(lines);
-  if (printed.tests === 'failed' || printed.others === 'failed' || printed.failedTest) return 'failed';
-  const isSeen = checks.every((step) => step.seen === 'whole');
-  const isTold =
-    printed.tests === 'passed' && (printed.others === 'passed' || checks.every(({ isTest }) => isTest));
-  return isSeen && isTold && !printed.looksBad ? 'passed' : 'unknown';
+  if (result.failed || each.includes('failed')) return 'failed';
+  if (each.every((verdict) => verdict === 'passed')) return 'passed';
+  const lines = withoutOwn(script, all);
+  const said = printedBy(lines);
+  if (said.tests === 'failed' || said.others === 'failed' || said.failedTest) return 'failed';
+  const isSeen = checks.every(({ seen, head }) => seen !== 'filtered' && head === null);
+  const isTold = checks.every((step) => step.mustPass || said[step.isTest ? 'tests' : 'others'] === 'passed');
+  const didBegin = !lines.some((line) => missing.test(line));
+  return isSeen && isTold && didBegin && !said.looksBad ? 'passed' : 'unknown';
+}
+
+function withoutOwn({ ownLines }: Steps, lines: readonly string[]): readonly string[] {
+  if (ownLines.length === 0) return lines;
+  return lines.filter((line) => !ownLines.some((own) => own.test(line.trim())));
+}
+
+/** Whether the output is that of this check: the others have passed, or there are none. */
+function isOnlyOpen({ steps }: Steps, step: Step, result: Result): boolean {
+  const checks = steps.filter(({ isCheck }) => isCheck);
+  const open = result.failed ? checks : checks.filter(({ mustPass }) => !mustPass);
+  return step.isCheck && (checks.length === 1 || (open.length === 1 && open[0] === step));
 }
 
 /** How tests ended by the counts of their runner, in the output of several checks. */
@@ -112,7 +126,7 @@ function neverBegan(lines: readonly string[]): boolean {
 
 const neverBeganLinesMax = 6;
 const missing =
-  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found/;
+  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found| is not recognized as (?:an internal or external command|a name of a cmdlet)/;
 
 /**
  * The verdict that the output of the only check shows. Tests print what the tested code prints, so only the words of the runner show how
@@ -121,7 +135,7 @@ const missing =
 function outputOf(script: Steps, at: number, result: Result, lines: readonly string[]): Verdict {
   const step = script.steps[at];
   if (step === undefined) return 'unknown';
-  const isFollowed = script.steps.slice(at + 1).some(({ isCheck }) => !isCheck);
+  const isFollowed = !result.failed && script.steps.slice(at + 1).some(({ isCheck }) => !isCheck);
   const view: View = {
     isTest: step.isTest,
     isFollowed,
@@ -154,13 +168,14 @@ function judged(said: Printed, { isTest, isFollowed, hasEnd, isWhole }: View): V
   if (said.tests === 'passed' && isTest) return 'passed';
   if (said.others === 'failed') return 'failed';
   if (said.looksBad && !isFollowed && (!isTest || (hasEnd && said.tests === null))) return 'failed';
-  if (said.tests === 'passed' || said.others === 'passed') return said.looksBad ? 'unknown' : 'passed';
+  const isTold = said.tests === 'passed' || (said.others === 'passed' && !isTest);
+  if (isTold) return said.looksBad ? 'unknown' : 'passed';
   return said.passedTests && isWhole ? 'passed' : 'unknown';
 }
 
 /** Tools that print nothing when all is well, and always print what is not. */
 const silent =
-  /^(?:go (?:build|vet)|gofmt|tsc|vue-tsc|eslint|stylelint|flake8|shellcheck|actionlint|yamllint|golangci-lint|python3? -m (?:py_compile|flake8))\b/;
+  /^(?:go (?:build|vet)|gofmt|tsc|vue-tsc|eslint|stylelint|flake8|shellcheck|actionlint|yamllint|golangci-lint|mix (?:compile|format)|python3? -m (?:py_compile|flake8))\b/;
 
 /** Whether `head` may have cut the last lines. Captured output is trimmed at its ends. */
 function isCutShort({ head }: Step, { text }: Result): boolean {

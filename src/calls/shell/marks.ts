@@ -13,7 +13,7 @@ export interface Mark {
  */
 export function marksOf(pipelines: readonly Pipeline[], at: number, isExact: boolean): readonly Mark[] {
   const marks: Mark[] = [];
-  const names = [...(isExact ? ['?'] : []), 'PIPESTATUS[0]', 'pipestatus[1]'];
+  const names = [...(isExact ? ['?'] : []), 'PIPESTATUS[0]', 'pipestatus[1]', 'LASTEXITCODE'];
   for (const { commands, follows, sets } of pipelines.slice(at + 1)) {
     const [[program, ...words] = []] = commands;
     const kept = sets.find((one) => names.some((name) => variableIn(one) === name))?.split('=')[0];
@@ -30,6 +30,15 @@ export function marksOf(pipelines: readonly Pipeline[], at: number, isExact: boo
     if (!kept && names[0] === '?') names.shift();
   }
   return marks;
+}
+
+/** The lines that a script prints by itself, which say nothing about its programs. */
+export function ownLines(pipelines: readonly Pipeline[]): readonly RegExp[] {
+  return pipelines.flatMap(({ commands }) => {
+    const [program, ...words] = commands[0] ?? [];
+    const line = program === 'echo' || program === 'printf' ? literalLine(words) : null;
+    return line === null ? [] : [line];
+  });
 }
 
 function variableIn(assignment: string): string {

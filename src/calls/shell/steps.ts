@@ -1,5 +1,5 @@
 import { isIdle, withoutLead } from './lead.ts';
-import { type Mark, marksOf } from './marks.ts';
+import { type Mark, marksOf, ownLines } from './marks.ts';
 import type { Pipeline } from './script.ts';
 import { verifies } from './verifies.ts';
 
@@ -29,15 +29,15 @@ export interface Steps {
   readonly steps: readonly Step[];
   /** The script succeeds only if each command does. */
   readonly allMustPass: boolean;
+  /** What the script prints by itself. */
+  readonly ownLines: readonly RegExp[];
 }
 
 /** The steps of a script in their order. Commands that only look or print are not steps (`echo`, `sleep`, `ls`). */
 export function stepsOf(pipelines: readonly Pipeline[]): Steps {
   const steps = pipelines.flatMap((_, at) => stepAt(pipelines, at) ?? []);
-  return {
-    steps,
-    allMustPass: pipelines.every(({ mustPass }) => mustPass) && steps.every((step) => step.mustPass),
-  };
+  const allMustPass = pipelines.every(({ mustPass }) => mustPass) && steps.every((step) => step.mustPass);
+  return { steps, allMustPass, ownLines: ownLines(pipelines) };
 }
 
 function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
@@ -78,7 +78,8 @@ const tests =
 /** The shortest of several `head`s. */
 function headOf(filters: readonly (readonly string[])[]): number | null {
   const heads = filters.flatMap((words) => {
-    const [found, lines = '10'] = /^head(?: (?:-n ?|--lines[= ]|-)(\d{1,6}))?$/.exec(words.join(' ')) ?? [];
+    const [found, lines = '10'] =
+      /^(?:head|Select-Object -First)(?: (?:-n ?|--lines[= ]|-)?(\d{1,6}))?$/.exec(words.join(' ')) ?? [];
     return found === undefined ? [] : [Number(lines)];
   });
   return heads.length === 0 ? null : Math.min(...heads);
@@ -92,7 +93,9 @@ function isPager([program = '']: readonly string[]): boolean {
 
 /** Passes on the output or one end of it. `grep -v` leaves out what is known not to matter. */
 function passesOn([program = '', ...words]: readonly string[]): boolean {
-  if (/^(?:tail|head|tee|cat|less|sort|uniq|ts|nl)$/.test(program)) return true;
+  if (/^(?:tail|head|tee|cat|less|sort|uniq|ts|nl|Tee-Object|Out-(?:String|Host))$/.test(program))
+    return true;
+  if (program === 'Select-Object') return /^-(?:Last|First)\b/.test(words.join(' '));
   return (
     program === 'grep' && /^-[a-zA-Z]*v/.test(words[0] ?? '') && !/fail|error|not ok/i.test(words.join(' '))
   );
