@@ -31,7 +31,7 @@ const idWithinChars = 120;
 const notices: readonly (readonly [says: RegExp, id: RegExp])[] = [
   // Claude Code, Gemini CLI, Qwen Code, Cursor.
   [
-    /^(?:Command|The command|MCP tool|Background (?:command|shell))\b[^\n]{0,300}?(?:running in (?:the )?background|moved to (?:the )?background|backgrounded by user|^Background (?:command|shell) started)/,
+    /^(?:Command|The command|MCP tool|Background (?:command|shell))\b[^\n]{0,300}?(?:running in (?:the )?background|moved to (?:the )?background|backgrounded by user)|^Background (?:command|shell) started/,
     /(?:with ID:|\(ID:|as task|PID:|\nid:)\s*([\w.-]{0,80}\w)/,
   ],
   [/^Async agent launched successfully/, /agentId: (\w[\w-]{0,80})/],

@@ -57,7 +57,8 @@ function startOf(
       AND (tool_use_id = ?4 OR instr(payload_json, ?5) > 0) ORDER BY ts DESC, seq DESC LIMIT ${candidatesMax}`;
   for (const row of connection.all(sql, sessionId, ts, id, startedBy, task ?? '\0').map(readStart)) {
     const parsed = parsePayload(row.payloadJson);
-    if (!('payload' in parsed)) continue;
+    // A look at the work is not its start.
+    if (!('payload' in parsed) || reportsEnds(parsed.payload.tool)) continue;
     const started = startedTask(readCall(parsed.payload));
     const isNamed = startedBy !== null && parsed.payload.toolUseId === startedBy;
     const isIt = started !== null && (isNamed || (task !== null && started.task === task));
