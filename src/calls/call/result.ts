@@ -31,7 +31,7 @@ export interface Result {
 /** The result of a call with these arguments. `ended`: of what it started in the background, in place of its own. */
 export function resultOf(
   input: JsonObject,
-  { output = null, isError, client, ended }: Pick<Payload, 'output' | 'isError' | 'client' | 'ended'>,
+  { output, isError, client, ended }: Pick<Payload, 'output' | 'isError' | 'client' | 'ended'>,
 ): Result {
   const wrapped = textOf(output, 0);
   const text = unwrap(wrapped);

@@ -52,7 +52,8 @@ function endIn(call: Call): Pick<TaskEnd, 'failed' | 'exitCode'> | null {
   const status = textAt(fields, 'status') || (element(text, 'status') ?? '');
   if (/^(?:running|pending|queued)$/.test(status)) return null;
   const code = own(fields, 'exitCode') ?? own(fields, 'exit_code') ?? element(text, 'exit_code') ?? printed;
-  const exitCode = code === null || !/^-?\d{1,10}$/.test(String(code)) ? null : Number(code);
+  const exitCode =
+    typeof code === 'number' || (typeof code === 'string' && /^-?\d{1,10}$/.test(code)) ? Number(code) : null;
   if (exitCode !== null) return { exitCode, failed: exitCode !== 0 };
   if (status === '') return null;
   if (/^(?:completed|success|done)$/.test(status)) return { exitCode, failed: false };

@@ -53,13 +53,19 @@ export function countOf(line: string): Said | null {
   return saidBy(testRunners, line) ?? saidBy(otherTools, line);
 }
 
-/** The first form that a line has; `counted`: it failed when the line counts a failure. */
-type Form = readonly [RegExp, Said | 'counted'];
+/** The words by which tools say how a run ended; `counted`: it failed when the line counts a failure. */
+interface Forms {
+  readonly failed: readonly RegExp[];
+  readonly passed: readonly RegExp[];
+  readonly counted: readonly RegExp[];
+}
 
-function saidBy(forms: readonly Form[], line: string): Said | null {
+function saidBy({ failed, passed, counted }: Forms, line: string): Said | null {
+  const has = (forms: readonly RegExp[]): boolean => forms.some((form) => form.test(line));
   if (line.length > lineCharsMax) return null;
-  const says = forms.find(([form]) => form.test(line))?.[1];
-  if (says !== 'counted') return says ?? null;
+  if (has(passed)) return 'passed';
+  if (has(failed)) return 'failed';
+  if (!has(counted)) return null;
   return failures.test(line) ? 'failed' : 'passed';
 }
 
@@ -68,125 +74,104 @@ const lineCharsMax = 400;
 const failures =
   /\b[1-9]\d*\)? (?:(?:tests?|specs?|suites?|tasks?|chart\(s\)) )?(?:fail(?:ed|ing|ures?)?\b|errors?\b|error\(s\)|offenses?\b|issues?\b|diagnostics?\b|unexpected\b|broken\b|FAILED\b)|\b(?:fail(?:ed|ures?|s)?|errors?|not ok)\b(?:\s?[:=]\s*|\s+)[1-9]/i;
 
-const testRunners: readonly Form[] = [
-  // Vitest, Jest, Pest, Playwright, Mocha, AVA, bun, node, Deno, Jasmine, Karma, Cypress.
-  [/^(?:Tests?:?\s+\d+ |Test Suites: |Test Files\s+\d|Tests:\s+\d)/, 'counted'],
-  [/^\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?)\b.{0,24}$/, 'counted'],
-  [/^[#ℹ] (?:pass|fail) \d/, 'counted'],
-  [/^\d+ tests? (?:passed|failed)\b|^\d+ uncaught exceptions?$/, 'counted'],
-  [/^(?:ok|FAILED) \| \d+ passed/, 'counted'],
-  [
+/**
+ * Vitest, Jest, Mocha, AVA, bun, node, Deno, Jasmine, Karma, Cypress, Playwright; pytest, unittest, tox; cargo, nextest; Go, gotestsum,
+ * Ginkgo; RSpec, minitest; PHPUnit, Pest; Pester, ctest, XCTest, Swift Testing, prove, Dart, ExUnit, tasty, testthat, busted; `dotnet test`
+ * in any language; and builds that include tests: Gradle, Maven, Nx, Turborepo, sbt.
+ */
+const testRunners: Forms = {
+  failed: [
+    /^✖\s+\d+ of \d+ failed/,
+    /^!+ Interrupted: \d+ errors?|^=+ ERRORS =+$|^=+ no tests ran in/,
+    /^FAILED \((?:failures|errors|unexpected)/,
+    /^evaluation failed :\(/,
+    /^test result: FAILED/,
+    /^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\(cached\)|\[))/,
+    /^BUILD FAIL|^FAILURE: Build failed|^> Task \S+ FAILED$|^Build FAILED/,
+    /^\d+ tests completed, \d+ failed/,
+    /^\p{L}+!\s+- [^:]{2,24}:\s+\d+, [^:]{2,24}:\s+\d+, /u,
+    /^Test Run Failed|^\*\*\* \d+ TESTS? FAILED|^Some tests failed/,
+    /^(?:FAILURES|ERRORS)!$|^There (?:was|were) \d+ (?:failure|error)s?:/,
+    /^[✘􀢄] Test run with \d+ tests? .*failed/u,
+    /^\*\* TEST FAILED \*\*/,
+    /^Result: (?:FAIL|NOTESTS)/,
+    /^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: Some tests failed/,
+    /^\d+ out of \d+ tests failed/,
+  ],
+  passed: [
+    /^✔\s+All specs passed/,
+    /^OK(?: \((?:skipped|expected)[^)]*\))?$/,
+    /^congratulations :\)/,
+    /^test result: ok\b/,
+    /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/,
+    /^BUILD SUCCESS/,
+    /^NX\s+Successfully ran target|^Tasks:\s+(\d+) successful, \1 total/,
+    /^\p{L}+!\s+- [^:]{2,24}:\s+0, [^:]{2,24}:\s+\d+, /u,
+    /^Test Run Successful|^(?:\W{1,3} )?All (?:\d+ )?tests passed|^All tests successful/,
+    /^OK \(\d+ tests?, |^OK, but /,
+    /^[✔􁁛] Test run with \d+ tests? .*passed/u,
+    /^\*\* TEST SUCCEEDED \*\*/,
+    /^Result: PASS$/,
+    /^\d\d:\d\d \+\d+(?: ~\d+)?: All tests passed/,
+  ],
+  counted: [
+    /^(?:Tests?:?\s+\d+ |Test Suites: |Test Files\s+\d|Tests:\s+\d)/,
+    /^\d+ (?:pass(?:ed|ing)?|fail(?:ed|ing)?)\b.{0,24}$/,
+    /^[#ℹ] (?:pass|fail) \d/,
+    /^\d+ tests? (?:passed|failed)\b|^\d+ uncaught exceptions?$/,
+    /^(?:ok|FAILED) \| \d+ passed/,
     /^\d+ (?:specs?|examples?|runs|tests?|doctests?|propert(?:y|ies)|scenarios?)\b.*, \d+ (?:fail|errors?\b)/,
-    'counted',
-  ],
-  [/^Executed \d+ (?:of|out of) \d+|^TOTAL: \d+ (?:FAILED|SUCCESS)/, 'counted'],
-  [/^✖\s+\d+ of \d+ failed/, 'failed'],
-  [/^✔\s+All specs passed/, 'passed'],
-  // pytest, unittest, tox.
-  [
+    /^Executed \d+ (?:of|out of) \d+|^TOTAL: \d+ (?:FAILED|SUCCESS)/,
     /^(?:=+ )?(?:\d+ (?:passed|failed|errors?|skipped|deselected|xfailed|xpassed|warnings?|rerun)(?:, |\b)){1,8}.{0,12}in [\d.:]+ ?(?:s|seconds)\b/,
-    'counted',
+    /^Summary \[ *[\d.]+s\]/,
+    /^DONE \d+ tests/,
+    /^(?:FAIL|SUCCESS)! -- \d+ Passed/,
+    /^Tests run: \d+, Failures: /,
+    /^Test summary: total: \d|^Tests: succeeded \d|^Tests Passed: \d/,
+    /^Tests: \d+, Assertions: /,
+    /^\d+% tests passed, \d+ tests failed/,
+    /^Executed \d+ tests?, with \d+ failures?/,
+    /^\[ FAIL \d+ \| /,
+    /^\d+ successes \/ \d+ failures/,
+    /^\d+ failures, \d+ errors\.$/,
   ],
-  [/^!+ Interrupted: \d+ errors?|^=+ ERRORS =+$|^=+ no tests ran in/, 'failed'],
-  [/^FAILED \((?:failures|errors|unexpected)/, 'failed'],
-  [/^OK(?: \((?:skipped|expected)[^)]*\))?$/, 'passed'],
-  [/^congratulations :\)/, 'passed'],
-  [/^evaluation failed :\(/, 'failed'],
-  // cargo, nextest, Go, gotestsum, Ginkgo.
-  [/^test result: ok\b/, 'passed'],
-  [/^test result: FAILED/, 'failed'],
-  [/^Summary \[ *[\d.]+s\]/, 'counted'],
-  [/^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\(cached\)|\[))/, 'failed'],
-  [/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/, 'passed'],
-  [/^DONE \d+ tests/, 'counted'],
-  [/^(?:FAIL|SUCCESS)! -- \d+ Passed/, 'counted'],
-  // Gradle, Maven, Nx, Turborepo, .NET, sbt: the whole build, tests included.
-  [/^BUILD SUCCESS/, 'passed'],
-  [/^BUILD FAIL|^FAILURE: Build failed|^> Task \S+ FAILED$|^Build FAILED/, 'failed'],
-  [/^NX\s+Successfully ran target|^Tasks:\s+(\d+) successful, \1 total/, 'passed'],
-  [/^\d+ tests completed, \d+ failed/, 'failed'],
-  [/^Tests run: \d+, Failures: /, 'counted'],
-  // `dotnet test` in any language: the first number counts failures.
-  [/^\p{L}+!\s+- [^:]{2,24}:\s+0, [^:]{2,24}:\s+\d+, /u, 'passed'],
-  [/^\p{L}+!\s+- [^:]{2,24}:\s+\d+, [^:]{2,24}:\s+\d+, /u, 'failed'],
-  [/^Test Run Failed|^\*\*\* \d+ TESTS? FAILED|^Some tests failed/, 'failed'],
-  [/^Test Run Successful|^(?:\W{1,3} )?All (?:\d+ )?tests passed|^All tests successful/, 'passed'],
-  [/^Test summary: total: \d|^Tests: succeeded \d|^Tests Passed: \d/, 'counted'],
-  // PHPUnit, ctest, XCTest, Swift Testing, prove, Dart, tasty, testthat, busted, clojure.test.
-  [/^OK \(\d+ tests?, |^OK, but /, 'passed'],
-  [/^(?:FAILURES|ERRORS)!$|^There (?:was|were) \d+ (?:failure|error)s?:/, 'failed'],
-  [/^Tests: \d+, Assertions: /, 'counted'],
-  [/^\d+% tests passed, \d+ tests failed/, 'counted'],
-  [/^Executed \d+ tests?, with \d+ failures?/, 'counted'],
-  [/^[✔􁁛] Test run with \d+ tests? .*passed/u, 'passed'],
-  [/^[✘􀢄] Test run with \d+ tests? .*failed/u, 'failed'],
-  [/^\*\* TEST SUCCEEDED \*\*/, 'passed'],
-  [/^\*\* TEST FAILED \*\*/, 'failed'],
-  [/^Result: PASS$/, 'passed'],
-  [/^Result: (?:FAIL|NOTESTS)/, 'failed'],
-  [/^\d\d:\d\d \+\d+(?: ~\d+)?: All tests passed/, 'passed'],
-  [/^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: Some tests failed/, 'failed'],
-  [/^\d+ out of \d+ tests failed/, 'failed'],
-  [/^\[ FAIL \d+ \| /, 'counted'],
-  [/^\d+ successes \/ \d+ failures/, 'counted'],
-  [/^\d+ failures, \d+ errors\.$/, 'counted'],
-];
+};
 
-const otherTools: readonly Form[] = [
-  // A script of a package, a task of a build, make.
-  [
+/** Scripts of packages, make, compilers, bundlers, type checkers and linters. */
+const otherTools: Forms = {
+  failed: [
     /^error: script "[^"]{1,100}" exited with code [1-9]|^\W{0,3}ELIFECYCLE\b|^error Command failed with exit code [1-9]/,
-    'failed',
-  ],
-  [
     /^npm (?:ERR!|error) (?:code ELIFECYCLE|Lifecycle script|Test failed|command failed|workspace .* failed)/i,
-    'failed',
-  ],
-  [/^make(?:\[\d+\])?: \*\*\* /, 'failed'],
-  [
+    /^make(?:\[\d+\])?: \*\*\* /,
     /^Failed:\s+\S+#\S+|^NX\s+(?:Ran|Running) target.*failed|^ERROR: failed to solve|^error during build:/,
-    'failed',
-  ],
-  [
-    /^INFO: Build completed successfully|^Build complete!|^\*\* BUILD SUCCEEDED \*\*|^Build succeeded\b/,
-    'passed',
-  ],
-  [/^FAILED: Build did NOT|^\*\* BUILD FAILED \*\*|^Build failed\b/, 'failed'],
-  // Compilers and bundlers.
-  [/^Finished (?:`|dev\b|release\b|test\b)/, 'passed'],
-  [/^error: (?:could not compile|aborting due to|build failed|\d+ errors? emitted|test failed)/, 'failed'],
-  [
-    /^✓ built in \d|^✓ Compiled successfully|^(?:⚡\uFE0F? ?)?(?:Build success|Done) in \d|^(?:webpack .{1,20} )?[Cc]ompiled successfully/u,
-    'passed',
-  ],
-  [/^(?:webpack .{1,20} )?compiled with [1-9]\d* errors?|^Failed to compile/i, 'failed'],
-  [
-    /^(?:Successfully (?:built|tagged) |\[100%\] Built target |Success! The configuration is valid)/,
-    'passed',
-  ],
-  [/^Generated \S+ app$/, 'passed'],
-  [/^== Compilation error in file|^Compilation failed due to/, 'failed'],
-  [/\berror (?:TS|MSB|CS|CA|NU|NETSDK|FS)\d{3,5}:/, 'failed'],
-  // Type checkers and linters.
-  [/^✖ \d+ problems? \(0 errors/, 'passed'],
-  [/^✖ \d+ problems?|^\d+ problems? \([1-9]/, 'failed'],
-  [/^Found \d+ (?:errors?|warnings?|issues?|diagnostics?|offenses?)\b/, 'counted'],
-  [/^(?:svelte-check found )?\d+ errors?(?:,| and) \d+ warnings?/, 'counted'],
-  [/^\d+ (?:errors?|issues)\b[.:]?.{0,12}$/, 'counted'],
-  [/^\d+ files? inspected, /, 'counted'],
-  [/^\d+ mods\/funs, found no issues/, 'passed'],
-  [/^\d+ mods\/funs, found \d/, 'failed'],
-  [/^\d+ chart\(s\) linted, /, 'counted'],
-  [
+    /^FAILED: Build did NOT|^\*\* BUILD FAILED \*\*|^Build failed\b/,
+    /^error: (?:could not compile|aborting due to|build failed|\d+ errors? emitted|test failed)/,
+    /^(?:webpack .{1,20} )?compiled with [1-9]\d* errors?|^Failed to compile/i,
+    /^== Compilation error in file|^Compilation failed due to/,
+    /\berror (?:TS|MSB|CS|CA|NU|NETSDK|FS)\d{3,5}:/,
+    /^✖ \d+ problems?|^\d+ problems? \([1-9]/,
+    /^\d+ mods\/funs, found \d/,
     /^Done linting! Found \d+ violations?, [1-9]|^would reformat \S|^Oh no! |^Some files? would be reformatted/,
-    'failed',
+    /^Code style issues (?:found|in)/,
   ],
-  [/^Code style issues (?:found|in)/, 'failed'],
-  [
+  passed: [
+    /^INFO: Build completed successfully|^Build complete!|^\*\* BUILD SUCCEEDED \*\*|^Build succeeded\b/,
+    /^Finished (?:`|dev\b|release\b|test\b)/,
+    /^✓ built in \d|^✓ Compiled successfully|^(?:⚡\uFE0F? ?)?(?:Build success|Done) in \d|^(?:webpack .{1,20} )?[Cc]ompiled successfully/u,
+    /^(?:Successfully (?:built|tagged) |\[100%\] Built target |Success! The configuration is valid)/,
+    /^Generated \S+ app$/,
+    /^✖ \d+ problems? \(0 errors/,
+    /^\d+ mods\/funs, found no issues/,
     /^(?:All checks passed|Success: no issues found|No (?:issues|errors)(?: found)?[.!]*(?:$| Great job)|Checked \d+ files? in|All matched files use|All done! |All files (?:formatted|pass))/,
-    'passed',
   ],
-];
+  counted: [
+    /^Found \d+ (?:errors?|warnings?|issues?|diagnostics?|offenses?)\b/,
+    /^(?:svelte-check found )?\d+ errors?(?:,| and) \d+ warnings?/,
+    /^\d+ (?:errors?|issues)\b[.:]?.{0,12}$/,
+    /^\d+ files? inspected, /,
+    /^\d+ chart\(s\) linted, /,
+  ],
+};
 
 /** An error of any program. */
 const bad =

@@ -16,28 +16,13 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const said = printedBy(lines);
   const isAccused = said.tests === 'failed' || said.others === 'failed' || said.failedTest;
-  const isCleared =
-    said.tests === 'passed' || said.others === 'passed' || (!marks.test(text) && isWhole(call));
+  const isClear = said.tests === 'passed' || said.others === 'passed' || !marks.test(text);
   for (const { name, verdict } of checks) {
     if (verdict === 'failed' && (failed || isAccused)) found.set(name, verdict);
-    if (verdict === 'passed' && isCleared && !isAccused) found.set(name, verdict);
+    if (verdict === 'passed' && isClear && !isAccused) found.set(name, verdict);
   }
   return found;
 }
-
-/**
- * Whether no pipe cut the output. Captured output is trimmed at its ends, so a few lines fewer than `head` lets
- * through may still be cut.
- */
-function isWhole(call: Call): boolean {
-  const piped = commandText(call).replace(/\|\|/g, '').split('|').slice(1);
-  if (piped.length === 0) return true;
-  const [, end, most] = /^\s*(head|tail)\s+(?:-n\s*|-)(\d{1,6})\s*$/.exec(piped[0] ?? '') ?? [];
-  const lines = call.result.text.split('\n').length + (end === 'head' ? trimmedLinesMax : 0);
-  return piped.length === 1 && most !== undefined && lines < Number(most);
-}
-
-const trimmedLinesMax = 4;
 
 /** Whether the command checks another state of the files. The message of a commit may name these too. */
 export function isElsewhere(call: Call): boolean {

@@ -58,7 +58,8 @@ function statusLine(words: readonly string[], names: readonly string[]): RegExp 
   const text = printed(words);
   const found = variable.exec(text);
   if (found === null || !names.includes(found[1] ?? found[2] ?? '')) return null;
-  const [before = '', after = ''] = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
+  const before = text.slice(0, found.index);
+  const after = text.slice(found.index + found[0].length);
   // What follows may hold other values.
   return new RegExp(`^${escaped(before)}(\\d{1,3})${/[$`]/.test(after) ? '' : `${escaped(after)}$`}`);
 }

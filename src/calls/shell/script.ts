@@ -117,9 +117,17 @@ class ScriptReader {
         return;
       case 'ArithmeticCommand':
         return;
-      default:
-        for (const body of node.type === 'Case' ? node.items.map((item) => item.body) : [node.body])
-          this.#body(body, { ...context, mustPass: false });
+      case 'Case':
+        for (const { body } of node.items) this.#body(body, { ...context, mustPass: false });
+        return;
+      case 'For':
+      case 'Select':
+      case 'While':
+      case 'ArithmeticFor':
+      case 'Function':
+      case 'Coproc':
+        this.#body(node.body, { ...context, mustPass: false });
+        return;
     }
   }
 

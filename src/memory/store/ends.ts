@@ -6,8 +6,9 @@ import {
   startedTask,
   type TaskEnd,
 } from '../../calls/call/index.ts';
-import type { Ended, Payload } from '../../core/event/index.ts';
+import { type Ended, endNoticeTool, type Payload, type ToolEvent } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
+import { payloadOf } from './payload.ts';
 import { number, rowReader, text } from './row.ts';
 
 /** Newest commands of a session that name the id of the work. */
@@ -17,9 +18,12 @@ const readStart = rowReader({ id: text, payloadJson: text });
 
 /**
  * Adds the end that an event reports to the call that started the work, as `ended` in its payload. That call is summarised again, and the
- * digest of its session written again. Does nothing for other events, and a second time. `id`: null for a notification.
+ * digest of its session written again. Does nothing for other events, and a second time.
  */
-export function joinEnd(connection: Connection, id: string | null, payload: Payload): void {
+export function joinEnd(connection: Connection, event: ToolEvent): void {
+  const payload = payloadOf(event);
+  // A notification is no event.
+  const id = event.tool === endNoticeTool ? null : event.id;
   if (payload.message !== undefined || !reportsEnds(payload.tool) || payload.sessionId === '') return;
   // It was forgotten.
   if (id !== null && connection.get('SELECT 1 FROM events WHERE id = ?', id) === undefined) return;

@@ -1,10 +1,11 @@
-import { endNoticeTool, messageTools, type Payload, type ToolEvent } from '../../core/event/index.ts';
+import { endNoticeTool, messageTools, type ToolEvent } from '../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { joinEnd } from './ends.ts';
 import { IncompleteEvents, isIncomplete } from './incomplete.ts';
 import { messageToolNames } from './message-columns.ts';
+import { payloadOf } from './payload.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 
@@ -49,7 +50,7 @@ export class EventTable {
         const isNotice = event.tool === endNoticeTool;
         const filled = isNotice || isIncomplete(event) || !mayFill ? false : this.#fill(event);
         const taken = isNotice ? 0 : filled ? 1 : this.#take(event, known);
-        joinEnd(this.#connection, isNotice ? null : event.id, payloadOf(event));
+        joinEnd(this.#connection, event);
         return count + taken;
       }, 0);
     });
@@ -315,11 +316,4 @@ export class EventTable {
     const kind = message === undefined ? 'call' : 'message';
     return this.#connection.run(sql, ...call, kind, message?.role ?? null, message?.turnId ?? null);
   }
-}
-
-/** The content of `payload_json` for an event. */
-export function payloadOf(event: ToolEvent): Payload {
-  const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd, message } = event;
-  const call = { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
-  return message === undefined ? call : { ...call, message };
 }
