@@ -37,8 +37,17 @@ export const noiseRules: readonly NoiseRule[] = [
   {
     client: 'claude-code',
     form: 'element',
-    match: words('task-notification teammate-message cross-session-message'),
+    match: words(
+      'task-notification bash-notification agent-notification teammate-message cross-session-message',
+    ),
     sample: '<task-notification>\n<status>completed</status>\n</task-notification>',
+  },
+  {
+    client: 'claude-code',
+    form: 'part',
+    match:
+      /^(?:Read the output file to retrieve the (?:result|output): |Full transcript available at: ).*$/gm,
+    sample: 'Read the output file to retrieve the result: /tmp/claude/tasks/b1.output',
   },
   {
     client: 'claude-code',

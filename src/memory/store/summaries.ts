@@ -4,6 +4,7 @@ import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
 import { archiveIdMax, indexDigests } from './digest-index.ts';
+import { removeEnd } from './ends.ts';
 import {
   builtinOf,
   emptyWal,
@@ -188,7 +189,7 @@ export class SummaryTable {
 
   /** Within a transaction: removes an event, its summary, and its words in other summaries. */
   eraseEvent(eventId: string, resummarise: Resummarise | null): void {
-    const reach = seqsInReach(this.#connection, eventId);
+    const reach = [...removeEnd(this.#connection, eventId), ...seqsInReach(this.#connection, eventId)];
     this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
     // A summary in work may quote it: without the lease it is not stored, and the next drain writes it again.
     const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0

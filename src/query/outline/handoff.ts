@@ -1,4 +1,5 @@
 import { commandText, familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
+import { commandVerdict, verdictWords } from '../../calls/checks/index.ts';
 import { complaintIn, SessionTally } from '../../memory/digest/index.ts';
 import { type OutlineEvent, OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { requestIn } from '../../memory/talk/index.ts';
@@ -123,8 +124,15 @@ class Runs {
     )
       return;
     this.#clock += 1;
-    const { exitCode, failed, text } = call.result;
-    const end = failed ? `failed${exitCode === null ? '' : ` (${exitCode})`}: ${complaintIn(text)}` : 'ok';
+    const { exitCode, text } = call.result;
+    const verdict = commandVerdict(call);
+    const status = exitCode === null || exitCode === 0 ? '' : ` (${exitCode})`;
+    const end =
+      verdict === 'failed'
+        ? `failed${status}: ${complaintIn(text)}`
+        : verdict === 'passed'
+          ? 'ok'
+          : verdictWords(verdict);
     const count = (this.#runs.get(command)?.count ?? 0) + 1;
     const line = { id: event.id, ts: event.ts, text: `\`${command}\` ${end}`, count, at: this.#clock };
     this.#runs.delete(command);
