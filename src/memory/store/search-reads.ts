@@ -6,6 +6,7 @@ import type { VectorRows } from './embeddings.ts';
 import { filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
+import { type Origin, readOrigin, sessionOriginColumns } from './origin.ts';
 import { furtherRows, memoryOf, saidIn } from './passages.ts';
 import { list, number, type Row, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
@@ -30,6 +31,12 @@ export interface ScoredMemory {
   readonly score: number;
   /** Its one or two best index rows, for `occurrences`. */
   readonly rows: readonly number[];
+}
+
+interface SessionFacts extends Origin {
+  readonly firstTs: string;
+  readonly lastTs: string;
+  readonly digest: string | null;
 }
 
 /** How many index rows are read for each memory: those of one message may come one after the other. */
@@ -162,15 +169,16 @@ export class SearchReads {
     return new Map(rows.map((row) => [number(row, 'id'), contentOf(row)]));
   }
 
-  /** The first and last time of a session, and its digest. */
-  session(id: string): { readonly firstTs: string; readonly lastTs: string; readonly digest: string | null } {
+  /** The first and last time of a session, its digest and its origin. */
+  session(id: string): SessionFacts {
     const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,
-      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest FROM events WHERE session_id = ?1`;
+      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns(this.#connection, '?1')} FROM events WHERE session_id = ?1`;
     const row = this.#connection.get(sql, id) ?? {};
     return {
       firstTs: text(row, 'first_ts'),
       lastTs: text(row, 'last_ts'),
       digest: textOrNull(row, 'digest'),
+      ...readOrigin(row),
     };
   }
 
