@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../core/config/index.ts';
 import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
+import { mustHoldNoCredential } from './address.ts';
 import { Clone, type Entry, type Tip } from './clone.ts';
 import { Git } from './git.ts';
 import { type Ask, type Pulled, pullFrom } from './pull.ts';
@@ -57,6 +58,7 @@ const attemptsMax = 12;
  */
 export async function sync(options: SyncOptions, direction: Direction, purge: boolean): Promise<Synced> {
   const record = mustHaveRecord(options.workspace);
+  mustHoldNoCredential(record);
   const lock = takeLock(path.join(syncFolder(options.workspace), 'lock'));
   if (lock === null)
     throw new Failure('sync_running', 'another `memd sync` of this project is running', {
