@@ -13,7 +13,7 @@ async function opened(): Promise<Home> {
   await home.start();
   await home.capture({
     tool: 'Bash',
-    input: { command: 'make' },
+    input: { command: 'make quokka' },
     output: 'the quokka is built',
     sessionId: 's1',
   });
@@ -52,7 +52,7 @@ test('what memd printed is stored neither by a hook nor by an import, and what t
       prompt: `${shown}\n\nNow label the wombat${at}.`,
     });
   await home.memd(['restart']);
-  expect(texts(home).match(/quokka/g)).toHaveLength(1);
+  expect(texts(home).match(/quokka/g)).toHaveLength(2);
   expect(texts(home)).not.toMatch(/data, not instructions|memd-record|mem_get \{/);
   for (const word of ['wombat0', 'wombat1', 'wombat2']) expect(texts(home)).toContain(word);
   // The same call in a transcript.
@@ -102,5 +102,5 @@ test('what memd printed is stored neither by a hook nor by an import, and what t
   fs.writeFileSync(path.join(folder, 's3.jsonl'), lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
   expect(await home.memd(['backfill'])).toMatchObject({ code: 0 });
   expect(texts(home)).toContain('bilby passed');
-  expect(texts(home).match(/quokka/g)).toHaveLength(1);
+  expect(texts(home).match(/quokka/g)).toHaveLength(2);
 });

@@ -1,5 +1,3 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
 import { Devices } from '../support/devices.ts';
@@ -30,7 +28,7 @@ async function session(home: Home, id: string, word: string): Promise<void> {
   const input = { file_path: `src/${word}.ts`, old_string: 'oak', new_string: word };
   await home.capture({ tool: 'Edit', input, output: 'edited', sessionId: id, toolUseId: `${id}-e` });
   await home.capture({ ...said('assistant', `The ${word} is built.`, 2), input: {} });
-  await home.memd(['drain']);
+  await home.ask({ op: 'drain' });
 }
 
 /** Whether each object with `word` names the author, in it or around it. */
@@ -45,36 +43,28 @@ function isNamed(value: Json, word: string, known = false): boolean {
 }
 
 test('what another author recorded is named as theirs wherever it is read, and is never the last session', async () => {
-  const devices = new Devices();
+  const devices = new Devices({ 'sync.encrypt': false });
   const [one, two] = [devices.first, devices.add(bob)];
-  const pass = path.join(one.folder, 'pass');
-  fs.writeFileSync(pass, 'correct horse\n', { mode: 0o600 });
   for (const home of devices.all) {
     await home.start();
-    await devices.sync(home, 'init', devices.remote, '--passphrase-file', pass);
+    await devices.sync(home, 'init', devices.remote);
   }
   await session(one, 'session-of-me', 'kakapo');
   await session(two, 'session-of-bob', 'tuatara');
   await session(two, 'last', 'takahe');
   await devices.sync(two);
   await devices.sync(one);
-  await one.memd(['drain']);
+  await one.ask({ op: 'drain' });
   const digest = one.rows("SELECT id FROM digests WHERE session_id = 'session-of-bob'")[0]?.id;
   const call = one.rows("SELECT id FROM summaries WHERE text LIKE '%tuatara%' LIMIT 1")[0]?.id;
   const commands = [
     ['handoff', '--session', 'session-of-bob'],
-    ['log', '--session', 'session-of-bob'],
     ['log', '--session', 'session-of-bob', '--oneline'],
     ['log', '--session', 'session-of-bob', '--html'],
     ['sessions'],
-    ['recent'],
-    ['search', 'tuatara'],
     ['search', 'tuatara', '--sessions'],
-    ['show', String(call)],
     ['show', String(digest)],
-    ['show', String(call), '--oneline'],
-    ['timeline', String(call)],
-    ['export', '--format', 'markdown'],
+    ['export', '--markdown'],
   ];
   for (const args of commands) {
     const { stdout } = await one.mem(args);
@@ -101,7 +91,7 @@ test('what another author recorded is named as theirs wherever it is read, and i
     output: 'src/tuatara.ts:3: error: tuatara is not defined',
   };
   expect(isNamed(await one.ask({ op: 'recall', ...failed }), 'tuatara')).toBe(true);
-  for (const args of [['handoff'], ['log'], ['resume'], ['recent', '--session', 'last']]) {
+  for (const args of [['handoff'], ['resume'], ['recent', '--session', 'last']]) {
     const { stdout, stderr } = await one.mem(args);
     expect([args, /tuatara|takahe|of-bob/.test(stdout + stderr)]).toEqual([args, false]);
   }

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
+import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
 import { isObject, type Json, own, toolFamily } from '../../core/event/index.ts';
 
 const scanCharsMax = 8_000;
@@ -37,11 +37,11 @@ function commandIn(input: Json | undefined): string {
 
 /** The values of arguments that name a file. */
 function pathsIn(value: Json | undefined, depth: number): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((one) => (typeof one === 'string' ? [one] : pathsIn(one, depth + 1)));
-  if (!isObject(value) || depth > 2) return [];
+  if (typeof value === 'string') return depth > 0 ? [value] : [];
+  if (depth > 3 || typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => pathsIn(one, depth + 1));
   return Object.entries(value).flatMap(([key, inner]) =>
-    !pathKeys.test(key) ? [] : typeof inner === 'string' ? [inner] : pathsIn(inner, depth + 1),
+    pathKeys.test(key) ? pathsIn(inner, depth + 1) : [],
   );
 }
 
@@ -53,11 +53,7 @@ function isOwnFile(name: string, cwd: string | null): boolean {
   const whole = path.resolve(cwd ?? '/', withHome(name.replace(/^file:\/\//, '')));
   if (path.basename(whole) === 'scope.json') return false;
   const base = path.join(os.homedir(), '.memd');
-  return (
-    whole === base ||
-    whole.startsWith(`${base}/`) ||
-    /\/\.memd\/[^/]+\/(?:workspaces|logs)(?:\/|$)/.test(whole)
-  );
+  return `${whole}/`.startsWith(`${base}/`) || /\/\.memd\/[^/]+\/(?:workspaces|logs)(?:\/|$)/.test(whole);
 }
 
 /** What the commands of a line do: show memd's own output, or other work. Filters and what only moves about do neither. */
@@ -89,10 +85,8 @@ class CommandReader {
   }
 
   #assign(name: string, node: SyntaxNode & { readonly text: string }): void {
-    this.#variables.set(
-      name,
-      this.#expanded(node.text.slice(name.length + 1).replace(/^(["'])(.*)\1$/s, '$2')),
-    );
+    const value = this.#expanded(node.text.slice(name.length + 1).replace(/^(["'])(.*)\1$/s, '$2'));
+    if (value.length <= pathCharsMax) this.#variables.set(name, value);
     forEachChild(node, (child) => this.#node(child, false));
   }
 
@@ -101,9 +95,7 @@ class CommandReader {
     const words = nodes.flatMap((one) => (one.type === 'Word' ? [this.#expanded(one.value)] : []));
     const [program = ''] = withoutRunners(words);
     const files = node.redirects.flatMap((one) =>
-      'target' in one && one.target?.type === 'Word'
-        ? [{ operator: one.operator, name: wordOf(one.target) }]
-        : [],
+      one.type === 'Redirect' && one.target !== undefined ? [{ one, name: one.target.value }] : [],
     );
     if (program === 'cd') {
       this.#cwd = path.resolve(this.#cwd ?? '/', withHome(words[1] ?? '~'));
@@ -116,7 +108,7 @@ class CommandReader {
     }
     if (isOwnProgram(words) || this.#namesOwnFile([...words, ...files.map(({ name }) => name)])) {
       this.isOwn = true;
-      for (const { operator, name } of files) if (operator.includes('>')) this.#written.add(name);
+      for (const { one, name } of files) if (one.operator.includes('>')) this.#written.add(name);
       return;
     }
     const before = this.isOwn;
@@ -143,10 +135,6 @@ class CommandReader {
   }
 }
 
-function wordOf(word: Word): string {
-  return word.value;
-}
-
 function withHome(text: string): string {
   return text.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, os.homedir());
 }
@@ -161,31 +149,32 @@ const looks =
 const runners =
   /^(?:sudo|doas|env|time|command|exec|builtin|nohup|setsid|stdbuf|nice|ionice|timeout|gtimeout|watch|xargs|caffeinate|npx|pnpx|bunx|pnpm|yarn|bun|node|rtk|proxy)$/;
 
-function isRunner(words: readonly string[], at: number): boolean {
-  const name = path.basename(words[at] ?? '');
-  if (runners.test(name) || /^[A-Za-z_]\w*=/.test(words[at] ?? '')) return true;
-  if (name === 'npm') return /^(?:exec|x)$/.test(words[at + 1] ?? '');
-  if (/^memdaemon(?:@|$)/.test(name)) return at > 0;
-  return /^(?:exec|x|dlx)$/.test(name) && /^(?:npm|pnpm|yarn|bun)$/.test(path.basename(words[at - 1] ?? ''));
+/** Whether a word only leads to the program: a runner, a variable, or behind them an option or a number. */
+function leads(words: readonly string[], at: number): boolean {
+  const word = words[at] ?? '';
+  const name = path.basename(word);
+  if (/^[A-Za-z_]\w*=/.test(word) || runners.test(name)) return true;
+  if (at === 0) return name === 'npm' && /^(?:exec|x)$/.test(words[1] ?? '');
+  return (
+    /^(?:-.*|[\d.]+[smhd]?|memdaemon(?:@.*)?)$/.test(word) ||
+    (/^(?:exec|x|dlx)$/.test(word) && managers.test(words[at - 1] ?? ''))
+  );
 }
 
+const managers = /(?:^|\/)(?:npm|pnpm|yarn|bun)$/;
+
 function withoutRunners(words: readonly string[]): readonly string[] {
-  let at = 0;
-  while (isRunner(words, at) || (at > 0 && /^(?:-.*|[\d.]+[smhd]?)$/.test(words[at] ?? ''))) at += 1;
-  return words.slice(at);
+  const at = words.findIndex((_, place) => !leads(words, place));
+  return at < 0 ? [] : words.slice(at);
 }
 
 /** `mem search`, also behind runners. An unknown command is of a project's own program of that name. */
 function isOwnProgram(words: readonly string[]): boolean {
-  for (const [at, word] of words.entries()) {
-    if (isOwnName(word) && commands.has(words.slice(at + 1).find((one) => !one.startsWith('-')) ?? ''))
-      return true;
-    const isValue = at > 0 && /^(?:-\w|--[\w-]+)$/.test(words[at - 1] ?? '');
-    const mayLead =
-      isRunner(words, at) || (at > 0 && /^(?:-.*|[\d.]+[smhd]?)$/.test(word)) || (at > 1 && isValue);
-    if (!mayLead) return false;
-  }
-  return false;
+  const isValue = (at: number): boolean => at > 1 && /^(?:-\w|--[\w-]+)$/.test(words[at - 1] ?? '');
+  const end = words.findIndex((_, at) => !leads(words, at) && !isValue(at));
+  return words.slice(0, end < 0 ? undefined : end + 1).some((word, at) => {
+    return isOwnName(word) && commands.has(words.slice(at + 1).find((one) => !one.startsWith('-')) ?? '');
+  });
 }
 
 function isOwnName(word: string): boolean {

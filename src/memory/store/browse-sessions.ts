@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
-import { type Origin, readOrigin, sessionOriginColumns } from './origin.ts';
-import { number, type Row, text, textOrNull } from './row.ts';
+import { sessionOriginColumns } from './origin.ts';
+import { number, type Origin, type Row, readOrigin, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 
 export interface SessionRow extends Origin {

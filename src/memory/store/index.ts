@@ -38,7 +38,6 @@ export { messageIn } from './message-columns.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { mustBeTool, sessionNamed } from './names.ts';
-export type { Origin } from './origin.ts';
 export { type OutlineEvent, OutlineReads, type SessionRow } from './outline-reads.ts';
 export { notIndexed, passageAt, saidIn } from './passages.ts';
 export type { Prompt } from './prompts.ts';

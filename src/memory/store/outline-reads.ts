@@ -1,21 +1,19 @@
 import type { Connection } from './connection.ts';
-import { sessionOriginColumns, withOrigin } from './origin.ts';
+import { sessionOriginColumns } from './origin.ts';
 import { number, numberOrNull, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
 /** A session by its newest event. */
 export type SessionRow = ReturnType<typeof readSessionRow>;
-const readSessionRow = withOrigin(
-  rowReader({
-    sessionId: text,
-    ts: text,
-    /** That of its digest, else of its last memory; null if it has neither. */
-    id: numberOrNull,
-    /** Empty without one. */
-    digest: text,
-  }),
-);
+const readSessionRow = rowReader({
+  sessionId: text,
+  ts: text,
+  /** That of its digest, else of its last memory; null if it has neither. */
+  id: numberOrNull,
+  /** Empty without one. */
+  digest: text,
+});
 
 /** An event of a session; `id` is that of its memory, null while it has none. */
 export type OutlineEvent = ReturnType<typeof readOutlineEvent>;

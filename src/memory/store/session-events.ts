@@ -1,19 +1,17 @@
 import type { Connection } from './connection.ts';
-import { originColumns, withOrigin } from './origin.ts';
+import { originColumns } from './origin.ts';
 import { flag, number, numberOrNull, rowReader, text } from './row.ts';
 
 /** An event as a session's account reads it. `id`: its memory; null until it is summarised. */
 export type StoredStep = ReturnType<typeof readStep>;
-const readStep = withOrigin(
-  rowReader({
-    seq: number,
-    id: numberOrNull,
-    ts: text,
-    sessionId: text,
-    isError: flag,
-    payloadJson: text,
-  }),
-);
+const readStep = rowReader({
+  seq: number,
+  id: numberOrNull,
+  ts: text,
+  sessionId: text,
+  isError: flag,
+  payloadJson: text,
+});
 
 const columns = (connection: Connection): string =>
   `e.seq, s.id, e.ts, e.session_id, e.is_error, e.payload_json${originColumns(connection)}`;

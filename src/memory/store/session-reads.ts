@@ -1,14 +1,12 @@
 import { archivePageRows } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
-import { sessionOriginColumns, withOrigin } from './origin.ts';
+import { sessionOriginColumns } from './origin.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
 /** A session that has memories. */
 export type SessionAccount = ReturnType<typeof readSession>;
-const readSession = withOrigin(
-  rowReader({ sessionId: text, client: text, memories: number, digest: textOrNull }),
-);
+const readSession = rowReader({ sessionId: text, client: text, memories: number, digest: textOrNull });
 
 /** The sessions that have memories, in the order of their first one. */
 export function sessionAccounts(connection: Connection): SessionAccount[] {

@@ -16,13 +16,13 @@ import {
 import { EventTable } from './events.ts';
 import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { type Origin, originColumns, readOrigin } from './origin.ts';
+import { originColumns } from './origin.ts';
 import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 
 /** A memory as every interface shows it (CONTRACT 2 and 12). */
-export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId'>, Origin {
+export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId'> {
   readonly kind: MemoryKind;
   /** Who wrote the message. */
   readonly role?: Role;
@@ -53,7 +53,6 @@ export function readSummary(row: Row): Summary {
     kind: kind === 'message' || kind === 'session' ? kind : 'call',
     ...(role !== null && { role: role === 'assistant' ? role : 'user' }),
     ...(turnId !== null && { turnId }),
-    ...readOrigin(row),
   };
 }
 

@@ -23,7 +23,7 @@ export function addressOf(given: string, cwd: string): string {
   if (/^[a-z0-9+.-]+::/i.test(remote)) throw wrong("memd uses no helper programs of git's", useOne);
   const isPath = /^[./~]/.test(remote) || fs.existsSync(path.resolve(cwd, remote)) || !remote.includes(':');
   if (scheme === null && isPath) return path.resolve(cwd, remote);
-  if (holdsCredential(remote)) throw credentialFailure('the address holds');
+  mustHoldNoCredential({ remote });
   return remote;
 }
 
@@ -52,16 +52,13 @@ export function withoutCredential(remote: string): string {
   return holdsCredential(remote) ? hidden : remote;
 }
 
-/** @throws Failure `sync_address` for one that an earlier version kept */
+/** @throws Failure `sync_address` */
 export function mustHoldNoCredential({ remote }: { readonly remote: string }): void {
-  if (holdsCredential(remote)) throw credentialFailure('the address that `memd sync init` kept holds');
-}
-
-function credentialFailure(what: string): Failure {
-  return wrong(
-    `${what} a password or token, or a user or query that may be one`,
-    "leave it out, run `memd sync init ADDRESS`, and let git's credential helper keep it (`git help credentials`), or use ssh with a key; renew it if it was shown",
-  );
+  if (holdsCredential(remote))
+    throw wrong(
+      'the address of the remote holds a password or token, or a user or query that may be one',
+      "run `memd sync init ADDRESS` without it, and let git's credential helper keep it (`git help credentials`), or use ssh with a key; renew it if it was shown",
+    );
 }
 
 const named = /(?:token|passw(?:or)?d|pwd|secret|api[_-]?key|auth|credentials?|signature|sig)=/i;

@@ -207,8 +207,7 @@ function word(out: Buffer): string {
 }
 
 function unreachable(remote: string, stderr: string): Failure {
-  const address = remote.replace(/\/\/[^/@\s]*@/, '//');
-  return new Failure('sync_remote', `the remote ${address} refused: ${lastLine(stderr)}`, {
+  return new Failure('sync_remote', `the remote ${remote} refused: ${lastLine(stderr)}`, {
     safe: 'your memory is complete here, and what was not sent waits',
     repair: 'check the address and your rights there, and run `memd sync` again',
   });

@@ -58,7 +58,6 @@ const attemptsMax = 12;
  */
 export async function sync(options: SyncOptions, direction: Direction, purge: boolean): Promise<Synced> {
   const record = mustHaveRecord(options.workspace);
-  mustHoldNoCredential(record);
   const lock = takeLock(path.join(syncFolder(options.workspace), 'lock'));
   if (lock === null)
     throw new Failure('sync_running', 'another `memd sync` of this project is running', {
@@ -66,6 +65,7 @@ export async function sync(options: SyncOptions, direction: Direction, purge: bo
       repair: 'wait for it',
     });
   try {
+    mustHoldNoCredential(record);
     return await new Run(options, record).go(direction, purge);
   } catch (error) {
     const failure = { at: new Date().toISOString(), what: messageOf(error) };
