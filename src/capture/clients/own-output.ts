@@ -95,7 +95,9 @@ class CommandReader {
     const words = nodes.flatMap((one) => (one.type === 'Word' ? [this.#expanded(one.value)] : []));
     const [program = ''] = withoutRunners(words);
     const files = node.redirects.flatMap((one) =>
-      one.type === 'Redirect' && one.target !== undefined ? [{ one, name: one.target.value }] : [],
+      one.type === 'Redirect' && one.target !== undefined
+        ? [{ one, name: this.#expanded(one.target.value) }]
+        : [],
     );
     if (program === 'cd') {
       this.#cwd = path.resolve(this.#cwd ?? '/', withHome(words[1] ?? '~'));
@@ -106,7 +108,8 @@ class CommandReader {
       this.read(script);
       return;
     }
-    if (isOwnProgram(words) || this.#namesOwnFile([...words, ...files.map(({ name }) => name)])) {
+    const names = [...(idle.test(program) ? [] : words), ...files.map(({ name }) => name)];
+    if (isOwnProgram(words) || this.#namesOwnFile(names)) {
       this.isOwn = true;
       for (const { one, name } of files) if (one.operator.includes('>')) this.#written.add(name);
       return;
@@ -147,7 +150,7 @@ const looks =
 
 /** They start the program that follows, after options and their values. */
 const runners =
-  /^(?:sudo|doas|env|time|command|exec|builtin|nohup|setsid|stdbuf|nice|ionice|timeout|gtimeout|watch|xargs|caffeinate|npx|pnpx|bunx|pnpm|yarn|bun|node|rtk|proxy)$/;
+  /^(?:sudo|doas|env|time|command|exec|builtin|nohup|setsid|stdbuf|nice|ionice|timeout|gtimeout|watch|xargs|caffeinate|unbuffer|corepack|npx|pnpx|bunx|pnpm|yarn|bun|node|rtk|proxy)$/;
 
 /** Whether a word only leads to the program: a runner, a variable, or behind them an option or a number. */
 function leads(words: readonly string[], at: number): boolean {
@@ -180,7 +183,7 @@ function isOwnProgram(words: readonly string[]): boolean {
 function isOwnName(word: string): boolean {
   const isInstalled = !word.includes('/') || /^[/~$]|node_modules\//.test(word);
   return (
-    /(?:^|\/)memd?\.cjs$/.test(word) ||
+    /(?:^|\/)memd?\.cjs$|^\$\((?:which|command -v) memd?\)$/.test(word) ||
     (isInstalled && /(?:^|\/)(?:memd?|memdaemon(?:@[\w.-]+)?)$/.test(word))
   );
 }
@@ -190,7 +193,7 @@ function scriptIn(words: readonly string[]): string | null {
   const line = withoutRunners(words);
   const program = path.basename(line[0] ?? '');
   if (program === 'eval') return line.slice(1).join(' ');
-  if (!/^(?:ba|da|z|k|a)?sh$|^script$/.test(program)) return null;
+  if (!/^(?:ba|da|z|k|a)?sh$|^(?:script|su)$/.test(program)) return null;
   const at = line.findIndex((word) => /^-\w*c$/.test(word));
   return at < 0 ? null : (line[at + 1] ?? null);
 }
