@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
-import { localPath } from './address.ts';
+import { localPath, mustHoldNoCredential } from './address.ts';
 import { throughGate } from './gate.ts';
 
 export interface GitRan {
@@ -44,8 +44,9 @@ export class Git {
     });
   }
 
-  /** A command that talks to the remote at `address`. @throws Failure `sync_timeout`, `sync_remote` */
+  /** A command that talks to the remote at `address`. @throws Failure `sync_timeout`, `sync_remote`, `sync_address` */
   async remote(args: readonly string[], address: string, refs: string): Promise<GitRan> {
+    mustHoldNoCredential({ remote: address });
     const silentMs = faultNumber('sync.silent.ms', silentMsMax);
     const local = localPath(address);
     if (local !== null) {

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../core/config/index.ts';
 import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { mustHoldNoCredential } from './address.ts';
 import { Clone, type Entry, type Tip } from './clone.ts';
 import { Git } from './git.ts';
 import { type Ask, type Pulled, pullFrom } from './pull.ts';
@@ -65,7 +64,6 @@ export async function sync(options: SyncOptions, direction: Direction, purge: bo
       repair: 'wait for it',
     });
   try {
-    mustHoldNoCredential(record);
     return await new Run(options, record).go(direction, purge);
   } catch (error) {
     const failure = { at: new Date().toISOString(), what: messageOf(error) };

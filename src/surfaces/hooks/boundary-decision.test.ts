@@ -66,22 +66,6 @@ describe('tools that write are denied where they may not', () => {
     ['Bash', { command: 'cd src/nowhere; rm ../a' }],
     ['Bash', { command: 'cd src/nowhere && true; rm ../a' }],
     ['Bash', { command: '{ cd src/nowhere; rm ../a; } && true' }],
-    // A name may hold a line end, and some tools leave out what cannot be seen.
-    ['Write', { file_path: 'lib/x\nsrc/a.ts' }],
-    ['Write', { file_path: 'src/x\n/.env' }],
-    ['Write', { file_path: 'src/x\u2028y/.env' }],
-    ['Write', { file_path: 'src/.env\n' }],
-    ['Write', { file_path: ' src/.env\t' }],
-    ['Write', { file_path: 'src/.env\u0000.ts' }],
-    ['Write', { file_path: 'src/.e\u200bnv' }],
-    ['Write', { file_path: 'src/.env.' }],
-    ['Write', { file_path: 'src/\u202e.env\r' }],
-    ['NotebookEdit', { notebook_path: 'lib/a.ipynb', new_source: 'src/a' }],
-    ['edit_notebook', { target_notebook: 'a.ipynb', new_string: '' }],
-    ['create_file', { filePath: 'a\nb', content: '' }],
-    ['mcp__x__rename', { source: 'secret', destination: 'src/a' }],
-    ['mcp__x__update', { document: './a' }],
-    ['mcp__x__delete', { location: 'lib/a.md' }],
   ])('%s %j', (tool, input) => expect(isDenied(call(tool, input))).toBe(true));
 
   test('also where the arguments are a list, or a text', () => {
@@ -107,21 +91,6 @@ describe('tools that write are denied where they may not', () => {
     ['Bash', { command: 'mkdir -p src/new && cd src/new && touch a' }],
     ['Bash', { command: 'mkdir -p src/new; cd src/new/; touch a' }],
     ['Bash', { command: 'cd src && rm a; rm b' }],
-    ['NotebookEdit', { notebook_path: 'src/a.ipynb', new_source: 'print(1)' }],
-    ['NotebookEdit', { notebook_path: 'src/a.ipynb', new_source: 'a.py', cell_id: 'x' }],
-    ['mcp__jupyter__insert_cell', { cell_index: 1, cell_source: 'df.head()' }],
-    ['mcp__jupyter__edit_cell', { path: 'src/a.ipynb', source: 'import a\nprint(a)' }],
-    ['mcp__serena__replace_symbol_body', { name_path: 'Mill/grind', relative_path: 'src/a', body: '' }],
-    ['mcp__calendar__create_event', { title: 'Talk', location: 'Room 5' }],
-    ['mcp__mongo__insert-many', { database: 'd', collection: 'c', documents: [{ path: '/x' }] }],
-    ['mcp__gitlab__create_or_update_file', { project_id: '7', file_path: 'a', content: '' }],
-    ['mcp__x__set_value', { target: 'production', source: 'manual' }],
-    ['insert_edit_into_file', { filePath: 'src/a', code: 'x', explanation: 'in a' }],
-    ['edit_file', { target_file: 'src/a', instructions: 'as in lib/a', code_edit: 'x' }],
-    ['write_to_file', { TargetFile: 'src/a', CodeContent: 'x', EmptyFile: false }],
-    ['replace', { file_path: 'src/a', instruction: 'a', old_string: 'b', new_string: 'c' }],
-    ['Write', { file_path: 'src/My notes.md', content: '' }],
-    ['Write', { file_path: 'src/a\nb.ts', content: '' }],
   ])('%s %j is let through', (tool, input) => expect(isDenied(call(tool, input))).toBe(false));
 });
 
