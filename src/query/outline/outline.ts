@@ -23,7 +23,7 @@ export interface OutlineRequest {
 /** What an outline says, before states, ages and room are known. Plain data. */
 export interface Gathered {
   readonly focus: Section;
-  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text'>[];
+  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text' | 'author'>[];
   readonly sections: readonly Section[];
   /** The sessions that `sections` were read from. */
   readonly sessions: readonly string[];
