@@ -7,6 +7,7 @@ import { accountOf, filesIn, nameOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { clock, fullTime, plural, shortDay, span } from '../text/words.ts';
 import { EndingChip } from './ending.tsx';
+import { From } from './marks.tsx';
 import { Plain } from './plain.tsx';
 
 const filesShown = 3;
@@ -50,6 +51,7 @@ export function SessionRow({
       )}
       <span class="session-meta">
         <EndingChip session={session} />
+        <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>
         <span>{visibleText(client)}</span>

@@ -3,6 +3,7 @@ import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
 import { useNow } from '../parts/hooks.ts';
+import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Session, Step } from '../shapes.ts';
@@ -149,6 +150,7 @@ function Line({ session, failures, goTo }: LineProps) {
   return (
     <p class="session-line">
       <EndingChip session={session} />
+      <From author={session.author} />
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
         {dayName(firstTs, nowMs)}, {clock(firstTs)} to{' '}

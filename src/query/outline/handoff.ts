@@ -59,6 +59,15 @@ export function handoffSections(reads: OutlineReads, sessionId: string): readonl
   const next = view.next();
   const open = view.plan?.state.open ?? [];
   return [
+    ...(row.author === undefined
+      ? []
+      : [
+          {
+            title: 'Recorded on another device, by:',
+            lines: [{ id: null, ts: row.ts, text: row.author }],
+            share: 1,
+          },
+        ]),
     { title: 'Last request:', lines: asked === null ? [] : [asked], share: 0.25 },
     {
       title: 'Decided:',

@@ -23,7 +23,7 @@ export interface OutlineRequest {
 /** What an outline says, before states, ages and room are known. Plain data. */
 export interface Gathered {
   readonly focus: Section;
-  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text'>[];
+  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text' | 'author'>[];
   readonly sections: readonly Section[];
   /** The sessions that `sections` were read from. */
   readonly sessions: readonly string[];
@@ -67,11 +67,11 @@ function focusSection(reads: OutlineReads): Section {
 
 /** Without edits of which nothing is left; those that have changed say so. */
 function pinnedSection(pinned: Gathered['pinned'], states: ReadonlyMap<number, State>): Section {
-  const lines = pinned.flatMap(({ id, ts, text }) => {
+  const lines = pinned.flatMap(({ id, ts, text, author }) => {
     const state = states.get(id);
     if (state?.verdict === 'gone') return [];
     const changed = state?.verdict === 'changed' ? `(changed: ${state.detail}) ` : '';
-    return { id, ts, text: `${changed}${shortened(text)}` };
+    return { id, ts, author, text: `${changed}${shortened(text)}` };
   });
   return { title: 'Pinned:', lines, share: 0.35 };
 }
@@ -141,7 +141,8 @@ function sessionLine(view: SessionView, at: number): readonly Line[] {
   const outcome = view.outcome(at === 0 ? 300 : 170);
   const said = goal === '' ? (row.digest.split('\n', 1)[0] ?? '') : goal;
   if (said === '' && outcome === '') return [];
-  return [{ id: row.id, ts: row.ts, text: outcome === '' ? said : `${said} → ${outcome}`, shorter: said }];
+  const text = outcome === '' ? said : `${said} → ${outcome}`;
+  return [{ id: row.id, ts: row.ts, author: row.author, text, shorter: said }];
 }
 
 function openWork(view: SessionView, at: number): readonly Line[] {
