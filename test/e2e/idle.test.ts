@@ -184,7 +184,7 @@ describe('a daemon that left because it was idle', () => {
     await until('the failed start', () => marks(home).length === 0);
     const failures = () => home.daemonLog().filter(({ msg }) => msg === 'start failed').length;
     expect(failures()).toBe(1);
-    expect((await home.hook(call('second'))).stderr).toContain('The next start stores it.');
+    expect((await home.hook(call('second'))).stderr).toContain('queued in the spool');
     expect((await guard(home)).stdout).toContain('"deny"');
     expect((await home.mem(['search', 'part'])).stderr).toContain('daemon: unreachable');
     await until('the end of the refused daemon', () => home.daemons().length === 0);

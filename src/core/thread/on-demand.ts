@@ -71,7 +71,11 @@ export class OnDemandThread<Ops extends ThreadOps> {
   /** A request may come soon: starts the thread, or keeps it for another `idleMs`. */
   expect(): void {
     if (this.#isClosed || this.#isBusy) return;
-    this.#running ??= this.#start();
+    try {
+      this.#running ??= this.#start();
+    } catch {
+      // The request that comes says what is wrong, for example that the program was removed.
+    }
     this.#next();
   }
 

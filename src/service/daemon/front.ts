@@ -8,7 +8,6 @@ import {
   isUnsafePlace,
   messageOf,
   privateSocketAddress,
-  removeIfThere,
   socketAddress,
   writeWhole,
 } from '../../core/platform/index.ts';
@@ -72,7 +71,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), frontRequestMs).unref();
       await closed;
-      removeIfThere(socket);
+      fs.rmSync(workspace.front, { recursive: true, force: true });
       release();
     },
   };
