@@ -43,9 +43,9 @@ export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: Fol
   await flush();
 }
 
-/** What no hook says: messages, the ends of work in the background, and that a command of Codex failed. */
-function isLate({ message, tool, client, isError }: Observation): boolean {
-  return message !== undefined || tool === endNoticeTool || (client === 'codex' && isError);
+/** What no hook says: messages, and the ends of work in the background. */
+function isLate({ message, tool }: Observation): boolean {
+  return message !== undefined || tool === endNoticeTool;
 }
 
 type Take = (item: TranscriptItem) => Promise<void>;
