@@ -3,6 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
+import { accountText, SessionAccounts } from '../../memory/account/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
@@ -22,16 +23,18 @@ import {
   timelineOf,
 } from '../../memory/store/index.ts';
 import {
+  gather,
+  gatherHandoff,
   type HandoffRequest,
-  handoff,
+  lookUp,
   type OutlineRequest,
-  outline,
-  outlined,
+  printed,
+  printedHandoff,
 } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { givenIn, Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
-import { States } from '../../query/state/index.ts';
+import { Standings, States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
 
 /** Plain data, since it goes to another thread. */
@@ -94,6 +97,9 @@ export function openEngine(
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
   const states = new States(store, root);
+  const standings = new Standings(root);
+  const accounts = new SessionAccounts(store);
+  const browse = new BrowseSessions(store);
   const searcher = createSearcher({
     store: new SearchReads(store),
     embedder: consolidator.embedders,
@@ -112,8 +118,14 @@ export function openEngine(
     if (text !== '') receipts.gave({ kind, sessionId, server: '', ids: givenIn(text) });
     return text;
   };
+  const outlineOf = async (request: OutlineRequest): Promise<string> => {
+    const gathered = gather(store, accounts, request);
+    const given = await lookUp(gathered, { states, standings });
+    return printed(gathered, { ...given, tokenBudget: config['inject.tokenBudget'] });
+  };
   return {
     ...reading(store),
+    sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     ...writing(store),
     ...archiving(store, archive, new Replica(store, path.dirname(database))),
     get: async ({ ids }: { ids: readonly number[] }) => {
@@ -134,14 +146,12 @@ export function openEngine(
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
     outline: async (request: OutlineRequest) =>
-      config['inject.sessionStart']
-        ? noted(
-            'outline',
-            request.session,
-            outline(store, request, config['inject.tokenBudget'], await states.of(outlined(store))),
-          )
-        : '',
-    handoff: (request: HandoffRequest) => handoff(store, request),
+      config['inject.sessionStart'] ? noted('outline', request.session, await outlineOf(request)) : '',
+    handoff: async ({ session, tokens }: HandoffRequest) => {
+      const gathered = gatherHandoff(store, accounts, session);
+      const given = await lookUp(gathered, { states, standings }, askedMs);
+      return printedHandoff(gathered, tokens, given);
+    },
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
       noted('recall', call.sessionId, found.text);
@@ -179,7 +189,6 @@ export function openEngine(
 }
 
 function reading(store: Store) {
-  const sessions = new BrowseSessions(store);
   return {
     counts: () => store.stats.counts(),
     usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
@@ -195,12 +204,43 @@ function reading(store: Store) {
       const { ids, edges } = store.edges.neighbourhood(id, depth);
       return { nodes: store.summaries.get(ids), edges };
     },
-    sessions: ({ limit, session }: { limit: number; session?: string | undefined }) => {
-      if (session === undefined) return sessions.sessions(limit, null).sessions;
-      const found = sessions.session(sessionNamed(store.connection, session));
-      return found === null ? [] : [found];
-    },
   };
+}
+
+interface SessionsRequest {
+  readonly limit: number;
+  readonly session?: string | undefined;
+}
+
+/** A person waits for the answer, and no hook. */
+const askedMs = 300;
+
+interface SessionParts {
+  readonly store: Store;
+  readonly browse: BrowseSessions;
+  readonly accounts: SessionAccounts;
+  readonly standings: Standings;
+}
+
+/** Sessions with their accounts as text, and what git says of their open work now. */
+async function sessionsOf(
+  { limit, session }: SessionsRequest,
+  { store, browse, accounts, standings }: SessionParts,
+) {
+  const one = session === undefined ? null : browse.session(sessionNamed(store.connection, session));
+  const rows = session === undefined ? browse.sessions(limit, null).sessions : one === null ? [] : [one];
+  const found = rows.map((row) =>
+    session === undefined ? accounts.stored(row.sessionId) : accounts.of(row.sessionId),
+  );
+  const open = found.map((account) => ({
+    root: account?.root ?? null,
+    files: account?.files.filter(({ isOpen }) => isOpen) ?? [],
+  }));
+  const standing = await standings.of(open, askedMs);
+  return rows.map((row, at) => {
+    const account = found[at] ?? null;
+    return account === null ? row : { ...row, digest: accountText(account, standing[at]) || null };
+  });
 }
 
 function writing(store: Store) {
