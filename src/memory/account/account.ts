@@ -4,6 +4,17 @@ export const accountForm = 1;
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
 
+export const endWords: Readonly<Record<End, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unknown: 'end unknown',
+  started: 'started, end unknown',
+};
+
+export const endings = ['failing', 'unfinished', 'committed', 'changed', 'looked'] as const;
+/** How a session ended, in a word. */
+export type Ending = (typeof endings)[number];
+
 /** Words, and the `seq` of the event that has them. */
 export interface Said {
   readonly seq: number;
@@ -185,6 +196,35 @@ export interface SessionAccount {
   readonly looked: { readonly files: readonly string[]; readonly words: readonly string[] };
   /** A failed call, and the one that fixed it. */
   readonly fixes: readonly (readonly [number, number])[];
+}
+
+/** What a list shows of a session. */
+export interface Brief {
+  readonly title: string;
+  /** What came of it, else what was wanted; empty when the title says it. */
+  readonly second: string;
+  readonly ending: Ending;
+  readonly files: readonly string[];
+  readonly filesCount: number;
+  /** The checks that failed last, each with its complaint. */
+  readonly failures: readonly string[];
+  readonly decided: readonly string[];
+  /** How far the plan is, if steps are open. */
+  readonly plan: string;
+}
+
+/** What git says of the files that a session left open, at the time when it is shown. */
+export interface Standing {
+  readonly uncommitted: readonly string[];
+  /** Commits after the session that hold its changes. */
+  readonly committed: readonly { readonly hash: string; readonly subject: string; readonly files: number }[];
+}
+
+/** The same for a page, in words. */
+export interface OpenNow {
+  readonly uncommitted: readonly string[];
+  readonly words: readonly string[];
+  readonly ending: Ending | null;
 }
 
 /** A stored account; null when it is empty or of another form. */

@@ -1,22 +1,25 @@
 import { clip, counted, listed } from '../../calls/text/index.ts';
-import type { Check, End, SessionAccount } from './account.ts';
+import {
+  type Check,
+  type Ending,
+  endWords,
+  type OpenNow,
+  type SessionAccount,
+  type Standing,
+} from './account.ts';
 import { command, quoted } from './quotes.ts';
-
-/** What git says of the files that a session left open, at the time when it is shown. */
-export interface Standing {
-  readonly uncommitted: readonly string[];
-  /** Commits after the session that hold its changes. */
-  readonly committed: readonly { readonly hash: string; readonly subject: string; readonly files: number }[];
-}
 
 export const nothingAsked: Standing = { uncommitted: [], committed: [] };
 
-export const endWords: Readonly<Record<End, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  unknown: 'end unknown',
-  started: 'started, end unknown',
-};
+export function openNow(account: SessionAccount | null, standing: Standing = nothingAsked): OpenNow {
+  return {
+    uncommitted: standing.uncommitted,
+    words: standingParts(standing, openCharsMax),
+    ending: account && endingOf(account, standing),
+  };
+}
+
+const openCharsMax = 200;
 
 /** The state of the work at the end: plan, commits, push, last check, and what no commit has. */
 export function endedLine(account: SessionAccount, standing: Standing, max: number): string {
@@ -75,10 +78,6 @@ export function lastCheck({ checks }: SessionAccount): Check | null {
 export function openChecks({ checks }: Pick<SessionAccount, 'checks'>): readonly Check[] {
   return checks.filter(({ end, isFixed }) => end === 'failed' && !isFixed);
 }
-
-export const endings = ['failing', 'unfinished', 'committed', 'changed', 'looked'] as const;
-/** How a session ended, in a word. */
-export type Ending = (typeof endings)[number];
 
 export function endingOf(account: SessionAccount, standing: Standing = nothingAsked): Ending {
   const { plan, files, commits, ended } = account;

@@ -135,7 +135,13 @@ export class Files {
     return {
       count: left.length,
       files: left.slice(0, filesMax).map(({ path, place: { seq, ts }, net, telling, symbols, ...file }) => ({
-        ...{ path, seq, ts, edits: file.edits, added: file.added, removed: file.removed },
+        ...{
+          path,
+          seq,
+          ts,
+          edits: file.edits,
+          ...(net === null ? { added: file.added, removed: file.removed } : sizeOfNet(net)),
+        },
         ...{ isNew: file.isNew, isGone: file.isGone, isOpen: file.isOpen && !isInGit(path) },
         symbols: [...symbols].filter((name) => name.length <= symbolCharsMax).slice(0, symbolsMax),
         lines: file.isGone
@@ -186,6 +192,13 @@ function count(file: FileWork, { added, removed }: Hunk): void {
     file.telling.delete(plainLine(line));
   }
   if (net.size > linesMax) file.net = null;
+}
+
+/** What is left of all edits: one adds a line that another takes away. */
+function sizeOfNet(net: ReadonlyMap<string, number>): { readonly added: number; readonly removed: number } {
+  const counts = [...net.values()];
+  const sum = (some: readonly number[]): number => some.reduce((all, one) => all + Math.abs(one), 0);
+  return { added: sum(counts.filter((one) => one > 0)), removed: sum(counts.filter((one) => one < 0)) };
 }
 
 function plainLine(line: string): string {

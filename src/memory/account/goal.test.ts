@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AccountFold } from './fold.ts';
-import { goalWords } from './text.ts';
+import { goalWords } from './words.ts';
 
 function accountOf(...prompts: readonly string[]) {
   const fold = new AccountFold();

@@ -9,23 +9,22 @@ export {
   type Check,
   type CheckRun,
   type Decision,
+  endWords,
   readAccount,
   type Said,
   type SessionAccount,
+  type Standing,
 } from './account.ts';
 export { SessionAccounts } from './accounts.ts';
+export { briefOf } from './brief.ts';
 export { Digester } from './digester.ts';
 export {
-  endingOf,
-  endWords,
-  isCommitted,
-  lastCheck,
   nothingAsked,
-  openChecks,
-  type Standing,
+  openNow,
   standingParts,
   titleOf,
 } from './ended.ts';
 export { lineHash } from './files.ts';
 export { AccountFold } from './fold.ts';
-export { accountText, decisionWords, goalWords } from './text.ts';
+export { accountText } from './text.ts';
+export { decisionWords, goalWords } from './words.ts';

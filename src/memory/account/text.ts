@@ -1,9 +1,10 @@
 import { clip, listed } from '../../calls/text/index.ts';
-import type { Decision, SessionAccount } from './account.ts';
+import type { Decision, SessionAccount, Standing } from './account.ts';
 import { changedLine, lookedLine, ranLine } from './changed.ts';
-import { endedLine, nothingAsked, type Standing } from './ended.ts';
+import { endedLine, nothingAsked } from './ended.ts';
 import { failedLine } from './failed.ts';
 import { quoted } from './quotes.ts';
+import { decisionWords, goalWords } from './words.ts';
 
 export const digestCharsMax = 1_600;
 
@@ -36,18 +37,6 @@ function linesOf(account: SessionAccount, standing: Standing, share: number): st
     ['Failed', failedLine(account, room(400))],
     ['Ended', endedLine(account, standing, room(240))],
   ].flatMap(([label, said]) => (said === '' ? [] : [`${label}: ${said}`]));
-}
-
-export function goalWords({ goal }: SessionAccount): string {
-  if (goal === null || goal.title === '') return goal?.text ?? '';
-  return goal.text === '' ? goal.title : `${goal.title} (plan): ${goal.text}`;
-}
-
-/** A decision in words; a refusal is given by its reason. */
-export function decisionWords({ by, text, question }: Decision): string {
-  if (by === 'answer') return `${quoted(question, 90)} → ${quoted(text, 90)}`;
-  if (by === 'accepted') return `plan ${quoted(text, 100)}`;
-  return by === 'refusal' ? `on refusing: ${quoted(text, 110)}` : `“${text}”`;
 }
 
 /** Whole ones: a decision that is cut in its middle may say its opposite. What the goal says is not said again. */

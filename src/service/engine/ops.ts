@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
-import { accountText, SessionAccounts } from '../../memory/account/index.ts';
+import { accountText, openNow, type SessionAccount, SessionAccounts } from '../../memory/account/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
@@ -34,7 +34,7 @@ import {
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { givenIn, Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
-import { Standings, States } from '../../query/state/index.ts';
+import { type OpenFiles, Standings, States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
 
 /** Plain data, since it goes to another thread. */
@@ -125,6 +125,11 @@ export function openEngine(
   };
   return {
     ...reading(store),
+    standing: async ({ session }: { session: string }) => {
+      const account = accounts.of(session);
+      const [standing] = await standings.of([openOf(account)], askedMs);
+      return openNow(account, standing);
+    },
     sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     ...writing(store),
     ...archiving(store, archive, new Replica(store, path.dirname(database))),
@@ -215,6 +220,10 @@ interface SessionsRequest {
 /** A person waits for the answer, and no hook. */
 const askedMs = 300;
 
+function openOf(account: SessionAccount | null): OpenFiles {
+  return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
+}
+
 interface SessionParts {
   readonly store: Store;
   readonly browse: BrowseSessions;
@@ -232,11 +241,7 @@ async function sessionsOf(
   const found = rows.map((row) =>
     session === undefined ? accounts.stored(row.sessionId) : accounts.of(row.sessionId),
   );
-  const open = found.map((account) => ({
-    root: account?.root ?? null,
-    files: account?.files.filter(({ isOpen }) => isOpen) ?? [],
-  }));
-  const standing = await standings.of(open, askedMs);
+  const standing = await standings.of(found.map(openOf), askedMs);
   return rows.map((row, at) => {
     const account = found[at] ?? null;
     return account === null ? row : { ...row, digest: accountText(account, standing[at]) || null };
