@@ -1,5 +1,6 @@
 import type { Payload } from '../../core/event/index.ts';
 import {
+  asksFor,
   asksIn,
   choiceAnswered,
   closingQuestion,
@@ -176,7 +177,7 @@ export class Conversation {
   /** The last request and the last words, when it ends in the middle of the work for it. */
   during(): Said[] {
     const last = this.#turns.at(-1);
-    if (last === undefined || last.asks === '' || last.committed) return [];
+    if (last === undefined || last.asks === '' || last.committed || !asksFor(last.prompt)) return [];
     if (last.reply !== null && !last.isOpen && !last.reply.isCourtesy) return [];
     const { reply, seq, asks } = last;
     const words = reply?.text.trim() ?? '';

@@ -161,12 +161,15 @@ export class AccountFold {
     this.#files.committed();
   }
 
-  #committed(text: string, call: Call, { seq, ts, at }: Place): void {
+  #committed(name: string, call: Call, { seq, ts, at }: Place): void {
     // An amended commit replaces the one before.
     if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.#commits.pop();
-    if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
     const printed = call.result.text;
-    const hash = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\]/m.exec(printed)?.[1] ?? null;
+    const [, hash = null, subject = name] =
+      /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m.exec(printed) ?? [];
+    // A variable or a document of the shell is no subject.
+    const text = /^[@$]/.test(name) ? subject : name;
+    if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
     const files = count === undefined ? null : Number(count);
     this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
@@ -187,10 +190,11 @@ export class AccountFold {
       ...{ root: this.#root, isAgent: said.isOfAgent(), goal },
       // The first ones and the last.
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
-      last: last?.seq === goal?.seq ? null : last,
+      // Some say it twice.
+      last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
       outcome: said.outcome((path) => this.#files.isChanged(path)),
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
-      decided: [...this.#decided, ...said.decisions()],
+      decided: [...this.#decided, ...said.decisions()].sort((one, other) => one.seq - other.seq),
       checks: this.#runs.checks(),
       ...{ files, filesCount: count },
       ...{ left: said.left(), question: said.question(), byHand: said.manual() },

@@ -25,7 +25,9 @@ export function whole(said: (max: number) => string, max: number, otherwise: str
 export function isRequest(prompt: string): boolean {
   const text = bare(prompt);
   if (onlyAnswers(text) || (agreement.test(text) && !goesOn.test(text) && !asksFor(text))) return false;
-  return wordsIn(text) >= goalWordsMin && !everySentence(text, chore) && !everySentence(text, goAhead);
+  return (
+    wordsIn(text) >= goalWordsMin && !everySentence(text, chore) && !everySentence(text, goAhead, greeting)
+  );
 }
 
 const goalWordsMin = 4;
@@ -57,16 +59,17 @@ const polite =
 const chore = request(
   'commit|push|clear|exit|quit|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:update|add to) (?:the )?changelog',
 );
+const greeting = /^(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening))\b.{0,80}$/is;
 /** What follows is the work, which was named before. */
-const goAhead = request('continue|go on|go ahead|proceed|do it|try again|retry|pick up where');
+const goAhead = request('continue|go on|go ahead|proceed|do it|try again|retry|pick up where|resume');
 
 /** A request such as to commit, in every sentence. */
 export function isChore(prompt: string): boolean {
   return everySentence(bare(prompt), chore);
 }
 
-function everySentence(text: string, form: RegExp): boolean {
-  return text.split(/(?<=[.!?])\s+/).every((sentence) => form.test(sentence));
+function everySentence(text: string, ...forms: readonly RegExp[]): boolean {
+  return text.split(/(?<=[.!?])\s+/).every((sentence) => forms.some((form) => form.test(sentence)));
 }
 
 /** A prompt on one line; a plan as its title and purpose. */

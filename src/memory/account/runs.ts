@@ -80,7 +80,9 @@ export class Runs {
     const command = commandText(call).trim();
     const end = endOfCommand(call);
     if (command === '' || command.length > commandCharsMax || end === null) return;
-    if (shell.programs.length === 0 || onlyLooks(shell.programs)) return;
+    // Commits have a place of their own.
+    const programs = shell.programs.filter((program) => !program.startsWith('git '));
+    if (programs.length === 0 || onlyLooks(programs)) return;
     const key = shell.essence;
     const runs = (this.#commands.get(key)?.command.runs ?? 0) + 1;
     this.#commands.delete(key);

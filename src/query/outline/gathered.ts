@@ -5,6 +5,7 @@ import type { Line, Section } from './line.ts';
 import type { SessionView } from './project.ts';
 
 export const openTitle = 'Open work:';
+export const committedTitle = 'Committed:';
 
 /** Work of which git is asked when it is shown. */
 export interface OpenWork extends OpenFiles {
@@ -40,14 +41,19 @@ export function shown(
   open: readonly OpenWork[],
   { standings, missing, now }: Pick<Given, 'standings' | 'missing' | 'now'>,
 ): readonly Section[] {
-  const standing = open.flatMap(({ id, ts }, at): Line[] =>
-    standingParts(standings[at] ?? nothingAsked, 120).map((text) => ({ id, ts, text })),
-  );
+  const asked = (of: (standing: Standing) => Standing): Line[] =>
+    open.flatMap(({ id, ts }, at) =>
+      standingParts(of(standings[at] ?? nothingAsked), 120).map((text) => ({ id, ts, text })),
+    );
+  const added: Readonly<Record<string, readonly Line[]>> = {
+    [openTitle]: asked((standing) => ({ ...standing, committed: [] })),
+    [committedTitle]: asked((standing) => ({ ...standing, uncommitted: [] })),
+  };
   return sections.map((section) => {
     const lines = section.lines
       .filter(({ needs = [] }) => needs.length === 0 || !needs.every((file) => missing.has(file)))
       .map((line) => (section.aged === true ? withAge(line, now) : line));
-    return { ...section, lines: section.title === openTitle ? [...lines, ...standing] : lines };
+    return { ...section, lines: [...lines, ...(added[section.title] ?? [])] };
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type SessionAccounts,
 } from '../../memory/account/index.ts';
 import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
-import { type Gathered, openFiles, openTitle, shown } from './gathered.ts';
+import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
 import type { Line } from './line.ts';
 import { type Ids, openLines, saidLine } from './lines.ts';
 import { projectChecks } from './project.ts';
@@ -16,6 +16,7 @@ export const handoffTokens = 600;
 const decidedMax = 5;
 const failuresMax = 4;
 const filesMax = 12;
+const commitsMax = 4;
 
 export interface HandoffRequest {
   /** A session id, a unique start of one, or `last`. */
@@ -104,6 +105,13 @@ export function handoffSections(
         lines: openLines(ids, checks, () => true).slice(0, failuresMax),
         share: 0.15,
       },
+      {
+        title: committedTitle,
+        lines: account.commits
+          .slice(-commitsMax)
+          .map(({ seq, hash, text }) => line(seq, hash === null ? text : `${hash} ${text}`)),
+        share: 0.15,
+      },
       { title: 'Files changed:', lines: changedLines(account, line), share: 0.15 },
       { title: 'Files read:', lines: account.files.length > 0 ? [] : readLines(account, line), share: 0.1 },
       { title: 'Commands, with their ends:', lines: commandLines(account, ids), share: 0.3 },
@@ -124,9 +132,19 @@ function seqsOf({
   checks,
   files,
   commands,
+  commits,
 }: SessionAccount): number[] {
   const said = [goal, last, outcome, question, plan].flatMap((one) => (one === null ? [] : [one]));
-  return [...said, ...decided, ...left, ...byHand, ...ended.during, ...files.slice(0, filesMax), ...commands]
+  return [
+    ...said,
+    ...decided,
+    ...left,
+    ...byHand,
+    ...ended.during,
+    ...files.slice(0, filesMax),
+    ...commands,
+    ...commits,
+  ]
     .map(({ seq }) => seq)
     .concat(checks.map(({ failed }) => failed?.seq ?? 0));
 }
