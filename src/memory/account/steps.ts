@@ -91,6 +91,7 @@ function isAbout(subject: string, step: string): boolean {
 }
 
 function wordsIn(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  return [...new Set(words.map((word) => word.replace(/(?:ing|ed|es|s)$/, '')))];
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  const telling = words.filter((word) => !/^(?:the|and|for|with|from|into|that|this|all)$/.test(word));
+  return [...new Set(telling.map((word) => word.replace(/(?:ing|ed|es|s)$/, '')))];
 }
