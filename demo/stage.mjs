@@ -7,7 +7,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
-const scripts = { memd: 'memd.cjs', mem: 'mem.cjs', hook: 'capture-observation.mjs' };
+const scripts = {
+  memd: 'memd.cjs',
+  mem: 'mem.cjs',
+  hook: 'capture-observation.mjs',
+  pause: 'session-pause.mjs',
+};
 const endPatienceMs = 5_000;
 
 export function openStage() {

@@ -28,7 +28,7 @@ describe('the tarball', () => {
     const others = packed.files.map(({ path: name }) => name).filter((name) => !name.startsWith('dist/'));
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     const allowed =
-      /^dist\/([a-z-]+\.[cm]js|cli-[\w-]+\.cjs|THIRD-PARTY-LICENSES|(help|completion|man|web)\/.+)$/;
+      /^dist\/([a-z-]+\.[cm]js|cli-[\w-]+\.cjs|THIRD-PARTY-LICENSES|(help|completion|man|web)\/.+|capture-observation\.sh)$/;
     expect(inDist().filter((name) => !allowed.test(name))).toEqual([]);
     const ofWork = /\.map$|\.ts$|\btest\b|bench|fixture|-for-tests|node_modules/;
     expect(inDist().filter((name) => ofWork.test(name))).toEqual([]);
@@ -44,7 +44,9 @@ describe('the tarball', () => {
     const executables = packed.files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ path: name }) => name);
     expect(executables).toEqual(expect.arrayContaining(['dist/memd.cjs', 'dist/mem.cjs']));
     for (const name of executables)
-      expect(`${name}: ${textOf(name).slice(0, 20)}`).toContain('#!/usr/bin/env node\n');
+      expect(`${name}: ${textOf(name).slice(0, 20)}`).toMatch(
+        name.endsWith('.sh') ? /: #!\/bin\/sh\n/ : /: #!\/usr\/bin\/env node\n/,
+      );
   });
 
   test('names no folder of the machine that built it', () => {

@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';
+import { run } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeServers);
 afterEach(closeHomes);
@@ -23,7 +26,15 @@ test('info says what memory gave to a session, what of it was used there, and wh
   const [first] = JSON.parse(ids).hits;
   await home.mem(['pin', String(first.id)]);
 
-  await home.ask({ op: 'outline', session: 'now', source: 'startup' });
+  // One that was made and did not reach its session does not count.
+  const { ids: made } = await home.ask({ op: 'outline', session: 'away', source: 'startup' });
+  expect(made).toContain(first.id);
+  const { stdout: printed } = await run(process.execPath, [path.join(dist, 'session-start.cjs')], {
+    ...{ cwd: home.project, env: home.env() },
+    input: JSON.stringify({ hook_event_name: 'SessionStart', session_id: 'now', source: 'startup' }),
+  });
+  expect(printed).toContain(`#${first.id} `);
+  await until('the receipt', () => home.rows("SELECT 1 FROM given WHERE session_id = 'now'").length === 1);
   const { client } = connect(home);
   await client.initialize();
   await client.call('mem_search', { query: 'mill' });

@@ -85,7 +85,7 @@ test('what hooks had to keep while the daemon hung is in it, though the hook has
     tool_input: edit,
     tool_response: {},
   });
-  expect(stderr).toMatch(/queued in the spool/);
+  expect(stderr).toMatch(/spool/);
   await pause(home, 'SessionEnd');
   process.kill(pid, 'SIGCONT');
   await until('the digest', () => digestOf(home)?.startsWith('Changed: 3 files'));

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -7,6 +9,7 @@ import { ensureFolders } from '../../src/core/workspace/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
 import { type RunOptions, run } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
@@ -341,6 +344,42 @@ describe('the outline', () => {
     expect(context).not.toMatch(/#2|Last sessions/);
     expect((await begin(home, payload('compact'))).context).toMatch(/\n#2 /);
     expect((await begin(home, payload('startup', 'old'))).context).not.toMatch(/Last sessions/);
+  });
+
+  test('prepared or not, it says what holds now: pins, focus, removals, new sessions, also after a restart', async () => {
+    const home = await withMemories();
+    const said = async (): Promise<string> => (await begin(home)).context;
+    expect(await said()).toMatch(/\nPinned:\n#1 /);
+    await home.ask({ op: 'unpin', id: 1 });
+    expect(await said()).not.toContain('Pinned:');
+    await home.ask({ op: 'focus', text: 'grind finer' });
+    expect(await said()).toContain('grind finer');
+    const prompt = { sessionId: 'later', role: 'user', text: 'Oil the windmill before the storm.' };
+    await home.capture({ kind: 'message', client: 'claude-code', turnId: 't1', ...prompt });
+    await home.ask({ op: 'rest', session: 'later' });
+    expect(await said()).toContain('Oil the windmill');
+    expect(await said()).toMatch(/\nFailed, and not passed since:\n#2 /);
+    await home.ask({ op: 'forget', id: 2 });
+    const last = await said();
+    expect(last).not.toMatch(/#2 |Failed, and not passed/);
+    await home.memd(['restart']);
+    expect(await said()).toBe(last);
+    await end(home.pid());
+    expect(await said()).toBe(last);
+  });
+
+  test('counts as given to a session whose hook could print it', async () => {
+    const home = await withMemories();
+    const hook = spawn(process.execPath, [path.join(dist, 'session-start.cjs')], {
+      ...{ cwd: home.project, env: home.env(), stdio: ['pipe', 'pipe', 'inherit'] },
+    });
+    hook.stdout.destroy();
+    hook.stdin.end(JSON.stringify(payload('startup', 'gone')));
+    await once(hook, 'exit');
+    expect((await begin(home, payload('startup', 'here'))).context).toContain('#1 ');
+    const given = () => home.rows('SELECT session_id FROM given').map(({ session_id: id }) => id);
+    await until('the receipt', () => given().includes('here'));
+    expect(given()).toEqual(['here']);
   });
 
   test('is off by inject.sessionStart, and bounded by inject.tokenBudget', async () => {

@@ -221,7 +221,6 @@ test('no setting of a repository starts a program, and no `git` of its own is ru
         .replace(/^filter\.evil$/, 'filter "evil"')
         .replace(/^remote\.origin$/, 'remote "origin"')}]\n\t${key.split('.').at(-1)} = ${value}\n`,
     );
-  fs.rmSync(ran, { force: true });
   await home.memd(['drain']);
   fs.rmSync(project.file('src/mill.ts'));
   project.write('src/other.ts', ['nothing of it']);

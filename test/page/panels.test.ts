@@ -303,7 +303,8 @@ describePage('the panels', () => {
   test('health shows daemon, backend, embedder, backlog, what was given, spend and warnings', async () => {
     const desk = await Desk.open({}, { topk: 5 });
     await desk.remember(...work);
-    await desk.home.ask({ op: 'outline', session: 'later', source: 'startup' });
+    const { ids = [] } = await desk.home.ask({ op: 'outline', session: 'later', source: 'startup' });
+    await desk.home.ask({ op: 'received', session: 'later', ids });
     const { page } = await desk.page('#/health');
     expect(await page.locator('.panel', { hasText: 'used afterwards' }).textContent()).toMatch(
       /Given.*1 outline, 0 recalls, 0 tool calls.*commands run again/s,

@@ -151,6 +151,7 @@ export class Intake {
     }
     this.counters.redacted += read.redactions;
     await this.#store(read.event);
+    this.#options.thread.expect();
     // A prompt shows that the session lives, not that its calls are captured.
     if (message === undefined) this.#arrived(sessionId);
     else if (message.role === 'user') this.#sawEvent(sessionId, 'UserPromptSubmit');

@@ -61,6 +61,11 @@ export class CaptureThread {
     return outcome;
   }
 
+  /** Small captures come, so a large one may: the start of the thread would take longer than the hook waits. */
+  expect(): void {
+    this.#thread.expect();
+  }
+
   close(): Promise<void> {
     return this.#thread.close();
   }

@@ -2,11 +2,15 @@ import { workerData } from 'node:worker_threads';
 import type { Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { serveThread } from '../../core/thread/index.ts';
+import { redactText } from '../redact/index.ts';
 import { readFrame } from './read-frame.ts';
 import type { CaptureOps, FrameOutcome } from './thread.ts';
 
 /** The fields of requests that ops know. */
 const fields = workerData as readonly string[];
+
+// Compiles the rules now, not with the first frame.
+redactText('');
 
 /** The capture thread: parses, adapts and redacts large frames. */
 serveThread<CaptureOps>({ open: () => ({ read }) });

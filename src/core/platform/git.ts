@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 
 /**
  * What git prints about the repository in `folder`; null without git, outside of a repository, and when it takes longer than `timeoutMs`.
- * Reads only: no lock of the index, no hook, no monitor, no pager, no network, no setting of the user or the system. A repository's own
+ * Reads only: no lock of the index, no hook, no monitor, no pager, no network, no setting of the user or the system, and no `git` that
+ * the folder itself holds. A repository's own
  * settings can name programs; those that a reading command would run are set here.
  */
 export function gitOutput(
@@ -20,7 +23,7 @@ export function gitOutput(
         timeout: timeoutMs,
         killSignal: 'SIGKILL',
         maxBuffer: outputBytesMax,
-        env: environment(),
+        env: environment(folder),
       },
       (error, stdout) => resolve(error === null ? stdout : null),
     );
@@ -29,10 +32,31 @@ export function gitOutput(
 
 const outputBytesMax = 4 * 1024 * 1024;
 
-function environment(): NodeJS.ProcessEnv {
-  const { PATH } = process.env;
+/** The search path without folders of the workspace, whose `git` would be anyone's. */
+export function programFolders(root: string): string {
+  const real = realOr(root);
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && !isInside(real, realOr(folder)))
+    .join(path.delimiter);
+}
+
+function realOr(folder: string): string {
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+export function isInside(folder: string, file: string): boolean {
+  const rest = path.relative(folder, file);
+  return rest === '' || !(rest === '..' || rest.startsWith(`..${path.sep}`) || path.isAbsolute(rest));
+}
+
+function environment(root: string): NodeJS.ProcessEnv {
   return {
-    PATH,
+    PATH: programFolders(root),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

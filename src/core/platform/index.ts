@@ -35,7 +35,7 @@ export {
   syncFolder,
   writeWhole,
 } from './files.ts';
-export { gitOutput } from './git.ts';
+export { gitOutput, isInside, programFolders } from './git.ts';
 export { inTime } from './in-time.ts';
 export { lastWords } from './last-words.ts';
 export { listensUnchecked } from './listening.ts';

@@ -68,6 +68,13 @@ export class OnDemandThread<Ops extends ThreadOps> {
     });
   }
 
+  /** A request may come soon: starts the thread, or keeps it for another `idleMs`. */
+  expect(): void {
+    if (this.#isClosed || this.#isBusy) return;
+    this.#running ??= this.#start();
+    this.#next();
+  }
+
   /** Ends the thread; requests without an answer are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -17,6 +17,7 @@ export {
 } from './account.ts';
 export { SessionAccounts } from './accounts.ts';
 export { briefOf } from './brief.ts';
+export { changedLine } from './changed.ts';
 export { Digester } from './digester.ts';
 export {
   nothingAsked,

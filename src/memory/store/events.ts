@@ -1,16 +1,12 @@
-import { messageTools, type Payload, type ToolEvent } from '../../core/event/index.ts';
+import { messageTools, type ToolEvent } from '../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { DuplicateCalls } from './duplicates.ts';
-import { IncompleteEvents, isIncomplete } from './incomplete.ts';
+import { EventInsertion, type Inserted } from './event-insertion.ts';
+import { IncompleteEvents } from './incomplete.ts';
 import { messageToolNames } from './message-columns.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
-
-export interface Inserted {
-  readonly inserted: number;
-  readonly duplicates: number;
-}
 
 /** A raw row that this drainer holds until its lease ends. */
 export type Claimed = ReturnType<typeof readClaimed>;
@@ -26,29 +22,19 @@ export class EventTable {
   readonly #connection: Connection;
   readonly #duplicateCalls: DuplicateCalls;
   readonly #incomplete: IncompleteEvents;
+  readonly #insertion: EventInsertion;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#duplicateCalls = new DuplicateCalls(connection);
     this.#incomplete = new IncompleteEvents(connection);
+    const known = (ids: readonly string[]): Set<string> => this.known(ids);
+    this.#insertion = new EventInsertion(connection, this.#duplicateCalls, this.#incomplete, known);
   }
 
-  /**
-   * Stores the events that are neither known nor forgotten, in one transaction. An event is known by its id, and by its content
-   * for clients whose hook and transcript give one call two ids (`DuplicateCalls`). A whole event replaces the placeholder of an earlier
-   * version, and counts as inserted.
-   */
+  /** Stores the events that are neither known nor forgotten; see `EventInsertion`. */
   insert(events: readonly ToolEvent[]): Inserted {
-    const inserted = this.#connection.transaction(() => {
-      const mayFill = this.#incomplete.count() > 0 || events.some(isIncomplete);
-      const ambiguous = events.filter((event) => this.#duplicateCalls.concerns(event));
-      const known = ambiguous.length === 0 ? new Set<string>() : this.known(ambiguous.map(({ id }) => id));
-      return events.reduce((count, event) => {
-        const filled = isIncomplete(event) || !mayFill ? false : this.#fill(event);
-        return count + (filled ? 1 : this.#take(event, known));
-      }, 0);
-    });
-    return { inserted, duplicates: events.length - inserted };
+    return this.#insertion.insert(events);
   }
 
   /** The events whose content an earlier version left out. */
@@ -257,64 +243,4 @@ export class EventTable {
     if (row === undefined) return 'lost';
     return number(row, 'attempts') >= attemptsMax ? 'given up' : 'kept';
   }
-
-  /** Whether a whole event took the place of its placeholder, under the same id or next to it. */
-  #fill(event: ToolEvent): boolean {
-    if (this.#incomplete.has(event.id)) {
-      this.#incomplete.fill(event, JSON.stringify(payloadOf(event)));
-      return true;
-    }
-    const placeholder = this.#incomplete.placeholderOf(event);
-    if (placeholder !== null) this.#incomplete.remove(placeholder, event.id);
-    return false;
-  }
-
-  /** 1 when the event is new. `known`: those of the batch that are known by now, where there are two ids for a call. */
-  #take(event: ToolEvent, known: Set<string>): number {
-    if (!this.#duplicateCalls.concerns(event)) {
-      const inserted = this.#insertOne(event);
-      if (inserted === 0 && event.isError && event.client === 'codex') this.#learnFailure(event.id);
-      return inserted;
-    }
-    if (known.has(event.id)) return 0;
-    known.add(event.id);
-    const [duplicate] = this.#duplicateCalls.candidates(event);
-    if (duplicate === undefined) {
-      this.#duplicateCalls.note(event);
-      return this.#insertOne(event);
-    }
-    this.#duplicateCalls.pair(event, duplicate);
-    return 0;
-  }
-
-  /**
-   * Codex's hook does not say whether a command failed, its transcript does. The row is summarised again; a drainer that holds
-   * it finds it gone.
-   */
-  #learnFailure(id: string): void {
-    const sql = `UPDATE events SET is_error = 1, status = 'raw', lease_owner = NULL, lease_until = 0, payload_json =
-        CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.isError', json('true')) ELSE payload_json END
-      WHERE id = ? AND client = 'codex' AND is_error = 0 AND shrunk <= 0`;
-    this.#connection.run(sql, id);
-  }
-
-  #insertOne(event: ToolEvent): number {
-    if (isIncomplete(event) && this.#incomplete.wholeOf(event) !== null) return 0;
-    const sql = `
-      INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, kind, role, turn_id)
-      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE ?1 NOT IN (SELECT event_id FROM forgotten)
-      ON CONFLICT (id) DO NOTHING`;
-    const { id, ts, sessionId, tool, toolUseId, client, isError, message } = event;
-    const payload = JSON.stringify(payloadOf(event));
-    const call = [id, ts, sessionId, tool, toolUseId, client, payload, isError ? 1 : 0] as const;
-    const kind = message === undefined ? 'call' : 'message';
-    return this.#connection.run(sql, ...call, kind, message?.role ?? null, message?.turnId ?? null);
-  }
-}
-
-/** The content of `payload_json` for an event. */
-export function payloadOf(event: ToolEvent): Payload {
-  const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd, message } = event;
-  const call = { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
-  return message === undefined ? call : { ...call, message };
 }

@@ -47,6 +47,26 @@ export class OutlineReads {
     return row === undefined ? null : text(row, 'value');
   }
 
+  /** Where the database is: `changes` differs after any write, `others` after one of another connection, `memory` is the newest id. */
+  mark() {
+    const sql =
+      'SELECT (SELECT coalesce(max(seq), 0) FROM events) AS seq, (SELECT coalesce(max(id), 0) FROM summaries) AS memory';
+    const row = this.#connection.get(sql) ?? {};
+    const others = this.#connection.dataVersion();
+    const changes = this.#connection.changes();
+    return { seq: number(row, 'seq'), memory: number(row, 'memory'), others, changes };
+  }
+
+  hasEvents(sessionId: string): boolean {
+    return this.#connection.get('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', sessionId) !== undefined;
+  }
+
+  /** The sessions with events later than `seq`. */
+  sessionsSince(seq: number): string[] {
+    const sql = "SELECT DISTINCT session_id FROM events WHERE seq > ? AND session_id <> ''";
+    return this.#connection.all(sql, seq).map((row) => text(row, 'session_id'));
+  }
+
   /** The sessions with the newest events, the newest first, without those of authors who are not trusted; `only` names one, of any author. */
   sessions(limit: number, only: string | null = null): SessionRow[] {
     const sql = `SELECT l.session_id, l.ts,

@@ -17,3 +17,4 @@ export {
 export { lookUp } from './look-up.ts';
 export { gather, keepsContext, type OutlineRequest, printed } from './outline.ts';
 export { plainLine } from './plain-line.ts';
+export { PreparedOutlines } from './prepared.ts';

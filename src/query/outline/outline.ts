@@ -1,4 +1,9 @@
-import { type SessionAccount, type SessionAccounts, titleOf } from '../../memory/account/index.ts';
+import {
+  changedLine,
+  type SessionAccount,
+  type SessionAccounts,
+  titleOf,
+} from '../../memory/account/index.ts';
 import { type DigestHit, OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
@@ -167,6 +172,7 @@ function sessionLine({ id, ts, account }: SessionView, at: number): readonly Lin
   const title = goal?.title ?? '';
   const said =
     [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ') ||
+    changedWords(account) ||
     titleOf(account);
   const came = (at === 0 ? outcome?.text : outcome?.short) ?? '';
   if (said === '' && came === '') return [];
@@ -176,6 +182,14 @@ function sessionLine({ id, ts, account }: SessionView, at: number): readonly Lin
   const short = title || goal?.short || said;
   return [isSame && short === said ? line : { ...line, shorter: short }];
 }
+
+/** Of a session of which only the calls are known. */
+function changedWords(account: SessionAccount): string {
+  const words = account.commits.length > 0 ? '' : changedLine(account, changedQuartersMax);
+  return words === '' ? '' : `Changed: ${words}`;
+}
+
+const changedQuartersMax = 200;
 
 function openWork(view: SessionView, at: number, ids: Ids): readonly Line[] {
   const { ts, account } = view;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { programFolders } from '../../core/platform/index.ts';
 
 export interface GitLimits {
   readonly timeoutMs: number;
@@ -98,27 +98,6 @@ function environment(root: string): Record<string, string> {
     GIT_TERMINAL_PROMPT: '0',
     GIT_ATTR_NOSYSTEM: '1',
   };
-}
-
-/** The search path without folders of the workspace, whose `git` would be anyone's. */
-function programFolders(root: string): string {
-  return (process.env.PATH ?? '')
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder) && !isInside(root, realOr(folder)))
-    .join(path.delimiter);
-}
-
-function realOr(folder: string): string {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    return folder;
-  }
-}
-
-export function isInside(folder: string, file: string): boolean {
-  const rest = path.relative(folder, file);
-  return rest === '' || !(rest === '..' || rest.startsWith(`..${path.sep}`) || path.isAbsolute(rest));
 }
 
 function lowerPriority(pid: number | undefined): void {

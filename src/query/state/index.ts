@@ -5,4 +5,4 @@
  */
 export type { State, StateVerdict } from './shapes.ts';
 export { type OpenFiles, Standings } from './standing.ts';
-export { States, stateBudgetMs } from './states.ts';
+export { notInTime, States, stateBudgetMs } from './states.ts';

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { isInside } from '../../core/platform/index.ts';
 import { type ChangedFile, lineHash, nothingAsked, type Standing } from '../../memory/account/index.ts';
-import { isInside, runGit } from './git.ts';
+import { runGit } from './git.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
 import { Tree } from './tree.ts';

@@ -101,4 +101,5 @@ export class States {
   }
 }
 
-const notInTime = unknown('not checked in time');
+/** The state that was not found within its time. */
+export const notInTime = unknown('not checked in time');

@@ -2,8 +2,7 @@ import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { errorCode, lstatIfThere } from '../../core/platform/index.ts';
-import { isInside } from './git.ts';
+import { errorCode, isInside, lstatIfThere } from '../../core/platform/index.ts';
 
 /** A larger file is not read: its lines would hold up the thread. */
 const stateFileBytesMax = 1_048_576;

@@ -47,6 +47,9 @@ export interface Background {
 export function startBackground(options: BackgroundOptions): Background {
   const { stop, ...work } = consolidate(options);
   const readiness = new Readiness(options);
+  options.engine.call('prepareOutlines', { compacted: '' }).catch(() => {
+    // A session that starts gathers it itself, and says what fails.
+  });
   const preparing = setTimeout(() => readiness.look(), prepareDelayMs);
   const timers = [watchIdle(options, readiness), watchHome(options), watchProgram(options)];
   return {

@@ -7,6 +7,7 @@ import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
 import { syncStep } from '../../memory/replicate/index.ts';
 import { handoffTokens } from '../../query/outline/index.ts';
+import { stateBudgetMs } from '../../query/state/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { version } from '../info/index.ts';
 import { checked, type Op, type OpsContext, op } from './op.ts';
@@ -18,6 +19,7 @@ const graphDepthMax = 5;
 const timeCharsMax = 64;
 const handoffTokensMax = 2_300;
 const pageStatesMs = 1_000;
+const outlineStatesMs = 1_000;
 
 const ownTools = ['mem_search', 'mem_get', 'mem_timeline', 'mem_why', 'mem_handoff'] as const;
 
@@ -65,12 +67,15 @@ const ops: Readonly<Record<string, Op>> = {
     ({ file, place }, { unlock }) => unlock(file, place),
   ),
   /** A session pauses or ends. */
-  rest: op({ session: text, transcript: optionalText }, async (args, { sessionIdle, grown }) => {
-    const { session, transcript } = args;
-    if (transcript !== undefined) await grown({ session, file: transcript });
-    await sessionIdle(session);
-    return {};
-  }),
+  rest: op(
+    { session: text, transcript: optionalText, compacts: flag },
+    async ({ session, transcript, compacts }, { engine, sessionIdle, grown }) => {
+      if (transcript !== undefined) await grown({ session, file: transcript });
+      await sessionIdle(session);
+      await engine.call('prepareOutlines', { compacted: compacts ? session : '' });
+      return {};
+    },
+  ),
   /** A hook has spooled what this daemon was too busy to take. */
   spooled: op({}, async (_, { spooled }) => {
     await spooled();
@@ -89,10 +94,23 @@ const ops: Readonly<Record<string, Op>> = {
     },
   ),
   subscribe: op({}, (_, { engine }, request) => subscribe(engine, request)),
-  outline: op({ session: text, source: text }, async (args, { engine, worst }) => {
-    const [outline, warning] = await Promise.all([engine.call('outline', args), worst()]);
-    return { text: outline, version, warning };
-  }),
+  /** `waitMs`: how long the client waits. */
+  outline: op(
+    { session: text, source: text, waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0) },
+    async ({ waitMs, ...args }, { engine, worst }) => {
+      const checkMs = Math.min(Math.max(waitMs / 4, stateBudgetMs), outlineStatesMs);
+      const [outline, warning] = await Promise.all([engine.call('outline', { ...args, checkMs }), worst()]);
+      return { ...outline, version, warning };
+    },
+  ),
+  /** A session has received an outline with these memories. */
+  received: op(
+    { session: text, ids: v.pipe(v.array(id), v.maxLength(recentMax)) },
+    async ({ session, ids }, { engine }) => {
+      await engine.call('gave', { kind: 'outline', sessionId: session, server: '', ids });
+      return {};
+    },
+  ),
   handoff: op(
     { session: text, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) },
     (args, { engine }) => engine.call('handoff', args),

@@ -57,8 +57,15 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   });
   const messages = config['capture.messages'];
   const grown = messages ? follower.grown : () => Promise.resolve();
+  // A turn has ended, and the next session may begin now.
+  const turnEnded = async (notice: TranscriptNotice): Promise<void> => {
+    await grown(notice);
+    await engine.call('prepareOutlines', { compacted: '' }).catch((error: unknown) => {
+      logger.warn({ error: messageOf(error) }, 'no outline was prepared');
+    });
+  };
   const ingest = await openIngest({
-    ...{ workspace, engine, logger, lockWait, messages, grown },
+    ...{ workspace, engine, logger, lockWait, messages, grown: turnEnded },
     script: scripts.capture,
   });
   const eventLoop = watchEventLoop(logger);

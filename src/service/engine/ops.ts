@@ -23,12 +23,11 @@ import {
   timelineOf,
 } from '../../memory/store/index.ts';
 import {
-  gather,
   gatherHandoff,
   type HandoffRequest,
   lookUp,
   type OutlineRequest,
-  printed,
+  PreparedOutlines,
   printedHandoff,
 } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
@@ -114,15 +113,10 @@ export function openEngine(
   });
   const recall = new Recall(store, config['inject.recall']);
   const receipts = new Receipts(store);
-  const noted = (kind: string, sessionId: string, text: string): string => {
-    if (text !== '') receipts.gave({ kind, sessionId, server: '', ids: givenIn(text) });
-    return text;
-  };
-  const outlineOf = async (request: OutlineRequest): Promise<string> => {
-    const gathered = gather(store, accounts, request);
-    const given = await lookUp(gathered, { states, standings });
-    return printed(gathered, { ...given, tokenBudget: config['inject.tokenBudget'] });
-  };
+  const outlines = new PreparedOutlines({
+    ...{ store, accounts, states, standings },
+    tokenBudget: config['inject.sessionStart'] ? config['inject.tokenBudget'] : 0,
+  });
   return {
     ...reading(store),
     standing: async ({ session }: { session: string }) => {
@@ -132,7 +126,9 @@ export function openEngine(
     },
     sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     ...writing(store),
-    ...archiving(store, archive, new Replica(store, path.dirname(database))),
+    ...changing({ store, archive, replica: new Replica(store, path.dirname(database)), retention }, () =>
+      outlines.changed(),
+    ),
     get: async ({ ids }: { ids: readonly number[] }) => {
       const found = await states.of(ids);
       return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
@@ -150,8 +146,13 @@ export function openEngine(
     searchSessions: (request: SearchRequest) => searcher.sessions(request),
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
-    outline: async (request: OutlineRequest) =>
-      config['inject.sessionStart'] ? noted('outline', request.session, await outlineOf(request)) : '',
+    /** `checkMs`: how long its states may be checked. The caller says with `gave` that a session has received it. */
+    outline: async ({ checkMs, ...request }: OutlineRequest & { checkMs: number }) => {
+      const text = await outlines.give(request, checkMs);
+      return { text, ids: givenIn(text) };
+    },
+    /** `compacted`: a session that will ask for its own handoff; may be empty. */
+    prepareOutlines: ({ compacted }: { compacted: string }) => outlines.prepare(compacted),
     handoff: async ({ session, tokens }: HandoffRequest) => {
       const gathered = gatherHandoff(store, accounts, session);
       const given = await lookUp(gathered, { states, standings }, askedMs);
@@ -159,7 +160,11 @@ export function openEngine(
     },
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
-      noted('recall', call.sessionId, found.text);
+      if (found.text !== '')
+        receipts.gave({
+          ...{ kind: 'recall', sessionId: call.sessionId, server: '' },
+          ids: givenIn(found.text),
+        });
       return withStates(found, await states.of(found.memories.map(({ id }) => id)));
     },
     gave: (given: Given) => receipts.gave(given),
@@ -172,17 +177,26 @@ export function openEngine(
     /** The time of the last full check that found no damage. */
     checkedAt: () => store.settings.get('database.checkedAt'),
     checked: ({ at }: { at: string }) => store.settings.set('database.checkedAt', at),
-    drain: ({ limit, refine, id }: DrainRequest & { id: number }) =>
-      consolidator[refine ? 'refine' : 'drain'](limit, stop.signal, (progress) => progressed(id, progress)),
+    drain: async ({ limit, refine, id }: DrainRequest & { id: number }) => {
+      const result = await consolidator[refine ? 'refine' : 'drain'](limit, stop.signal, (progress) =>
+        progressed(id, progress),
+      );
+      await outlines.prepare();
+      return result;
+    },
     budget: () => consolidator.budget(),
-    tick: () => consolidator.tick(stop.signal),
+    tick: async () => {
+      const result = await consolidator.tick(stop.signal);
+      await outlines.prepare();
+      return result;
+    },
     embed: () => consolidator.embed(stop.signal),
     digestQuiet: () => consolidator.digestQuiet(stop.signal),
     digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),
     backends: () => consolidator.state(stop.signal),
-    retain: () => retention.run(),
     close: async () => {
       stop.abort();
+      outlines.close();
       receipts.flush();
       // A stopped drain releases its rows, which needs the store.
       await consolidator.close();
@@ -251,25 +265,48 @@ async function sessionsOf(
 function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
-    pin: ({ id, pinned }: { id: number; pinned: boolean }) =>
-      store.summaries.pin(id, pinned) || store.digests.pin(id, pinned),
     transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
     setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
       new TranscriptPositions(store.settings).set(file, position),
-    setFocus: ({ text }: { text: string | null }) =>
-      store.connection.transaction(() => {
-        store.settings.set('focus', text);
-        store.settings.set('focus.at', text === null ? null : new Date().toISOString());
-      }),
   };
 }
 
-function archiving(store: Store, archive: Archive, replica: Replica) {
+/** What changes what an outline may say. */
+function changing(
+  {
+    store,
+    archive,
+    replica,
+    retention,
+  }: { store: Store; archive: Archive; replica: Replica; retention: Retention },
+  changed: () => void,
+) {
+  // Before as well: what is removed in steps is not given between them.
+  const then = async <T>(work: () => Promise<T> | T): Promise<T> => {
+    changed();
+    try {
+      return await work();
+    } finally {
+      changed();
+    }
+  };
   return {
-    promote: ({ id, note }: { id: number; note: string }) => archive.inTurn(() => replica.promote(id, note)),
-    sync: (step: SyncStep) => archive.inTurn(() => carryOut(replica, step)),
-    prune: ({ confirm }: { confirm: boolean }) => (confirm ? archive.prune() : prunePlan(store, Date.now())),
-    forget: ({ id }: { id: number }) => archive.forget(id),
-    importPart: (step: ImportStep) => archive.importPart(step),
+    pin: ({ id, pinned }: { id: number; pinned: boolean }) =>
+      then(() => store.summaries.pin(id, pinned) || store.digests.pin(id, pinned)),
+    setFocus: ({ text }: { text: string | null }) =>
+      then(() =>
+        store.connection.transaction(() => {
+          store.settings.set('focus', text);
+          store.settings.set('focus.at', text === null ? null : new Date().toISOString());
+        }),
+      ),
+    promote: ({ id, note }: { id: number; note: string }) =>
+      then(() => archive.inTurn(() => replica.promote(id, note))),
+    sync: (step: SyncStep) => then(() => archive.inTurn(() => carryOut(replica, step))),
+    prune: ({ confirm }: { confirm: boolean }) =>
+      confirm ? then(() => archive.prune()) : prunePlan(store, Date.now()),
+    forget: ({ id }: { id: number }) => then(() => archive.forget(id)),
+    importPart: (step: ImportStep) => then(() => archive.importPart(step)),
+    retain: () => then(() => retention.run()),
   };
 }

@@ -5,7 +5,7 @@ import { ownFolder, readPayload } from './input.ts';
 import { exitSilently } from './output.ts';
 
 // The hook at a session's end or compaction; at the end all hooks of a plugin share 1.5 s (CLIENTS.md, section 1).
-const sessionPauseBudgetMs = 250;
+const sessionPauseBudgetMs = 1_000;
 
 /**
  * The `session-pause` hook, at a compaction and at the end of a session: has the daemon write the session's digest and summarise waiting
@@ -30,17 +30,29 @@ function main(): void {
 
 /** By each client's name for the event; Copilot CLI's payloads have a reason or trigger instead. */
 function isPause(payload: JsonObject): boolean {
-  const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
-  if (event !== undefined) return pauses.has(event);
+  const event = eventOf(payload);
+  if (event !== undefined) return compactions.has(event) || ends.has(event);
   if (stringAt(payload, 'sessionId') === undefined || 'toolName' in payload) return false;
   return stringAt(payload, 'reason') !== undefined || stringAt(payload, 'trigger') !== undefined;
 }
 
-const pauses = new Set(['PreCompact', 'PreCompress', 'SessionEnd', 'preCompact', 'sessionEnd']);
+/** The session will ask for its own handoff. */
+function isCompaction(payload: JsonObject): boolean {
+  const event = eventOf(payload);
+  return event === undefined ? stringAt(payload, 'trigger') !== undefined : compactions.has(event);
+}
+
+function eventOf(payload: JsonObject): string | undefined {
+  return stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
+}
+
+const compactions = new Set(['PreCompact', 'PreCompress', 'preCompact']);
+const ends = new Set(['SessionEnd', 'sessionEnd']);
 
 function restFor(payload: JsonObject): JsonObject {
   const transcript = stringAt(payload, 'transcript_path');
-  return { op: 'rest', session: sessionOf(payload), ...(transcript === undefined ? {} : { transcript }) };
+  const rest = { op: 'rest', session: sessionOf(payload), compacts: isCompaction(payload) };
+  return transcript === undefined ? rest : { ...rest, transcript };
 }
 
 function sessionOf(payload: JsonObject): string {

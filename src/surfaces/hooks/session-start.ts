@@ -1,17 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
 import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
 import { Failure, inSentences, keepOwnRights, messageOf } from '../../core/platform/index.ts';
 import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { openExchange } from './exchange.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { Attempts } from './session-start-attempts.ts';
 import { ensureDaemon, replaceOlder } from './session-start-ensure.ts';
 
 const sessionStartInputMs = 250;
-const outlineWaitMs = 800;
+/** On a busy machine a daemon that is well answers in seconds. What hangs has not answered the ping. */
+const outlineWaitMs = 6_000;
+/** Within `sessionStartBudgetMs`, to print what came. */
+const printReserveMs = 300;
 
 /**
  * The `session-start` hook: pings the daemon, starts it if needed, and gives the assistant the outline of the memory. It always exits 0
@@ -33,10 +37,18 @@ async function main(): Promise<void> {
   const program = new URL('./memd.cjs', import.meta.url);
   const { answers, note } = await ensureDaemon(workspace, health, { attempts, program });
   line ??= note;
-  if (answers)
-    outline = await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }));
+  const given = answers
+    ? await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }))
+    : [];
   line ??= await lackingHooks(workspace);
-  exit();
+  if (print() && outline !== '') confirm(workspace, { session: session.session, ids: given });
+  else process.exit(0);
+}
+
+/** Says that the session has the outline. Waits for no answer. */
+function confirm(workspace: Workspace, received: JsonObject): void {
+  const end = (): never => process.exit(0);
+  openExchange(workspace.socket, end, end).send({ op: 'received', ...received }, end);
 }
 
 /** What to do if the assistant's settings are of a memd without messages. Once: the check loads what reads the settings. */
@@ -103,6 +115,8 @@ const otherFields = 'toolName tool input output type prompt reason stopReason tr
 
 interface Outlined {
   readonly text: string;
+  /** The memories in it. */
+  readonly ids: readonly Json[];
   /** The version of the daemon that answers. */
   readonly running: string;
   /** The worst problem of the memory, with its repair. */
@@ -110,41 +124,44 @@ interface Outlined {
   readonly isOlder: boolean;
 }
 
-/** The outline. A daemon of an older version, which still runs after an update, is replaced first. */
+/** Asks for the outline and answers its memories. A daemon of an older version, which still runs after an update, is replaced first. */
 async function askOutline(
   workspace: Workspace,
   session: Session,
   replace: () => Promise<string | null>,
-): Promise<string> {
+): Promise<readonly Json[]> {
   let outlined = await outlineOf(workspace, session);
   if (outlined?.isOlder) {
     line ??= await replace();
     outlined = await outlineOf(workspace, session);
   }
-  if (outlined === null) return '';
+  if (outlined === null) return [];
   if (outlined.running !== version) line ??= otherVersion(outlined.running);
   line ??= outlined.warning;
-  return outlined.text;
+  outline = outlined.text;
+  return outlined.ids;
 }
 
 /** Null when the daemon is too busy to answer in time. */
 async function outlineOf(workspace: Workspace, { session, source }: Session): Promise<Outlined | null> {
+  const leftMs = sessionStartBudgetMs - printReserveMs - process.uptime() * 1_000;
+  const waitMs = Math.max(1, Math.min(outlineWaitMs, leftMs));
   try {
-    const reply = await call(
-      workspace.socket,
-      { op: 'outline', session, source },
-      { timeoutMs: outlineWaitMs },
-    );
+    const message = { op: 'outline', session, source, waitMs };
+    const reply = await call(workspace.socket, message, { timeoutMs: waitMs });
     const text = stringAt(reply, 'text') ?? '';
     const running = stringAt(reply, 'version') ?? 'unknown';
     // A memd daemon never sends more, and a client would cut it without its end.
     const fitting = text.length <= outlineCharsMax ? text : '';
     const warning = stringAt(reply, 'warning') ?? null;
-    return { text: fitting, running, warning, isOlder: isOlder(running, version) === true };
+    const ids = Array.isArray(reply.ids) ? reply.ids : [];
+    return { text: fitting, ids, running, warning, isOlder: isOlder(running, version) === true };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // The oldest daemons do not know this op.
-    return error.code === 'unknown_op' ? { text: '', running: 'older', warning: null, isOlder: true } : null;
+    return error.code === 'unknown_op'
+      ? { text: '', ids: [], running: 'older', warning: null, isOlder: true }
+      : null;
   }
 }
 
@@ -156,6 +173,16 @@ function otherVersion(running: string): string {
 }
 
 function exit(): never {
+  print();
+  process.exit(0);
+}
+
+let isPrinted = false;
+
+/** Prints the answer, once. Whether the client has it. */
+function print(): boolean {
+  if (isPrinted) return false;
+  isPrinted = true;
   const context = { hookEventName: 'SessionStart', additionalContext: outline };
   // Copilot CLI's name for it and Cursor's.
   const ownForms = { additionalContext: outline, additional_context: outline };
@@ -165,10 +192,11 @@ function exit(): never {
   };
   try {
     if (line !== null || outline !== '') fs.writeSync(1, `${JSON.stringify(answer)}\n`);
+    return true;
   } catch {
     // The pipe is closed; the session goes on.
+    return false;
   }
-  process.exit(0);
 }
 
 /** One line for a terminal. The plugin's `memd` is on the assistant's path, not on the user's. */
