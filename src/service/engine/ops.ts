@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
-import { accountText, openNow, type SessionAccount, SessionAccounts } from '../../memory/account/index.ts';
+import { openNow, SessionAccounts } from '../../memory/account/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
@@ -33,8 +33,9 @@ import {
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { givenIn, Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
-import { type OpenFiles, Standings, States } from '../../query/state/index.ts';
+import { Standings, States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
+import { askedMs, openOf, type SessionsRequest, sessionsOf } from './sessions.ts';
 
 /** Plain data, since it goes to another thread. */
 export interface EngineSettings {
@@ -224,42 +225,6 @@ function reading(store: Store) {
       return { nodes: store.summaries.get(ids), edges };
     },
   };
-}
-
-interface SessionsRequest {
-  readonly limit: number;
-  readonly session?: string | undefined;
-}
-
-/** A person waits for the answer, and no hook. */
-const askedMs = 300;
-
-function openOf(account: SessionAccount | null): OpenFiles {
-  return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
-}
-
-interface SessionParts {
-  readonly store: Store;
-  readonly browse: BrowseSessions;
-  readonly accounts: SessionAccounts;
-  readonly standings: Standings;
-}
-
-/** Sessions with their accounts as text, and what git says of their open work now. */
-async function sessionsOf(
-  { limit, session }: SessionsRequest,
-  { store, browse, accounts, standings }: SessionParts,
-) {
-  const one = session === undefined ? null : browse.session(sessionNamed(store.connection, session));
-  const rows = session === undefined ? browse.sessions(limit, null).sessions : one === null ? [] : [one];
-  const found = rows.map((row) =>
-    session === undefined ? accounts.stored(row.sessionId) : accounts.of(row.sessionId),
-  );
-  const standing = await standings.of(found.map(openOf), askedMs);
-  return rows.map((row, at) => {
-    const account = found[at] ?? null;
-    return account === null ? row : { ...row, digest: accountText(account, standing[at]) || null };
-  });
 }
 
 function writing(store: Store) {
