@@ -1,6 +1,6 @@
-import type { Call } from '../../calls/call/index.ts';
+import { type Call, familyOf } from '../../calls/call/index.ts';
 import { commandRun } from '../../calls/checks/index.ts';
-import { changesIn, type Hunk, lastingLines, sizeOf } from '../../calls/edits/index.ts';
+import { changesIn, type Hunk, lastingLines } from '../../calls/edits/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
 import { isScratch, plainPath } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
@@ -86,9 +86,8 @@ export class Files {
       if (file === undefined) continue;
       const isRewritten = kind === 'overwrote' || (kind === 'created' && file.edits > 1);
       if (hunks.length > 0 && !isRewritten) shown.add(file.path);
-      const { added, removed } = sizeOf(hunks);
-      file.added += added;
-      file.removed += removed;
+      file.added += hunks.reduce((sum, { added }) => sum + added.length, 0);
+      file.removed += hunks.reduce((sum, { removed }) => sum + removed.length, 0);
       for (const hunk of hunks) count(file, hunk);
     }
     // A command shows no lines, and a file that is written again does not show those that it had.
@@ -106,7 +105,7 @@ export class Files {
 
   /** `git checkout -- FILE` and its like take the changes since the last commit back. */
   #takenBack(call: Call): void {
-    if (call.result.failed || this.#files.size === 0) return;
+    if (call.result.failed || this.#files.size === 0 || familyOf(call) !== 'command') return;
     for (const { step } of commandRun(call).others) {
       const paths = restored(step.words);
       if (paths === null) continue;

@@ -116,7 +116,9 @@ export class Runs {
 
   /** Pairs failed calls with the one that proves them over. */
   #fix({ seq }: Place): void {
-    const open = new Map(this.#checks.open().map((record) => [record.name, record]));
+    const failing = this.#checks.open();
+    if (this.#failed.length === 0 && failing.length === 0) return;
+    const open = new Map(failing.map((record) => [record.name, record]));
     if (this.#failed.length > 0)
       this.#failed = this.#failed.filter(({ seq: from, names, isCheck }) => {
         const isFixed = names.every((name) =>
