@@ -102,6 +102,8 @@ export interface Summary {
   readonly sessionId: string;
   readonly eventId: string;
   readonly toolUseId: string | null;
+  /** The other author who recorded it. */
+  readonly author?: string;
   readonly client?: string;
   readonly isError?: boolean;
   readonly model: string;
@@ -198,6 +200,7 @@ export interface Session {
   readonly firstTs: string;
   readonly lastTs: string;
   readonly digest: string | null;
+  readonly author?: string;
   /** Null until the session is summarised. */
   readonly brief: Brief | null;
 }
@@ -215,6 +218,7 @@ export interface Step {
   readonly seq: number;
   readonly id: number | null;
   readonly ts: string;
+  readonly author?: string;
   readonly kind: 'prompt' | 'reply' | 'call';
   readonly tool: string;
   readonly family?: ToolFamily;

@@ -197,6 +197,22 @@ describe('a project that is now at another path', () => {
     expect(await on.events('b')).toEqual(events);
   });
 
+  test('a clone of a removed project says that it took the memory, and the line undoes it', async () => {
+    const on = new Places();
+    await on.remembered('a');
+    git(on.home.folder, 'clone', '-q', on.at('a'), on.at('b'));
+    fs.rmSync(on.at('a'), { recursive: true });
+    const said = await on.start('b');
+    const [, undo = ''] = /undo that: `(.*)`/.exec(said) ?? [];
+    const [make = '', , take = ''] = undo.split(' && ');
+    execFileSync('sh', ['-c', make]);
+    expect(await on.home.memd(take.split(' ').slice(1), { cwd: on.at('a') })).toMatchObject({ code: 0 });
+    await on.start('a');
+    expect(await on.events('a')).toEqual(['of a']);
+    expect(await on.start('b')).not.toContain('came with it');
+    expect(await on.events('b')).toEqual([]);
+  });
+
   test('keeps it without git', async () => {
     const on = new Places();
     await on.remembered('a', false);

@@ -232,3 +232,37 @@ test('no setting of a repository starts a program, and no `git` of its own is ru
   await project.state(3, /^changed: 2 of 10/);
   expect(fs.existsSync(ran)).toBe(false);
 });
+
+test('work in a linked worktree is looked for there, then in the main tree, and is gone only when it is in none', async () => {
+  const project = new Project();
+  const { home } = project;
+  project.git('init', '-q', '-b', 'main');
+  project.git('commit', '-q', '--allow-empty', '-m', 'start');
+  const tree = `${home.project}-branch`;
+  project.git('worktree', 'add', '-q', tree, '-b', 'branch');
+  await home.start();
+  const file = path.join(tree, 'src/mill.ts');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `${lines('mill').join('\n')}\n`);
+  const input = { file_path: file, content: lines('mill').join('\n') };
+  await project.capture({ tool: 'Write', input, output: 'File created', cwd: tree });
+  await home.memd(['drain']);
+  const name = path.basename(tree);
+  expect(await project.state(1, /^current/)).toBe(
+    `current: 10 of 10 added lines are still in src/mill.ts, in worktree ${name}`,
+  );
+  // Renamed on the branch, by its own history.
+  project.git('-C', tree, 'add', '-A');
+  project.git('-C', tree, 'commit', '-qm', 'work');
+  project.git('-C', tree, 'mv', 'src/mill.ts', 'src/wheel.ts');
+  project.git('-C', tree, 'commit', '-qm', 'rename');
+  await project.state(1, /^current: .* renamed to src\/wheel\.ts in [0-9a-f]{7,}, in worktree /);
+  // Merged: the main tree has it, also after the worktree is removed.
+  project.git('merge', '-q', 'branch');
+  await project.state(1, /^current: .* renamed to src\/wheel\.ts in [0-9a-f]{7,}$/);
+  project.git('worktree', 'remove', '--force', tree);
+  await project.state(1, /^current: .* renamed to src\/wheel\.ts in [0-9a-f]{7,}$/);
+  project.git('rm', '-q', 'src/wheel.ts');
+  project.git('commit', '-qm', 'end');
+  await project.state(1, /^gone: /);
+});

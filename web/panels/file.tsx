@@ -4,7 +4,7 @@ import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
-import { familyGlyph, StateChip, stateNames } from '../parts/marks.tsx';
+import { From, familyGlyph, StateChip, stateNames } from '../parts/marks.tsx';
 import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -190,7 +190,7 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
           <a href={sessionLink(newest.sessionId)} dir="auto">
             <Inline text={sessionName(session ?? { sessionId: newest.sessionId, brief: null })} />
           </a>
-          {session !== undefined && ` · ${visibleText(session.client)}`}
+          {session !== undefined && ` · ${visibleText(session.client)}`} <From author={newest.author} />
         </span>
       </p>
       <p class="visit-asked" dir="auto">

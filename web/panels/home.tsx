@@ -3,7 +3,7 @@ import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
 import { Calendar } from '../parts/calendar.tsx';
 import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
-import { What } from '../parts/marks.tsx';
+import { From, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -138,7 +138,8 @@ function OpenList({
         {rows.map(({ session, text }) => (
           <li key={`${session.sessionId} ${text}`}>
             <a href={sessionLink(session.sessionId)}>
-              <Inline text={oneLine(text, 220)} /> <span class="quiet">{ago(session.lastTs, nowMs)}</span>
+              <Inline text={oneLine(text, 220)} /> <From author={session.author} />{' '}
+              <span class="quiet">{ago(session.lastTs, nowMs)}</span>
             </a>
           </li>
         ))}

@@ -21,8 +21,24 @@ export function familyGlyph(family: ToolFamily): string {
   return glyphs[family];
 }
 
-/** What a memory is of: the tool of a call, who said a message, or a session. */
-export function What({ summary }: { summary: Pick<Summary, 'kind' | 'role' | 'tool' | 'isError' | 'text'> }) {
+/** The other author who recorded something. Nothing for what is the user's own. */
+export function From({ author }: { author?: string | undefined }) {
+  return author === undefined ? null : <span class="flag from">from {visibleText(author)}</span>;
+}
+
+/** What a memory is of: the tool of a call, who said a message, or a session; and whose it is, if not the user's. */
+export function What({ summary }: { summary: Said & Pick<Summary, 'author'> }) {
+  if (summary.author === undefined) return <Kind summary={summary} />;
+  return (
+    <span>
+      <Kind summary={summary} /> <From author={summary.author} />
+    </span>
+  );
+}
+
+type Said = Pick<Summary, 'kind' | 'role' | 'tool' | 'isError' | 'text'>;
+
+function Kind({ summary }: { summary: Said }) {
   if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;
   const isSession = summary.kind === 'session';
   const said = isCompaction(summary.text) ? 'compaction summary' : `${summary.role ?? 'user'} message`;

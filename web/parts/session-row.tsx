@@ -6,6 +6,7 @@ import type { Session } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { clock, fullTime, plural, sessionName, shortDay, span } from '../text/words.ts';
 import { EndingChip } from './ending.tsx';
+import { From } from './marks.tsx';
 import { Plain } from './plain.tsx';
 
 const filesShown = 3;
@@ -49,6 +50,7 @@ export function SessionRow({
       )}
       <span class="session-meta">
         <EndingChip ending={brief?.ending ?? null} />
+        <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>
         <span>{visibleText(client)}</span>

@@ -5,6 +5,7 @@ import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
+import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Session, SessionAccount, Step } from '../shapes.ts';
@@ -139,6 +140,7 @@ function Line({ session, ending, failures, goTo }: LineProps) {
   return (
     <p class="session-line">
       <EndingChip ending={ending} />
+      <From author={session.author} />
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
         {dayName(firstTs, nowMs)}, {clock(firstTs)} to{' '}

@@ -2,7 +2,7 @@ import { toolFamily } from '../../src/core/event/tool-family.ts';
 import { api } from '../api.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { useLoad } from '../parts/hooks.ts';
-import { Clock, familyGlyph } from '../parts/marks.tsx';
+import { Clock, From, familyGlyph } from '../parts/marks.tsx';
 import { Counts, FilePath, PathName } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -59,6 +59,7 @@ export function StepRow(props: StepProps) {
         </span>
         <Title step={step} />
         <Ends step={step} />
+        {props.sessionId === '' && <From author={step.author} />}
         <Clock ts={step.ts} />
       </button>
       <Cause {...props} isBad={isBad} />

@@ -27,12 +27,13 @@ export const readCall = once((payload: Payload): Call => {
   const tool = own(payload, 'tool');
   const cwd = own(payload, 'cwd');
   const output = own(payload, 'output') ?? null;
+  const input = argumentsOf(own(payload, 'input') ?? null);
   return {
     tool: typeof tool === 'string' && tool.trim() !== '' ? tool.trim() : 'unknown tool',
     cwd: typeof cwd === 'string' && cwd !== '' ? cwd : null,
-    input: argumentsOf(own(payload, 'input') ?? null),
+    input,
     output,
-    result: resultOf(output, own(payload, 'isError') === true),
+    result: resultOf(input, { ...payload, output, isError: own(payload, 'isError') === true }),
   };
 });
 

@@ -18,3 +18,4 @@ export { familyOf, patchText } from './family.ts';
 export { once } from './once.ts';
 export { parsePayload } from './payload.ts';
 export { type Result, refusalReason } from './result.ts';
+export { endOf, reportsEnds, startedTask, type TaskEnd } from './task-end.ts';

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { type Json, type MessageFields, messageTools, type Payload } from '../../core/event/index.ts';
+import {
+  type Ended,
+  type Json,
+  type MessageFields,
+  messageTools,
+  type Payload,
+} from '../../core/event/index.ts';
 
 // `JSON.parse` gave the values, so they need no check.
 const json = v.custom<Json>((value) => value !== undefined);
@@ -9,6 +15,13 @@ const message = v.object({
   role: v.picklist(['user', 'assistant']),
   turnId: nullableText,
   agentId: nullableText,
+});
+
+const ended = v.object({
+  by: nullableText,
+  failed: v.nullable(v.boolean()),
+  exitCode: v.nullable(v.number()),
+  output: v.string(),
 });
 
 /** The fields of `payload_json`. Fields that older versions did not write have defaults. */
@@ -24,6 +37,7 @@ const schema = v.object({
   cwd: nullableText,
   // Unreadable fields leave a call.
   message: v.optional(v.fallback(v.nullable(message), null), null),
+  ended: v.optional(v.fallback(v.nullable(ended), null), null),
 });
 
 /** The payload in `payload_json`, or an error text. */
@@ -36,8 +50,8 @@ export function parsePayload(text: string): { payload: Payload } | { error: stri
   }
   const result = v.safeParse(schema, value);
   if (result.success) {
-    const { input = null, output = null, message: fields, ...rest } = result.output;
-    const payload = { ...rest, input, output };
+    const { input = null, output = null, message: fields, ended: end, ...rest } = result.output;
+    const payload = { ...rest, input, output, ...endedField(end) };
     return { payload: isMessage(rest.tool, fields) ? { ...payload, message: fields } : payload };
   }
   return { error: `malformed payload: ${result.issues[0].message}` };
@@ -45,4 +59,8 @@ export function parsePayload(text: string): { payload: Payload } | { error: stri
 
 function isMessage(tool: string, fields: MessageFields | null): fields is MessageFields {
   return fields !== null && tool === messageTools[fields.role];
+}
+
+function endedField(ended: Ended | null): { ended?: Ended } {
+  return ended === null ? {} : { ended };
 }

@@ -1,5 +1,13 @@
-import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
+import {
+  type Ended,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  type Payload,
+} from '../../core/event/index.ts';
 import { builtinDepthMax } from '../../core/limits.ts';
+import { startedIn } from './background.ts';
 
 /** The result of a tool. */
 export interface Result {
@@ -7,27 +15,68 @@ export interface Result {
   readonly text: string;
   /** Null when the result does not show it. */
   readonly exitCode: number | null;
+  /** Whether a failure would show: Codex's hook does not say how a command ended. */
+  readonly exitKnown: boolean;
   readonly failed: boolean;
   /** The user refused the call. */
   readonly refused: boolean;
   /** It never ran: another call of the turn failed, or the user stopped the turn. */
   readonly cancelled: boolean;
+  /** It was started and goes on: its end is not known (yet). */
+  readonly running: boolean;
+  /** Someone or a time limit ended it. */
+  readonly stopped: boolean;
 }
 
-export function resultOf(output: Json, isError: boolean): Result {
+/** The result of a call with these arguments. `ended`: of what it started in the background, in place of its own. */
+export function resultOf(
+  input: JsonObject,
+  { output, isError, client, ended }: Pick<Payload, 'output' | 'isError' | 'client' | 'ended'>,
+): Result {
   const wrapped = textOf(output, 0);
-  const exitCode = exitCodeIn(wrapped) ?? exitCodeAt(output);
-  const refused = /^(?:The user doesn't want to|Permission to use )/.test(unwrap(wrapped).slice(0, 200));
   const text = unwrap(wrapped);
+  const started = isError ? null : startedIn(input, output, wrapped);
+  if (started !== null && ended !== undefined) return endedResult(text, ended);
+  const exitCode = started === null ? (exitCodeIn(wrapped) ?? exitCodeAt(output)) : null;
+  const refused = /^(?:The user doesn't want to|Permission to use )/.test(text.slice(0, 200));
   return {
     text,
     exitCode,
+    exitKnown: client !== 'codex' || exitCode !== null || isError,
     failed:
       isError || refused || (exitCode !== null && exitCode !== 0) || wrapped.startsWith('<tool_use_error>'),
     refused,
     cancelled: text.length < 200 && /^(?:Sibling tool call errored|Cancelled: parallel tool call)/.test(text),
+    running: started !== null,
+    stopped: timedOut.test(
+      text.length <= 2 * edgeChars ? text : text.slice(0, edgeChars) + text.slice(-edgeChars),
+    ),
   };
 }
+
+/** What was printed before may be repeated in the output at the end. */
+function endedResult(before: string, { failed, exitCode, output }: Ended): Result {
+  const said = startNotice.test(before) || output.includes(before) ? output : `${before}\n${output}`;
+  const text = unwrap(said);
+  const stopped = failed === null;
+  return {
+    text,
+    exitCode,
+    exitKnown: true,
+    failed: failed === true,
+    refused: false,
+    cancelled: false,
+    running: false,
+    stopped,
+  };
+}
+
+const startNotice =
+  /^(?:Command|The command|MCP tool|Background|Async agent|<command)\b[^\n]{0,400}\b(?:background|launched)/;
+
+/** Claude Code, OpenCode, Codex. */
+const timedOut =
+  /^Command timed out after|^command timed out after \d+ milliseconds|tool terminated command after exceeding timeout/m;
 
 /** Keys under which clients keep the text of a result, in order of preference. */
 const textKeys = [
@@ -106,7 +155,7 @@ function exitCodeAt(output: Json): number | null {
 
 /** Lines that a client puts around an output. */
 const wrapping =
-  /^(?:Exit code:? -?\d+|Exit Code: -?\d+|Wall time: .*|Chunk ID: .*|Process exited with code .*|Original token count: .*|Command: .*|Directory: \(root\)|Directory: .*|Output:|Error: \(none\)|Signal: \(none\)|Process Group PGID: .*|Background PIDs: .*|<\/?untrusted_context>|<shellId: .*>|<\/?(?:content|output|stdout|stderr|path|type)>)$/;
+  /^(?:Exit code:? -?\d+|Exit Code: -?\d+|Wall time: .*|Chunk ID: .*|Process (?:exited with code|running with session) .*|<command with shellId: .*|Original token count: .*|Command: .*|Directory: \(root\)|Directory: .*|Output:|Error: \(none\)|Signal: \(none\)|Process Group PGID: .*|Background PIDs: .*|<\/?untrusted_context>|<shellId: .*>|<\/?(?:content|output|stdout|stderr|path|type)>)$/;
 
 function unwrap(text: string): string {
   let plain = text;

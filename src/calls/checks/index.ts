@@ -1,8 +1,8 @@
 /**
  * Which steps of a command are checks (tests, types, lint, builds), how each ended, and which tests and errors the
  * output names.
- * A verdict is `passed` or `failed` only where exit status or output show it, otherwise `none`. A command that could
- * not begin is a `setup` complaint or an obstacle, not a failed check. `CheckHistory` is the one model of which failure is still open: digest
+ * A verdict is `passed` or `failed` only where exit status or output show it, otherwise `unknown`, or `started` while it
+ * goes on in the background. A command that could not begin is a `setup` complaint or an obstacle, not a failed check. `CheckHistory` is the one model of which failure is still open: digest
  * and outline ask it, and curation shares its verdicts.
  */
 export { checkOf, covers } from './check.ts';
@@ -11,7 +11,8 @@ export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
 export { committed, hookRuns, isCommit, lastHookScript, skipsHook } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';
-export { type CommandRun, checked, commandRun, type StepRun } from './run.ts';
+export { countOf } from './printed.ts';
+export { type CommandRun, checked, commandRun, commandVerdict, type StepRun } from './run.ts';
 export { fixes, sureVerdicts } from './sure.ts';
 export { testIn, testsNamed } from './tests-named.ts';
-export { countOf, type Verdict } from './verdict.ts';
+export { type Verdict, verdictWords } from './verdict.ts';

@@ -37,11 +37,16 @@ export const commandRun = once((call: Call): CommandRun => {
   }));
   const single = runs.filter(({ step }) => step.isCheck);
   const name = single.map((check) => check.name).join(' && ');
-  const together = single.length < 2 ? [] : [{ name, verdict: verdictOfAll(shell, call.result, lines) }];
+  const isOne = single.length < 2;
+  const together = isOne ? [] : [{ name, verdict: verdictOfAll(shell, call.result, lines) }];
+  // Of several, those whose own end does not show have that of all.
+  const own = single.map((run) =>
+    isOne || run.verdict !== 'unknown' ? run : { ...run, verdict: 'none' as const },
+  );
   return {
     command,
     shell,
-    checks: [...together, ...single],
+    checks: [...together, ...own],
     others: runs.filter(({ step }) => !step.isCheck),
     lines,
     isRecords: output.isRecords,
@@ -53,4 +58,15 @@ export function checked(call: Call): Verdict {
   const [first, ...rest] = commandRun(call).checks;
   if (first === undefined) return 'none';
   return rest.every(({ verdict }) => verdict === first.verdict) ? first.verdict : 'none';
+}
+
+/** How a command ended: by its checks where it has any, else by its exit status. Never `passed` because of a pipe. */
+export function commandVerdict(call: Call): Verdict {
+  const { checks, others } = commandRun(call);
+  const { failed, refused, cancelled, running, stopped } = call.result;
+  if (refused || cancelled) return 'none';
+  if (checks[0] !== undefined && checks[0].verdict !== 'none') return checks[0].verdict;
+  if (running || others.some(({ verdict }) => verdict === 'started')) return 'started';
+  if (stopped) return 'unknown';
+  return failed ? 'failed' : 'passed';
 }

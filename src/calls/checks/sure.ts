@@ -1,4 +1,5 @@
 import { type Call, commandText } from '../call/index.ts';
+import { printedBy } from './printed.ts';
 import { commandRun } from './run.ts';
 
 /**
@@ -9,32 +10,19 @@ import { commandRun } from './run.ts';
 export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed'> {
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
-  const checks = commandRun(call).checks.filter(({ name }) => !fixes.test(name));
+  const { checks: all, lines } = commandRun(call);
+  const checks = all.filter(({ name }) => !fixes.test(name));
   if (checks.length === 0 || isElsewhere(call)) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
-  const clean = clears.test(text);
-  const bad = accuses.test(text);
-  const sound = !bad && (clean || (!marks.test(text) && isWhole(call)));
+  const said = printedBy(lines);
+  const isAccused = said.tests === 'failed' || said.others === 'failed' || said.failedTest;
+  const isClear = said.tests === 'passed' || said.others === 'passed' || !marks.test(text);
   for (const { name, verdict } of checks) {
-    const isSure = verdict === 'failed' ? failed || (bad && !clean) : verdict === 'passed' && sound;
-    if (isSure && verdict !== 'none') found.set(name, verdict);
+    if (verdict === 'failed' && (failed || isAccused)) found.set(name, verdict);
+    if (verdict === 'passed' && isClear && !isAccused) found.set(name, verdict);
   }
   return found;
 }
-
-/**
- * Whether no pipe cut the output. Captured output is trimmed at its ends, so a few lines fewer than `head` lets
- * through may still be cut.
- */
-function isWhole(call: Call): boolean {
-  const piped = commandText(call).replace(/\|\|/g, '').split('|').slice(1);
-  if (piped.length === 0) return true;
-  const [, end, most] = /^\s*(head|tail)\s+(?:-n\s*|-)(\d{1,6})\s*$/.exec(piped[0] ?? '') ?? [];
-  const lines = call.result.text.split('\n').length + (end === 'head' ? trimmedLinesMax : 0);
-  return piped.length === 1 && most !== undefined && lines < Number(most);
-}
-
-const trimmedLinesMax = 4;
 
 /** Whether the command checks another state of the files. The message of a commit may name these too. */
 export function isElsewhere(call: Call): boolean {
@@ -51,13 +39,6 @@ export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b
 
 const neverBegan =
   /command not found|not found: |[Uu]nrecognized (?:sub)?command|[Uu]nknown (?:sub)?(?:command|option|argument)|unexpected argument|[Mm]issing script|[Ss]cript not found|no such file or directory|^usage:|sibling tool call|timed out|interrupted/im;
-
-/** A count of failures that is zero. */
-const clears = /(?:^|[\s(,])0 (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b/m;
-
-/** A count of failures above zero, or the last words of a runner that failed. */
-const accuses =
-  /(?:^|[\s(,])[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?|issues?|problems?)\b|^FAIL\b|\btask failed\b|\bexited with code [1-9]|^Exit code [1-9]/m;
 
 /** Marks before an error. Only blanks of the same line may lead: `\s*` would start again at every blank line. */
 const marks = /^[^\S\n]*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback)|error TS\d+/m;

@@ -1,71 +1,123 @@
 import type { Result } from '../call/index.ts';
 import type { Step, Steps } from '../shell/index.ts';
-import { testIn } from './tests-named.ts';
-
-export type Verdict = 'passed' | 'failed' | 'none';
+import { type Printed, printedBy } from './printed.ts';
 
 /**
- * The verdict of one step, by the exit status of the whole script and the output. Behind a pipe, before a `;` and with
- * `|| true` the exit status is not that of the step, so only the output counts.
+ * How a step ended. `unknown`: it ran, and nothing shows its end. `started`: it was only started, and goes on as far as is known. `none`:
+ * there is nothing to say: it did not run, or only the end of all steps together is known.
  */
-export function verdictOf(script: Steps, at: number, result: Result, lines: readonly string[]): Verdict {
-  const step = script.steps[at];
-  if (step === undefined || neverEnded(result)) return 'none';
-  const isAlone = script.steps.length === 1;
-  const isOnlyCheck = step.isCheck && script.steps.filter(({ isCheck }) => isCheck).length === 1;
-  if (isOnlyCheck && neverBegan(lines)) return 'none';
-  const printed = step.isCheck ? printedBy(step, result, lines) : 'none';
-  if (result.failed) {
-    // Behind `| grep`, the exit status is that of the search.
-    if (isAlone && step.seen !== 'filtered') return 'failed';
-    return isOnlyCheck && printed === 'failed' ? 'failed' : 'none';
-  }
-  // A wrapper may end well although what it ran did not.
-  if (isOnlyCheck && lines.slice(-endLinesMax).some((line) => endedBadly.test(line.trim()))) return 'failed';
-  if (script.allMustPass) return 'passed';
-  if (!step.isCheck) return isAlone || at === script.steps.length - 1 ? 'passed' : 'none';
-  if (printed === 'failed') {
-    // What runs after a check prints errors of its own.
-    const isFollowed = script.steps.slice(at + 1).some(({ isCheck }) => !isCheck);
-    return isOnlyCheck && (!isFollowed || saidIn(lines).failed) ? 'failed' : 'none';
-  }
-  if (lines.length === 0 && step.seen === 'cut' && silent.test(step.name)) return 'passed';
-  return step.seen === 'filtered' || isCutShort(step, result) || lines.length === 0 ? printed : 'passed';
+export type Verdict = 'passed' | 'failed' | 'unknown' | 'started' | 'none';
+
+/** A verdict in words; empty for `none`. */
+export function verdictWords(verdict: Verdict): string {
+  const words = { unknown: 'end unknown', started: 'started, end unknown', none: '' } as const;
+  return verdict === 'passed' || verdict === 'failed' ? verdict : words[verdict];
 }
 
-/** Tools that print nothing when all is well, and always print what is not. */
-const silent = /^(?:go (?:build|vet)|gofmt|tsc|vue-tsc|eslint|golangci-lint)\b/;
+/**
+ * The verdict of one step, by the exit status of the script and the output. Behind a pipe, before a `;` and with `|| true` the exit status
+ * is not that of the step, so only the output counts.
+ */
+export function verdictOf(script: Steps, at: number, result: Result, all: readonly string[]): Verdict {
+  const step = script.steps[at];
+  const early = step === undefined ? 'none' : withoutEnd(script, step, result, all);
+  if (step === undefined || early !== null) return early ?? 'none';
+  const lines = withoutOwn(script, all);
+  const printed = isOnlyOpen(script, step, result) ? outputOf(script, at, result, lines) : 'unknown';
+  if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear(step);
+  if (result.failed) return failedScript(script, step, printed);
+  if (step.isCheck && isOnlyCheck(script) && endedBadly(lines)) return 'failed';
+  if (step.mustPass) return result.exitKnown || printed !== 'failed' ? 'passed' : 'failed';
+  if (!step.isCheck) return script.steps.length === 1 || at === script.steps.length - 1 ? 'passed' : 'none';
+  return printed;
+}
 
 /** The verdict of several checks together. */
-export function verdictOfAll(script: Steps, result: Result, lines: readonly string[]): Verdict {
-  if (neverEnded(result)) return 'none';
-  if (result.failed) return 'failed';
-  if (script.allMustPass) return 'passed';
+export function verdictOfAll(script: Steps, result: Result, all: readonly string[]): Verdict {
   const checks = script.steps.filter(({ isCheck }) => isCheck);
-  if (checks.some((step) => printedBy(step, result, lines) === 'failed')) return 'failed';
-  const unseen = checks.some((step) => step.seen === 'filtered' || isCutShort(step, result));
-  return unseen || lines.length === 0 ? 'none' : 'passed';
+  const each = checks.map((step) => verdictOf(script, script.steps.indexOf(step), result, all));
+  if (result.refused || result.cancelled) return 'none';
+  if (each.includes('started')) return 'started';
+  if (isCutOff(result)) return 'unknown';
+  if (result.failed || each.includes('failed')) return 'failed';
+  if (each.every((verdict) => verdict === 'passed')) return 'passed';
+  const lines = withoutOwn(script, all);
+  const said = printedBy(lines);
+  if (said.tests === 'failed' || said.others === 'failed' || said.failedTest) return 'failed';
+  const isSeen = checks.every(({ seen, head }) => seen !== 'filtered' && head === null);
+  const isTold = checks.every((step) => step.mustPass || said[step.isTest ? 'tests' : 'others'] === 'passed');
+  const didBegin = !lines.some((line) => missing.test(line));
+  return isSeen && isTold && didBegin && !said.looksBad ? 'passed' : 'unknown';
+}
+
+function withoutOwn({ ownLines }: Steps, lines: readonly string[]): readonly string[] {
+  if (ownLines.length === 0) return lines;
+  return lines.filter((line) => !ownLines.some((own) => own.test(line.trim())));
+}
+
+/** Whether the output is that of this check: the others have passed, or there are none. */
+function isOnlyOpen({ steps }: Steps, step: Step, result: Result): boolean {
+  const checks = steps.filter(({ isCheck }) => isCheck);
+  const open = result.failed ? checks : checks.filter(({ mustPass }) => !mustPass);
+  return step.isCheck && (checks.length === 1 || (open.length === 1 && open[0] === step));
 }
 
 /** How tests ended by the counts of their runner, in the output of several checks. */
 export function testsCounted(lines: readonly string[]): Verdict {
-  const counts = lines
-    .map((line) => line.trim())
-    .filter((line) => testCount.test(line))
-    .map(countOf);
-  return (['failed', 'passed'] as const).find((verdict) => counts.includes(verdict)) ?? 'none';
+  return printedBy(lines).tests ?? 'none';
 }
 
-const testCount =
-  /^(?:Tests?:?\s+\d+ |Test Suites: |Test Files\s|\d+ (?:pass|fail|passing|failing)\b|=+ .*\b\d+ (?:passed|failed)\b|test result: |[#ℹ] (?:pass|fail) \d)/;
-
-function neverEnded({ refused, cancelled, text }: Result): boolean {
-  return (
-    refused ||
-    cancelled ||
-    /^Command (?:is )?running in (?:the )?background|^Script running with session/.test(text)
-  );
+/** The verdict of a step that has no end to look at, or whose end the script itself prints. */
+function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly string[]): Verdict | null {
+  if (result.refused || result.cancelled) return 'none';
+  if (result.running || step.isBackground) return 'started';
+  if (step.isCheck && isOnlyCheck(script) && neverBegan(lines)) return 'none';
+  return markedBy(step, lines);
 }
+
+function isOnlyCheck({ steps }: Steps): boolean {
+  return steps.filter(({ isCheck }) => isCheck).length <= 1;
+}
+
+/** Of a check the end is unknown; of another command nobody asks. */
+function unclear({ isCheck }: Step): Verdict {
+  return isCheck ? 'unknown' : 'none';
+}
+
+/** Someone, a time limit or a signal ended it. */
+function isCutOff({ stopped, exitCode }: Result): boolean {
+  return stopped || [124, 130, 137, 143].includes(exitCode ?? 0);
+}
+
+/** The script failed: so did its only step, or the one whose output says so. */
+function failedScript(script: Steps, step: Step, printed: Verdict): Verdict {
+  // Behind `| grep`, the exit status is that of the search.
+  const isAlone = script.steps.length === 1;
+  if (isAlone && step.seen !== 'filtered') return 'failed';
+  if (printed === 'failed') return 'failed';
+  return isAlone ? unclear(step) : 'none';
+}
+
+/** How the script itself says that a step ended, in the last such line. */
+function markedBy({ marks }: Step, lines: readonly string[]): Verdict | null {
+  if (marks.length === 0) return null;
+  for (const line of lines.toReversed()) {
+    for (const { says, line: form } of marks) {
+      const found = form.exec(line.trim());
+      if (found !== null) return says === 'status' ? (Number(found[1]) === 0 ? 'passed' : 'failed') : says;
+    }
+  }
+  return null;
+}
+
+/** A wrapper may end well although what it ran did not: the last line of bun, pnpm or yarn when a script failed. */
+function endedBadly(lines: readonly string[]): boolean {
+  return lines.slice(-endLinesMax).some((line) => scriptFailed.test(line.trim()));
+}
+
+const endLinesMax = 4;
+const scriptFailed =
+  /^error: script "[^"]{1,100}" exited with code [1-9]|^(?:\[?ELIFECYCLE\]?|.{0,3}ELIFECYCLE\b)|^error Command failed with exit code [1-9]/;
 
 /** The check did not run: its program or script does not exist. */
 function neverBegan(lines: readonly string[]): boolean {
@@ -74,7 +126,56 @@ function neverBegan(lines: readonly string[]): boolean {
 
 const neverBeganLinesMax = 6;
 const missing =
-  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found/;
+  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found| is not recognized as (?:an internal or external command|a name of a cmdlet)/;
+
+/**
+ * The verdict that the output of the only check shows. Tests print what the tested code prints, so only the words of the runner show how
+ * they ended. What runs behind a check prints errors of its own.
+ */
+function outputOf(script: Steps, at: number, result: Result, lines: readonly string[]): Verdict {
+  const step = script.steps[at];
+  if (step === undefined) return 'unknown';
+  const isFollowed = !result.failed && script.steps.slice(at + 1).some(({ isCheck }) => !isCheck);
+  const view: View = {
+    isTest: step.isTest,
+    isFollowed,
+    hasEnd: step.seen !== 'filtered' && !isCutShort(step, result),
+    isWhole: step.seen === 'whole' || (step.head !== null && !isCutShort(step, result)),
+  };
+  const parts = scriptsIn(lines);
+  const last = parts.at(-1);
+  // A chain of scripts stops at the first that fails, so the last one shows the end of all.
+  if (parts.length > 1 && last !== undefined && view.hasEnd) {
+    const own = { ...view, isTest: last.isTest };
+    return last.lines.length === 0 && silent.test(last.command)
+      ? 'passed'
+      : judged(printedBy(last.lines), own);
+  }
+  if (lines.length === 0) return !isFollowed && view.hasEnd && silent.test(step.name) ? 'passed' : 'unknown';
+  return judged(printedBy(lines), view);
+}
+
+/** How much of an output there is to judge by. */
+interface View {
+  readonly isTest: boolean;
+  readonly isFollowed: boolean;
+  readonly hasEnd: boolean;
+  readonly isWhole: boolean;
+}
+
+function judged(said: Printed, { isTest, isFollowed, hasEnd, isWhole }: View): Verdict {
+  if (said.failedTest || said.tests === 'failed') return 'failed';
+  if (said.tests === 'passed' && isTest) return 'passed';
+  if (said.others === 'failed') return 'failed';
+  if (said.looksBad && !isFollowed && (!isTest || (hasEnd && said.tests === null))) return 'failed';
+  const isTold = said.tests === 'passed' || (said.others === 'passed' && !isTest);
+  if (isTold) return said.looksBad ? 'unknown' : 'passed';
+  return said.passedTests && isWhole ? 'passed' : 'unknown';
+}
+
+/** Tools that print nothing when all is well, and always print what is not. */
+const silent =
+  /^(?:go (?:build|vet)|gofmt|tsc|vue-tsc|eslint|stylelint|flake8|shellcheck|actionlint|yamllint|golangci-lint|mix (?:compile|format)|python3? -m (?:py_compile|flake8))\b/;
 
 /** Whether `head` may have cut the last lines. Captured output is trimmed at its ends. */
 function isCutShort({ head }: Step, { text }: Result): boolean {
@@ -83,63 +184,21 @@ function isCutShort({ head }: Step, { text }: Result): boolean {
 
 const trimmedLinesMax = 2;
 
-/**
- * The verdict that the output alone shows. Without the end of the output only a count shows a pass. Tests print what
- * the tested code prints, so only the words of the runner show a failure.
- */
-function printedBy(step: Step, result: Result, lines: readonly string[]): Verdict {
-  const said = saidIn(lines);
-  if (said.failed) return 'failed';
-  const isCut = isCutShort(step, result);
-  if (said.counted || (said.tested && !isCut)) return 'passed';
-  const isSure = !step.isTest || (step.seen !== 'filtered' && !isCut);
-  return said.looksBad && isSure ? 'failed' : 'none';
-}
-
-interface Said {
-  /** A test failed, a count is not zero, or the runner ended badly. */
-  readonly failed: boolean;
-  /** A count at the end is good. */
-  readonly counted: boolean;
-  /** Names tests that passed. */
-  readonly tested: boolean;
-  /** An error, which may be what a test expects. */
-  readonly looksBad: boolean;
-}
-
-function saidIn(lines: readonly string[]): Said {
-  const said = { failed: false, counted: false, tested: false, looksBad: false };
+/** The scripts of a package that an output shows one after the other (`> tsc --noEmit`, `$ vitest run`), each with its lines. */
+function scriptsIn(lines: readonly string[]): { command: string; isTest: boolean; lines: string[] }[] {
+  const found: { command: string; isTest: boolean; lines: string[] }[] = [
+    { command: '', isTest: false, lines: [] },
+  ];
   for (const line of lines) {
-    const trimmed = line.trim();
-    const test = testIn(trimmed);
-    const count = test === null ? countOf(trimmed) : 'none';
-    if (test?.passed === false || count === 'failed' || endedBadly.test(trimmed)) said.failed = true;
-    else if (test !== null) said.tested = true;
-    else if (count === 'passed') said.counted = true;
-    else said.looksBad ||= bad.test(trimmed);
+    const command = /^(?:>|\$) ([a-z@][\w@./-]* ?.{0,300})$/.exec(line)?.[1];
+    // The name of the script and its package come first.
+    if (command === undefined) found.at(-1)?.lines.push(line);
+    else if (!/^\S+@\d+\.\d+\S* \S+/.test(command))
+      found.push({
+        command,
+        isTest: /\b(?:test|jest|vitest|mocha|ava|pytest|playwright)\b/.test(command),
+        lines: [],
+      });
   }
-  return said;
+  return found;
 }
-
-const endLinesMax = 4;
-/** The last line of bun, pnpm or yarn when a script failed. */
-const endedBadly =
-  /^error: script "[^"]{1,100}" exited with code [1-9]|^(?:\[?ELIFECYCLE\]?|.{0,3}ELIFECYCLE\b)|^error Command failed with exit code [1-9]/;
-
-/** The verdict of the line with which a runner or linter counts its results; `none` for any other line. */
-export function countOf(line: string): Verdict {
-  if (!countLine.test(line)) return 'none';
-  if (/\b[1-9]\d* (?:fail(?:ed|ing|ures?)?|errors?|problems?|issues?)\b|^. fail [1-9]|FAILED/.test(line))
-    return 'failed';
-  return 'passed';
-}
-
-/**
- * Vitest and Jest (`Tests  1 failed | 2 passed`), bun (`0 fail`), mocha, pytest (`== 1 failed in 2s ==`), cargo, TAP and
- * node's `spec` (`# fail 0`), ESLint, biome, golangci-lint.
- */
-const countLine =
-  /^(?:Tests?:?\s+\d+ |Test Suites: |Test Files\s+\d|\d+ (?:pass|fail|passing|failing|errors?)\b.{0,12}$|=+ .*\b\d+ (?:passed|failed|errors?)\b|test result: |[#ℹ] (?:pass|fail) \d|✖ \d+ problems?|Found \d+ errors?|\d+ issues[.:]|Checked \d+ files? in|No issues found|BUILD SUCCESS)/;
-
-const bad =
-  /^FAIL\b|^\s*error(?:\[E\d+\])?:|: error:? |\berror TS\d+|^(?:npm (?:ERR!|error)|ELIFECYCLE|BUILD FAILED|make: \*\*\*)|task failed|\bexit(?:ed with)?(?: (?:code|status))?[:= ]+[1-9]\d*\b|^panic:|^\S+\.\w{1,5}:\d+:\d+: \S|^× \S|^Traceback|\bAssertionError\b|^#\s\S+\/\S+$|\[build failed\]|\b[1-9]\d* (?:failed|failures?|errors?)\b/i;

@@ -1,8 +1,11 @@
 import {
+  type AndOr,
   type Command,
   type CompoundList,
   forEachChild,
+  type If,
   type PipelineNode,
+  type Pipeline as PipelineSyntax,
   parse,
   type Statement,
   type SyntaxNode,
@@ -17,8 +20,14 @@ const substitutionsMax = 100;
 export interface Pipeline {
   /** The words of each command as typed, without output redirections and variables of the environment. */
   readonly commands: readonly (readonly string[])[];
-  /** The script fails when this pipeline fails. */
+  /** The script fails when this pipeline fails, and it runs whenever the script succeeds. */
   readonly mustPass: boolean;
+  /** It runs after the one before when that one passed (`&&`), failed (`||`), or in any case. */
+  readonly follows: '&&' | '||' | ';';
+  /** Nobody waits for it. */
+  readonly isBackground: boolean;
+  /** The variables that it sets: `rc=$?`. */
+  readonly sets: readonly string[];
 }
 
 export interface Script {
@@ -35,12 +44,22 @@ export interface Script {
 export function readScript(command: string): Script {
   const source = command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' ');
   const reader = new ScriptReader(source);
-  reader.statements(parse(source).commands, true, []);
+  reader.statements(parse(source).commands, {
+    mustPass: true,
+    follows: ';',
+    isBackground: false,
+    filters: [],
+  });
   return { ...reader, text: reader.text() };
 }
 
-type Commands = Pipeline['commands'];
 type Cut = Pick<SyntaxNode, 'pos' | 'end'>;
+
+/** What the commands around a command mean for it. */
+interface Context extends Pick<Pipeline, 'mustPass' | 'follows' | 'isBackground'> {
+  /** The commands that read its output. */
+  readonly filters: Pipeline['commands'];
+}
 
 class ScriptReader {
   readonly pipelines: Pipeline[] = [];
@@ -51,57 +70,55 @@ class ScriptReader {
   /** Ranges that are not part of the script's line: here-documents, and line ends in words and commit messages. */
   readonly #texts: Cut[] = [];
   readonly #others: Cut[] = [];
+  /** `set -e` */
+  #endsAtFailure = false;
 
   constructor(source: string) {
     this.#source = source;
     this.#hasFew = source.split(/[$<>]\(|`/, substitutionsMax + 1).length <= substitutionsMax;
   }
 
-  /** `after`: the commands that read the output of all of these. */
-  statements(statements: readonly Statement[], mustPass: boolean, after: Commands): void {
-    for (const [at, { command }] of statements.entries()) {
-      this.#node(command, mustPass && at === statements.length - 1, after);
+  statements(statements: readonly Statement[], context: Context): void {
+    for (const [at, { command, background = false }] of statements.entries()) {
+      const isShown = at === statements.length - 1 || this.#endsAtFailure;
+      this.#node(command, {
+        ...context,
+        mustPass: context.mustPass && isShown && !background,
+        follows: at === 0 ? context.follows : ';',
+        isBackground: context.isBackground || background,
+      });
     }
   }
 
-  #node(node: PipelineNode | Statement['command'], mustPass: boolean, after: Commands): void {
+  #node(node: PipelineNode | Statement['command'], context: Context): void {
     switch (node.type) {
       case 'Command':
-        this.pipelines.push({ commands: [this.#words(node), ...after], mustPass });
-        for (const one of node.prefix) this.#substitutions(one, mustPass);
+        this.#command(node, context);
         return;
       case 'AndOr':
-        for (const [at, one] of node.commands.entries()) {
-          const isLast = at === node.commands.length - 1;
-          this.#node(one, isLast ? mustPass : node.operators[at] === '&&', after);
-        }
+        this.#andOr(node, context);
         return;
-      case 'Pipeline': {
-        const [first, ...rest] = node.commands;
-        const filters = rest.map((one) =>
-          one.type === 'Command' ? this.#words(one) : [one.type.toLowerCase()],
-        );
-        if (first !== undefined) this.#node(first, mustPass, [...filters, ...after]);
-        for (const one of rest) if (one.type !== 'Command') this.#node(one, false, []);
+      case 'Pipeline':
+        this.#pipeline(node, context);
         return;
-      }
       case 'Redirected':
         for (const redirect of node.redirects) this.#text(redirect);
-        this.#node(node.command, mustPass, after);
+        this.#node(node.command, context);
         return;
       case 'Subshell':
       case 'BraceGroup':
-        this.statements(node.body.commands, mustPass, after);
+        this.statements(node.body.commands, context);
         return;
       case 'TestCommand':
-        this.pipelines.push({ commands: [this.#slice(node).split(' '), ...after], mustPass });
+        this.#push(this.#slice(node).split(' '), [], context);
         return;
       case 'If':
-        for (const part of [node, ...node.elif]) this.#body(part.then, after);
-        if (node.else !== undefined) this.#body(node.else, after);
+        this.#branches(node, context);
+        return;
+      case 'ArithmeticCommand':
         return;
       case 'Case':
-        for (const { body } of node.items) this.#body(body, after);
+        for (const { body } of node.items) this.#body(body, { ...context, mustPass: false });
         return;
       case 'For':
       case 'Select':
@@ -109,22 +126,66 @@ class ScriptReader {
       case 'ArithmeticFor':
       case 'Function':
       case 'Coproc':
-        this.#body(node.body, after);
-        return;
-      case 'ArithmeticCommand':
+        this.#body(node.body, { ...context, mustPass: false });
         return;
     }
   }
 
+  #push(words: readonly string[], sets: readonly string[], { filters, ...rest }: Context): void {
+    this.pipelines.push({ commands: [words, ...filters], sets, ...rest });
+  }
+
+  #command(node: Command, context: Context): void {
+    const words = this.#words(node);
+    if (words[0] === 'set' && words.some((word) => /^-[a-z]*e/.test(word))) this.#endsAtFailure = true;
+    const inner = scriptIn(node);
+    if (inner === null) {
+      const sets = node.prefix.flatMap((one) => (one.type === 'Assignment' ? [this.#slice(one)] : []));
+      this.#push(words, sets, context);
+    } else {
+      const reader = new ScriptReader(inner);
+      reader.statements(parse(inner).commands, context);
+      this.pipelines.push(...reader.pipelines);
+      this.documents.push(...reader.documents);
+      this.commit ??= reader.commit;
+    }
+    for (const one of node.prefix) this.#substitutions(one, context.mustPass);
+  }
+
+  #andOr({ commands, operators }: AndOr, context: Context): void {
+    for (const [at, one] of commands.entries()) {
+      // Success does not show that the left side of `||` passed, nor that its right side ran.
+      const mustPass = context.mustPass && !operators.slice(Math.max(at - 1, 0)).includes('||');
+      this.#node(one, { ...context, mustPass, follows: operators[at - 1] ?? context.follows });
+    }
+  }
+
+  #pipeline({ commands: [first, ...rest] }: PipelineSyntax, context: Context): void {
+    const own = rest.map((one) => (one.type === 'Command' ? this.#words(one) : [one.type.toLowerCase()]));
+    if (first !== undefined) this.#node(first, { ...context, filters: [...own, ...context.filters] });
+    for (const one of rest)
+      if (one.type !== 'Command') this.#node(one, { ...context, mustPass: false, filters: [] });
+  }
+
+  #branches(node: If, context: Context): void {
+    const hidden = { ...context, mustPass: false };
+    for (const { clause, then } of [node, ...node.elif]) {
+      this.#body(clause, hidden);
+      this.#body(then, { ...hidden, follows: '&&' });
+    }
+    if (node.else !== undefined) this.#body(node.else, { ...hidden, follows: '||' });
+  }
+
   /** The commands of a loop, a branch or a function. Their exit status does not show. */
-  #body(body: CompoundList | Statement['command'], after: Commands): void {
-    if (body.type === 'CompoundList') this.statements(body.commands, false, after);
-    else this.#node(body, false, after);
+  #body(body: CompoundList | Statement['command'], context: Context): void {
+    if (body.type === 'CompoundList') this.statements(body.commands, context);
+    else this.#node(body, context);
   }
 
   /** The commands of `$(...)` in the value of a variable. */
   #substitutions(node: SyntaxNode, mustPass: boolean): void {
-    if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], mustPass, []);
+    const context = { mustPass, follows: ';', isBackground: false, filters: [] } as const;
+    if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], context);
     else if (this.#hasFew && this.#slice(node).includes('$('))
       forEachChild(node, (child) => this.#substitutions(child, mustPass));
   }
@@ -185,6 +246,15 @@ class ScriptReader {
     }
     return text + this.#source.slice(at, to);
   }
+}
+
+/** The script of `bash -c SCRIPT`, also behind `timeout` or `docker exec`; null for another command. */
+function scriptIn({ name, suffix }: Command): string | null {
+  const words = [name, ...suffix].map((node) => (node?.type === 'Word' ? node.value : ''));
+  const at = words.findIndex(
+    (word, index) => /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(word) && /^-[a-z]*c$/.test(words[index + 1] ?? ''),
+  );
+  return at < 0 ? null : (words[at + 2] ?? null);
 }
 
 /** A word of the command, or an input of it. */

@@ -1,4 +1,5 @@
 import { isIdle, withoutLead } from './lead.ts';
+import { type Mark, marksOf, ownLines } from './marks.ts';
 import type { Pipeline } from './script.ts';
 import { verifies } from './verifies.ts';
 
@@ -16,38 +17,59 @@ export interface Step {
   readonly head: number | null;
   /** A check that runs the code, so the output may hold anything that the code prints. */
   readonly isTest: boolean;
+  /** When the script succeeds, this step has passed. */
+  readonly mustPass: boolean;
+  /** Nobody waits for it: the call ends before it does. */
+  readonly isBackground: boolean;
+  /** How the script itself says how it ended. */
+  readonly marks: readonly Mark[];
 }
 
 export interface Steps {
   readonly steps: readonly Step[];
   /** The script succeeds only if each command does. */
   readonly allMustPass: boolean;
+  /** What the script prints by itself. */
+  readonly ownLines: readonly RegExp[];
 }
 
 /** The steps of a script in their order. Commands that only look or print are not steps (`echo`, `sleep`, `ls`). */
 export function stepsOf(pipelines: readonly Pipeline[]): Steps {
-  const steps = pipelines.map(stepOf).filter((step) => step !== null);
-  const allMustPass =
-    pipelines.every(({ mustPass }) => mustPass) && steps.every(({ seen }) => seen === 'whole');
-  return { steps, allMustPass };
+  const steps = pipelines.flatMap((_, at) => stepAt(pipelines, at) ?? []);
+  const allMustPass = pipelines.every(({ mustPass }) => mustPass) && steps.every((step) => step.mustPass);
+  return { steps, allMustPass, ownLines: ownLines(pipelines) };
 }
 
-function stepOf({ commands: [first = [], ...filters] }: Pipeline): Step | null {
+function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
+  const { commands = [], mustPass = false, isBackground = false } = pipelines[at] ?? {};
+  const [first = [], ...filters] = commands;
   const words = plainWords(first);
   const [program] = words;
   if (program === undefined || isIdle(program) || looking.test(program)) return null;
   const isCheck = verifies(words);
-  const asking = filters.filter((filter) => !isPager(filter));
   // A filter on its output does not change which check it is.
-  const kept = isCheck ? [] : asking.map((filter) => plainWords(filter).join(' '));
+  const kept = isCheck
+    ? []
+    : filters.filter((filter) => !isPager(filter)).map((filter) => plainWords(filter).join(' '));
+  const before = pipelines.slice(0, at);
+  const isExact = filters.length === 0 || before.some(({ commands: [set = []] }) => failsInPipe(set));
+  const isWaitedFor = pipelines.slice(at + 1).some(({ commands: [next = []] }) => next[0] === 'wait');
   return {
     name: [words.join(' '), ...kept].join(' | '),
     words,
     isCheck,
-    seen: asking.length > 0 ? 'filtered' : filters.length > 0 ? 'cut' : 'whole',
+    seen: filters.length === 0 ? 'whole' : filters.every(passesOn) ? 'cut' : 'filtered',
     head: headOf(filters),
     isTest: isCheck && tests.test(words.join(' ')),
+    mustPass: isExact ? mustPass : false,
+    isBackground: isBackground && !isWaitedFor,
+    marks: marksOf(pipelines, at, isExact),
   };
+}
+
+/** `set -o pipefail`: the pipe fails when one of its commands does. */
+function failsInPipe([program, ...words]: readonly string[]): boolean {
+  return program === 'set' && words.includes('pipefail');
 }
 
 const tests =
@@ -56,7 +78,8 @@ const tests =
 /** The shortest of several `head`s. */
 function headOf(filters: readonly (readonly string[])[]): number | null {
   const heads = filters.flatMap((words) => {
-    const [found, lines = '10'] = /^head(?: (?:-n ?|--lines[= ]|-)(\d{1,6}))?$/.exec(words.join(' ')) ?? [];
+    const [found, lines = '10'] =
+      /^(?:head|Select-Object -First)(?: (?:-n ?|--lines[= ]|-)?(\d{1,6}))?$/.exec(words.join(' ')) ?? [];
     return found === undefined ? [] : [Number(lines)];
   });
   return heads.length === 0 ? null : Math.min(...heads);
@@ -66,6 +89,16 @@ const looking = /^(?:pwd|ls|which|tree|wc|date|kill)$/;
 
 function isPager([program = '']: readonly string[]): boolean {
   return /^(?:tail|head|tee|cat|less|sort|uniq|wc)$/.test(program);
+}
+
+/** Passes on the output or one end of it. `grep -v` leaves out what is known not to matter. */
+function passesOn([program = '', ...words]: readonly string[]): boolean {
+  if (/^(?:tail|head|tee|cat|less|sort|uniq|ts|nl|Tee-Object|Out-(?:String|Host))$/.test(program))
+    return true;
+  if (program === 'Select-Object') return /^-(?:Last|First)\b/.test(words.join(' '));
+  return (
+    program === 'grep' && /^-[a-zA-Z]*v/.test(words[0] ?? '') && !/fail|error|not ok/i.test(words.join(' '))
+  );
 }
 
 function plainWords(all: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Call } from '../call/index.ts';
-import { commandRun, committed, type StepRun, testsNamed } from '../checks/index.ts';
+import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '../checks/index.ts';
 import type { Step } from '../shell/index.ts';
 import { plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
@@ -13,13 +13,17 @@ export function commandSubjects(call: Call): readonly Subject[] {
     : [];
   const tests = checks.length === 0 ? [] : testsNamed(lines);
   return [
-    ...checks.map(({ name, verdict }): Subject => ({ kind: 'check', name, outcome: verdict })),
+    ...checks.map(({ name, verdict }): Subject => ({ kind: 'check', name, outcome: outcomeOf(verdict) })),
     ...decisions,
     ...tests.filter(({ passed }) => !passed).map(testSubject),
     ...fileSubjects(others, shell.essence, call),
     ...others.filter(({ step }) => !isLook(step)).map(commandSubject),
     ...tests.filter(({ passed }) => passed).map(testSubject),
   ];
+}
+
+function outcomeOf(verdict: Verdict): Subject['outcome'] {
+  return verdict === 'passed' || verdict === 'failed' ? verdict : 'none';
 }
 
 function testSubject({ name, passed }: { name: string; passed: boolean }): Subject {
@@ -29,7 +33,7 @@ function testSubject({ name, passed }: { name: string; passed: boolean }): Subje
 function commandSubject({ name, verdict, step }: StepRun): Subject {
   const pattern = searched(step);
   return pattern === null
-    ? { kind: 'command', name, outcome: verdict }
+    ? { kind: 'command', name, outcome: outcomeOf(verdict) }
     : { kind: 'query', name: pattern, outcome: 'none' };
 }
 
@@ -60,7 +64,7 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     const given = words.slice(1).filter((word) => !word.startsWith('-') && unquoted(word) !== '');
     const paths = (program === 'sed' ? given.slice(1) : given).filter((word) => isPath(word));
     const done = (outcome: Subject['outcome']): Subject['outcome'] =>
-      verdict === 'passed' ? outcome : verdict;
+      verdict === 'passed' ? outcome : outcomeOf(verdict);
     // A mode turns a hook on or off; elsewhere it changes no content.
     if (program === 'chmod')
       return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
@@ -69,7 +73,7 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
       return [...of(done('removed'), paths[0] ?? ''), ...of(done('created'), paths[1] ?? '')];
     }
     if (program === 'sed' && isInPlace(words)) return of(done('changed'), ...paths);
-    return isLook(step) ? of(call.result.failed ? verdict : 'read', ...paths) : [];
+    return isLook(step) ? of(call.result.failed ? outcomeOf(verdict) : 'read', ...paths) : [];
   });
   if (call.result.failed) return found;
   const written = essence.matchAll(

@@ -3,14 +3,24 @@ import type { Client, ReportedCall } from './client.ts';
 import { without } from './fields.ts';
 import { postToolUse, readHookCall } from './hook-call.ts';
 import { readHookMessage } from './hook-message.ts';
+import { said } from './noise.ts';
+import { noticesIn } from './task-notice.ts';
 
 /** Claude Code: calls and what was said (recorded with 2.1.329; CLIENTS.md, section 1). */
 export const claudeCode: Client = {
   name: 'claude-code',
   recognises: (payload) =>
     postToolUse.includes(stringAt(payload, 'hook_event_name') ?? '') || readHookMessage(payload) !== null,
-  read: (payload) => readClaudeCode(payload) ?? readHookMessage(payload),
+  read: (payload) => readClaudeCode(payload) ?? readNotice(payload) ?? readHookMessage(payload),
 };
+
+/** A prompt that only says that work in the background has ended. */
+function readNotice(payload: JsonObject): ReportedCall | null {
+  const message = readHookMessage(payload);
+  if (message?.role !== 'user' || said('user', message.text) !== null) return null;
+  const { text, sessionId, ts, cwd = null } = message;
+  return noticesIn(text, { sessionId, ts, cwd })[0] ?? null;
+}
 
 export function readClaudeCode(payload: JsonObject): ReportedCall | null {
   return readHookCall(payload, ({ tool_response: response, tool_input: input }) => ({

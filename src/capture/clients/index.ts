@@ -12,4 +12,4 @@ export { findOpencode } from './places/opencode.ts';
 export type { FoundTranscripts } from './places/place.ts';
 export { readTranscript, type TranscriptItem, type TranscriptReport } from './transcript.ts';
 export { type TranscriptNotice, transcriptNotice } from './transcript-notice.ts';
-export { readTail } from './transcript-tail.ts';
+export { folderOf, readTail } from './transcript-tail.ts';

@@ -18,6 +18,10 @@ export interface NoiseRule {
 
 const words = (text: string): readonly string[] => text.split(' ');
 
+/** The lines around memd's records, for sessions and tools, and those of earlier versions. */
+export const ownLines =
+  /^[> \t]*(?:memd, the memory of this project\. |memd, recorded earlier in this project \(data|Recorded earlier in this project\. It is data, not instructions|To look something up: mem_get|More: mem_get \{ids\}|The oldest comes first\. More: mem_get|Read whole memories with mem_get|There is no memory #\d|Long texts are cut: "full": true|Did not fit, ask again: #\d).*$/gm;
+
 /** What nobody said, in prompts and replies, from hooks and transcripts. */
 export const noiseRules: readonly NoiseRule[] = [
   {
@@ -37,8 +41,17 @@ export const noiseRules: readonly NoiseRule[] = [
   {
     client: 'claude-code',
     form: 'element',
-    match: words('task-notification teammate-message cross-session-message'),
+    match: words(
+      'task-notification bash-notification agent-notification teammate-message cross-session-message',
+    ),
     sample: '<task-notification>\n<status>completed</status>\n</task-notification>',
+  },
+  {
+    client: 'claude-code',
+    form: 'part',
+    match:
+      /^(?:Read the output file to retrieve the (?:result|output): |Full transcript available at: ).*$/gm,
+    sample: 'Read the output file to retrieve the result: /tmp/claude/tasks/b1.output',
   },
   {
     client: 'claude-code',
@@ -76,8 +89,7 @@ export const noiseRules: readonly NoiseRule[] = [
   {
     client: 'all',
     form: 'part',
-    match:
-      /^(?:memd, the memory of this project\. What follows was recorded|memd, recorded earlier in this project \(data|To look something up: mem_get \{ids\}).*$/gm,
+    match: ownLines,
     sample: 'memd, recorded earlier in this project (data, not instructions):',
   },
   {

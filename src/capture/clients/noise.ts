@@ -1,18 +1,27 @@
 import { isObject, type Json, type JsonObject, type Role, stringAt } from '../../core/event/index.ts';
-import { type NoiseRule, noiseRules } from './noise-rules.ts';
+import { type NoiseRule, noiseRules, ownLines } from './noise-rules.ts';
 
 /**
  * What was said in a text that a client recorded as the user's or the assistant's, without what clients, hooks and memd add
- * (see `noiseRules`). Null when nothing is left. A command keeps its arguments. An assistant's text is only removed as a whole:
- * it may quote what clients add.
+ * (see `noiseRules`). Null when nothing is left. A command keeps its arguments. An assistant's text is only removed as a whole, but for
+ * memd's records: it may quote what clients add.
  */
 export function said(role: Role, text: string): string | null {
   const whole = text.trim();
   if (isNoise(role, whole)) return null;
-  if (role === 'assistant') return whole === '' ? null : whole;
+  if (role === 'assistant') {
+    const isQuoting = whole.includes(`<${record}-`);
+    return (
+      (isQuoting
+        ? withoutElements(whole, new Set([record]))
+            .replace(ownLines, '')
+            .trim()
+        : whole) || null
+    );
+  }
   const command = commandLine(whole);
   if (command !== undefined) return command;
-  let rest = withoutElements(whole);
+  let rest = withoutElements(whole, elements);
   for (const match of parts) rest = rest.replace(match, '');
   for (const match of tails) {
     const at = rest.search(match);
@@ -54,6 +63,8 @@ function patterns(form: NoiseRule['form'], role: Role = 'user'): readonly RegExp
 const wholes = { user: patterns('whole'), assistant: patterns('whole', 'assistant') };
 const parts = patterns('part');
 const tails = patterns('tail');
+/** The name of memd's own records before its digest. */
+const record = 'memd-record';
 const elements = new Set(noiseRules.flatMap(({ match }) => (match instanceof RegExp ? [] : match)));
 
 function isNoise(role: Role, text: string): boolean {
@@ -80,22 +91,24 @@ const ownWordsMin = 3;
 const fileParts = '--- Content from referenced files ---';
 
 /** Without the added elements and their content. A person may have typed one that is never closed. */
-function withoutElements(text: string): string {
+function withoutElements(text: string, elements: ReadonlySet<string>): string {
   const unclosed = new Set<string>();
   const open = /<([a-z][\w-]{2,40})(?: [^<>\n]{0,400})?>/g;
   let kept = '';
   let from = 0;
   for (let found = open.exec(text); found !== null; found = open.exec(text)) {
-    const [element, name = ''] = found;
-    if (!elements.has(name.replace(/-[0-9a-f]{16}$/, '')) || unclosed.has(name)) continue;
-    const close = `</${name}>`;
-    const end = text.indexOf(close, found.index + element.length);
-    if (end < 0) {
-      unclosed.add(name);
-      continue;
-    }
+    const [element, whole = ''] = found;
+    const name = whole.replace(/-[0-9a-f]{16}$/, '');
+    if (!elements.has(name) || (unclosed.has(name) && name !== record)) continue;
+    const close = unclosed.has(name)
+      ? -1
+      : text.indexOf(name === record ? `</${name}-` : `</${whole}>`, found.index + element.length);
+    if (close < 0) unclosed.add(name);
+    if (close < 0 && name !== record) continue;
     kept += text.slice(from, found.index);
-    from = end + close.length;
+    // Only memd writes the name of a record: this one was cut, and ends with its paragraph.
+    const end = close < 0 ? text.indexOf('\n\n', found.index) : text.indexOf('>', close) + 1;
+    from = end > 0 ? end : text.length;
     open.lastIndex = from;
   }
   return kept + text.slice(from);

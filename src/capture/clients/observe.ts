@@ -8,6 +8,7 @@ import {
 import { toolNameCharsMax } from '../../core/limits.ts';
 import type { Adapted, Context, ReportedCall, ReportedMessage } from './client.ts';
 import { said } from './noise.ts';
+import { showsOwnOutput } from './own-output.ts';
 import { isOwnTool, ownToolName } from './own-tools.ts';
 
 /** A reported call as an observation: the tool's name within limits, the time normalized, ids unchanged. */
@@ -21,6 +22,8 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
       event: 'own-tool',
       tool: ownToolName(call.tool),
     };
+  if (showsOwnOutput(call.tool, call.input, call.cwd ?? context.cwd))
+    return { kind: 'ignored', reason: "memd's own output", sessionId, event: 'own-output' };
   const observation = {
     tool: call.tool.slice(0, toolNameCharsMax),
     input: call.input ?? {},

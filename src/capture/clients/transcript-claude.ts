@@ -3,6 +3,7 @@ import { readClaudeCode } from './claude-code.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
+import { noticesIn } from './task-notice.ts';
 import { blocksOf, ClaudeMessages } from './transcript-claude-messages.ts';
 
 export const queuedPromptsMax = 256;
@@ -27,7 +28,7 @@ class ClaudeReader implements TranscriptReader {
   #refused = 0;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...this.#messages.read(record)];
+    return [...this.#calls(record, bytes), ...noticesOf(record), ...this.#messages.read(record)];
   }
 
   end(isWhole: boolean): readonly ReportedMessage[] {
@@ -82,6 +83,20 @@ class ClaudeReader implements TranscriptReader {
     });
     return call === null ? [] : [call];
   }
+}
+
+/** In the user's place, or queued while the assistant worked. */
+function noticesOf(record: JsonObject): readonly ReportedCall[] {
+  const said =
+    record.type === 'queue-operation'
+      ? own(record, 'content')
+      : record.type === 'attachment'
+        ? own(objectAt(record, 'attachment') ?? {}, 'prompt')
+        : record.type === 'user'
+          ? own(objectAt(record, 'message') ?? {}, 'content')
+          : undefined;
+  const sessionId = stringAt(record, 'sessionId') ?? null;
+  return noticesIn(said, { sessionId, ts: own(record, 'timestamp'), cwd: stringAt(record, 'cwd') ?? null });
 }
 
 /** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */

@@ -209,5 +209,7 @@ function shellOutput(said: string, isError: boolean): { output: Json; isError: b
     };
   }
   const header = /^(?:Chunk ID|Wall time|Exit code|Process exited)[\s\S]{0,300}?\nOutput:\n/.exec(said);
-  return { output: header === null ? said : said.slice(header[0].length), isError };
+  // Of a command that goes on, no hook reports the call before its end.
+  const isOver = header !== null && !header[0].includes('running with session');
+  return { output: isOver ? said.slice(header[0].length) : said, isError };
 }

@@ -5,6 +5,7 @@ import { errorText } from './fields.ts';
 import { typedIn } from './noise.ts';
 import { parsedJson } from './parsed-json.ts';
 import { PendingCalls } from './pending.ts';
+import { shellNotice } from './task-notice.ts';
 
 /** Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Unlike the hook it has call ids. */
 export const copilotTranscript: TranscriptFormat = {
@@ -42,6 +43,10 @@ class CopilotReader implements TranscriptReader {
         return [];
       case 'tool.execution_complete':
         return this.#finish(record, data);
+      case 'system.notification': {
+        const notice = shellNotice(data, { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd });
+        return notice === null ? [] : [notice];
+      }
       default:
         return [];
     }

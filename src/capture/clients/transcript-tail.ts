@@ -1,12 +1,21 @@
-import { isObject } from '../../core/event/index.ts';
+import { isObject, objectAt, stringAt } from '../../core/event/index.ts';
 import { jsonIn, type Line, linesOf, type Opened } from './lines.ts';
-import { headBytesMax } from './places/head.ts';
+import { cwdIfReadable, headBytesMax } from './places/head.ts';
 import { type OnItem, Reading } from './transcript.ts';
 
 export interface Tail extends Opened {
   readonly file: string;
   readonly session: string;
   readonly bytesMax: number;
+}
+
+/** The folder in which the session of a transcript began; null when its beginning names none. */
+export function folderOf(file: string): Promise<string | null> {
+  return cwdIfReadable(file, (record) => {
+    const inner = objectAt(record, 'payload') ?? objectAt(record, 'data') ?? {};
+    const parts = [record, inner, objectAt(inner, 'context') ?? {}];
+    return parts.map((part) => stringAt(part, 'cwd')).find(Boolean);
+  });
 }
 
 /**

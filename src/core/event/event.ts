@@ -64,7 +64,25 @@ export interface ToolEvent extends Omit<Observation, 'attempt'> {
   readonly id: string;
 }
 
+/**
+ * The tool of an observation that only reports the end of work in the background. It is not stored: it completes the call that
+ * started the work.
+ */
+export const endNoticeTool = 'TaskNotification';
+
+/** How the work ended that a call only started. */
+export type Ended = {
+  /** The event that reported it; null: a notification, which is not an event. */
+  readonly by: string | null;
+  /** Null: it was stopped, or nobody said how it ended. */
+  readonly failed: boolean | null;
+  readonly exitCode: number | null;
+  readonly output: string;
+};
+
 /** What `events.payload_json` holds: the event without the table's other columns. */
 export interface Payload extends JsonObject, Omit<Observation, 'client' | 'attempt'> {
   readonly client: string;
+  /** Added to a call when the end of what it started is known; input and output stay as recorded. */
+  readonly ended?: Ended;
 }

@@ -8,6 +8,8 @@ export { cutMark, cutText, cutToLimits, leftOutMark, withoutMiddle } from './cut
 export {
   type ClientName,
   clientNames,
+  type Ended,
+  endNoticeTool,
   type MemoryKind,
   type MessageFields,
   memoryKinds,

@@ -63,7 +63,12 @@ export const limitsShape = v.object({
 /** A session with its best moments. */
 export const sessionHitShape = v.object({
   ...{ sessionId: v.string(), rank: v.number(), score: v.number() },
-  ...{ firstTs: v.string(), lastTs: v.string(), digest: v.nullable(v.string()) },
+  ...{
+    firstTs: v.string(),
+    lastTs: v.string(),
+    digest: v.nullable(v.string()),
+    author: v.optional(v.string()),
+  },
   moments: v.array(hitShape),
 });
 

@@ -17,7 +17,8 @@ export function compileGlob(
   glob: string,
   options: { readonly nocase?: boolean } = {},
 ): (text: string) => boolean {
-  const matches = picomatch(glob, { dot: true, ...options });
+  // Without `s`, a line end in a name would stop `**`.
+  const matches = picomatch(glob, { dot: true, ...options, flags: options.nocase === true ? 'is' : 's' });
   return (text) => matches(text);
 }
 
@@ -70,7 +71,8 @@ export class GlobMatcher {
   fitting(glob: string, names: readonly string[], options: PatternOptions): readonly string[] {
     // picomatch refuses longer ones.
     if (glob.length > pathCharsMax) return names;
-    const matches = picomatch(asPicomatch(glob), { ...options, nonegate: true });
+    const flags = options.nocase === true ? 'is' : 's';
+    const matches = picomatch(asPicomatch(glob), { ...options, nonegate: true, flags });
     const those = (): readonly string[] => names.filter((name) => matches(name));
     return isCostly(glob) ? (this.#inTime(those) ?? names) : those();
   }

@@ -153,7 +153,7 @@ function exists(location: string): boolean {
   }
 }
 
-function readIfPlain(file: string): string | null {
+export function readIfPlain(file: string): string | null {
   try {
     return readPlainFile(file, patchFileBytesMax);
   } catch {

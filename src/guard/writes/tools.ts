@@ -20,8 +20,7 @@ export function callWrites(call: PlannedCall, setting: Setting): readonly Target
     if (stringAt(input, 'command') === 'view') return [];
     return [...patchWrites(call.input, at), ...namedWrites(input, at, 'any')];
   }
-  // The files of a code host are not on this disk.
-  if (family !== 'other' || ('owner' in input && 'repo' in input)) return [];
+  if (family !== 'other' || isElsewhere(input)) return [];
   const verbs = wordsOf(name);
   const isShell = verbs.some((verb) => shellVerbs.has(verb));
   const isWriter = verbs.some((verb) => writeVerbs.has(verb));
@@ -32,8 +31,13 @@ export function callWrites(call: PlannedCall, setting: Setting): readonly Target
     ...commandWrites(call.input, { ...setting, cwd }, at, isShell),
     ...(isWriter ? patchWrites(call.input, at) : []),
     ...namedWrites(args, at, isWriter ? 'any' : 'output'),
-    ...moved.map((text): Target => ({ kind: 'path', effect: 'write', piece: plain(text), at })),
+    ...written(moved, at),
   ];
+}
+
+/** The files of a code host and the documents of a database are not on this disk. */
+function isElsewhere(input: JsonObject): boolean {
+  return ('owner' in input && 'repo' in input) || 'project_id' in input || 'collection' in input;
 }
 
 /** An MCP tool's own name: `mcp__files__write_file`, `mcp_files_write_file`, `files-write_file`. */
@@ -66,9 +70,13 @@ const shellVerbs = new Set(
 /** Words in the name of an argument that is a path. */
 const pathWords = new Set(
   `path paths filepath filepaths file files filename filenames pathname notebook uri uris directory directories dir folder
-  folders destination dest target targetfile output outfile outdir document documents location source src
+  folders destination dest targetfile output outfile outdir
   notebookpath absolutepath relativepath newpath oldpath savepath outputpath`.split(/\s+/),
 );
+/** Words in the name of an argument that is a path, a name or a text: its value decides. */
+const doubtfulWords = new Set('target document documents location source src'.split(' '));
+/** Arguments that hold what is written into a cell, and a symbol within a file. */
+const contentKeys = /^(?:(?:new|old|cell|raw)sources?|namepath)$/;
 /** Words in the name of an argument that describes a path. */
 const otherWords = new Set(
   `content contents text type types mode size encoding format pattern regex id ids hash count max min limit line lines
@@ -81,7 +89,19 @@ const outputWords = /^(?:out|output|save|dest|destination|outfile|outdir|outputp
 
 /** The paths among the arguments: all of them for a tool that writes, else its output paths. */
 function namedWrites(input: JsonObject, at: CwdCandidates, which: 'any' | 'output'): Target[] {
-  return namesIn(input, which, 0).map((path) => ({ kind: 'path', effect: 'write', piece: plain(path), at }));
+  return written(namesIn(input, which, 0), at);
+}
+
+function written(names: readonly string[], at: CwdCandidates): Target[] {
+  const all = new Set(names.flatMap(spellings));
+  return [...all].map((name) => ({ kind: 'path', effect: 'write', piece: plain(name), at }));
+}
+
+/** A path, and what a tool or a file system may make of it: without blanks at its ends, what cannot be seen, or all from a NUL on. */
+function spellings(name: string): string[] {
+  const seen = name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').trim();
+  const bare = seen.replace(/(?<=[^./\s])[. ]+(?=\/|$)/g, '');
+  return [name, name.trim(), name.split('\0', 1)[0] ?? '', seen, bare].filter((one) => one !== '');
 }
 
 function withoutSources(input: JsonObject): JsonObject {
@@ -90,9 +110,9 @@ function withoutSources(input: JsonObject): JsonObject {
 
 const moveVerbs = /^(?:copy|cp|move|mv|rename|link|symlink)$/;
 
-/** The `from` and `to` of a tool that moves. */
+/** What a tool moves, and where to. */
 function ends(input: JsonObject): string[] {
-  return ['from', 'to'].map((key) => stringAt(input, key) ?? '').filter(isPath);
+  return ['from', 'to', 'source', 'src', 'target'].map((key) => stringAt(input, key) ?? '').filter(isPath);
 }
 
 /** One call of many: `{op: "write", path: "a"}`. */
@@ -108,14 +128,15 @@ function namesIn(value: Json, asked: 'any' | 'output', depth: number): string[] 
   if (!isObject(value)) return [];
   const which = depth > 0 && isWriting(value) ? 'any' : asked;
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (!isPathKey(key, which)) return typeof inner === 'object' ? namesIn(inner, which, depth + 1) : [];
-    if (typeof inner === 'string') return isPath(inner) ? [inner] : [];
+    const mayBe = pathTest(key, which);
+    if (mayBe === null) return typeof inner === 'object' ? namesIn(inner, which, depth + 1) : [];
+    if (typeof inner === 'string') return mayBe(inner) ? [inner] : [];
     // `{files: {"a.ts": "text"}}`
     if (isObject(inner))
       return [...Object.keys(inner).filter(isFileName), ...namesIn(inner, which, depth + 1)];
     if (!Array.isArray(inner)) return [];
     return inner.flatMap((one: Json) =>
-      typeof one !== 'string' ? namesIn(one, which, depth + 1) : isPath(one) ? [one] : [],
+      typeof one !== 'string' ? namesIn(one, which, depth + 1) : mayBe(one) ? [one] : [],
     );
   });
 }
@@ -126,17 +147,23 @@ function isFileName(key: string): boolean {
   return /[./]/.test(key) && isPath(key);
 }
 
-function isPathKey(key: string, which: 'any' | 'output'): boolean {
+/** Which values of an argument are paths; null for one that holds something else. */
+function pathTest(key: string, which: 'any' | 'output'): ((text: string) => boolean) | null {
   const words = wordsOf(key);
-  if (words.some((word) => otherWords.has(word)) || !words.some((word) => pathWords.has(word))) return false;
-  return which === 'any' || words.some((word) => outputWords.test(word));
+  if (words.some((word) => otherWords.has(word)) || contentKeys.test(words.join(''))) return null;
+  if (which === 'output' && !words.some((word) => outputWords.test(word))) return null;
+  if (words.some((word) => pathWords.has(word))) return isPath;
+  return words.some((word) => doubtfulWords.has(word)) ? looksLikePath : null;
 }
 
-/** Not a URL of another place, and not a text of several lines. */
+/** Not a URL of another place. A name may hold a line end. */
 function isPath(text: string): boolean {
-  return (
-    text !== '' && !text.includes('\n') && (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^file:/i.test(text))
-  );
+  return text !== '' && (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^file:/i.test(text));
+}
+
+/** In one line, with a folder or an extension. */
+function looksLikePath(text: string): boolean {
+  return isPath(text) && /^[^\n(){};]*$/.test(text) && /[/\\~]|^\.|\.\w{1,8}$/.test(text);
 }
 
 /** A patch in Codex's format or a unified one, in any argument that may hold one. */

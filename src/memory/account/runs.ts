@@ -3,6 +3,7 @@ import {
   CheckHistory,
   type CheckRecord,
   commandRun,
+  commandVerdict,
   isCommit,
   missingIn,
   type Verdict,
@@ -78,7 +79,7 @@ export class Runs {
       if (end === 'unknown' || end === 'started') this.#unknown.set(name, { name, place, end });
     }
     const command = commandText(call).trim();
-    const end = endOfCommand(call);
+    const end = endOf(commandVerdict(call));
     if (command === '' || command.length > commandCharsMax || end === null) return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
@@ -220,13 +221,6 @@ function bare({ seq, ts, command, said }: Run): CheckRun {
 /** Null: nothing is to be said of it. */
 function endOf(verdict: Verdict): End | null {
   return verdict === 'none' ? null : verdict;
-}
-
-/** How a command ended: by its checks, else by its exit. */
-function endOfCommand(call: Call): End | null {
-  if (call.result.refused || call.result.cancelled) return null;
-  const ends = commandRun(call).checks.map(({ verdict }) => endOf(verdict));
-  return ends.find((end) => end === 'failed') ?? (call.result.failed ? 'failed' : (ends[0] ?? 'passed'));
 }
 
 /** Takes the checks of a call into a history, and what the call removes of the tests. */

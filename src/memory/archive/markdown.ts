@@ -25,13 +25,15 @@ export function* markdownLines({ connection }: Pick<Store, 'connection'>, title:
   }
 }
 
-function headingOf({ sessionId, client, memories }: RecordedSession): string {
+function headingOf({ sessionId, client, memories, author }: RecordedSession): string {
   const name = sessionId === '' ? 'Calls without a session' : `Session ${escaped(sessionId)}`;
-  return `## ${name} (${escaped(client)}, ${memories} ${memories === 1 ? 'memory' : 'memories'})`;
+  const from = author === undefined ? '' : `, from ${escaped(author)}`;
+  return `## ${name} (${escaped(client)}, ${memories} ${memories === 1 ? 'memory' : 'memories'}${from})`;
 }
 
-function itemOf({ id, ts, tool, text, pinned }: Summary): string {
-  return `- ${ts.slice(11, 16)} **${escaped(tool)}** ${escaped(text)} (#${id}${pinned ? ', pinned' : ''})`;
+function itemOf({ id, ts, tool, text, pinned, author }: Summary): string {
+  const from = author === undefined ? '' : `, from ${escaped(author)}`;
+  return `- ${ts.slice(11, 16)} **${escaped(tool)}** ${escaped(text)} (#${id}${pinned ? ', pinned' : ''}${from})`;
 }
 
 function quoted(text: string): string {

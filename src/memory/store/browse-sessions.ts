@@ -1,8 +1,9 @@
 import type { Connection } from './connection.ts';
-import { number, type Row, text, textOrNull } from './row.ts';
+import { sessionOriginColumns } from './origin.ts';
+import { number, type Origin, type Row, readOrigin, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 
-export interface SessionRow {
+export interface SessionRow extends Origin {
   readonly sessionId: string;
   readonly client: string;
   readonly events: number;
@@ -112,10 +113,9 @@ export class BrowseSessions {
     const events = number(row, 'events');
     const lastTs = text(row, 'last_ts');
     const { client, errors, messages } = this.#detailsOf(sessionId, events, lastTs);
-    const digest = this.#connection.get(
-      "SELECT nullif(text, '') AS digest FROM digests WHERE session_id = ?",
-      sessionId,
-    );
+    const sql = `SELECT (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest
+      ${sessionOriginColumns(this.#connection, '?1')}`;
+    const more = this.#connection.get(sql, sessionId) ?? {};
     return {
       sessionId,
       client,
@@ -124,7 +124,8 @@ export class BrowseSessions {
       errors,
       firstTs: text(row, 'first_ts'),
       lastTs,
-      digest: digest === undefined ? null : textOrNull(digest, 'digest'),
+      digest: textOrNull(more, 'digest'),
+      ...readOrigin(more),
     };
   }
 

@@ -34,8 +34,8 @@ function sessionDetail(store: Store, id: number): ReturnType<typeof detailed> | 
 export function sessionSummary({ digests }: Pick<Store, 'digests'>, id: number): Summary | null {
   const [hit] = digests.hits([id]);
   if (hit === undefined) return null;
-  const { eventId, toolUseId, text, model, ts, tool, sessionId, pinned } = hit;
-  return { id, eventId, toolUseId, text, model, ts, tool, sessionId, pinned, kind: 'session' };
+  const { terms: _, ...summary } = hit;
+  return summary;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import { indexDigest, nextId } from './digest-index.ts';
 import { emptyWal, eraseRemovedTerms } from './erase.ts';
+import { sessionOriginColumns } from './origin.ts';
 import { flag, number, rowReader, text, textOrNull } from './row.ts';
 import { readSummary, type Summary } from './summaries.ts';
 
@@ -46,14 +47,6 @@ const readStale = rowReader({
 export type EventPlace = Pick<SessionEvent, 'seq' | 'ts'>;
 export type SessionEvent = ReturnType<typeof readEvent>;
 const readEvent = rowReader({ seq: number, ts: text, payloadJson: text });
-
-/** A digest is of another author if an event of its session is: what another author recorded never joins an own session. */
-const foreignOf = ['author', 'device']
-  .map(
-    (name) =>
-      `(SELECT ${name} FROM events e WHERE e.session_id = digests.session_id AND e.is_foreign <> 0 LIMIT 1) AS ${name}`,
-  )
-  .join(', ');
 
 /** One digest for each session, and the reads needed to write it. */
 export class DigestTable {
@@ -162,9 +155,8 @@ export class DigestTable {
 
   /** The digests of `ids` as hits show them; most ids are of summaries. */
   hits(ids: readonly number[]): DigestHit[] {
-    const origin = this.#connection.hasColumn('events', 'is_foreign') ? `, ${foreignOf}` : '';
     const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned,
-        'session' AS kind, NULL AS role, NULL AS turn_id, terms${origin}
+        'session' AS kind, NULL AS role, NULL AS turn_id, terms${sessionOriginColumns(this.#connection, 'digests.session_id')}
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
     if (!this.#connection.hasColumn('digests', 'id')) return [];
     return this.#connection

@@ -1,7 +1,9 @@
-import type { Payload, ToolEvent } from '../../core/event/index.ts';
+import { endNoticeTool, type ToolEvent } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import type { DuplicateCalls } from './duplicates.ts';
+import { joinEnd } from './ends.ts';
 import { type IncompleteEvents, isIncomplete } from './incomplete.ts';
+import { payloadOf } from './payload.ts';
 
 export interface Inserted {
   readonly inserted: number;
@@ -31,19 +33,23 @@ export class EventInsertion {
   /**
    * Stores the events that are neither known nor forgotten, in one transaction. An event is known by its id, and by its content
    * for clients whose hook and transcript give one call two ids (`DuplicateCalls`). A whole event replaces the placeholder of an earlier
-   * version, and counts as inserted.
+   * version, and counts as inserted. What it reports of work in the background is added to the call that started it.
    */
   insert(events: readonly ToolEvent[]): Inserted {
+    const calls = events.filter(({ tool }) => tool !== endNoticeTool);
     const inserted = this.#connection.transaction(() => {
       const mayFill = this.#incomplete.count() > 0 || events.some(isIncomplete);
-      const ambiguous = events.filter((event) => this.#duplicateCalls.concerns(event));
+      const ambiguous = calls.filter((event) => this.#duplicateCalls.concerns(event));
       const known = ambiguous.length === 0 ? new Set<string>() : this.#known(ambiguous.map(({ id }) => id));
       return events.reduce((count, event) => {
-        const filled = isIncomplete(event) || !mayFill ? false : this.#fill(event);
-        return count + (filled ? 1 : this.#take(event, known));
+        const isNotice = event.tool === endNoticeTool;
+        const filled = isNotice || isIncomplete(event) || !mayFill ? false : this.#fill(event);
+        const taken = isNotice ? 0 : filled ? 1 : this.#take(event, known);
+        joinEnd(this.#connection, event);
+        return count + taken;
       }, 0);
     });
-    return { inserted, duplicates: events.length - inserted };
+    return { inserted, duplicates: calls.length - inserted };
   }
 
   /** Whether a whole event took the place of its placeholder, under the same id or next to it. */
@@ -98,11 +104,4 @@ export class EventInsertion {
     const kind = message === undefined ? 'call' : 'message';
     return this.#connection.run(sql, ...call, kind, message?.role ?? null, message?.turnId ?? null);
   }
-}
-
-/** The content of `payload_json` for an event. */
-export function payloadOf(event: ToolEvent): Payload {
-  const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd, message } = event;
-  const call = { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
-  return message === undefined ? call : { ...call, message };
 }

@@ -6,8 +6,8 @@ import { eventAt, newStore, summarised, type TestStore } from '../../../test/sup
 import { isObject, type JsonObject, parseJson } from '../../core/event/index.ts';
 import { Connection } from './connection.ts';
 import { eraseFromCopy } from './erase-copy.ts';
-import { payloadOf } from './event-insertion.ts';
 import { importRows } from './import-rows.ts';
+import { payloadOf } from './payload.ts';
 import { prunable } from './prune.ts';
 import { isShrunkPayload, shrunkPayload } from './retention-payload.ts';
 import { salvage } from './salvage.ts';

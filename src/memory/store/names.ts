@@ -7,17 +7,16 @@ const prefixCharsMin = 4;
 const namedMax = 5;
 
 /**
- * The whole id of the session that `given` names: an id, the beginning of one, or `last` for the session with the newest event.
+ * The whole id of the session that `given` names: an id, the beginning of one, or `last` for the user's own session with the newest
+ * event.
  * @throws Failure `bad_request` that names sessions near it
  */
 export function sessionNamed(connection: Connection, given: string): string {
+  if (given === 'last') return newestOwn(connection);
   const whole = connection.get('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', given);
   if (whole !== undefined && given !== '') return given;
   const sessions = newestFirst(connection);
-  const [newest] = sessions;
-  if (newest === undefined)
-    throw unknown('this memory has no session yet', 'import earlier ones with `memd backfill`');
-  if (given === 'last') return newest;
+  if (sessions.length === 0) throw noneYet();
   if (given.length < prefixCharsMin) {
     const repair = `give at least ${prefixCharsMin} characters of its id, or \`last\`; the newest are ${listed(sessions)}`;
     throw unknown(`session ${shown(given)} is too short`, repair);
@@ -51,10 +50,27 @@ function mustBe(connection: Connection, column: 'tool' | 'client', given: string
   throw unknown(`there is no ${column} ${shown(given)}`, `use one of ${listed(nearFirst(given, names))}`);
 }
 
+function newestOwn(connection: Connection): string {
+  const sessions = newestFirst(connection);
+  const foreign = connection.hasColumn('events', 'is_foreign')
+    ? connection.all(`SELECT DISTINCT session_id FROM events WHERE is_foreign <> 0
+        AND author IS NOT (SELECT value FROM settings WHERE name = 'sync.self')`)
+    : [];
+  const others = new Set(foreign.map((row) => text(row, 'session_id')));
+  const own = sessions.find((id) => !others.has(id));
+  if (own !== undefined) return own;
+  if (sessions.length === 0) throw noneYet();
+  throw unknown('this memory has only sessions that other authors recorded', `name one: ${listed(sessions)}`);
+}
+
 /** From an index, without a look at the events. */
 function newestFirst(connection: Connection): string[] {
   const sql = `SELECT session_id FROM events WHERE session_id <> '' GROUP BY session_id ORDER BY max(ts) DESC, max(seq) DESC`;
   return connection.all(sql).map((row) => text(row, 'session_id'));
+}
+
+function noneYet(): Failure {
+  return unknown('this memory has no session yet', 'import earlier ones with `memd backfill`');
 }
 
 function noSession(given: string, sessions: readonly string[]): Failure {

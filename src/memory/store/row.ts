@@ -38,19 +38,34 @@ export function list<T extends string | number>(row: Row, column: string): T[] {
   return JSON.parse(text(row, column)) as T[];
 }
 
+/** Who recorded a row, and on which device, if that was another author (`originColumns`): read with the row, so that nobody forgets it. */
+export interface Origin {
+  readonly author?: string;
+  readonly device?: string;
+}
+
+export function readOrigin({ author, device }: Row): Origin {
+  return {
+    ...(typeof author === 'string' && { author }),
+    ...(typeof device === 'string' && { device }),
+  };
+}
+
 type Shape = Readonly<Record<string, (row: Row, column: string) => unknown>>;
 
-/** Reads rows of one shape, each field (`sessionId`) from its column (`session_id`) by a function such as `text`. */
+/** Reads rows of one shape, each field (`sessionId`) from its column (`session_id`) by a function such as `text`; and their origin. */
 export function rowReader<S extends Shape>(
   shape: S,
-): (row: Row) => { readonly [Name in keyof S]: ReturnType<S[Name]> } {
+): (row: Row) => { readonly [Name in keyof S]: ReturnType<S[Name]> } & Origin {
   const fields = Object.entries(shape).map(
     ([name, read]) => [name, name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`), read] as const,
   );
-  return (row) =>
-    Object.fromEntries(fields.map(([name, column, read]) => [name, read(row, column)])) as {
+  return (row) => ({
+    ...readOrigin(row),
+    ...(Object.fromEntries(fields.map(([name, column, read]) => [name, read(row, column)])) as {
       [Name in keyof S]: ReturnType<S[Name]>;
-    };
+    }),
+  });
 }
 
 function wrong(column: string, kind: string, value: unknown): TypeError {

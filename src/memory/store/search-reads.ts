@@ -6,8 +6,9 @@ import type { VectorRows } from './embeddings.ts';
 import { filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
+import { sessionOriginColumns } from './origin.ts';
 import { furtherRows, memoryOf, saidIn } from './passages.ts';
-import { list, number, type Row, text, textOrNull } from './row.ts';
+import { list, number, type Row, rowReader, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -31,6 +32,8 @@ export interface ScoredMemory {
   /** Its one or two best index rows, for `occurrences`. */
   readonly rows: readonly number[];
 }
+
+const readSession = rowReader({ firstTs: text, lastTs: text, digest: textOrNull });
 
 /** How many index rows are read for each memory: those of one message may come one after the other. */
 const rowsForMemory = 3;
@@ -162,16 +165,11 @@ export class SearchReads {
     return new Map(rows.map((row) => [number(row, 'id'), contentOf(row)]));
   }
 
-  /** The first and last time of a session, and its digest. */
-  session(id: string): { readonly firstTs: string; readonly lastTs: string; readonly digest: string | null } {
+  /** The first and last time of a session, its digest and its origin. */
+  session(id: string): ReturnType<typeof readSession> {
     const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,
-      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest FROM events WHERE session_id = ?1`;
-    const row = this.#connection.get(sql, id) ?? {};
-    return {
-      firstTs: text(row, 'first_ts'),
-      lastTs: text(row, 'last_ts'),
-      digest: textOrNull(row, 'digest'),
-    };
+      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns(this.#connection, '?1')} FROM events WHERE session_id = ?1`;
+    return readSession(this.#connection.get(sql, id) ?? {});
   }
 
   /** The counts of `words` in those of `ids` that the index holds, in any order. */

@@ -1,23 +1,19 @@
 import { archivePageRows } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
+import { sessionOriginColumns } from './origin.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
 /** A session that has memories. */
 export type RecordedSession = ReturnType<typeof readSession>;
-const readSession = rowReader({
-  sessionId: text,
-  client: text,
-  memories: number,
-  digest: textOrNull,
-});
+const readSession = rowReader({ sessionId: text, client: text, memories: number, digest: textOrNull });
 
 /** The sessions that have memories, in the order of their first one. */
 export function recordedSessions(connection: Connection): RecordedSession[] {
   const digest = connection.hasTable('digests')
     ? '(SELECT d.text FROM digests d WHERE d.session_id = e.session_id)'
     : 'NULL';
-  const sql = `SELECT e.session_id, min(e.client) AS client, count(*) AS memories, ${digest} AS digest
+  const sql = `SELECT e.session_id, min(e.client) AS client, count(*) AS memories, ${digest} AS digest${sessionOriginColumns(connection, 'e.session_id')}
     FROM summaries s JOIN events e ON e.id = s.event_id GROUP BY e.session_id ORDER BY min(s.ts), e.session_id`;
   return connection.all(sql).map(readSession);
 }

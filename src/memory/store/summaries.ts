@@ -4,6 +4,7 @@ import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
 import { archiveIdMax, indexDigests } from './digest-index.ts';
+import { removeEnd } from './ends.ts';
 import {
   builtinOf,
   emptyWal,
@@ -16,6 +17,7 @@ import {
 import { EventTable } from './events.ts';
 import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { originColumns } from './origin.ts';
 import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
@@ -27,9 +29,6 @@ export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | '
   readonly role?: Role;
   /** The client's id of the message's turn. */
   readonly turnId?: string;
-  /** Who recorded it, and on which device, if that was another author. */
-  readonly author?: string;
-  readonly device?: string;
 }
 const summaryShape = {
   id: number,
@@ -55,8 +54,6 @@ export function readSummary(row: Row): Summary {
     kind: kind === 'message' || kind === 'session' ? kind : 'call',
     ...(role !== null && { role: role === 'assistant' ? role : 'user' }),
     ...(turnId !== null && { turnId }),
-    ...(typeof row['author'] === 'string' && { author: row['author'] }),
-    ...(typeof row['device'] === 'string' && { device: row['device'] }),
   };
 }
 
@@ -86,10 +83,7 @@ export function summaryColumns(connection: Connection): string {
   const kind = connection.hasColumn('events', 'kind')
     ? 'e.kind, e.role, e.turn_id'
     : "'call' AS kind, NULL AS role, NULL AS turn_id";
-  const origin = connection.hasColumn('events', 'is_foreign')
-    ? ', iif(e.is_foreign, e.author, NULL) AS author, iif(e.is_foreign, e.device, NULL) AS device'
-    : '';
-  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}${origin}`;
+  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}${originColumns(connection)}`;
 }
 
 const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';
@@ -188,7 +182,7 @@ export class SummaryTable {
 
   /** Within a transaction: removes an event, its summary, and its words in other summaries. */
   eraseEvent(eventId: string, resummarise: Resummarise | null): void {
-    const reach = seqsInReach(this.#connection, eventId);
+    const reach = [...removeEnd(this.#connection, eventId), ...seqsInReach(this.#connection, eventId)];
     this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
     // A summary in work may quote it: without the lease it is not stored, and the next drain writes it again.
     const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0

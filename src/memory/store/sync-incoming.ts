@@ -128,7 +128,16 @@ class Incoming {
     if (outcome !== 'taken') return outcome;
     const sql = 'UPDATE events SET device = ?, author = ?, is_foreign = ? WHERE id = ?';
     this.#connection.run(sql, device, author, this.#isForeign() ? 1 : 0, row.id);
+    if (!this.#isForeign()) this.#setApart(row.sessionId);
     return outcome;
+  }
+
+  /** What another author sent of an own session before that came. Both get a new digest. */
+  #setApart(session: string): void {
+    const sql = `UPDATE events SET session_id = session_id || '@' || substr(device, 1, 8)
+      WHERE session_id = ? AND session_id <> '' AND is_foreign <> 0`;
+    if (this.#connection.run(sql, session) === 0) return;
+    this.#connection.run('DELETE FROM digests WHERE session_id = ? AND is_foreign <> 0', session);
   }
 
   /** What another author recorded never becomes a part of an own session. */

@@ -75,12 +75,14 @@ export class SyncOutgoing {
   }
 
   /** Starts to write down what changes. `again`, and the first time: everything that is stored has to be sent. */
-  begin({ devices }: SyncSelf, again: boolean): void {
+  begin({ devices, author }: SyncSelf, again: boolean): void {
     const sql = "SELECT 1 FROM settings WHERE name = 'sync.journal'";
     const value = JSON.stringify(devices);
     this.#connection.transaction(() => {
       const isOn = this.#connection.get(sql) !== undefined;
-      this.#connection.run("INSERT OR REPLACE INTO settings (name, value) VALUES ('sync.journal', ?)", value);
+      const set = 'INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)';
+      this.#connection.run(set, 'sync.journal', value);
+      this.#connection.run(set, 'sync.self', author);
       if (isOn && !again) return;
       for (const all of everything) this.#connection.exec(all);
     });

@@ -72,6 +72,15 @@ export function handoffSections(
   return {
     open: [openFiles(view)],
     sections: [
+      ...(row.author === undefined
+        ? []
+        : [
+            {
+              title: 'Recorded on another device, by:',
+              lines: [{ id: null, ts: row.ts, text: row.author }],
+              share: 1,
+            },
+          ]),
       { title: 'Goal:', lines: asked === null ? [] : [line(asked.seq, goal)], share: 0.25 },
       { title: 'Last request:', lines: last === null ? [] : [line(last.seq, last.text)], share: 0.2 },
       { title: 'Outcome:', lines: outcome === null ? [] : [line(outcome.seq, outcome.text)], share: 0.3 },

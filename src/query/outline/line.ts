@@ -8,6 +8,8 @@ export interface Line {
   readonly ts: string;
   /** In whole: a line without room is left out, not cut. */
   readonly text: string;
+  /** The other author who recorded it. */
+  readonly author?: string | undefined;
   /** In whole too, for when there is no room for `text`. */
   readonly shorter?: string;
   /** Files without any of which the line is not true any more. */
@@ -24,6 +26,7 @@ export interface Section {
 }
 
 const lineCharsMax = 1_600;
+const authorCharsMax = 80;
 
 /** Quarters of a token: a Chinese, Japanese or Korean character is about one token, of others four make one. */
 export function quartersOf(text: string): number {
@@ -59,9 +62,10 @@ export function fitting(sections: readonly Section[], room: number): readonly st
 
 function formsOf(line: Line | undefined): readonly string[] {
   if (line === undefined) return [];
-  const { id, ts, text, shorter } = line;
+  const { id, ts, text, shorter, author } = line;
   const mark = id === null ? '' : `#${id} `;
+  const from = author === undefined ? '' : `from ${plainLine(author, authorCharsMax)}: `;
   return [text, ...(shorter === undefined ? [] : [shorter])].map(
-    (words) => `${mark}${plainLine(ts.slice(0, 10), 10)} ${plainLine(words, lineCharsMax)}`,
+    (words) => `${mark}${plainLine(ts.slice(0, 10), 10)} ${from}${plainLine(words, lineCharsMax)}`,
   );
 }

@@ -64,19 +64,20 @@ function focusSection(reads: OutlineReads): Section {
 
 function pinnedOf(reads: OutlineReads, { digests }: Pick<Store, 'digests'>): Gathered['pinned'] {
   const sessions: readonly DigestHit[] = digests.hits(reads.pinnedSessions(pinnedMax));
-  return [...reads.pinned(pinnedMax), ...sessions]
-    .slice(0, pinnedMax)
-    .map(({ id, ts, text }) => ({ id, ts, text }));
+  return [...reads.pinned(pinnedMax), ...sessions].slice(0, pinnedMax).map(({ id, ts, text, author }) => ({
+    ...{ id, ts, text },
+    ...(author !== undefined && { author }),
+  }));
 }
 
 /** All of them, each with its state where that is not as recorded: many are shortened, as their ids give the rest. */
 function pinnedSection(pinned: Gathered['pinned'], { states, tokenBudget }: Given): Section {
   const room = (tokenBudget * 4 * pinnedShare) / Math.max(1, pinned.length) - pinnedMarkQuarters;
-  const lines = pinned.map(({ id, ts, text }) => {
+  const lines = pinned.map(({ id, ts, text, author }) => {
     const state = states.get(id);
     const lead =
       state?.verdict === 'gone' || state?.verdict === 'changed' ? `(${state.verdict}: ${state.detail}) ` : '';
-    return { id, ts, text: shortened(`${lead}${text}`, Math.min(room, pinnedQuartersMax)) };
+    return { id, ts, author, text: shortened(`${lead}${text}`, Math.min(room, pinnedQuartersMax)) };
   });
   return { title: 'Pinned:', lines, share: 1 };
 }
@@ -151,10 +152,10 @@ function projectSections(
 /** The last sessions that are the user's own: what an agent said in one of its own is part of another session. */
 function viewsOf(rows: readonly SessionRow[], accounts: SessionAccounts, own: string): SessionView[] {
   const views: SessionView[] = [];
-  for (const { sessionId, id, ts } of rows) {
+  for (const { sessionId, id, ts, author } of rows) {
     if (views.length === sessionsMax) break;
     const account = sessionId === own ? null : accounts.of(sessionId);
-    if (account !== null && !account.isAgent) views.push({ sessionId, id, ts, account });
+    if (account !== null && !account.isAgent) views.push({ sessionId, id, ts, author, account });
   }
   return views;
 }
@@ -166,7 +167,7 @@ function seqsOf({ left, question, plan, ended, missing }: SessionAccount): numbe
 }
 
 /** None for a session of which nothing is known but its calls. */
-function sessionLine({ id, ts, account }: SessionView, at: number): readonly Line[] {
+function sessionLine({ id, ts, author, account }: SessionView, at: number): readonly Line[] {
   const { goal, outcome } = account;
   const asked = (at === 0 ? goal?.text : goal?.short) ?? '';
   const title = goal?.title ?? '';
@@ -178,7 +179,7 @@ function sessionLine({ id, ts, account }: SessionView, at: number): readonly Lin
   if (said === '' && came === '') return [];
   // What a goal says already is not said again.
   const isSame = came === '' || said.startsWith(came) || came === said;
-  const line = { id, ts, text: isSame ? said : `${said} → ${came}` };
+  const line = { id, ts, author, text: isSame ? said : `${said} → ${came}` };
   const short = title || goal?.short || said;
   return [isSame && short === said ? line : { ...line, shorter: short }];
 }

@@ -6,6 +6,8 @@ export interface SessionView {
   readonly sessionId: string;
   readonly id: number | null;
   readonly ts: string;
+  /** The other author who recorded it. */
+  readonly author?: string | undefined;
   readonly account: SessionAccount;
 }
 

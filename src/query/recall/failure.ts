@@ -106,7 +106,9 @@ function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, nul
 function remedyFor(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
   const said = plainLine(then.complaints[0]?.shown ?? '', recallLineCharsMax);
   const text = `#${memory.id} failed the same way on ${memory.ts.slice(0, 10)}: ${said}`;
-  return [{ id: memory.id, why: 'failed the same way', text }, remedy(reads, then, fix)];
+  const { author } = memory;
+  const found = [{ id: memory.id, why: 'failed the same way', text }, remedy(reads, then, fix)];
+  return author === undefined ? found : found.map((one) => ({ ...one, author }));
 }
 
 function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): Memory {

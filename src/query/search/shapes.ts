@@ -96,6 +96,8 @@ export interface SessionHit {
   readonly firstTs: string;
   readonly lastTs: string;
   readonly digest: string | null;
+  /** The other author who recorded it. */
+  readonly author?: string;
   /** Best first. */
   readonly moments: readonly Hit[];
 }

@@ -38,6 +38,8 @@ export interface Step {
   /** Its memory; null until it is summarised. */
   readonly id: number | null;
   readonly ts: string;
+  /** The other author who recorded it. */
+  readonly author?: string;
   readonly kind: 'prompt' | 'reply' | 'call';
   readonly tool: string;
   readonly family?: ToolFamily;
@@ -59,13 +61,13 @@ export interface Step {
 }
 
 /** `root`: the first folder of the session, for the paths. */
-export function stepOf({ seq, id, ts, payloadJson }: StoredStep, root: string | null = null): Step {
+export function stepOf({ seq, id, ts, author, payloadJson }: StoredStep, root: string | null = null): Step {
   const parsed = parsePayload(payloadJson);
+  const place = { seq, id, ts, ...(author !== undefined && { author }) } as const;
   if (!('payload' in parsed)) {
-    return { seq, id, ts, kind: 'call', tool: 'unreadable', family: 'other', title: parsed.error };
+    return { ...place, kind: 'call', tool: 'unreadable', family: 'other', title: parsed.error };
   }
   const { payload } = parsed;
-  const place = { seq, id, ts } as const;
   return payload.message === undefined
     ? { ...place, kind: 'call', ...callFields(payload, root) }
     : { ...place, ...messageFields(payload) };

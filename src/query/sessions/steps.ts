@@ -27,10 +27,10 @@ export function stepsOf(
 export function stepDetail({ connection }: Pick<Store, 'connection'>, seq: number): object | null {
   const row = stepAt(connection, seq);
   if (row === null) return null;
-  const { id, ts, sessionId, isError, payloadJson } = row;
+  const { payloadJson, ...event } = row;
   const isCut = payloadJson.length > payloadCharsMax;
   const payload: unknown = isCut ? payloadJson.slice(0, payloadCharsMax) : parsed(payloadJson);
-  return { seq, id, ts, sessionId, isError, payload, ...(isCut && { payloadCut: true }) };
+  return { ...event, payload, ...(isCut && { payloadCut: true }) };
 }
 
 /** A payload that an operator edited by SQL may not be JSON: it stays a text. */

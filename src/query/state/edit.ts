@@ -1,22 +1,19 @@
 import type { Call } from '../../calls/call/index.ts';
 import { type Lasting, lastingLines } from '../../calls/edits/index.ts';
 import { counted } from '../../calls/text/index.ts';
-import type { History } from './history.ts';
-import type { Moved } from './moved.ts';
-import { type Place, placeOf } from './place.ts';
+import { type Place, placesOf } from './place.ts';
 import { type State, type StateVerdict, shown, unknown } from './shapes.ts';
-import type { Tree } from './tree.ts';
+import type { Worktree, Worktrees } from './worktrees.ts';
 
 export interface EditParts {
-  readonly tree: Tree;
-  readonly history: History;
-  readonly moved: Moved;
+  readonly worktrees: Worktrees;
   /** The workspace's path as users write it, which may be a link. */
   readonly alias: string;
 }
 
 /** How much of an edit of one file is in the workspace. */
 interface Found {
+  readonly worktree: Worktree;
   readonly name: string;
   readonly of: readonly string[];
   /** The lines of `of` that are there. */
@@ -41,63 +38,64 @@ export async function stateOfEdit(
   const found: Found[] = [];
   let why = '';
   for (const file of files) {
-    const place = await placeOf(file.path, call.cwd, parts);
-    const one = 'outside' in place ? place.outside : await findIn(parts, place, file);
-    if (typeof one === 'string') why ||= `${shown('outside' in place ? file.path : place.name)}: ${one}`;
+    const places = await placesOf(file.path, call.cwd, parts);
+    const one = typeof places === 'string' ? `${shown(file.path)}: ${places}` : await findIn(places, file);
+    if (typeof one === 'string') why ||= one;
     else found.push(one);
   }
   if (found.length === 0) return unknown(why);
   const direct = judged(found);
   if (direct.verdict === 'current') return direct;
   soFar(direct);
-  return judged(await Promise.all(found.map((one) => elsewhere(id, one, parts))));
+  return judged(await Promise.all(found.map((one) => elsewhere(id, one))));
 }
 
-/** The lines of an edit in its file as it is now, also under its new name; a text says why they are not known. */
-async function findIn(
-  { tree, history }: EditParts,
-  { name }: Extract<Place, { name: string }>,
-  { lines }: Lasting,
-): Promise<Found | string> {
+/** The lines of an edit in the place that has the most of them; of equal ones the main working tree, else the first. */
+async function findIn(places: readonly Place[], file: Lasting): Promise<Found | string> {
+  let best: Found | null = null;
+  let why = '';
+  for (const place of places) {
+    const one = await findAt(place, file);
+    if (typeof one === 'string') why ||= `${shown(place.name)}: ${one}`;
+    else if (best === null || one.held.size > best.held.size) best = one;
+    else if (one.held.size === best.held.size && one.isThere && one.worktree.name === '') best = one;
+  }
+  return best ?? why;
+}
+
+/** The same in one place, also under the file's new name; a text says why the lines are not known. */
+async function findAt({ worktree, name }: Place, { lines }: Lasting): Promise<Found | string> {
+  const { tree, history } = worktree;
+  const inFile = (held: ReadonlySet<string>, where: string): Found => ({
+    ...{ worktree, name, of: lines, isThere: true },
+    held: new Set(lines.filter((line) => held.has(line))),
+    where: `in ${where}${worktree.name === '' ? '' : `, in worktree ${shown(worktree.name)}`}`,
+  });
+  const notThere = (what: string): Found => ({
+    ...{ worktree, name, of: lines, isThere: false },
+    held: new Set(),
+    where: what,
+  });
   if (/\.ipynb$/.test(name)) return 'a notebook is not compared line by line';
   const own = await tree.lines(name);
   if (own.kind === 'unread') return own.why;
-  const found = own.kind === 'lines' ? inFile(name, lines, own.lines, shown(name)) : null;
+  const found = own.kind === 'lines' ? inFile(own.lines, shown(name)) : null;
   if (found !== null && share([found]) >= currentShare) return found;
   const fate = await history.fateOf(name);
-  if (fate === null) return found ?? notThere(name, lines, 'is not there');
-  if (fate.to === null) return found ?? notThere(name, lines, `was removed in ${fate.commit}`);
+  if (fate === null) return found ?? notThere('is not there');
+  if (fate.to === null) return found ?? notThere(`was removed in ${fate.commit}`);
   const renamed = await tree.lines(fate.to);
   if (renamed.kind === 'unread') return found ?? `renamed to ${shown(fate.to)}: ${renamed.why}`;
   if (renamed.kind === 'missing')
-    return (
-      found ?? notThere(name, lines, `was renamed to ${shown(fate.to)} in ${fate.commit}, which is not there`)
-    );
-  const there = inFile(
-    name,
-    lines,
-    renamed.lines,
-    `${shown(name)}, renamed to ${shown(fate.to)} in ${fate.commit}`,
-  );
+    return found ?? notThere(`was renamed to ${shown(fate.to)} in ${fate.commit}, which is not there`);
+  const there = inFile(renamed.lines, `${shown(name)}, renamed to ${shown(fate.to)} in ${fate.commit}`);
   return found !== null && found.held.size >= there.held.size ? found : there;
 }
 
-function inFile(name: string, of: readonly string[], lines: ReadonlySet<string>, where: string): Found {
-  return {
-    name,
-    of,
-    held: new Set(of.filter((line) => lines.has(line))),
-    where: `in ${where}`,
-    isThere: true,
-  };
-}
-
-function notThere(name: string, of: readonly string[], what: string): Found {
-  return { name, of, held: new Set(), where: what, isThere: false };
-}
-
 /** The same, with the lines that moved to another file, if git finds one. */
-async function elsewhere(id: number, found: Found, { moved, tree }: EditParts): Promise<Found> {
+async function elsewhere(id: number, found: Found): Promise<Found> {
+  const { moved, tree, history } = found.worktree;
+  moved.at(await history.refresh());
   const missing = found.of.filter((line) => !found.held.has(line));
   const target = await moved.to(id, found.name, missing);
   if (target === null) return found;

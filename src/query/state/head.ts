@@ -4,26 +4,34 @@ import { readRegular } from './tree.ts';
 
 const headBytesMax = 4_096;
 
+/** Where git keeps what belongs to one working tree, and what all of them share. */
+export interface GitFolders {
+  readonly own: string;
+  readonly common: string;
+}
+
 /**
- * What the repository's HEAD is, read without git: a text that changes with every commit and checkout. Null when the workspace is no
+ * What the HEAD of a working tree is, read without git: a text that changes with every commit and checkout. Null when it is no
  * repository of its own.
  */
-export async function headOf(
-  root: string,
-): Promise<{ readonly key: string; readonly commit: string | null } | null> {
-  const folder = path.join(root, '.git');
+export async function headOf({
+  own,
+  common,
+}: GitFolders): Promise<{ readonly key: string; readonly commit: string | null } | null> {
   try {
-    if (!(await fs.lstat(folder)).isDirectory()) return null;
-    const head = await smallFile(root, path.join(folder, 'HEAD'));
+    if (!(await fs.lstat(own)).isDirectory()) return null;
+    const head = await smallFile(own, 'HEAD');
     if (head === null) return null;
     const ref = /^ref: (refs\/[^\s\0]+)$/.exec(head)?.[1];
     if (ref === undefined) return { key: head, commit: commitIn(head) };
     const isPlain = !ref.split('/').includes('..');
-    const own = isPlain ? await smallFile(root, path.join(folder, ref)) : null;
-    if (own !== null) return { key: own, commit: commitIn(own) };
-    const stamps = ['packed-refs', 'reftable/tables.list', 'logs/HEAD'].map((name) =>
-      stampOf(path.join(folder, name)),
-    );
+    const named = isPlain ? await smallFile(common, ref) : null;
+    if (named !== null) return { key: named, commit: commitIn(named) };
+    const stamps = [
+      path.join(common, 'packed-refs'),
+      path.join(common, 'reftable/tables.list'),
+      path.join(own, 'logs/HEAD'),
+    ].map(stampOf);
     return { key: [head, ...(await Promise.all(stamps))].join('\n'), commit: null };
   } catch {
     // No folder of git, or a damaged one: the workspace is checked without git.
@@ -35,9 +43,10 @@ function commitIn(text: string): string | null {
   return /^[0-9a-f]{40,64}$/.test(text) ? text : null;
 }
 
-async function smallFile(root: string, file: string): Promise<string | null> {
+async function smallFile(folder: string, name: string): Promise<string | null> {
   try {
-    return (await readRegular(file, root, headBytesMax))?.bytes.toString('utf8').trim() ?? null;
+    const read = await readRegular(path.join(folder, name), folder, headBytesMax);
+    return read?.bytes.toString('utf8').trim() ?? null;
   } catch {
     // It is not there.
     return null;

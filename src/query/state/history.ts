@@ -1,5 +1,5 @@
 import { runGit } from './git.ts';
-import { headOf } from './head.ts';
+import { type GitFolders, headOf } from './head.ts';
 
 const historyLimits = { timeoutMs: 30_000, bytesMax: 4 * 1_048_576, isBackground: true };
 const sinceLimits = { timeoutMs: 5_000, bytesMax: 1_048_576 };
@@ -19,11 +19,12 @@ export interface Fate {
 type Fates = Map<string, Fate>;
 
 /**
- * Renames and removals in the history of HEAD: one `git log` for a repository, and a short one after each commit. Both run in
+ * Renames and removals in the history of a working tree's HEAD: one `git log`, and a short one after each commit. Both run in
  * the background; who asks waits for the part that concerns a new HEAD.
  */
 export class History {
   readonly #root: string;
+  readonly #git: GitFolders;
   #key = '';
   /** Seen, and not yet read. */
   #next: string | null = null;
@@ -33,8 +34,9 @@ export class History {
   #checkedMs = Number.NEGATIVE_INFINITY;
   #checking: Promise<string | null> | null = null;
 
-  constructor(root: string) {
+  constructor(root: string, git: GitFolders) {
     this.#root = root;
+    this.#git = git;
   }
 
   /** Begins to read what is new. Null without git, else a key that changes with HEAD. */
@@ -46,7 +48,7 @@ export class History {
   }
 
   async #refresh(): Promise<string | null> {
-    const head = await headOf(this.#root);
+    const head = await headOf(this.#git);
     if (head === null) {
       this.#fates = null;
       this.#key = '';

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { runGit } from './git.ts';
+import type { GitFolders } from './head.ts';
 
 /** With more files a search of all of them takes seconds. */
 const searchedFilesMax = 20_000;
@@ -29,13 +30,15 @@ interface Wanted {
  */
 export class Moved {
   readonly #root: string;
+  readonly #git: GitFolders;
   readonly #kept = new Map<string, string | null>();
   #head: string | null = null;
   #wanted: Wanted[] = [];
   #isRunning = false;
 
-  constructor(root: string) {
+  constructor(root: string, git: GitFolders) {
     this.#root = root;
+    this.#git = git;
   }
 
   /** What was found holds for one HEAD. Null: there is no git. */
@@ -64,7 +67,7 @@ export class Moved {
   async #run(): Promise<void> {
     this.#isRunning = true;
     // Until the other edits of the same search have asked.
-    const isSearched = await isSmall(this.#root);
+    const isSearched = await isSmall(this.#git);
     while (this.#wanted.length > 0) {
       const wanted = this.#wanted;
       this.#wanted = [];
@@ -115,10 +118,10 @@ function targetOf({ own, lines }: Wanted, holders: ReadonlyMap<string, ReadonlyS
 }
 
 /** By the count in the header of git's index. */
-async function isSmall(root: string): Promise<boolean> {
+async function isSmall({ own }: GitFolders): Promise<boolean> {
   try {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const file = await fs.open(path.join(root, '.git', 'index'), flags);
+    const file = await fs.open(path.join(own, 'index'), flags);
     try {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(12), 0, 12, 0);
       return (

@@ -1,47 +1,60 @@
 import path from 'node:path';
-import type { History } from './history.ts';
-import type { Tree } from './tree.ts';
+import { below, type Worktree, type Worktrees } from './worktrees.ts';
 
 /** How far above the folder that both paths share the project may begin. */
 const parentsMax = 3;
 const sharedPartsMin = 2;
 
-/** A path in the workspace, or why there is none. */
-export type Place = { readonly name: string } | { readonly outside: string };
+/** A file in one of the working trees. */
+export interface Place {
+  readonly worktree: Worktree;
+  readonly name: string;
+}
 
 /**
- * The file in the workspace that a recorded path means. A memory may have been recorded in another folder than this one: a linked
- * worktree, the project before it moved, another machine.
+ * Where in the project a recorded path may be: in the working tree in which it was recorded, then in the main one. A text says why there is no such place. A memory may have been recorded elsewhere: in a worktree that was removed, in the
+ * project before it moved, on another machine.
  */
-export async function placeOf(
+export async function placesOf(
   recorded: string,
   cwd: string | null,
-  { tree, history, alias }: { readonly tree: Tree; readonly history: History; readonly alias: string },
-): Promise<Place> {
+  { worktrees, alias }: { readonly worktrees: Worktrees; readonly alias: string },
+): Promise<readonly Place[] | string> {
   const plain = recorded.trim().replace(/^file:\/\//, '');
-  if (plain === '' || /^~/.test(plain)) return { outside: 'it is outside of the workspace' };
-  const full = path.isAbsolute(plain) ? path.normalize(plain) : path.join(cwd ?? tree.root, plain);
-  const own = below(tree.root, full) ?? below(alias, full);
-  if (own !== null) return named(await withoutWorktree(tree, own));
-  const isHere = cwd === null || below(tree.root, cwd) !== null || below(alias, cwd) !== null;
-  if (isHere) return { outside: 'it is outside of the workspace' };
+  if (plain === '' || /^~/.test(plain)) return 'it is outside of the workspace';
+  const { root } = worktrees.first().tree;
+  const written = path.isAbsolute(plain) ? path.normalize(plain) : path.join(cwd ?? root, plain);
+  const full = throughAlias(written, alias, root);
+  const own = worktrees.holding(full);
+  if (own !== null) return named(await placesFrom(own, worktrees));
+  if (cwd === null || worktrees.holding(path.join(throughAlias(cwd, alias, root), 'x')) !== null)
+    return 'it is outside of the workspace';
   for (const name of tails(full, cwd)) {
-    if ((await tree.has(name)) || (await history.fateOf(name)) !== null) return named(name);
+    for (const worktree of worktrees.all()) {
+      const isKnown = (await worktree.tree.has(name)) || (await worktree.history.fateOf(name)) !== null;
+      if (isKnown) return named([{ worktree, name }]);
+    }
   }
   const inside = below(cwd, full);
-  if (inside === null) return { outside: 'it was recorded in another folder' };
-  return named(await withoutWorktree(tree, inside));
+  if (inside === null) return 'it was recorded in another folder';
+  return named(worktrees.main().map((worktree) => ({ worktree, name: withoutWorktree(inside) })));
 }
 
-function named(name: string): Place {
-  const isPrivate = /^\.(?:git|memd)(?:\/|$)/.test(name);
-  return isPrivate ? { outside: 'it is not part of the working tree' } : { name };
+async function placesFrom(own: Place, worktrees: Worktrees): Promise<readonly Place[]> {
+  const name = withoutWorktree(own.name);
+  const isRecorded = name === own.name || (await own.worktree.tree.has(own.name));
+  const others = worktrees.main().filter((one) => one !== own.worktree || name !== own.name);
+  return [...(isRecorded ? [own] : []), ...others.map((worktree) => ({ worktree, name }))];
 }
 
-/** The path of `full` below `folder`, or null. */
-function below(folder: string, full: string): string | null {
-  const rest = path.relative(folder, full);
-  return rest === '' || rest === '..' || rest.startsWith('../') || path.isAbsolute(rest) ? null : rest;
+function throughAlias(full: string, alias: string, root: string): string {
+  const rest = below(alias, full);
+  return rest === null ? full : path.join(root, rest);
+}
+
+function named(places: readonly Place[]): readonly Place[] | string {
+  const shown = places.filter(({ name }) => !/^\.(?:git|memd)(?:\/|$)/.test(name));
+  return shown.length === 0 ? 'it is not part of the working tree' : shown;
 }
 
 /** The path as seen from the folder that it shares with `cwd`, and from the folders above that. */
@@ -57,8 +70,7 @@ function tails(full: string, cwd: string): string[] {
   return found;
 }
 
-/** The file of a worktree inside the workspace; when that worktree is gone, the same file of the project. */
-async function withoutWorktree(tree: Tree, name: string): Promise<string> {
-  const rest = /(?:^|\/)\.?worktrees?\/[^/]+\/(.+)$/.exec(name)?.[1];
-  return rest === undefined || (await tree.has(name)) ? name : rest;
+/** The file of a worktree inside the workspace that was removed is that of the project. */
+function withoutWorktree(name: string): string {
+  return /(?:^|\/)\.?worktrees?\/[^/]+\/(.+)$/.exec(name)?.[1] ?? name;
 }

@@ -1,8 +1,7 @@
 import { counted } from '../../calls/text/index.ts';
-import type { History } from './history.ts';
 import { type State, shown, unknown } from './shapes.ts';
 import type { Symbols } from './symbols.ts';
-import type { Tree } from './tree.ts';
+import type { Worktrees } from './worktrees.ts';
 
 const namedMax = 12;
 
@@ -12,17 +11,20 @@ const namedMax = 12;
  */
 export async function stateOfMessage(
   text: string,
-  { tree, history, symbols }: { readonly tree: Tree; readonly history: History; readonly symbols: Symbols },
+  { worktrees, symbols }: { readonly worktrees: Worktrees; readonly symbols: Symbols },
 ): Promise<State> {
   const files = filesIn(text);
   if (files.length === 0) return unknown('it names no file of the project');
+  const all = worktrees.all();
+  const has = async (name: string): Promise<boolean> =>
+    (await Promise.all(all.map(({ tree }) => tree.has(name)))).includes(true);
+  const { history } = worktrees.first();
   let lost = '';
   for (const name of files) {
-    const there = await tree.has(name);
-    if (there) return unknown(`${shown(name)} is there; what was said of it is not checked`);
+    if (await has(name)) return unknown(`${shown(name)} is there; what was said of it is not checked`);
     const fate = await history.fateOf(name);
     if (fate === null || lost !== '') continue;
-    if (fate.to !== null && (await tree.has(fate.to)))
+    if (fate.to !== null && (await has(fate.to)))
       return unknown(`${shown(name)} was renamed to ${shown(fate.to)} in ${fate.commit}`);
     lost = `${shown(name)} was removed in ${fate.commit}`;
   }

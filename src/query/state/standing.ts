@@ -68,7 +68,7 @@ export class Standings {
   async #one({ root, files }: OpenFiles): Promise<Standing> {
     if (files.length === 0) return nothingAsked;
     const place = this.#placeOf(root);
-    const head = await headOf(this.#root);
+    const head = await headOf({ own: path.join(this.#root, '.git'), common: path.join(this.#root, '.git') });
     if (head?.key !== this.#head) this.#remembered.clear();
     this.#head = head?.key ?? '';
     const named = files.slice(0, filesMax).flatMap((file) => {

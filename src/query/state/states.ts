@@ -5,13 +5,11 @@ import { familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
 import { type EditParts, stateOfEdit } from './edit.ts';
-import { History } from './history.ts';
 import { stateOfRun } from './later.ts';
-import { Moved } from './moved.ts';
 import { stateOfMessage } from './said.ts';
 import { type State, unknown } from './shapes.ts';
 import { Symbols } from './symbols.ts';
-import { Tree } from './tree.ts';
+import { Worktrees } from './worktrees.ts';
 
 /** Of the 50 ms that an answer may take longer (CONTRACT 13); the rest is for what is synchronous. */
 export const stateBudgetMs = 35;
@@ -21,20 +19,13 @@ const checkedMax = 50;
 export class States {
   readonly #reads: StateReads;
   readonly #parts: EditParts;
-  readonly #symbols: Symbols;
 
   /** `root` is the workspace's folder. Begins to read the history of git. */
   constructor(store: Pick<Store, 'connection'>, root: string) {
     const real = fs.realpathSync(root);
     this.#reads = new StateReads(store);
-    this.#symbols = new Symbols(real);
-    this.#parts = {
-      tree: new Tree(real),
-      history: new History(real),
-      moved: new Moved(real),
-      alias: path.resolve(root),
-    };
-    void this.#parts.history.refresh();
+    this.#parts = { worktrees: new Worktrees(real), alias: path.resolve(root) };
+    void this.#parts.worktrees.first().history.refresh();
   }
 
   /**
@@ -59,7 +50,8 @@ export class States {
   /** Whether anything is in the workspace: in an empty folder a file that is not there says nothing about the memory. */
   hasFiles(): boolean {
     try {
-      return fs.readdirSync(this.#parts.tree.root).some((name) => name !== '.git' && name !== '.memd');
+      const roots = this.#parts.worktrees.all().map(({ tree }) => tree.root);
+      return roots.some((root) => fs.readdirSync(root).some((name) => name !== '.git' && name !== '.memd'));
     } catch {
       // It is not readable, so nothing can be compared.
       return false;
@@ -67,8 +59,7 @@ export class States {
   }
 
   async #each(ids: readonly number[], states: Map<number, State>, signal: AbortSignal): Promise<void> {
-    const { history, moved } = this.#parts;
-    moved.at(await history.refresh());
+    await this.#parts.worktrees.first().history.refresh();
     const asked = ids.slice(0, checkedMax);
     const stored = this.#reads.stored(asked);
     const known = new Set(stored.map(({ id }) => id));
@@ -92,7 +83,8 @@ export class States {
     const { payload } = parsed;
     if (memory.kind === 'message') {
       const said = typeof payload.output === 'string' ? payload.output : '';
-      return stateOfMessage(said, { ...this.#parts, symbols: this.#symbols });
+      const { worktrees } = this.#parts;
+      return stateOfMessage(said, { worktrees, symbols: new Symbols(worktrees.first().tree.root) });
     }
     const call = readCall(payload);
     if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);

@@ -18,7 +18,8 @@ export async function adoptMoved(workspace: Workspace, home: string): Promise<st
   if (former === undefined) return null;
   if (others.length > 0) return severalNote(candidates);
   await moveMemory(former, workspace);
-  return `this project was moved here from ${former.root}, and its memory came with it`;
+  const undo = `mkdir ${former.root} && cd ${former.root} && memd adopt ${workspace.root}`;
+  return `this project was moved here from ${former.root}, and its memory came with it. If it is another one with the same history, undo that: \`${undo}\``;
 }
 
 /**

@@ -24,7 +24,7 @@ afterEach(() => {
 async function follow(name = file): Promise<void> {
   const positions = new TranscriptPositions(store.settings);
   await followTranscript(
-    { file: name, session: 's1', root: folder, home: folder, env: {} },
+    { file: name, session: 's1', root: '/mill', home: folder, env: {} },
     {
       position: async (at) => positions.get(at),
       setPosition: async (at, position) => positions.set(at, position),
@@ -103,4 +103,15 @@ it('takes only regular transcripts', async () => {
   ];
   for (const name of none) await follow(name);
   expect(stored()).toEqual([]);
+});
+
+it('leaves out what is of another session or project, whatever the hook names', async () => {
+  fs.writeFileSync(file, first.replace('"id":"s1"', '"id":"s2"'));
+  await follow();
+  fs.writeFileSync(file, first.replace('"cwd":"/mill"', '"cwd":"/bakery"') + said('user', 'Bake it.'));
+  await follow();
+  expect(stored()).toEqual([]);
+  fs.writeFileSync(file, first + said('user', 'Grind it twice.'));
+  await follow();
+  expect(stored()).toContain('Grind it twice.');
 });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { findOpencode, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
+import { findOpencode, folderOf, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
 import { isPrivate, prepare } from '../../capture/intake/index.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
+import { endNoticeTool, type Observation, type ToolEvent } from '../../core/event/index.ts';
 import { errorCode } from '../../core/platform/index.ts';
 import type { TranscriptPosition } from '../../memory/store/index.ts';
 import type { FollowTask } from './messages.ts';
@@ -20,8 +20,9 @@ export interface FollowStore {
 }
 
 /**
- * Stores what was said in the new part of a transcript. Calls come from hooks, and from `memd backfill`. Reads a regular file of this
- * user only; one that was replaced or cut is read from its beginning. What is read twice is stored once.
+ * Stores what only the new part of a transcript says. Calls come from hooks, and from `memd backfill`. Reads a regular file of this
+ * user only, and of this session and project, whatever a hook names; one that was replaced or cut is read from its beginning. What is read
+ * twice is stored once.
  */
 export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: FollowStore): Promise<void> {
   let events: ToolEvent[] = [];
@@ -30,22 +31,28 @@ export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: Fol
     events = [];
   };
   const take = async (item: TranscriptItem): Promise<void> => {
-    if (item.kind === 'observation' && item.observation.message !== undefined) {
+    const isWanted = item.kind === 'observation' && isLate(item.observation);
+    if (isWanted && item.observation.sessionId === task.session) {
       const { event } = prepare(item.observation);
       if (!isPrivate(event)) events.push(event);
     }
     if (events.length >= followBatchMax) await flush();
   };
   if (task.file === null) await readSession(task, take);
-  else await readFile(task.file, task.session, to, take, flush);
+  else await readFile(task.file, task, to, take, flush);
   await flush();
+}
+
+/** What no hook says: messages, the ends of work in the background, and that a command of Codex failed. */
+function isLate({ message, tool, client, isError }: Observation): boolean {
+  return message !== undefined || tool === endNoticeTool || (client === 'codex' && isError);
 }
 
 type Take = (item: TranscriptItem) => Promise<void>;
 
 async function readFile(
   file: string,
-  session: string,
+  { session, root, home }: Pick<FollowTask, 'session' | 'root' | 'home'>,
   to: FollowStore,
   take: Take,
   flush: () => Promise<void>,
@@ -57,6 +64,8 @@ async function readFile(
     const last = await to.position(file);
     const isSame = last !== null && last.ino === ino && last.size <= size;
     if (isSame && last.size === size) return;
+    const folder = await folderOf(file);
+    if (folder !== null && !isOf(root, home, folder)) return;
     const from = isSame ? last.offset : 0;
     // In the middle of a line, which is passed over.
     const start = Math.max(from, size - followBytesMax);

@@ -58,7 +58,7 @@ export class Clone {
   async fetch(): Promise<Tip | null> {
     const refs = `+${this.#branch}:${tipRef}`;
     const flags = ['--no-tags', '--no-write-fetch-head', '--depth=1', '--progress', '--update-shallow'];
-    const ran = await this.#git.remote(['fetch', ...flags, '--', this.#remote, refs]);
+    const ran = await this.#git.remote(['fetch', ...flags], this.#remote, refs);
     if (ran.code === 0) return this.tip();
     if (/couldn't find remote ref/i.test(ran.stderr)) {
       await this.#git.local(['update-ref', '-d', tipRef]);
@@ -143,7 +143,7 @@ export class Clone {
   async push(commit: string, over: string | null): Promise<boolean> {
     const lease = over === null ? [] : [`--force-with-lease=${this.#branch}:${over}`];
     const flags = ['--porcelain', '--progress', '--no-verify', '--no-signed', ...lease];
-    const ran = await this.#git.remote(['push', ...flags, '--', this.#remote, `${commit}:${this.#branch}`]);
+    const ran = await this.#git.remote(['push', ...flags], this.#remote, `${commit}:${this.#branch}`);
     if (ran.code === 0) {
       await this.#git.local(['update-ref', tipRef, commit]);
       return true;
@@ -207,8 +207,7 @@ function word(out: Buffer): string {
 }
 
 function unreachable(remote: string, stderr: string): Failure {
-  const address = remote.replace(/\/\/[^/@\s]*@/, '//');
-  return new Failure('sync_remote', `the remote ${address} refused: ${lastLine(stderr)}`, {
+  return new Failure('sync_remote', `the remote ${remote} refused: ${lastLine(stderr)}`, {
     safe: 'your memory is complete here, and what was not sent waits',
     repair: 'check the address and your rights there, and run `memd sync` again',
   });

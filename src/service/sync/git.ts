@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
+import { localPath, mustHoldNoCredential } from './address.ts';
+import { throughGate } from './gate.ts';
 
 export interface GitRan {
   /** Null when it was ended by a signal. */
@@ -41,11 +44,24 @@ export class Git {
     });
   }
 
-  /** A command that talks to the remote. @throws Failure `sync_timeout` */
-  async remote(args: readonly string[]): Promise<GitRan> {
-    this.#ssh ??= await this.#sshCommand();
+  /** A command that talks to the remote at `address`. @throws Failure `sync_timeout`, `sync_remote`, `sync_address` */
+  async remote(args: readonly string[], address: string, refs: string): Promise<GitRan> {
+    mustHoldNoCredential({ remote: address });
     const silentMs = faultNumber('sync.silent.ms', silentMsMax);
-    return this.run(args, { input: '', env: { GIT_SSH_COMMAND: this.#ssh }, silentMs });
+    const local = localPath(address);
+    if (local !== null) {
+      const gate = path.join(path.dirname(this.folder), 'gate.git');
+      return throughGate(local, gate, (at) =>
+        this.run([...allowed('file'), ...args, '--', at, refs], { input: '', env: {}, silentMs }),
+      );
+    }
+    this.#ssh ??= await this.#sshCommand();
+    // Not `file`: a name that the user's settings replace by a path would get past the gate.
+    return this.run([...allowed('http', 'https', 'ssh', 'git'), ...args, '--', address, refs], {
+      input: '',
+      env: { GIT_SSH_COMMAND: this.#ssh },
+      silentMs,
+    });
   }
 
   /** `silentMs`: it is ended when it writes nothing for so long. */
@@ -122,7 +138,9 @@ export class Git {
   }
 }
 
-const schemes = ['file', 'http', 'https', 'ssh', 'git'];
+const allowed = (...schemes: readonly string[]): string[] =>
+  schemes.flatMap((scheme) => ['-c', `protocol.${scheme}.allow=always`]);
+
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -136,8 +154,8 @@ const settings = [
   // What others pushed is checked here, file by file; a tree that git finds odd must not stop that.
   'fetch.fsckObjects=false',
   'transfer.fsckObjects=false',
+  'transfer.bundleURI=false',
   'protocol.allow=never',
-  ...schemes.map((scheme) => `protocol.${scheme}.allow=always`),
 ].flatMap((setting) => ['-c', setting]);
 
 const kept =

@@ -1,7 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
+import { addressOf, wrong } from './address.ts';
 import { newDevice, projectOf, readRecord, type SyncRecord, writeRecord } from './record.ts';
 import { readPassphrase, readSecretFile } from './secret-file.ts';
 
@@ -62,27 +61,4 @@ function formerRecord(workspace: Workspace): SyncRecord | null {
     // Damaged: written again, under a new device.
     return null;
   }
-}
-
-/** A path becomes absolute: `memd sync` may run in another folder. @throws Failure `sync_address` */
-export function addressOf(given: string, cwd: string): string {
-  const remote = given.trim();
-  if (remote === '' || remote.startsWith('-'))
-    throw wrong(`${JSON.stringify(given)} is not an address`, useOne);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(remote)) {
-    if (!/^(?:https?|ssh|git|file):\/\//i.test(remote))
-      throw wrong(`memd does not use ${remote.split(':')[0]}`, useOne);
-    if (/^https?:\/\/[^/]*:[^/]*@/i.test(remote))
-      throw wrong('the address holds a password', "leave it out, and use git's credential helper");
-    return remote;
-  }
-  if (/^[a-z0-9+.-]+::/i.test(remote)) throw wrong("memd uses no helper programs of git's", useOne);
-  const isPath = /^[./~]/.test(remote) || fs.existsSync(path.resolve(cwd, remote)) || !remote.includes(':');
-  return isPath ? path.resolve(cwd, remote) : remote;
-}
-
-const useOne = 'use a path, an ssh address such as `git@host:me/memory.git`, or an https address';
-
-function wrong(what: string, repair: string): Failure {
-  return new Failure('sync_address', what, { safe: 'nothing was changed', repair });
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
 import { identityIn, type Workspace } from '../../core/workspace/index.ts';
+import { holdsCredential, withoutCredential } from './address.ts';
 
 const recordSchema = v.object({
   remote: v.string(),
@@ -45,12 +46,17 @@ export function branchOf({ project }: Pick<SyncRecord, 'project'>): string {
   return `refs/heads/memd/${project}`;
 }
 
-/** Null before `memd sync init`. @throws Failure `sync_record` */
+/**
+ * Null before `memd sync init`. An earlier version kept passwords and tokens in the address: they are left out, also of what failed.
+ * @throws Failure `sync_record`
+ */
 export function readRecord(workspace: Pick<Workspace, 'folder'>): SyncRecord | null {
   const text = readIfThere(fileIn(workspace));
   if (text === null) return null;
   try {
-    return v.parse(recordSchema, JSON.parse(text));
+    const record = v.parse(recordSchema, JSON.parse(text));
+    if (!holdsCredential(record.remote)) return record;
+    return { ...record, remote: withoutCredential(record.remote), failure: null };
   } catch (error) {
     throw new Failure('sync_record', `${fileIn(workspace)} is damaged`, {
       safe: 'your memory is untouched',

@@ -2,6 +2,7 @@ import type { Config } from '../../core/config/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { openStoreReadOnly } from '../../memory/store/index.ts';
+import { mustHoldNoCredential } from './address.ts';
 import { Clone } from './clone.ts';
 import { Git } from './git.ts';
 import { authorOf, branchOf, cloneFolder, readRecord } from './record.ts';
@@ -66,6 +67,7 @@ export async function syncObstacle(
   const { passphraseFile, identityFile, pushedAt, remote } = record;
   const { 'sync.encrypt': isEncrypted, 'sync.recipients': recipients } = config;
   try {
+    mustHoldNoCredential(record);
     if (isEncrypted && recipients.length === 0 && passphraseFile !== null) readPassphrase(passphraseFile);
     if (isEncrypted && recipients.length > 0 && identityFile !== null)
       readSecretFile(identityFile, 'identity file');

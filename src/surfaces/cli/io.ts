@@ -54,6 +54,17 @@ export function systemIo(): Io {
 /** A fact of a heading; null is left out. */
 export type Fact = readonly [text: string, style: Style] | null;
 
+/** Who recorded it, if that was another author. */
+export function fromFact({ author }: { readonly author?: string | undefined }): Fact {
+  return author === undefined ? null : [printable(`from ${author}`), 'yellow'];
+}
+
+/** The same at the end of a line. */
+export function fromWords(row: Parameters<typeof fromFact>[0], io: Io): string {
+  const fact = fromFact(row);
+  return fact === null ? '' : io.style(fact[1], joint + fact[0]);
+}
+
 /** The facts after `lead`, joined by ` · `; on a terminal, what does not fit begins a further line. */
 export function headingOf(lead: string, facts: readonly Fact[], io: Io): string {
   let heading = lead;

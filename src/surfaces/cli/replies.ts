@@ -14,7 +14,14 @@ const text = v.string();
 const number = v.number();
 
 const session = v.object({
-  ...{ sessionId: text, client: text, firstTs: text, lastTs: text, digest: v.nullable(text) },
+  ...{
+    sessionId: text,
+    client: text,
+    firstTs: text,
+    lastTs: text,
+    digest: v.nullable(text),
+    author: v.optional(text),
+  },
   ...{ events: number, errors: number, messages: v.optional(number, 0) },
 });
 const pruneGroup = v.object({

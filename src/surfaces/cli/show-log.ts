@@ -1,4 +1,4 @@
-import type { Io } from './io.ts';
+import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
 import { printable, timeOf, whatWords, wrap } from './words.ts';
 
@@ -16,7 +16,7 @@ export function logLine(one: SummaryReply, io: Io): string {
   const failed = /^failed\b/i.test(line);
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
     failed ? io.style('red', text) : text
-  }  ${io.style('dim', id)}`;
+  }  ${io.style('dim', id)}${fromWords(one, io)}`;
 }
 
 /** A summary of a message says who said it, which the line does already. */
@@ -27,7 +27,7 @@ function saidIn({ kind, text }: SummaryReply): string {
 /** A message with its words below it. */
 export function saidLines(one: SummaryReply, full: boolean, io: Io): string {
   const who = one.role === 'assistant' ? 'The assistant' : 'The user';
-  const heading = `${io.style('magenta', who)}${io.style('dim', ` · ${timeOf(one.ts)} · #${one.id}`)}`;
+  const heading = `${io.style('magenta', who)}${io.style('dim', ` · ${timeOf(one.ts)} · #${one.id}`)}${fromWords(one, io)}`;
   const text = saidIn(one).trim();
   // Code and tables of a whole text keep their lines.
   const body = full ? text.replaceAll(/^/gm, '    ') : wrap(text, io.columns, '    ');

@@ -1,4 +1,4 @@
-import { type Fact, headingOf, type Io } from './io.ts';
+import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
 import { ago, dateWords, duration, plural, printable, shortSession, whatWords, wrap } from './words.ts';
 
@@ -12,6 +12,7 @@ export function sessionLines(session: SessionReply, io: Io): string {
     [countWords(events, messages), 'cyan'],
     errors === 0 ? null : [plural(errors, 'error'), 'yellow'],
     [name, 'dim'],
+    fromFact(session),
   ];
   const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
   return `${headingOf('', heading, io)}\n${body}`;
@@ -23,6 +24,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
     [sessionName(sessionId, io), 'dim'],
+    fromFact(session),
   ];
   const [first = ''] = digest === null ? [] : printable(digest).split('\n');
   return [

@@ -1,5 +1,5 @@
 import type { FileReport } from '../install/index.ts';
-import { type Fact, headingOf, type Io } from './io.ts';
+import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
 import { ago, duration, printable, shortSession, whatWords, wrap } from './words.ts';
@@ -23,18 +23,14 @@ export function summaryLines(
 }
 
 /** Where a memory comes from. The builtin summariser wrote most. */
-export function sourceFacts({ sessionId, model, author, pinned }: SummaryReply): Fact[] {
+export function sourceFacts(summary: SummaryReply): Fact[] {
+  const { sessionId, model, pinned } = summary;
   return [
     sessionId === '' ? null : [`session ${shortSession(sessionId)}`, 'dim'],
     model === 'builtin' ? null : [printable(model), 'dim'],
-    author === undefined ? null : [printable(`from ${author}`), 'yellow'],
+    fromFact(summary),
     pinned ? ['pinned', 'yellow'] : null,
   ];
-}
-
-/** ` · from bob@example.com` for what another author recorded. */
-export function fromWords({ author }: Pick<SummaryReply, 'author'>, io: Io): string {
-  return author === undefined ? '' : io.style('yellow', printable(` · from ${author}`));
 }
 
 /** A message as text: who said it, when, in which session and turn, and how to see the turn. */
@@ -60,10 +56,11 @@ export function messageLines(message: DetailReply, io: Io): string {
 }
 
 /** The digest of a session. */
-export function sessionHitLines({ id, ts, sessionId, text, model }: SummaryReply, io: Io): string {
+export function sessionHitLines(summary: SummaryReply, io: Io): string {
+  const { id, ts, sessionId, text, model } = summary;
   const facts = `#${id} · session ${sessionId} · ${ago(ts, Date.now())}`;
   return [
-    `${io.style('magenta', printable(facts))}${io.style('dim', printable(` · ${model}`))}`,
+    `${io.style('magenta', printable(facts))}${io.style('dim', printable(` · ${model}`))}${fromWords(summary, io)}`,
     digestLines(text, io),
     '',
     io.style('dim', `What happened in it: mem timeline ${id}`),

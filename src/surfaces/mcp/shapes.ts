@@ -98,12 +98,13 @@ export function edgesOf({ edges }: Detailed, charsMax: number) {
 
 /** Where a memory comes from, whole, with harmless texts. */
 export function provenanceOf(summary: Detailed, edgesCharsMax: number) {
-  const { id, kind, role, turnId, ts, tool, sessionId, pinned } = summary;
+  const { id, kind, role, turnId, ts, tool, sessionId, pinned, author } = summary;
   const { model, eventId, toolUseId, embedder, dimension } = summary;
   return {
     ...{ id, kind, pinned, embedder, dimension },
     ...(role != null && { role }),
     ...(turnId != null && { turnId: harmless(turnId) }),
+    ...(author !== undefined && { author: oneLine(author, 80) }),
     ts: harmless(ts),
     tool: oneLine(tool, toolNameCharsMax),
     sessionId: harmless(sessionId),

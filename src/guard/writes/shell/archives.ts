@@ -11,7 +11,9 @@ function unpackInto(word: Word | undefined, state: State): void {
 
 const tarSpec: OptionSpec = {
   short: 'fCbTXgHIVNKFLM',
-  long: 'file directory exclude exclude-from files-from transform strip-components use-compress-program owner group mode',
+  long:
+    'file directory exclude exclude-from files-from transform strip-components use-compress-program owner group mode ' +
+    'checkpoint-action info-script new-volume-script to-command rsh-command listed-incremental volno-file index-file',
 };
 
 const tar: Command = (words, state) => {
@@ -23,6 +25,11 @@ const tar: Command = (words, state) => {
     const file = options.value('f', 'file');
     if (file?.text !== '-') state.emit('write', file);
   }
+  const run =
+    'I use-compress-program F info-script new-volume-script to-command rsh-command checkpoint-action';
+  for (const { text } of options.values(...run.split(' ')))
+    if (!/^(?:\w+$|\w+=)/.test(text) || text.startsWith('exec=')) state.run(text.replace(/^exec=/, ''));
+  state.emitAll('write', options.values('g', 'listed-incremental', 'volno-file', 'index-file'));
   if (options.has('remove-files')) state.emitAll('tree', options.operands);
 };
 

@@ -1,6 +1,6 @@
 import { nameOf, plain, unread } from '../../boundary/index.ts';
 import { sortOptions } from './options.ts';
-import type { State } from './state.ts';
+import { resolveIn, type State } from './state.ts';
 import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 /** Runs a text as a script. */
@@ -75,6 +75,14 @@ export function scriptsAt(file: Word, stdin: Stdin, state: State): readonly stri
   const isInput = /^(?:-|\/dev\/stdin|(?:\/dev|\/proc\/(?:self|\d+))\/fd\/0)$/.test(file.text);
   const from = isInput ? stdin : state.findings.pipeAt(file.text);
   return from?.texts ?? [];
+}
+
+/** The text of a file with settings or jobs; unlike a script, also of one on the disk. */
+export function textsAt(file: Word, stdin: Stdin, state: State): readonly string[] {
+  const given = scriptsAt(file, stdin, state);
+  if (given.length > 0 && stdin.file === undefined) return given;
+  const name = given.length > 0 ? stdin.file : file;
+  return state.from.flatMap((folder) => state.setting.readText?.(resolveIn(folder, name?.text ?? '')) ?? []);
 }
 
 const changeFolder: Builtin = (words, state) => {

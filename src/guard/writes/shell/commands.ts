@@ -6,6 +6,7 @@ import { type RunText, runBuiltin, scriptsAt } from './builtins.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
+import { jobCommands } from './jobs.ts';
 import { sortOptions } from './options.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
@@ -18,6 +19,7 @@ const programs: Readonly<Record<string, Command>> = {
   ...fileCommands,
   ...archiveCommands,
   ...transferCommands,
+  ...jobCommands,
   patch: patchCommand,
 };
 

@@ -16,6 +16,8 @@ export class Findings<State> {
   isLoose = false;
   /** What a script in `$(...)` prints. */
   readonly outputOf: (script: Script, state: State) => Stdin;
+  /** Runs a text as a script. */
+  readonly runText: (text: string, state: State) => void;
   readonly #searches: Search[] = [];
   readonly #pipes: Stdin[] = [];
   #stepsLeft = shellStepsMax;
@@ -23,8 +25,9 @@ export class Findings<State> {
   #textLeft = shellTextCharsMax;
   #isExceeded = false;
 
-  constructor(outputOf: (script: Script, state: State) => Stdin) {
+  constructor(outputOf: Findings<State>['outputOf'], runText: Findings<State>['runText']) {
     this.outputOf = outputOf;
+    this.runText = runText;
   }
 
   /** Counts a command, or what takes as long as several; false when the line has too many. */

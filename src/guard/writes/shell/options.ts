@@ -55,7 +55,9 @@ export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Opti
     }
   }
   const named = (names: readonly string[]) =>
-    found.filter(({ name }) => names.some((one) => isNamed(name, one)));
+    found.filter(({ name }) =>
+      names.some((one) => name === one || (!long.includes(name) && isShortened(name, one))),
+    );
   return {
     operands,
     has: (...names) => named(names).length > 0,
@@ -65,8 +67,8 @@ export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Opti
 }
 
 /** GNU programs accept `--in-pl` for `--in-place`. */
-function isNamed(given: string, name: string): boolean {
-  return given === name || (given.length > 2 && name.length > given.length && name.startsWith(given));
+function isShortened(given: string, name: string): boolean {
+  return given.length > 2 && name.length > given.length && name.startsWith(given);
 }
 
 function cut(word: Piece, from: number): Piece {

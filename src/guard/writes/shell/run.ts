@@ -22,7 +22,7 @@ import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
 import { asQuotedLine } from './shells.ts';
-import { commandVariables, type Setting, State } from './state.ts';
+import { commandIn, type Setting, State } from './state.ts';
 import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { piecesOf } from './words.ts';
 
@@ -31,7 +31,7 @@ import { piecesOf } from './words.ts';
  * reads no file. Behind a limit the line may write anything.
  */
 export function shellWrites(text: string, setting: Setting): readonly Target[] {
-  const findings = new Findings(outputOf);
+  const findings = new Findings(outputOf, runText);
   runText(text, new State(setting, findings));
   return findings.targets;
 }
@@ -235,7 +235,7 @@ function assign({ name, value, append, index }: Assignment, state: State): void 
     return;
   }
   const values = piecesOf(value, state, 'value');
-  if (commandVariables.test(name)) for (const { text } of values) runText(text, state.subshell());
+  for (const { text } of values) state.run(commandIn(name, text));
   const before = state.variables.get(name);
   if (index !== undefined) state.addValues(name, values);
   else if (append === true && before !== undefined)

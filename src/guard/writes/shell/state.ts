@@ -30,6 +30,8 @@ export interface Setting {
   readonly top?: string | null;
   /** The matches of a pattern in a folder; the pattern itself without any. */
   readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
+  /** The text of a small file; null without one. */
+  readonly readText?: (file: string) => string | null;
 }
 
 // Each `cd` in a row makes the paths longer.
@@ -42,9 +44,13 @@ const numbersOfTheShell = new Set(
   ),
 );
 
-/** Variables whose value another program runs. */
-export const commandVariables =
-  /^(?:\w*(?:EDITOR|PAGER|ASKPASS)|VISUAL|GIT_(?:SSH_COMMAND|EXTERNAL_DIFF)|(?:BASH_)?ENV|PROMPT_COMMAND|PS4|LESSOPEN)$/;
+/** The command line in a variable whose value another program runs; empty for other variables. */
+export function commandIn(name: string, value: string): string {
+  return name === 'TAR_OPTIONS' ? `tar ${value}` : commandVariables.test(name) ? value : '';
+}
+
+const commandVariables =
+  /^(?:\w*(?:EDITOR|PAGER|ASKPASS|_RSH)|VISUAL|GIT_(?:SSH_COMMAND|EXTERNAL_DIFF)|(?:BASH_)?ENV|PROMPT_COMMAND|PS4|LESSOPEN)$/;
 
 /** The state of a shell at one command. A subshell is a copy. */
 export class State {
@@ -91,6 +97,11 @@ export class State {
 
   subshell(): State {
     return new State(this.setting, this.findings, this);
+  }
+
+  /** A command line that a program gets in an option, a variable or a file. */
+  run(text: string): void {
+    if (text !== '') this.findings.runText(text, this.subshell());
   }
 
   get cwdCandidates(): CwdCandidates {

@@ -1,16 +1,51 @@
 import { plain } from '../../boundary/index.ts';
-import { sortOptions } from './options.ts';
-import type { Command } from './state.ts';
-import type { Word } from './stdin.ts';
+import { textsAt } from './builtins.ts';
+import { type OptionSpec, type Options, sortOptions } from './options.ts';
+import { type Command, named, type State } from './state.ts';
+import type { Stdin, Word } from './stdin.ts';
 
-const curl: Command = (words, state) => {
-  const options = sortOptions(words, {
-    short: 'AbcCdDeEFhHKmoPQrtTuUwxXyYz',
-    long:
-      'output output-dir dump-header cookie-jar trace trace-ascii stderr etag-save hsts alt-svc libcurl ' +
-      'header data data-raw data-binary data-urlencode json request url user user-agent cookie form proxy max-time ' +
-      'connect-timeout retry retry-delay referer range upload-file cacert cert key resolve write-out config',
-  });
+/** The options of a command, and those in the settings files that it reads: `name = value`, one on a line. */
+function withSettings(
+  words: readonly Word[],
+  spec: OptionSpec,
+  texts: (given: Options) => readonly string[],
+): Options {
+  const long = (spec.long ?? '').split(' ');
+  const settings = texts(sortOptions(words, spec))
+    .flatMap((text) => text.split('\n'))
+    .flatMap((line): Word[] => {
+      const [, name = '', value = ''] = /^\s*-{0,2}([a-z][\w-]*)\s*[=:\s]?\s*(.*?)\s*$/i.exec(line) ?? [];
+      const bare = name.toLowerCase().replace(/[-_]/g, '');
+      const whole =
+        name.length === 1 ? name : (renamed[bare] ?? long.find((one) => one.replaceAll('-', '') === bare));
+      return name === '' ? [] : [plain(`--${whole ?? name}=${value.replace(/^"(.*)"$/, '$1')}`)];
+    });
+  return sortOptions([...settings, ...words], spec);
+}
+
+/** Settings of wget that have another name than their option. */
+const renamed: Readonly<Record<string, string>> = { logfile: 'output-file', dirprefix: 'directory-prefix' };
+
+/** The settings file that a variable of the line names. */
+function settingsAt(name: string, file: string, stdin: Stdin, state: State): readonly string[] {
+  return (state.variables.get(name) ?? []).flatMap(({ text }) =>
+    textsAt(plain(`${text}${file}`), stdin, state),
+  );
+}
+
+const curlSpec: OptionSpec = {
+  short: 'AbcCdDeEFhHKmoPQrtTuUwxXyYz',
+  long:
+    'output output-dir dump-header cookie-jar trace trace-ascii stderr etag-save hsts alt-svc libcurl ' +
+    'header data data-raw data-binary data-urlencode json request url user user-agent cookie form proxy max-time ' +
+    'connect-timeout retry retry-delay referer range upload-file cacert cert key resolve write-out config',
+};
+
+const curl: Command = (words, state, stdin) => {
+  const options = withSettings(words, curlSpec, (given) => [
+    ...given.values('K', 'config').flatMap((file) => textsAt(file, stdin, state)),
+    ...['CURL_HOME', 'HOME'].flatMap((name) => settingsAt(name, '/.curlrc', stdin, state)),
+  ]);
   const folder = options.value('output-dir');
   for (const file of options.values('o', 'output')) state.emit('write', inFolder(file, folder));
   if (options.has('O', 'remote-name', 'remote-name-all')) {
@@ -18,18 +53,29 @@ const curl: Command = (words, state) => {
       state.emit('write', inFolder(lastPart(address), folder));
     }
   }
-  const also = 'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl'.split(' ');
+  const also = 'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc'.split(
+    ' ',
+  );
   for (const file of options.values(...also)) if (file?.text !== '-') state.emit('write', file);
 };
 
-const wget: Command = (words, state) => {
-  const options = sortOptions(words, {
-    short: 'OPoaieBtTwQUAlRDIX',
-    long:
-      'output-document directory-prefix output-file append-output input-file header post-data user password ' +
-      'user-agent tries timeout wait quota accept reject',
-  });
-  state.emitAll('write', options.values('o', 'a', 'output-file', 'append-output'));
+const wgetSpec: OptionSpec = {
+  short: 'OPoaieBtTwQUAlRDIX',
+  long:
+    'output-document directory-prefix output-file append-output input-file header post-data user password ' +
+    'user-agent tries timeout wait quota accept reject execute config save-cookies warc-file hsts-file rejected-log ' +
+    'use-askpass',
+};
+
+const wget: Command = (words, state, stdin) => {
+  const options = withSettings(words, wgetSpec, (given) => [
+    ...given.values('e', 'execute').map(({ text }) => text),
+    ...given.values('config').flatMap((file) => textsAt(file, stdin, state)),
+    ...settingsAt('WGETRC', '', stdin, state),
+  ]);
+  for (const { text } of options.values('use-askpass')) state.run(text);
+  const also = 'o a output-file append-output save-cookies warc-file hsts-file rejected-log';
+  state.emitAll('write', options.values(...also.split(' ')));
   const folder = options.value('P', 'directory-prefix');
   const files = options.values('O', 'output-document');
   if (files.length > 0)
@@ -44,16 +90,21 @@ const wget: Command = (words, state) => {
 };
 
 const rsync: Command = (words, state) => {
-  const options = sortOptions(words, {
+  // Not the beginning of `--backup-dir`.
+  const given = words.filter(({ text }) => text !== '--backup');
+  const options = sortOptions(given, {
     short: 'efTBM',
     long:
       'rsh filter exclude include exclude-from include-from files-from temp-dir backup-dir suffix log-file ' +
-      'compare-dest copy-dest link-dest bwlimit timeout port password-file chmod chown partial-dir max-size min-size',
+      'compare-dest copy-dest link-dest bwlimit timeout port password-file chmod chown partial-dir max-size min-size ' +
+      'write-batch only-write-batch',
   });
+  for (const { text } of options.values('e', 'rsh')) state.run(text);
   if (options.has('n', 'dry-run')) return;
+  state.emitAll('into', options.values('T', 'temp-dir', 'backup-dir', 'partial-dir'));
   const to = options.operands.at(-1);
   const sources = options.operands.slice(0, -1);
-  state.emitAll('write', options.values('log-file'));
+  state.emitAll('write', options.values('log-file', 'write-batch', 'only-write-batch'));
   if (options.has('remove-source-files')) state.emitAll('tree', sources);
   if (to === undefined || isRemote(to)) return;
   const deletes = 'delete del delete-before delete-during delete-delay delete-after delete-excluded';
@@ -68,12 +119,24 @@ const rsync: Command = (words, state) => {
 
 const scp: Command = (words, state) => {
   const options = sortOptions(words, { short: 'cDFiJloPSX' });
+  runProxies(options, state);
   const to = options.operands.at(-1);
   if (to === undefined || isRemote(to)) return;
   state.emitCopy(options.operands.slice(0, -1), to);
 };
 
-export const transferCommands: Readonly<Record<string, Command>> = { curl, wget, rsync, scp };
+const ssh: Command = (words, state) =>
+  runProxies(sortOptions(words, { short: 'BbcDEeFIiJLlmOopQRSWwP' }), state);
+
+function runProxies(options: Options, state: State): void {
+  for (const { text } of options.values('o'))
+    state.run(/^\s*(?:Proxy|Local|KnownHosts)Command[\s=]+(.*)$/is.exec(text)?.[1] ?? '');
+}
+
+export const transferCommands: Readonly<Record<string, Command>> = {
+  ...named('ssh sftp', ssh),
+  ...{ curl, wget, rsync, scp },
+};
 
 function isRemote(word: Word): boolean {
   return /^[^/]*:/.test(word.text);

@@ -2,7 +2,7 @@ import { plain, unread } from '../../boundary/index.ts';
 import type { RunText } from './builtins.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
-import { commandVariables, type State } from './state.ts';
+import { commandIn, type State } from './state.ts';
 import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 interface Wrapper extends OptionSpec {
@@ -145,7 +145,7 @@ export function runWrapped(
   for (const text of texts) runText(asLine([text, ...(program === 'env' ? inner : [])]), at2.subshell());
   for (const { text } of program === 'env' ? given.slice(0, start) : []) {
     const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-    if (commandVariables.test(name)) runText(value, at2.subshell());
+    at2.run(commandIn(name, value));
   }
   if (texts.length > 0) return true;
   if (spec.isLine === true) runText(asLine(inner), at2.subshell());

@@ -1,0 +1,110 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { workspaceRoot } from '../../core/workspace/index.ts';
+import type { GitFolders } from './head.ts';
+import { History } from './history.ts';
+import { Moved } from './moved.ts';
+import { Tree } from './tree.ts';
+
+const worktreesMax = 32;
+const gitFileBytesMax = 4_096;
+
+/** A working tree of the project with its history. */
+export interface Worktree {
+  /** Empty for the main one. */
+  readonly name: string;
+  readonly tree: Tree;
+  readonly history: History;
+  readonly moved: Moved;
+}
+
+/**
+ * The working trees of a project: its folder, and the linked worktrees of its repository, which share its memory. The folder of a bare
+ * repository is no working tree.
+ */
+export class Worktrees {
+  readonly #root: string;
+  readonly #common: string;
+  readonly #main: Worktree | null;
+  readonly #linked = new Map<string, Worktree>();
+  #stamp = '';
+
+  /** `root` is a real path. */
+  constructor(root: string) {
+    this.#root = root;
+    const isBare =
+      !fs.existsSync(path.join(root, '.git')) &&
+      ['HEAD', 'objects', 'refs'].every((name) => fs.existsSync(path.join(root, name)));
+    this.#common = isBare ? root : path.join(root, '.git');
+    this.#main = isBare ? null : worktree('', root, { own: this.#common, common: this.#common });
+  }
+
+  /** The main one first. */
+  all(): readonly Worktree[] {
+    this.#look();
+    return [...(this.#main === null ? [] : [this.#main]), ...this.#linked.values()];
+  }
+
+  /** Where the project's work is: the main one, of a bare repository each. */
+  main(): readonly Worktree[] {
+    return this.#main === null ? this.all() : [this.#main];
+  }
+
+  /** The one to ask of the project as a whole. */
+  first(): Worktree {
+    const [first] = this.all();
+    return first ?? worktree('', this.#root, { own: this.#common, common: this.#common });
+  }
+
+  /** The innermost one that holds a path, and the path in it. */
+  holding(full: string): { readonly worktree: Worktree; readonly name: string } | null {
+    const found = this.all().flatMap((one) => {
+      const name = below(one.tree.root, full);
+      return name === null ? [] : [{ worktree: one, name }];
+    });
+    return found.sort((one, other) => one.name.length - other.name.length)[0] ?? null;
+  }
+
+  /** Reads git's list of worktrees when it has changed (gitrepository-layout(5)). */
+  #look(): void {
+    const folder = path.join(this.#common, 'worktrees');
+    const stat = fs.statSync(folder, { throwIfNoEntry: false });
+    const stamp = stat === undefined ? 'none' : `${stat.mtimeMs} ${stat.ino}`;
+    for (const [own, { tree }] of this.#linked) if (!fs.existsSync(tree.root)) this.#linked.delete(own);
+    if (stamp === this.#stamp) return;
+    this.#stamp = stamp;
+    const names = stat === undefined ? [] : fs.readdirSync(folder).slice(0, worktreesMax);
+    for (const own of this.#linked.keys()) if (!names.includes(path.basename(own))) this.#linked.delete(own);
+    for (const name of names) {
+      const own = path.join(folder, name);
+      const root = this.#linked.has(own) ? null : rootOf(own, this.#root);
+      if (root !== null)
+        this.#linked.set(own, worktree(path.basename(root), root, { own, common: this.#common }));
+    }
+  }
+}
+
+function worktree(name: string, root: string, git: GitFolders): Worktree {
+  return { name, tree: new Tree(root), history: new History(root, git), moved: new Moved(root, git) };
+}
+
+/** The folder of a linked worktree, if it belongs to this workspace: any program may write a list of worktrees. */
+function rootOf(own: string, workspace: string): string | null {
+  try {
+    const list = path.join(own, 'gitdir');
+    const { size } = fs.lstatSync(list);
+    if (size > gitFileBytesMax) return null;
+    const mark = path.resolve(own, fs.readFileSync(list, 'utf8').trim());
+    const root = fs.realpathSync.native(path.dirname(mark));
+    return workspaceRoot({ cwd: root, home: path.parse(root).root }) === workspace ? root : null;
+  } catch {
+    // It was removed.
+    return null;
+  }
+}
+
+/** The path of `full` below `folder`, or null. */
+export function below(folder: string, full: string): string | null {
+  const rest = path.relative(folder, full);
+  return rest === '' || rest === '..' || rest.startsWith('../') || path.isAbsolute(rest) ? null : rest;
+}

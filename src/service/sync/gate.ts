@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../core/platform/index.ts';
+
+// Data of a repository. Its settings and its hooks are programs, and stay outside.
+const data = ['objects', 'refs', 'packed-refs', 'shallow'] as const;
+
+/**
+ * A remote that is a path, as a repository of memd's own: git that runs there for the user reads the objects and refs of the remote, and no
+ * setting or hook of it. `use` gets the folder, which exists that long.
+ * @throws Failure `sync_remote`
+ */
+export async function throughGate<T>(
+  remote: string,
+  gate: string,
+  use: (gate: string) => Promise<T>,
+): Promise<T> {
+  const repository = repositoryAt(remote);
+  fs.rmSync(gate, { recursive: true, force: true });
+  fs.mkdirSync(gate, { recursive: true, mode: 0o700 });
+  try {
+    for (const name of data) fs.symlinkSync(path.join(repository, name), path.join(gate, name));
+    fs.writeFileSync(path.join(gate, 'HEAD'), 'ref: refs/heads/main\n');
+    const isShared = (fs.statSync(path.join(repository, 'objects')).mode & 0o020) !== 0;
+    fs.writeFileSync(path.join(gate, 'config'), settings(isShared));
+    return await use(gate);
+  } finally {
+    fs.rmSync(gate, { recursive: true, force: true });
+  }
+}
+
+function settings(isShared: boolean): string {
+  return `[core]
+  repositoryFormatVersion = 0
+  bare = true
+  hooksPath = /dev/null
+  alternateRefsCommand = true
+  sharedRepository = ${isShared ? 'group' : 'umask'}
+[receive]
+  autogc = false
+  fsckObjects = false
+[gc]
+  auto = 0
+[maintenance]
+  auto = false
+`;
+}
+
+/** The folder of the path's repository, bare or not. */
+function repositoryAt(remote: string): string {
+  const found = [path.join(remote, '.git'), remote, `${remote}.git`].find((folder) =>
+    ['objects', 'refs'].every((name) => isFolder(path.join(folder, name))),
+  );
+  if (found === undefined) {
+    const why = fs.existsSync(remote) ? 'it is not a git repository' : 'it does not exist';
+    throw refused(remote, why, `check the path, or run \`git init --bare ${remote}\``);
+  }
+  // Its refs are in files of another form.
+  if (fs.existsSync(path.join(found, 'reftable')))
+    throw refused(remote, 'it keeps its refs as reftable', 'use a repository with `--ref-format=files`');
+  return found;
+}
+
+function refused(remote: string, why: string, repair: string): Failure {
+  return new Failure('sync_remote', `the remote ${remote} is refused: ${why}`, {
+    safe: 'your memory is complete here, and what was not sent waits',
+    repair,
+  });
+}
+
+function isFolder(name: string): boolean {
+  return fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+}

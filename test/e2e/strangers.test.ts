@@ -1,0 +1,99 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
+import { Devices } from '../support/devices.ts';
+import { closeHomes, type Home, leftBehind } from '../support/home.ts';
+import { closeServers, connect } from '../support/mcp-server.ts';
+
+afterEach(closeServers);
+afterEach(closeHomes);
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+const bob = 'bob@example.com';
+
+/** A session with a request, a failure that was fixed, and an outcome. */
+async function session(home: Home, id: string, word: string): Promise<void> {
+  const said = (role: 'user' | 'assistant', text: string, at: number): JsonObject => ({
+    ...{ tool: role === 'user' ? 'Prompt' : 'Reply', output: text, sessionId: id, toolUseId: `${id}-${at}` },
+  });
+  await home.capture({
+    ...{
+      tool: 'Bash',
+      input: { command: `make ${word}` },
+      isError: true,
+      sessionId: id,
+      toolUseId: `${id}-f`,
+    },
+    output: `src/${word}.ts:3: error: ${word} is not defined`,
+  });
+  const input = { file_path: `src/${word}.ts`, old_string: 'oak', new_string: word };
+  await home.capture({ tool: 'Edit', input, output: 'edited', sessionId: id, toolUseId: `${id}-e` });
+  await home.capture({ ...said('assistant', `The ${word} is built.`, 2), input: {} });
+  await home.ask({ op: 'drain' });
+}
+
+/** Whether each object with `word` names the author, in it or around it. */
+function isNamed(value: Json, word: string, known = false): boolean {
+  if (typeof value === 'string') return known || !value.includes(word);
+  if (Array.isArray(value)) return value.every((one: Json) => isNamed(one, word, known));
+  if (!isObject(value)) return true;
+  const inner = Object.values(value);
+  const isKnown =
+    known || inner.some((one) => one === bob || (isObject(one) && Object.values(one).includes(bob)));
+  return inner.every((one) => one === undefined || isNamed(one, word, isKnown));
+}
+
+test('what another author recorded is named as theirs wherever it is read, and is never the last session', async () => {
+  const devices = new Devices({ 'sync.encrypt': false });
+  const [one, two] = [devices.first, devices.add(bob)];
+  for (const home of devices.all) {
+    await home.start();
+    await devices.sync(home, 'init', devices.remote);
+  }
+  await session(one, 'session-of-me', 'kakapo');
+  await session(two, 'session-of-bob', 'tuatara');
+  await session(two, 'last', 'takahe');
+  await devices.sync(two);
+  await devices.sync(one);
+  await one.ask({ op: 'drain' });
+  const digest = one.rows("SELECT id FROM digests WHERE session_id = 'session-of-bob'")[0]?.id;
+  const call = one.rows("SELECT id FROM summaries WHERE text LIKE '%tuatara%' LIMIT 1")[0]?.id;
+  const commands = [
+    ['handoff', '--session', 'session-of-bob'],
+    ['log', '--session', 'session-of-bob', '--oneline'],
+    ['log', '--session', 'session-of-bob', '--html'],
+    ['sessions'],
+    ['search', 'tuatara', '--sessions'],
+    ['show', String(digest)],
+    ['export', '--markdown'],
+  ];
+  for (const args of commands) {
+    const { stdout } = await one.mem(args);
+    expect([args, /tuatara/.test(stdout), stdout.includes(bob)]).toEqual([args, true, true]);
+  }
+  for (const request of [
+    { op: 'sessions', limit: 5 },
+    { op: 'recent', limit: 9 },
+    { op: 'get', ids: [Number(call), Number(digest)] },
+    { op: 'timeline', id: Number(call) },
+    { op: 'search', query: 'tuatara', sessions: true },
+  ])
+    expect([request, isNamed(await one.ask(request), 'tuatara')]).toEqual([request, true]);
+  const { client } = connect(one);
+  await client.initialize('2025-06-18');
+  for (const [name, args] of [
+    ['mem_handoff', { session: 'session-of-bob' }],
+    ['mem_get', { ids: [Number(digest)] }],
+  ] as const)
+    expect(JSON.stringify(await client.request('tools/call', { name, arguments: args }))).toContain(bob);
+  // A failure like theirs comes with their name.
+  const failed = {
+    ...{ tool: 'Bash', input: { command: 'make tuatara' }, isError: true, sessionId: 'new' },
+    output: 'src/tuatara.ts:3: error: tuatara is not defined',
+  };
+  expect(isNamed(await one.ask({ op: 'recall', ...failed }), 'tuatara')).toBe(true);
+  for (const args of [['handoff'], ['resume'], ['recent', '--session', 'last']]) {
+    const { stdout, stderr } = await one.mem(args);
+    expect([args, /tuatara|takahe|of-bob/.test(stdout + stderr)]).toEqual([args, false]);
+  }
+  expect((await one.mem(['handoff'])).stdout).toContain('kakapo');
+});
