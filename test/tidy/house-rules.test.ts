@@ -162,6 +162,14 @@ describe('the wings', () => {
     expect(silent).toEqual([]);
   });
 
+  test('no file of the page or of query reads a digest back: its labels are printed in memory/account alone', () => {
+    const label =
+      /(?:Goal|Outcome|Changed|Committed|Decided|Ended|Looked at)(?:\)|\?)?: (?:\(|\.|\[)|\[A-Z\]\[a-z \]/;
+    const readers = tracked.filter((file) => /^(?:web|src\/query)\/.*\.tsx?$/.test(file) && !isTest(file));
+    expect(readers.length).toBeGreaterThan(80);
+    expect(readers.filter((file) => label.test(textOf(file)))).toEqual([]);
+  });
+
   test('only core/platform asks on which platform it runs', () => {
     const asking = sources.filter((file) =>
       /process\.platform|os\.platform\(|['"`]\/proc\//.test(textOf(file)),
