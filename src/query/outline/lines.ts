@@ -17,9 +17,9 @@ export function failureLine(
 }
 
 /** A failed check is no failure any more when its tests are gone. */
-export function openLine(ids: Ids, { name, place, tests, failed }: CheckRecord<ProjectRun>): readonly Line[] {
+export function openLine(ids: Ids, { name, place, failed }: CheckRecord<ProjectRun>): readonly Line[] {
   if (failed === null) return [];
-  const needs = filesOfCheck({ name, place, tests });
+  const needs = filesOfCheck({ name, place });
   return [{ ...failureLine(ids, name, failed), ...(needs.length > 0 && { needs }) }];
 }
 

@@ -57,20 +57,9 @@ export function projectChecks(views: readonly SessionView[]): CheckHistory<Proje
   return history;
 }
 
-/** The files without which a check cannot fail any more: those that it names, and those of the tests that failed in it. */
-export function filesOfCheck({
-  name,
-  place,
-  tests,
-}: {
-  name: string;
-  place: string;
-  tests: Iterable<string>;
-}): string[] {
+/** The files that a check names: without any of them it cannot fail any more. */
+export function filesOfCheck({ name, place }: { readonly name: string; readonly place: string }): string[] {
   const inPlace = (file: string): string => (place === '' ? file : `${place}/${file}`);
   const named = name.split(' && ').flatMap((part) => checkOf(part, place).targets);
-  const ofTests = [...tests].map((test) => test.split(/ > |::/, 1)[0] ?? '');
-  return [...new Set([...ofTests, ...named])]
-    .filter((file) => /^[\w@./-]+\.\w{1,5}$/.test(file))
-    .map(inPlace);
+  return [...new Set(named)].filter((file) => /^[\w@./-]+\.\w{1,5}$/.test(file)).map(inPlace);
 }
